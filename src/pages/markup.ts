@@ -34,31 +34,21 @@ export function wrapped(text: string, columns: number): string {
   return text.replace(new RegExp(`(.{1,${columns}})(?: |$)`, 'g'), '$1\n').trimEnd();
 }
 
-/** Colours as CSS variables, each for a light and for a dark ground. */
-export function colourVariables(
-  colours: Readonly<Record<string, readonly [light: string, dark: string]>>,
-): string {
-  const inScheme = (scheme: 0 | 1, indent: string) => {
-    const lines = Object.entries(colours).map(
-      ([name, values]) => `${indent}  --${name}: ${values[scheme]};\n`,
-    );
-    return `${indent}:root {\n${lines.join('')}${indent}}\n`;
-  };
-  return `\n${inScheme(0, '')}@media (prefers-color-scheme: dark) {\n${inScheme(1, '  ')}}\n`;
+/** Of all pages: each colour for a light and for a dark ground. */
+export const PALETTE = `
+:root {
+  color-scheme: light dark;
+  --ground: light-dark(#faf9fb, #16131a);
+  --surface: light-dark(#ffffff, #1f1b25);
+  --line: light-dark(#e6e2ea, #332d3c);
+  --text: light-dark(#26212d, #ece8f1);
+  --quiet: light-dark(#6a6374, #a59daf);
+  --accent: light-dark(#b8047b, #ff7ac8);
+  --good: light-dark(#1a8f5a, #4cc38a);
+  --poor: light-dark(#b7791f, #e0a83f);
+  --bad: light-dark(#cf3341, #ff7b85);
 }
-
-/** Of all pages. */
-export const PALETTE = colourVariables({
-  ground: ['#faf9fb', '#16131a'],
-  surface: ['#ffffff', '#1f1b25'],
-  line: ['#e6e2ea', '#332d3c'],
-  text: ['#26212d', '#ece8f1'],
-  quiet: ['#6a6374', '#a59daf'],
-  accent: ['#b8047b', '#ff7ac8'],
-  good: ['#1a8f5a', '#4cc38a'],
-  poor: ['#b7791f', '#e0a83f'],
-  bad: ['#cf3341', '#ff7b85'],
-});
+`;
 
 /** Something that the gateway serves. */
 export interface PageLink {

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { DOCS_STYLE } from '../../src/pages/docs/style.ts';
 
-/** The variables of the light scheme, and those of the dark one. */
-const [light, dark] = [false, true].map((isDark) => {
-  const blocks = DOCS_STYLE.matchAll(/(@media \(prefers-color-scheme: dark\) \{\s*)?:root \{(.*?)\}/gs);
-  const own = Array.from(blocks).filter(([, media]) => (media !== undefined) === isDark);
-  const pairs = own.flatMap(([, , body = '']) => Array.from(body.matchAll(/--(\w+): (#\w{6});/g)));
-  return new Map(pairs.map(([, name = '', colour = '']) => [name, colour]));
+/** The variables and classes of the light scheme, and those of the dark one. */
+const [light, dark] = [2, 3].map((scheme) => {
+  const pairs = DOCS_STYLE.matchAll(/(\w+)(?:: | \{ color: )light-dark\((#\w{6}), (#\w{6})\);/g);
+  return new Map(Array.from(pairs, (pair) => [`${pair[1]}`, `${pair[scheme]}`]));
 });
 
 /** As WCAG defines it. */

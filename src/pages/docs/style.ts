@@ -1,16 +1,6 @@
-import { colourVariables, PALETTE } from '../markup.ts';
+import { PALETTE } from '../markup.ts';
 
-/** Readable on the ground of a block (contrast of at least 4.5) in both schemes. */
-const CODE_COLOURS = colourVariables({
-  keyword: ['#a8046f', '#ff8fd0'],
-  string: ['#17703f', '#7fd6a4'],
-  number: ['#9a4a00', '#f0b072'],
-  type: ['#0b5cad', '#8ab8ff'],
-  variable: ['#7a35b0', '#cfa4ff'],
-  property: ['#1d5e7a', '#86d3ea'],
-});
-
-export const DOCS_STYLE = `${PALETTE}${CODE_COLOURS}
+export const DOCS_STYLE = `${PALETTE}
 * { box-sizing: border-box; }
 /* Below the header, which stays. Padding of the page would move it for what is in the header itself, too. */
 main, main * { scroll-margin-top: 5.5rem; }
@@ -138,12 +128,13 @@ code { font: 0.875em/1.6 ui-monospace, "DejaVu Sans Mono", monospace; }
 pre { margin: 0; padding: 0.9rem 1.1rem; overflow-x: auto; }
 pre:focus-visible, .bar :focus-visible { outline-offset: -2px; }
 .comment { color: var(--quiet); }
-.keyword { color: var(--keyword); }
-.string { color: var(--string); }
-.number { color: var(--number); }
-.type { color: var(--type); }
-.variable { color: var(--variable); }
-.property { color: var(--property); }
+/* Readable on the ground of a block (contrast of at least 4.5) in both schemes. */
+.keyword { color: light-dark(#a8046f, #ff8fd0); }
+.string { color: light-dark(#17703f, #7fd6a4); }
+.number { color: light-dark(#9a4a00, #f0b072); }
+.type { color: light-dark(#0b5cad, #8ab8ff); }
+.variable { color: light-dark(#7a35b0, #cfa4ff); }
+.property { color: light-dark(#1d5e7a, #86d3ea); }
 .table { overflow-x: auto; }
 tr:target { background: var(--line); }
 tr:target code { background: var(--surface); }

@@ -39,8 +39,7 @@ interface Present {
   readonly origin: string;
 }
 
-/** Of the page as text. */
-const COLUMNS = 79;
+const TEXT_COLUMNS = 79;
 const TITLE = 'receivables-graphql';
 const LEAD =
   'A GraphQL API for receivables and debtor management. It reads from a REST service, with your access ' +
@@ -96,20 +95,13 @@ const FIGURES = [
   { member: 'p95Milliseconds', label: '95th percentile', unit: 'ms' },
   { member: 'restCallsPerSecond', label: 'REST calls', unit: '/s' },
   { member: 'cacheHitPercent', label: 'Cache hits', unit: '%' },
+  { member: 'openBreakers', label: 'Open circuit breakers', unit: '' },
 ] as const;
 
-/** What stands for a number that there is none of, such as a duration without operations. */
-const NO_NUMBER = '–';
-const NO_BREAKERS = 'none';
-
-function breakersText({ openBreakers }: Status): string {
-  return openBreakers.join(', ') || NO_BREAKERS;
-}
-
-/** Less than a minute after the start, and more where the process stood still: the computer may have slept. */
-function periodText(seconds: number): string {
-  if (seconds >= 60 && seconds < 120) return 'minute';
-  return seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+/** There is no number, for instance, of a duration without operations. The script of the page has this too. */
+function figureText(value: number | null | readonly string[]): string {
+  if (value === null) return '–';
+  return typeof value === 'number' ? String(value) : value.join(', ') || 'none';
 }
 
 export function renderHtml(present: Present): string {
@@ -144,11 +136,11 @@ export function renderText(present: Present): string {
   const { service, state, places, example } = contentsOf(present);
   const parts = [
     `${TITLE} ${facts.version}`,
-    wrapped(LEAD, COLUMNS),
-    wrapped(`${service}: ${state}`, COLUMNS),
+    wrapped(LEAD, TEXT_COLUMNS),
+    wrapped(`${service}: ${state}`, TEXT_COLUMNS),
     ...(status ? [statusText(status)] : []),
     columns(places.map(({ path, what }) => [path, what])),
-    ...(facts.trusted ? [wrapped(NO_GRAPHIQL, COLUMNS)] : []),
+    ...(facts.trusted ? [wrapped(NO_GRAPHIQL, TEXT_COLUMNS)] : []),
     example,
   ];
   return `${parts.join('\n\n')}\n`;
@@ -156,11 +148,10 @@ export function renderText(present: Present): string {
 
 function statusText(status: Status): string {
   const rows = FIGURES.map(({ label, member, unit }) => {
-    const number = status[member];
-    return [label, number === null ? NO_NUMBER : `${number} ${unit}`] as const;
+    const value = status[member];
+    return [label, `${figureText(value)} ${value === null ? '' : unit}`.trimEnd()] as const;
   });
-  const breakers = ['Open circuit breakers', breakersText(status)] as const;
-  return `The last ${periodText(status.seconds)}:\n${columns([...rows, breakers])}`;
+  return `The last ${status.seconds} s:\n${columns(rows)}`;
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string {
@@ -171,15 +162,14 @@ function columns(rows: readonly (readonly [string, string])[]): string {
 /** The status as a panel that {@link LIVE_SCRIPT} keeps up to date. Without scripts it shows how it was at first. */
 function renderPanel(status: Status): string {
   const items = FIGURES.map(({ label, member, unit }) => {
-    const number = status[member];
-    const hidden = number === null ? ' hidden' : '';
-    return `<div><dt>${label}</dt><dd><b data-member="${member}">${number ?? NO_NUMBER}</b><span${hidden}> ${unit}</span></dd></div>`;
+    const value = status[member];
+    const hidden = value === null ? ' hidden' : '';
+    return `<div><dt>${label}</dt><dd><b data-member="${member}">${encoded(figureText(value))}</b><span${hidden}> ${unit}</span></dd></div>`;
   });
   return `<section class="live" aria-labelledby="live">
-<h2 id="live">Activity in the last <span data-member="seconds">${periodText(status.seconds)}</span></h2>
+<h2 id="live">Activity in the last <span data-member="seconds">${status.seconds}</span> s</h2>
 <dl>
 ${items.join('\n')}
-<div class="breakers"><dt>Open circuit breakers</dt><dd data-member="openBreakers">${encoded(breakersText(status))}</dd></div>
 </dl>
 <p hidden>The gateway does not answer. These are the last figures it gave.</p>
 </section>`;
@@ -188,11 +178,7 @@ ${items.join('\n')}
 /** Nothing is asked while the page is out of sight. */
 const LIVE_SCRIPT = `
 const panel = document.querySelector('.live');
-const formats = {
-  seconds: ${periodText},
-  openBreakers: (value) => value.join(', ') || '${NO_BREAKERS}',
-};
-const number = (value) => value ?? '${NO_NUMBER}';
+const figureText = ${figureText};
 
 async function readStatus() {
   const response = await fetch('${STATUS_PLACE.path}');
@@ -206,10 +192,10 @@ async function refresh() {
   panel.querySelector('p').hidden = status !== undefined;
   if (status === undefined) return;
   for (const element of panel.querySelectorAll('[data-member]')) {
-    const { member } = element.dataset;
-    element.textContent = (formats[member] ?? number)(status[member]);
+    const value = status[element.dataset.member];
+    element.textContent = figureText(value);
     const unit = element.nextElementSibling;
-    if (unit) unit.hidden = status[member] === null;
+    if (unit) unit.hidden = value === null;
   }
 }
 

@@ -49,11 +49,11 @@ dl {
   overflow: hidden;
 }
 dl div { padding: 0.8rem 1.1rem; box-shadow: -1px -1px var(--line); }
-dl .breakers { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0 1rem; padding-block: 0.6rem; }
+dl div:last-child { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0 1rem; padding-block: 0.6rem; }
 dt { color: var(--quiet); font-size: 0.875rem; }
 dd { color: var(--quiet); font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 dd b { color: var(--text); font-size: 1.4rem; font-weight: 600; line-height: 1.4; }
-.breakers :is(dt, dd) { font-size: 0.875rem; }
+dl div:last-child :is(dd, b) { color: var(--quiet); font-size: 0.875rem; font-weight: 400; }
 dl, ul, pre { border: 1px solid var(--line); border-radius: 0.75rem; background: var(--surface); }
 ul { list-style: none; margin: 2rem 0 2.25rem; padding: 0.4rem 1.1rem; }
 li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; padding: 0.6rem 0; }
