@@ -82,30 +82,21 @@ export function errorsIn(body: unknown): AnswerError[] {
   });
 }
 
-/** What the page itself has to say about an answer. */
-interface AnswerNotes {
-  /** What the user can do here about its errors. */
-  readonly advice: string | null;
-  /** How long it took; null for an event of a stream. */
-  readonly timing: string | null;
-  /** The chosen administration that it was asked for; null for any other. */
-  readonly administrationId: string | null;
-  /** What it answers; null where that is not known. */
-  readonly operation: WrittenOperation | null;
-}
-
 const MEMBER = 'graphiql';
 
 /** Of an answer, GraphiQL keeps nothing but its text, with its tab. So the notes travel in its extensions. */
-export function annotate<T extends Record<string, unknown>>(answer: T, notes: AnswerNotes): T {
+export function annotate<T extends Record<string, unknown>>(answer: T, notes: ReturnType<typeof notesOf>): T {
   return { ...answer, extensions: { ...recordIn(answer, 'extensions'), [MEMBER]: notes } };
 }
 
-export function notesOf(response: string): AnswerNotes {
+/** What the page itself has to say about an answer. */
+export function notesOf(response: string) {
   const notes = recordIn(recordIn(parseJsonText(response), 'extensions'), MEMBER);
   return {
     advice: textOrNull(notes.advice),
+    /** None of an event of a stream. */
     timing: textOrNull(notes.timing),
+    /** The chosen administration, if it was asked for that one. */
     administrationId: textOrNull(notes.administrationId),
     operation: isOperation(notes.operation) ? notes.operation : null,
   };

@@ -1,7 +1,7 @@
 import { DropdownMenu, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { displayedText, notesOf } from './advice.ts';
+import { notesOf } from './advice.ts';
 import { AnswerTable } from './answer-table.tsx';
 import {
   codeOf,
@@ -239,30 +239,4 @@ export function AnswerAdvice({ session }: { readonly session: Session }) {
   const [pane, setPane] = useState<Element | null>(null);
   useEffect(() => setPane(document.querySelector('.graphiql-response')), []);
   return text && pane && createPortal(<p className="answer-advice">{text}</p>, pane);
-}
-
-/**
- * Shows responses without `extensions.explain` and `cost`, which the panel below shows, unless they are asked for. GraphiQL stores the
- * text of the editor with the tab, and the panel reads it there. So the editor takes and returns whole responses, and
- * only displays less.
- */
-export function useAnswerView(isRawShown: boolean): void {
-  const { responseEditor } = useEditors();
-  const isShown = useRef(false);
-  useEffect(() => {
-    if (!responseEditor) return;
-    isShown.current = false;
-    const display = responseEditor.setValue.bind(responseEditor);
-    let response = responseEditor.getValue();
-    responseEditor.getValue = () => response;
-    responseEditor.setValue = (text) => {
-      response = text;
-      display(displayedText(text, isShown.current));
-    };
-  }, [responseEditor]);
-  useEffect(() => {
-    if (!responseEditor || isShown.current === isRawShown) return;
-    isShown.current = isRawShown;
-    responseEditor.setValue(responseEditor.getValue());
-  }, [responseEditor, isRawShown]);
 }

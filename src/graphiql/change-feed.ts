@@ -10,7 +10,7 @@ import {
 } from './change-stream.ts';
 import { requestHeaders } from './curl.ts';
 import type { Session } from './session.ts';
-import { createStore, type Store } from './store.ts';
+import { createStore } from './store.ts';
 
 interface FeedState {
   readonly status: 'stopped' | 'connecting' | 'connected';
@@ -32,21 +32,14 @@ interface Place {
   readonly after?: string;
 }
 
-export interface ChangeFeed extends Store<FeedState> {
-  choose(kinds: readonly Kind[]): void;
-  /** Goes on where it was stopped. */
-  start(): void;
-  /** Forgets what it has shown, and starts now. */
-  startAnew(): void;
-  stop(): void;
-}
+export type ChangeFeed = ReturnType<typeof createChangeFeed>;
 
 const LONGEST_PAUSE_MS = 30_000;
 /** A stream that ends sooner counts as one that could not be opened. */
 const SHORT_MS = 5_000;
 
 /** Follows the changes of the administration that is chosen in the strip, through restarts of the gateway. */
-export function createChangeFeed(endpoint: string, session: Session): ChangeFeed {
+export function createChangeFeed(endpoint: string, session: Session) {
   const { get, subscribe, put } = createStore<FeedState>({
     status: 'stopped',
     note: 'Press Start to see changes as they happen.',
@@ -127,8 +120,9 @@ export function createChangeFeed(endpoint: string, session: Session): ChangeFeed
   return {
     get,
     subscribe,
-    choose: (kinds) => set({ kinds }),
-    start() {
+    choose: (kinds: readonly Kind[]) => set({ kinds }),
+    /** Goes on where it was stopped. */
+    start(): void {
       const { place, kinds } = get();
       const { administrationId } = session.get();
       const fits =
@@ -137,7 +131,8 @@ export function createChangeFeed(endpoint: string, session: Session): ChangeFeed
         set({ entries: add([], ['Started now, for what is chosen: earlier changes are not shown.']) });
       begin(fits ? { ...place, kinds } : { administrationId, kinds });
     },
-    startAnew() {
+    /** Forgets what it has shown, and starts now. */
+    startAnew(): void {
       set({ entries: [] });
       begin({ administrationId: session.get().administrationId, kinds: get().kinds });
     },

@@ -1,11 +1,7 @@
 import { adviceOn, errorsIn } from './advice.ts';
-import { isJson, send, whole } from './send.ts';
+import { isJson, type PostedOperation, send, whole } from './send.ts';
 
-interface CsvRequest {
-  /** Where the gateway answers with CSV. */
-  readonly url: string;
-  readonly headers: Headers;
-  readonly operation: object;
+interface CsvRequest extends PostedOperation {
   readonly isCredentialOfTab: boolean;
 }
 

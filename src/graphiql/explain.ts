@@ -78,18 +78,12 @@ function number(value: unknown): number | null {
 }
 
 /** The pages of one list: a single call, or calls that differ in nothing but the page. */
-export interface CallGroup {
-  /** What the pages have in common, and the sums of their figures. */
-  readonly total: RestCall;
-  readonly calls: readonly RestCall[];
-  /** Pages, not calls: a page that was retried counts once. */
-  readonly pages: number;
-}
+export type CallGroup = ReturnType<typeof groupWalks>[number];
 
 const PAGE_PARAMETERS = ['cursor', 'per_page'];
 
 /** Groups calls by list, in the order of their first pages. Calls for one and the same page are retries, and stay. */
-export function groupWalks(calls: readonly RestCall[]): CallGroup[] {
+export function groupWalks(calls: readonly RestCall[]) {
   const lists = new Map<string, RestCall[]>();
   for (const call of calls) {
     const key = JSON.stringify([call.method, call.path, call.parameters.filter(isOfList)]);
@@ -97,6 +91,7 @@ export function groupWalks(calls: readonly RestCall[]): CallGroup[] {
   }
   return [...lists.values()].flatMap((list) => {
     const cursors = list.map(({ parameters }) => parameters.find(([name]) => name === 'cursor')?.[1]);
+    // A page that was retried counts once.
     const pages = new Set(cursors).size;
     if (pages > 1) return { total: sumCalls(list), calls: list, pages };
     return list.map((call) => ({ total: call, calls: [call], pages: 1 }));

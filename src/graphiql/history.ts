@@ -1,7 +1,7 @@
 import { type OperationText, withoutSecrets } from './curl.ts';
 import { isRecord, parseJsonText } from './send.ts';
 import type { PageStorage } from './storage.ts';
-import { createStore, type Store } from './store.ts';
+import { createStore } from './store.ts';
 import { operationName } from './tabs.ts';
 
 /** An operation that was run. Headers are no part of it. */
@@ -10,15 +10,7 @@ export interface PastRun extends OperationText {
   readonly time: number;
 }
 
-/** The newest first. */
-export interface RunHistory extends Store<readonly PastRun[]> {
-  /** Adds an operation, without the secrets in it. One that was run before moves to the front. */
-  add(text: OperationText, secrets: readonly string[]): void;
-  remove(run: PastRun): void;
-  clear(): void;
-  /** Reads what is stored: another window of this page may have changed it. */
-  load(): void;
-}
+export type RunHistory = ReturnType<typeof createHistory>;
 
 const KEY = 'graphiql:history';
 const MAX_RUNS = 50;
@@ -27,8 +19,8 @@ const MAX_CHARACTERS = 500_000;
 /** One that is longer is not kept: it would push out all others. */
 const MAX_CHARACTERS_OF_RUN = 100_000;
 
-/** The operations that were run, kept in the browser. */
-export function createHistory(browser: PageStorage, now: () => number = Date.now): RunHistory {
+/** The operations that were run, the newest first, kept in the browser. */
+export function createHistory(browser: PageStorage, now: () => number = Date.now) {
   const { get, subscribe, put } = createStore(readRuns(browser));
 
   function store(changed: readonly PastRun[]): void {
@@ -48,12 +40,14 @@ export function createHistory(browser: PageStorage, now: () => number = Date.now
   return {
     get,
     subscribe,
-    add(text, secrets) {
+    /** Adds an operation, without the secrets in it. One that was run before moves to the front. */
+    add(text: OperationText, secrets: readonly string[]): void {
       const run = { ...withoutSecrets(text, secrets), time: now() };
       store([run, ...without(run)]);
     },
-    remove: (run) => store(without(run)),
+    remove: (run: PastRun) => store(without(run)),
     clear: () => store([]),
+    /** Reads what is stored: another window of this page may have changed it. */
     load: () => put(readRuns(browser)),
   };
 }

@@ -59,13 +59,8 @@ export function orderRows({ columns, rows }: ListTable, { column, isDescending }
   });
 }
 
-interface FoundList {
-  readonly rows: readonly unknown[];
-  /** What has the list, and its totals. */
-  readonly parent: Record<string, unknown>;
-}
-
-function listsIn(parent: unknown): FoundList[] {
+/** Each with what has the list, and its totals. */
+function listsIn(parent: unknown): { rows: unknown[]; parent: Record<string, unknown> }[] {
   if (!isRecord(parent)) return [];
   return Object.values(parent).flatMap((member) => {
     if (!Array.isArray(member)) return listsIn(member);

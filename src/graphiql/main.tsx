@@ -49,7 +49,7 @@ createRoot(element('page')).render(
     storage={createStorage(opened, localStorage)}
   >
     <DocExplorerStore>
-      <Strip endpoint={settings.endpoint} session={session} demoToken={settings.credentials.token} />
+      <Strip settings={settings} session={session} />
       <Interface />
     </DocExplorerStore>
   </GraphiQLProvider>,

@@ -1,8 +1,7 @@
 import { useGraphiQL } from '@graphiql/react';
 import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { notesOf } from './advice.ts';
-import { useAnswerView } from './answer.tsx';
-import { scrollOnPhone } from './editors.ts';
+import { displayedText, notesOf } from './advice.ts';
+import { scrollOnPhone, useEditors } from './editors.ts';
 import { type CallGroup, type ExplainedCost, explainResponse, groupWalks, type RestCall } from './explain.ts';
 
 /** A panel below the response that lists the REST calls behind it. */
@@ -146,4 +145,29 @@ function formatMilliseconds(value: number | null): string {
 function formatBytes(value: number | null): string {
   if (value === null) return '–';
   return value < 1000 ? `${value} B` : `${(value / 1000).toFixed(1)} kB`;
+}
+
+/**
+ * Shows responses without what the panel shows, unless that is asked for. GraphiQL stores the text of the editor with the
+ * tab, and the panel reads it there. So the editor takes and returns whole responses, and only displays less.
+ */
+function useAnswerView(isRawShown: boolean): void {
+  const { responseEditor } = useEditors();
+  const isShown = useRef(false);
+  useEffect(() => {
+    if (!responseEditor) return;
+    isShown.current = false;
+    const display = responseEditor.setValue.bind(responseEditor);
+    let response = responseEditor.getValue();
+    responseEditor.getValue = () => response;
+    responseEditor.setValue = (text) => {
+      response = text;
+      display(displayedText(text, isShown.current));
+    };
+  }, [responseEditor]);
+  useEffect(() => {
+    if (!responseEditor || isShown.current === isRawShown) return;
+    isShown.current = isRawShown;
+    responseEditor.setValue(responseEditor.getValue());
+  }, [responseEditor, isRawShown]);
 }

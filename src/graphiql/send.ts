@@ -8,10 +8,7 @@ export class NoAnswer extends Error {
   }
 }
 
-const NOT_REACHED = 'The gateway does not answer. Check that it is running, then try again.';
-const BROKEN_OFF = 'The connection ended in the middle of the answer. Try again.';
-
-interface Sent {
+export interface PostedOperation {
   readonly url: string;
   readonly headers: Headers;
   readonly operation: object;
@@ -19,17 +16,17 @@ interface Sent {
 }
 
 /** Sends an operation; throws a `NoAnswer` if nothing comes back. */
-export async function send({ url, headers, operation, signal }: Sent): Promise<Response> {
+export async function send({ url, headers, operation, signal }: PostedOperation): Promise<Response> {
   const body = JSON.stringify(operation);
   try {
     return await fetch(url, { method: 'POST', headers, body, signal: signal ?? null });
   } catch {
-    throw new NoAnswer(NOT_REACHED);
+    throw new NoAnswer('The gateway does not answer. Check that it is running, then try again.');
   }
 }
 
 /** Sends an operation that is answered with JSON or with a stream. */
-export async function sendForJson(sent: Sent): Promise<Response> {
+export async function sendForJson(sent: PostedOperation): Promise<Response> {
   const response = await send(sent);
   if (isEventStream(response) || isJson(response)) return response;
   throw new NoAnswer(
@@ -47,7 +44,7 @@ export async function whole<T>(body: Promise<T>): Promise<T> {
   try {
     return await body;
   } catch {
-    throw new NoAnswer(BROKEN_OFF);
+    throw new NoAnswer('The connection ended in the middle of the answer. Try again.');
   }
 }
 

@@ -3,7 +3,7 @@ import { adviceOn, errorsIn } from './advice.ts';
 import { requestHeaders } from './curl.ts';
 import { isRecord, parseJsonText, recordIn, sendForJson, textOrNull, whole } from './send.ts';
 import type { PageStorage } from './storage.ts';
-import { createStore, type Store } from './store.ts';
+import { createStore } from './store.ts';
 
 /** What the strip above the editors holds, for the requests of all tabs. */
 export interface SessionState extends ExampleCredentials {
@@ -14,11 +14,7 @@ export interface SessionState extends ExampleCredentials {
   readonly lost: string | null;
 }
 
-export interface Session extends Store<SessionState> {
-  set(change: Partial<SessionState>): void;
-  /** Whether credentials are stored in the browser: only if the user opts in, as for headers. */
-  storeCredentials(isAllowed: boolean): void;
-}
+export type Session = ReturnType<typeof createBrowserSession>;
 
 const ADMINISTRATION = 'graphiql:administrationId';
 const CREDENTIALS = 'graphiql:credentials';
@@ -29,9 +25,9 @@ const EARLIER_ADMINISTRATION = '1001';
 /** The characters that the gateway accepts in a bearer token. */
 const TOKEN = /^[\x21-\x7e]*$/;
 
-export function createBrowserSession(settings: GraphiqlSettings, browser: PageStorage): Session {
+export function createBrowserSession(settings: GraphiqlSettings, browser: PageStorage) {
   const hasEarlierTabs = browser.getItem('graphiql:tabState') !== null;
-  const store = createStore<SessionState>({
+  const { get, subscribe, put } = createStore<SessionState>({
     ...(storedCredentials(browser) ?? settings.credentials),
     administrationId:
       browser.getItem(ADMINISTRATION) ??
@@ -47,19 +43,20 @@ export function createBrowserSession(settings: GraphiqlSettings, browser: PageSt
     else browser.removeItem(CREDENTIALS);
   }
 
-  keep(store.get());
+  keep(get());
   return {
-    get: store.get,
-    subscribe: store.subscribe,
-    set(change) {
+    get,
+    subscribe,
+    set(change: Partial<SessionState>): void {
       const given = change.token === undefined ? {} : readToken(change.token);
-      const state = { ...store.get(), ...change, ...given };
+      const state = { ...get(), ...change, ...given };
       keep(state);
-      store.put(state);
+      put(state);
     },
-    storeCredentials(isAllowed) {
+    /** Credentials are stored in the browser only if the user opts in, as for headers. */
+    storeCredentials(isAllowed: boolean): void {
       isStoring = isAllowed;
-      keep(store.get());
+      keep(get());
     },
   };
 }

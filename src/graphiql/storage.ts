@@ -1,4 +1,5 @@
-import { parseStoredTabs, type Tab } from './tabs.ts';
+import { isRecord, parseJsonText } from './send.ts';
+import type { Tab } from './tabs.ts';
 
 /** The part of the browser's `Storage` that GraphiQL uses. */
 export type PageStorage = Pick<Storage, 'length' | 'getItem' | 'setItem' | 'removeItem' | 'clear'>;
@@ -32,4 +33,19 @@ export function createStorage(examples: readonly Tab[], browser: PageStorage): P
     removeItem: (key) => browser.removeItem(key),
     clear: () => browser.clear(),
   };
+}
+
+/** The tabs as GraphiQL stores them; undefined if there are none, or if they are something else. */
+function parseStoredTabs(text: string) {
+  const value = parseJsonText(text);
+  if (!isRecord(value)) return undefined;
+  const { tabs, activeTabIndex } = value;
+  const isFilled = Array.isArray(tabs) && tabs.length > 0 && tabs.every(isTab);
+  return isFilled && typeof activeTabIndex === 'number' ? { ...value, tabs, activeTabIndex } : undefined;
+}
+
+function isTab(value: unknown): value is Tab {
+  if (!isRecord(value)) return false;
+  const panes = [value.query, value.variables, value.headers];
+  return panes.every((text) => text === null || typeof text === 'string');
 }

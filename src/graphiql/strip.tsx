@@ -1,22 +1,20 @@
 import { useGraphiQL } from '@graphiql/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { ExampleCredentials } from '../pages/graphiql.ts';
+import type { ExampleCredentials, GraphiqlSettings } from '../pages/graphiql.ts';
 import { namesCredential } from './curl.ts';
 import { errorText, isRecord, parseJsonText } from './send.ts';
 import { askViewer, type Reach, type Session, type SessionState, unknownReach } from './session.ts';
 import { otherAdministration } from './tabs.ts';
 
 interface StripProps {
-  readonly endpoint: string;
+  readonly settings: GraphiqlSettings;
   readonly session: Session;
-  /** The token that the page opened with, if the gateway gave one. */
-  readonly demoToken: string;
 }
 
 /** The credentials and the administration for all tabs, above the editors. */
-export function Strip({ endpoint, session, demoToken }: StripProps) {
+export function Strip({ settings, session }: StripProps) {
   const state = useSyncExternalStore(session.subscribe, session.get);
-  const reach = useReach(endpoint, session, state);
+  const reach = useReach(settings.endpoint, session, state);
   const exception = useException(state.administrationId);
   const [isTyping, setTyping] = useState(false);
   const problem = state.lost ?? state.refusal;
@@ -36,7 +34,7 @@ export function Strip({ endpoint, session, demoToken }: StripProps) {
         label="Access token"
         secret="the token"
         value={state.token}
-        placeholder={demoToken}
+        placeholder={settings.credentials.token}
         onEdit={setTyping}
         onCommit={(token) => give({ token })}
       />

@@ -8,11 +8,7 @@ export interface Tab {
   readonly headers: string | null;
 }
 
-/** The tabs as stored by GraphiQL; members that only GraphiQL uses are omitted. */
-interface StoredTabs {
-  readonly activeTabIndex: number;
-  readonly tabs: readonly Tab[];
-}
+type Written = Pick<Tab, 'query'>;
 
 /** The examples for an administration. */
 export function openedTabs({ tabs, administrationId }: GraphiqlSettings, chosen: string): Tab[] {
@@ -24,10 +20,7 @@ export function openedTabs({ tabs, administrationId }: GraphiqlSettings, chosen:
 }
 
 /** The example that a tab was opened with: the one whose operation has the same name. */
-export function exampleOf<T extends Pick<Tab, 'query'>>(
-  tab: Pick<Tab, 'query'>,
-  examples: readonly T[],
-): T | undefined {
+export function exampleOf<T extends Written>(tab: Written, examples: readonly T[]): T | undefined {
   const name = operationName(tab);
   return name === undefined ? undefined : examples.find((example) => operationName(example) === name);
 }
@@ -39,23 +32,8 @@ export function isEdited(tab: { readonly [pane in keyof Tab]?: string | null }, 
   );
 }
 
-export function parseStoredTabs(text: string): StoredTabs | undefined {
-  const value = parseJsonText(text);
-  if (!isRecord(value)) return undefined;
-  const { tabs, activeTabIndex } = value;
-  const isFilled = Array.isArray(tabs) && tabs.length > 0 && tabs.every(isTab);
-  return isFilled && typeof activeTabIndex === 'number' ? { ...value, tabs, activeTabIndex } : undefined;
-}
-
-export function operationName({ query }: Pick<Tab, 'query'>): string | undefined {
+export function operationName({ query }: Written): string | undefined {
   return query?.match(/^[ \t]*(?:query|mutation|subscription)\s+(\w+)/m)?.[1];
-}
-
-function isTab(value: unknown): value is Tab {
-  if (!isRecord(value)) return false;
-  return [value.query, value.variables, value.headers].every(
-    (text) => text === null || typeof text === 'string',
-  );
 }
 
 /** Whether a document has an operation of this name. GraphiQL tells the one of a document that was there a moment ago. */
