@@ -14,19 +14,18 @@ export interface ExampleIds {
 export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
   const { administrationId, debtorNumber, taskId, messageIds } = ids;
   return [
-    example(
-      'A page of debtors, with chosen fields',
-      /* GraphQL */ `query Debtors($administrationId: ID!, $first: Int, $after: String) {
+    example('A page of debtors, with chosen fields', { administrationId, first: 10 })`
+      query Debtors($administrationId: ID!, $first: Int, $after: String) {
         debtors(administrationId: $administrationId, first: $first, after: $after) {
           nodes { debtorNumber name bookOpenAmount labels { name } postalAddress { city countryCode } }
           pageInfo { hasNextPage endCursor }
         }
       }`,
-      { administrationId, first: 10 },
-    ),
-    example(
-      'The largest open amounts: the gateway reads the whole list for that',
-      /* GraphQL */ `query WhoOwesMost($administrationId: ID!, $first: Int) {
+    example('The largest open amounts: the gateway reads the whole list for that', {
+      administrationId,
+      first: 20,
+    })`
+      query WhoOwesMost($administrationId: ID!, $first: Int) {
         debtors(
           administrationId: $administrationId
           where: { bookOpenAmount: { gt: "0" } }
@@ -36,21 +35,15 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
           nodes { debtorNumber name bookOpenAmount }
         }
       }`,
-      { administrationId, first: 20 },
-    ),
-    example(
-      'All debtors added up, and by label',
-      /* GraphQL */ `query TotalsByLabel($administrationId: ID!) {
+    example('All debtors added up, and by label', { administrationId })`
+      query TotalsByLabel($administrationId: ID!) {
         debtors(administrationId: $administrationId) {
           totals { count bookOpenAmount { sum } }
           groups(by: LABELS_NAME) { key totals { count bookOpenAmount { sum } } }
         }
       }`,
-      { administrationId },
-    ),
-    example(
-      'The cities with most open amounts',
-      /* GraphQL */ `query OpenAmountByCity($administrationId: ID!, $first: Int) {
+    example('The cities with most open amounts', { administrationId, first: 10 })`
+      query OpenAmountByCity($administrationId: ID!, $first: Int) {
         debtors(administrationId: $administrationId) {
           groups(by: POSTAL_ADDRESS_CITY, orderBy: [{ field: BOOK_OPEN_AMOUNT_SUM }], first: $first) {
             key
@@ -58,29 +51,23 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
           }
         }
       }`,
-      { administrationId, first: 10 },
-    ),
-    example(
-      'Declaration lines per month',
-      /* GraphQL */ `query LinesByMonth($administrationId: ID!) {
+    example('Declaration lines per month', { administrationId })`
+      query LinesByMonth($administrationId: ID!) {
         declarationLines(administrationId: $administrationId) {
           groups(by: CREATED_AT_MONTH) { key totals { count amount { sum } } }
         }
       }`,
-      { administrationId },
-    ),
-    example(
-      'Deleted credit cases, their debtors: two REST calls for a page',
-      /* GraphQL */ `query DeletedCreditCases($administrationId: ID!, $first: Int) {
+    example('Deleted credit cases, their debtors: two REST calls for a page', {
+      administrationId,
+      first: 25,
+    })`
+      query DeletedCreditCases($administrationId: ID!, $first: Int) {
         deletedCreditCases(administrationId: $administrationId, first: $first) {
           nodes { internalId deletedAt debtor { name primaryEmailAddress } }
         }
       }`,
-      { administrationId, first: 25 },
-    ),
-    example(
-      'What changes from now on: each event takes the place of the one before',
-      /* GraphQL */ `subscription LiveChanges($administrationId: ID!, $kinds: [ChangeKind!]) {
+    example('What changes from now on: each event takes the place of the one before', { administrationId })`
+      subscription LiveChanges($administrationId: ID!, $kinds: [ChangeKind!]) {
         changes(administrationId: $administrationId, kinds: $kinds) {
           kind
           seenAt
@@ -90,69 +77,56 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
           ... on PaymentDeleted { deletedPayment { internalId deletedAt } }
         }
       }`,
-      { administrationId },
-    ),
-    example(
-      'Declaration lines by claim status',
-      /* GraphQL */ `query DeclarationLines($administrationId: ID!, $claimStatus: ClaimStatus) {
+    example('Declaration lines by claim status', { administrationId, claimStatus: 'ACTION_REQUIRED' })`
+      query DeclarationLines($administrationId: ID!, $claimStatus: ClaimStatus) {
         declarationLines(administrationId: $administrationId, claimStatus: $claimStatus, first: 20) {
           nodes { internalId claimStatus claimResponseCodes amount rejectedAmount createdAt }
         }
       }`,
-      { administrationId, claimStatus: 'ACTION_REQUIRED' },
-    ),
-    example(
-      'One debtor by its number',
-      /* GraphQL */ `query DebtorByNumber($administrationId: ID!, $debtorNumber: String!) {
+    example('One debtor by its number', { administrationId, debtorNumber })`
+      query DebtorByNumber($administrationId: ID!, $debtorNumber: String!) {
         debtor(administrationId: $administrationId, by: { debtorNumber: $debtorNumber }) {
           id name bookOpenAmount creditLimitAmount paymentBehaviour updatedAt
         }
       }`,
-      { administrationId, debtorNumber },
-    ),
-    example(
-      'Companies of the application: takes its client id and secret',
-      /* GraphQL */ `query Companies { companies { nodes { internalId name status trial trialEndsOn } } }`,
-    ),
-    example(
-      'Take back that a task was completed',
-      /* GraphQL */ `mutation UnmarkTask($input: UnmarkTaskCompletedInput!) {
+    example('Companies of the application: takes its client id and secret')`
+      query Companies { companies { nodes { internalId name status trial trialEndsOn } } }`,
+    example('Take back that a task was completed', { input: { administrationId, taskId } })`
+      mutation UnmarkTask($input: UnmarkTaskCompletedInput!) {
         unmarkTaskCompleted(input: $input) {
           task { internalId subject completedAt completedStatus debtor { name } }
         }
       }`,
-      { input: { administrationId, taskId } },
-    ),
-    example(
-      'Mark messages as read: one may fail while the others are changed',
-      /* GraphQL */ `mutation MarkMessages($input: UpdateMessagesInput!) {
+    example('Mark messages as read: one may fail while the others are changed', {
+      input: { administrationId, messages: messageIds.map((id) => ({ id, read: true })) },
+    })`
+      mutation MarkMessages($input: UpdateMessagesInput!) {
         updateMessages(input: $input) {
           success count errors { recordId messages } warnings { recordId messages }
         }
       }`,
-      { input: { administrationId, messages: messageIds.map((id) => ({ id, read: true })) } },
-    ),
-    example(
-      'Who am I, what does my token reach?',
-      /* GraphQL */ `query Viewer {
+    example('Who am I, what does my token reach?')`
+      query Viewer {
         viewer { company { name } administrations { internalId name } scopes expiresAt }
       }`,
-    ),
   ];
 }
 
 /** What fits into the pane on a window of 1024 pixels. */
 const MAX_COLUMNS = 40;
 
-/** Laid out here, so that a document above stands in as few lines as it takes to read it. */
-function example(comment: string, document: string, variables?: object): ExampleTab {
-  // The printer sets no spaces inside of braces, but GraphiQL's own formatting does.
-  const lines = print(parse(document))
-    .replace(/\{(?=\S)/g, '{ ')
-    .replace(/(?<=\S)\}/g, ' }')
-    .split('\n');
-  const query = [wrapped(comment, MAX_COLUMNS - 2).replace(/^/gm, '# '), ...lines.map(broken)].join('\n');
-  return { query, variables: variables ? JSON.stringify(variables, null, 2) : null };
+/** Makes a tab of a document, which is laid out here, so that it stands above in as few lines as it takes to read it. */
+function example(comment: string, variables?: object) {
+  return ([document = '']: TemplateStringsArray): ExampleTab => {
+    const printed = print(parse(document));
+    // The printer sets no spaces inside of braces, but GraphiQL's own formatting does.
+    const spaced = printed.replace(/\{(?=\S)/g, '{ ').replace(/(?<=\S)\}/g, ' }');
+    const head = wrapped(comment, MAX_COLUMNS - 2).replace(/^/gm, '# ');
+    return {
+      query: [head, ...spaced.split('\n').map(broken)].join('\n'),
+      variables: variables ? JSON.stringify(variables, null, 2) : null,
+    };
+  };
 }
 
 const BRACKETS = /^( *)([^([{]*[([{]) ?(.*?) ?([)\]}](?: \{)?)$/;
