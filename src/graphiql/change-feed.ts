@@ -14,7 +14,6 @@ import { createStore } from './store.ts';
 
 interface FeedState {
   readonly status: 'stopped' | 'connecting' | 'connected';
-  /** What there is to say, in plain words. */
   readonly note: string;
   readonly isFailure: boolean;
   /** The newest first. */
@@ -24,12 +23,10 @@ interface FeedState {
   readonly place?: Place | undefined;
 }
 
-/** How far a stream has come. */
 interface Place {
   readonly administrationId: string;
   readonly kinds: readonly Kind[];
-  /** Absent before anything has come. */
-  readonly after?: string;
+  readonly after?: string | undefined;
 }
 
 export type ChangeFeed = ReturnType<typeof createChangeFeed>;
@@ -79,10 +76,9 @@ export function createChangeFeed(endpoint: string, session: Session) {
           openedAt = Date.now();
           set({ status: 'connected', note: 'Connected: changes show as they happen.' });
         },
-        onNews: (events, notices) => set({ entries: add(events, notices.map(inWords)) }),
-        onCursor(after) {
+        onNews(events, notices, after = place.after) {
           place = { ...place, after };
-          set({ place });
+          set({ place, entries: add(events, notices.map(inWords)) });
         },
       });
       if (signal.aborted) return;
@@ -96,7 +92,10 @@ export function createChangeFeed(endpoint: string, session: Session) {
         note: `${note} Connecting again${pause >= 1_000 ? ` in ${Math.round(pause / 1_000)} s` : ''}…`,
         isFailure: true,
       });
-      await sleep(pause, signal);
+      await new Promise<void>((wake) => {
+        setTimeout(wake, pause);
+        signal.addEventListener('abort', () => wake(), { once: true });
+      });
     }
   }
 
@@ -142,12 +141,4 @@ export function createChangeFeed(endpoint: string, session: Session) {
 
 function inWords({ message, extensions: { retryAfter } }: AnswerError): string {
   return typeof retryAfter === 'number' ? `${message} The gateway tries again in ${retryAfter} s.` : message;
-}
-
-/** Ends early if the signal is aborted. */
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

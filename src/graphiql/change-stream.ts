@@ -5,13 +5,10 @@ interface StreamRequest {
   readonly endpoint: string;
   readonly headers: Headers;
   readonly variables: object;
-  /** Ends the stream. */
   readonly signal: AbortSignal;
   onOpen(): void;
-  /** What came at once: events, and errors that the stream outlives. */
-  onNews(events: readonly unknown[], notices: readonly AnswerError[]): void;
-  /** Where the stream can be gone on with. */
-  onCursor(cursor: string): void;
+  /** What came at once: events, errors that the stream outlives, and where it can be gone on with. */
+  onNews(events: readonly unknown[], notices: readonly AnswerError[], cursor?: string): void;
 }
 
 /** Why a stream is over, in words, and when to open another one; never if `retryAfterMs` is absent. */
@@ -56,9 +53,14 @@ export async function streamChanges(request: StreamRequest): Promise<StreamOutco
       const results = pieces
         .filter(({ event }) => event === 'next')
         .map(({ data = '' }) => parseJsonText(data));
-      failure = tell(results, request) ?? failure;
-      const cursor = pieces.findLast(({ id }) => id !== undefined)?.id;
-      if (cursor !== undefined) request.onCursor(cursor);
+      const events = results.map((result) => recordIn(result, 'data').changes).filter(isRecord);
+      // Errors beside an event are about fields of its record.
+      const errors = results.flatMap((result) =>
+        isRecord(result) && isRecord(result.data) ? [] : errorsIn(result),
+      );
+      const notices = errors.filter(({ extensions }) => extensions.ends === false);
+      failure = errors.find(({ extensions }) => extensions.ends !== false) ?? failure;
+      request.onNews(events, notices, pieces.findLast(({ id }) => id !== undefined)?.id);
       if (pieces.some(({ event }) => event === 'complete')) return endingOf(failure);
     }
     return BROKEN;
@@ -67,18 +69,6 @@ export async function streamChanges(request: StreamRequest): Promise<StreamOutco
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Hands on what came; returns the error that the stream ends with, if that came too. */
-function tell(results: readonly unknown[], request: StreamRequest): AnswerError | undefined {
-  const events = results.map((result) => recordIn(result, 'data').changes).filter(isRecord);
-  // Errors beside an event are about fields of its record.
-  const errors = results.flatMap((result) =>
-    isRecord(result) && isRecord(result.data) ? [] : errorsIn(result),
-  );
-  const notices = errors.filter(({ extensions }) => extensions.ends === false);
-  if (events.length > 0 || notices.length > 0) request.onNews(events, notices);
-  return errors.find(({ extensions }) => extensions.ends !== false);
 }
 
 function endingOf(failure: AnswerError | undefined): StreamOutcome {
@@ -128,7 +118,6 @@ subscription Changes($administrationId: ID!, $kinds: [ChangeKind!], $after: Stri
 /** A line of the list: an event, or what the gateway says of the stream. */
 export interface Entry {
   readonly number: number;
-  /** In milliseconds. */
   readonly time: number;
   readonly title: string;
   /** The name or the id of the record; empty for a notice. */

@@ -7,7 +7,6 @@ export interface CodeRequest {
   /** The headers that the tab itself names. */
   readonly own: Readonly<Record<string, unknown>>;
   readonly operation: { readonly query: string; readonly [name: string]: unknown };
-  /** Whether the answer is a stream. */
   readonly isSubscription?: boolean | undefined;
 }
 
@@ -20,17 +19,12 @@ const TOKEN = 'authorization';
 const APPLICATION = 'x-client-authorization';
 /** A document that names one of these fields may need the application; any other one does not. */
 const NEEDS_APPLICATION = new RegExp(`\\b(${[...APPLICATION_FIELDS, 'viewer'].join('|')})\\b`);
-/** Names of headers whose values may be secret. */
 const MAY_BE_SECRET = /auth|cookie|key|pass|secret|token/;
 const VARIABLES: { readonly [header: string]: string } = { [TOKEN]: 'TOKEN', [APPLICATION]: 'APPLICATION' };
 
-/** The languages that a request is copied in. */
 export const LANGUAGES = ['cURL', 'fetch', 'Python'] as const;
 
-/**
- * The request as a command for a shell or as code, without any secret: it is pasted into chats, tickets and histories.
- * Whoever runs it first sets the shell variables that stand for secrets.
- */
+/** Variables stand for all secrets: the text is pasted into chats, tickets and histories. */
 export function codeOf(language: (typeof LANGUAGES)[number], request: CodeRequest) {
   const { url, credentials, operation, isSubscription } = request;
   const own = isSubscription ? { Accept: 'text/event-stream', ...request.own } : request.own;
@@ -160,10 +154,7 @@ function titled(name: string): string {
   return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/**
- * A link that opens an operation in GraphiQL: `/graphql#query=…&variables=…&operationName=…`. Browsers send what is
- * behind `#` to no server, so it is in no log.
- */
+/** A link that opens an operation in GraphiQL. Browsers send what is behind `#` to no server, so it is in no log. */
 export function linkTo(page: string, { query, variables, operationName }: OperationText): string {
   const parameters = new URLSearchParams({ query });
   if (variables.trim()) parameters.set('variables', variables);

@@ -1,8 +1,7 @@
 import { pick, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect } from 'react';
 
-type State = Parameters<Parameters<typeof useGraphiQL>[0]>[0];
-export type Editor = NonNullable<State['queryEditor']>;
+export type Editor = NonNullable<ReturnType<typeof useEditors>['queryEditor']>;
 
 /** Smaller than GraphiQL's, and wrapped, so that the examples fit into narrow panes. */
 const OPTIONS = {

@@ -6,10 +6,7 @@ export type RestCall = Readonly<ReturnType<typeof readCall>>;
 export type ExplainedCost = ReturnType<typeof readCost>;
 type Parameters = readonly (readonly [name: string, value: string])[];
 
-/**
- * Reads `extensions.explain` and `extensions.cost` of a response: `refused` if the gateway did not run the operation,
- * undefined if the response tells nothing.
- */
+/** Reads `explain` and `cost`: `refused` if the gateway did not run the operation, undefined if it tells nothing. */
 export function explainResponse(response: string) {
   const body = parseJsonText(response);
   if (!isRecord(body)) return undefined;
@@ -122,10 +119,7 @@ function joined(one: number | null, other: number | null, join: typeof add): num
   return one === null || other === null ? (one ?? other) : join(one, other);
 }
 
-/**
- * How long an answer took, as `343 ms · gateway 310 ms · REST 15 ms`: for this browser, and as far as the header
- * `Server-Timing` says, in the gateway and there in REST calls. What proxies have added to the header is left out.
- */
+/** As `343 ms · gateway 310 ms · REST 15 ms`, the latter from `Server-Timing`, without what proxies have added. */
 export function formatTiming(milliseconds: number, header: string | null): string {
   const timings = (header ?? '').replace(/"[^"]*"/g, '');
   const part = (name: string, label: string) => {

@@ -1,6 +1,6 @@
 import type { GraphiQLProps } from 'graphiql';
 import { adviceOn, annotate } from './advice.ts';
-import { namesCredential, type OperationText, requestHeaders } from './curl.ts';
+import { namesCredential, requestHeaders } from './curl.ts';
 import { formatTiming } from './explain.ts';
 import type { RunHistory } from './history.ts';
 import {
@@ -17,19 +17,17 @@ import type { Session } from './session.ts';
 import { withAdministration } from './tabs.ts';
 
 type Fetcher = GraphiQLProps['fetcher'];
-/** What GraphiQL shows as an answer. */
 type Result = Extract<Awaited<ReturnType<Fetcher>>, { data?: unknown }>;
 
-/**
- * Sends an operation with the credentials of the session, and requests the list of REST calls behind the response. The
- * gateway answers a subscription with a stream, each event of which takes the place of the answer.
- */
+/** The gateway answers a subscription with a stream, each event of which takes the place of the answer. */
 export function createFetcher(endpoint: string, session: Session, history?: RunHistory): Fetcher {
   return async (written, options) => {
     // GraphiQL asks for the schema by itself: that is nothing which a user runs.
     const isOfUser = written.operationName !== 'IntrospectionQuery';
     const { token, clientSecret, administrationId: chosen } = session.get();
-    if (isOfUser) history?.add(textOf(written), [token, clientSecret]);
+    const text = written.variables ? JSON.stringify(written.variables, null, 2) : '';
+    const run = { query: written.query, variables: text, operationName: written.operationName ?? undefined };
+    if (isOfUser) history?.add(run, [token, clientSecret]);
     const operation = withAdministration(written, chosen);
     // Variables that the query does not have stay in their pane.
     const used = Object.entries(operation.variables ?? {}).filter(([name]) =>
@@ -65,14 +63,6 @@ export function createFetcher(endpoint: string, session: Session, history?: RunH
       session.set({ lost: error.message });
       throw error;
     }
-  };
-}
-
-function textOf({ query, variables, operationName }: Parameters<Fetcher>[0]): OperationText {
-  return {
-    query,
-    variables: variables ? JSON.stringify(variables, null, 2) : '',
-    operationName: operationName ?? undefined,
   };
 }
 

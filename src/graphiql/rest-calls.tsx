@@ -147,10 +147,7 @@ function formatBytes(value: number | null): string {
   return value < 1000 ? `${value} B` : `${(value / 1000).toFixed(1)} kB`;
 }
 
-/**
- * Shows responses without what the panel shows, unless that is asked for. GraphiQL stores the text of the editor with the
- * tab, and the panel reads it there. So the editor takes and returns whole responses, and only displays less.
- */
+/** GraphiQL stores the editor's text with the tab, where the panel reads it: so the editor only displays less of it. */
 function useAnswerView(isRawShown: boolean): void {
   const { responseEditor } = useEditors();
   const isShown = useRef(false);

@@ -5,9 +5,8 @@ import type { Tab } from './tabs.ts';
 export type PageStorage = Pick<Storage, 'length' | 'getItem' | 'setItem' | 'removeItem' | 'clear'>;
 
 /**
- * Wraps the browser's storage for GraphiQL, so that the page reopens as it was left. By default GraphiQL would open the
- * first example without its variables, and add a copy of a tab whose separately stored parts differ. So all parts of
- * the active tab are read from one place.
+ * GraphiQL alone would open the first example without its variables, and add a copy of a tab whose separately stored
+ * parts differ. So all parts of the active tab are read from one place.
  */
 export function createStorage(examples: readonly Tab[], browser: PageStorage): PageStorage {
   function getItem(key: string): string | null {

@@ -62,10 +62,7 @@ export function Strip({ settings, session }: StripProps) {
   );
 }
 
-/**
- * Asked anew for other credentials, and once the gateway answers again. An administration that the token does not reach
- * gives way to one that it does.
- */
+/** Asked anew for other credentials, and once the gateway answers again. It replaces an administration out of reach. */
 function useReach(endpoint: string, session: Session, state: SessionState): Reach {
   const { token, clientId, clientSecret } = state;
   const isLost = state.lost !== null;

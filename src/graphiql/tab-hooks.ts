@@ -84,7 +84,6 @@ export function useTabReaders() {
       return {
         operation: { query, variables: readObject('Variables', variableEditor), operationName },
         headers: readObject('Request headers', headerEditor) ?? {},
-        /** Whether the answer is a stream. */
         isSubscription: chosen?.operation === 'subscription',
       };
     },

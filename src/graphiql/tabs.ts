@@ -10,7 +10,6 @@ export interface Tab {
 
 type Written = Pick<Tab, 'query'>;
 
-/** The examples for an administration. */
 export function openedTabs({ tabs, administrationId }: GraphiqlSettings, chosen: string): Tab[] {
   return tabs.map(({ query, variables }) => ({
     query,

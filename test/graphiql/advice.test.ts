@@ -108,7 +108,6 @@ test('a download and the panel of changes say the same', async () => {
     signal: new AbortController().signal,
     onOpen() {},
     onNews() {},
-    onCursor() {},
   });
   expect(ending).toEqual({ note: advice });
 });
