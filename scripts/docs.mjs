@@ -6,7 +6,7 @@ import { pathOf, withServedLinks } from './docs/links.mjs';
 import { PAGES } from './docs/pages.mjs';
 import { renderPage } from './docs/render.mjs';
 
-/** Renders the documentation into dist/docs, for the gateway to serve: see src/pages/docs/html.ts. */
+/** Renders the documentation into dist/docs, for the gateway to serve: see src/pages/docs/index.ts. */
 const root = new URL('../', import.meta.url);
 const output = new URL('dist/docs/', root);
 

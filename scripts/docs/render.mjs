@@ -94,7 +94,7 @@ class PageRenderer extends Renderer {
 
   /**
    * Focusable, so that a wide block can be scrolled with the keyboard. Whether there is a GraphiQL to open an operation
-   * in, the gateway knows: see src/pages/docs/html.ts.
+   * in, the gateway knows: see src/pages/docs/index.ts.
    * @override @param {import('marked').Tokens.Code} token
    */
   code(token) {

@@ -4,9 +4,8 @@ import { Compression } from '../http/compression.ts';
 import { RequestError } from '../http/errors.ts';
 import { JSON_TYPE, preferredEncoding, prefersHtml, RESPONSE_JSON } from '../http/negotiation.ts';
 import { isRead, PAGE_HEADERS, type PageResponse, policy, READ_ONLY, type Route } from './route.ts';
-import { PageText } from './static-page.ts';
+import { CONTENT_TYPES, createPageText } from './static-page.ts';
 
-/** Settings of the page: where to send operations, and what it opens with. */
 export interface GraphiqlSettings {
   readonly endpoint: string;
   readonly credentials: ExampleCredentials;
@@ -29,13 +28,6 @@ export interface ExampleTab {
 }
 
 const ASSETS = '/graphiql/assets/';
-
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.ttf': 'font/ttf',
-};
 
 /** The encodings that the build writes for each asset, in order of preference, and their file suffixes. */
 const ENCODINGS = ['br', 'gzip'] as const;
@@ -78,7 +70,6 @@ const METHOD_NOT_ALLOWED = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST
   allow: 'GET, HEAD, POST',
 });
 
-/** The page and its assets. */
 export function createGraphiql(
   settings: GraphiqlSettings,
   root: URL,
@@ -87,7 +78,7 @@ export function createGraphiql(
   const build = readBuild(root);
   const status = build ? 200 : 503;
   const text = build?.page.replace('<!--settings-->', () => settingsBlock(settings)) ?? NOT_BUILT;
-  const page = new PageText(text, compression);
+  const page = createPageText(text, compression);
 
   return (request) => {
     const [path = '', search = ''] = (request.url ?? '').split('?', 2);
@@ -117,7 +108,7 @@ export function createGraphiqlAbsence(endpoint: string): Route {
 type Files = ReadonlyMap<string, Buffer>;
 
 /** With all files of the assets folder by name: no other file can be requested. */
-function readBuild(root: URL): { readonly page: string; readonly files: Files } | undefined {
+function readBuild(root: URL) {
   const assets = new URL('assets/', root);
   try {
     return {
@@ -129,10 +120,7 @@ function readBuild(root: URL): { readonly page: string; readonly files: Files } 
   }
 }
 
-/**
- * Settings as JSON data, which the content security policy allows; `<` is escaped so that no value can end the script
- * element.
- */
+/** As data, which the content security policy allows; `<` is escaped so that no value can end the script element. */
 function settingsBlock(settings: GraphiqlSettings): string {
   const json = JSON.stringify(settings).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="settings">${json}</script>`;

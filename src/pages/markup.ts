@@ -1,8 +1,7 @@
-const ICON_PATHS =
-  '<path d="M16 4l10.4 6v12L16 28 5.6 22V10z"/><path d="M11 13h10M11 17h10M11 21h6" stroke-linecap="round"/>';
 export const ICON =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke="#d60590" stroke-width="2.5"' +
-  ` aria-hidden="true">${ICON_PATHS}</svg>`;
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke="#d60590" stroke-width="2.5" ' +
+  'aria-hidden="true"><path d="M16 4l10.4 6v12L16 28 5.6 22V10z"/>' +
+  '<path d="M11 13h10M11 17h10M11 21h6" stroke-linecap="round"/></svg>';
 
 /** A page in both colour schemes; `style` is an element of its head. */
 export function htmlDocument(title: string, style: string, body: string): string {
@@ -50,7 +49,6 @@ export const PALETTE = `
 }
 `;
 
-/** Something that the gateway serves. */
 export interface PageLink {
   readonly path: string;
   readonly what: string;

@@ -1,47 +1,50 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { extname } from 'node:path';
 import { type GraphQLSchema, printSchema } from 'graphql';
 import { CompressedBodies, Compression, type Encoding } from '../http/compression.ts';
 import { ownerAt } from '../limits/owner.ts';
 import { isRead, PAGE_HEADERS, type PageResponse, pathOf, READ_ONLY, type Route } from './route.ts';
 
+/** By the end of a file's name. */
+export const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+};
+
 /** Pages are compressed once and sent often, so compression pays off at a smaller size than for responses. */
 const MIN_BYTES = 1_000;
 
 /** A body that is sent many times: compressed once per requested encoding. */
-export class PageText {
-  readonly #body: Buffer;
-  readonly #compression: Compression;
-  readonly #compressed = new CompressedBodies();
-
-  constructor(body: string | Buffer, compression: Compression) {
-    this.#body = typeof body === 'string' ? Buffer.from(body) : body;
-    this.#compression = compression;
-  }
+export function createPageText(text: string | Buffer, compression: Compression) {
+  const body = typeof text === 'string' ? Buffer.from(text) : text;
+  const bodies = new CompressedBodies();
 
   /** The encoding that a request will get, unless too many compressions are in flight. */
-  encodingFor({ headers }: IncomingMessage): Encoding | undefined {
-    return this.#compression.encodingFor(headers['accept-encoding'], this.#body.length, MIN_BYTES);
+  function encodingFor({ headers }: IncomingMessage): Encoding | undefined {
+    return compression.encodingFor(headers['accept-encoding'], body.length, MIN_BYTES);
   }
 
   /** The response for a request; headers may depend on the encoding used. */
-  async responseTo(
+  async function responseTo(
     request: IncomingMessage,
     status: number,
     headersIn: (encoding: Encoding | undefined) => OutgoingHttpHeaders,
   ): Promise<PageResponse> {
-    const encoding = this.encodingFor(request);
+    const encoding = encodingFor(request);
     const owner = ownerAt(request.socket.remoteAddress);
-    const compressed =
-      encoding &&
-      (await this.#compressed.getOrCreate(encoding, () =>
-        this.#compression.compress([this.#body], encoding, owner),
-      ));
-    if (!compressed) return { status, headers: headersIn(undefined), body: this.#body };
-    const headers = { ...headersIn(encoding), 'Content-Encoding': encoding };
-    return { status, headers, body: compressed };
+    const compress = (used: Encoding) => compression.compress([body], used, owner);
+    const compressed = encoding && (await bodies.getOrCreate(encoding, () => compress(encoding)));
+    if (!compressed) return { status, headers: headersIn(undefined), body };
+    return { status, headers: { ...headersIn(encoding), 'Content-Encoding': encoding }, body: compressed };
   }
+
+  return { encodingFor, responseTo };
 }
 
 interface StaticPageOptions {
@@ -58,7 +61,7 @@ export type StaticPage = (request: IncomingMessage) => PageResponse | Promise<Pa
 /** A client that still has the page gets a 304. */
 export function createStaticPage(body: string | Buffer, options: StaticPageOptions): StaticPage {
   const { contentType, compression, vary = 'Accept-Encoding', headers } = options;
-  const text = new PageText(body, compression);
+  const text = createPageText(body, compression);
   const hash = createHash('sha256').update(body).digest('base64url');
   /** Each encoding has its own strong ETag, because a strong ETag identifies the exact bytes. */
   const headersIn = (encoding: Encoding | undefined) => ({
@@ -93,10 +96,7 @@ const TEXT = 'text/plain; charset=utf-8';
 
 export const SCHEMA_PATH = '/schema.graphql';
 
-/**
- * The schema as SDL, for editors and code generators. Also served with trusted documents: they restrict what is run,
- * and the authors of such documents need the schema.
- */
+/** As SDL, for editors and code generators. The authors of trusted documents need it too. */
 export function createSchemaText(schema: GraphQLSchema, compression = new Compression()): Route {
   const page = createStaticPage(printSchema(schema), { contentType: TEXT, compression });
   return routeTo(new Map([[SCHEMA_PATH, page]]));
@@ -107,16 +107,13 @@ export const APOLLO_PATH = '/schema/apollo.js';
 
 const MODULE_PATHS = [GRAPHCACHE_PATH, '/schema/graphcache.d.ts', APOLLO_PATH, '/schema/apollo.d.ts'];
 
-/**
- * ES modules that tell normalized caches of clients about the schema, with their types, to be downloaded into a
- * project. `npm run codegen` writes them; what was not built is not served.
- */
+/** ES modules that tell caches of clients about the schema, for download. What was not built is not served. */
 export function createClientModules(folder: URL, compression = new Compression()): Route {
   const pages = new Map<string, StaticPage>();
   for (const path of MODULE_PATHS) {
     const file = new URL(path.slice('/schema/'.length), folder);
     if (!existsSync(file)) continue;
-    const contentType = path.endsWith('.js') ? 'text/javascript; charset=utf-8' : TEXT;
+    const contentType = CONTENT_TYPES[extname(path)] ?? TEXT;
     pages.set(path, createStaticPage(readFileSync(file, 'utf8'), { contentType, compression }));
   }
   return routeTo(pages);

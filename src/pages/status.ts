@@ -35,10 +35,7 @@ interface Caller {
 /** What a browser on this machine calls it. Under another name, it is a page of elsewhere that has it asked. */
 const LOCAL_HOST = /^(?:localhost|[\w-]+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 
-/**
- * Whether somebody on this machine asks, and not a proxy on it for somebody else, nor a page whose name was made to
- * point to this machine (DNS rebinding).
- */
+/** Not a proxy on this machine for somebody else, nor a page whose name was made to point to it (DNS rebinding). */
 export function isFromThisMachine({ socket, headers }: Caller): boolean {
   return (
     LOOPBACK.test(socket.remoteAddress ?? '') &&

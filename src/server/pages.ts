@@ -94,10 +94,7 @@ const metricsElsewhere: Route = (request) => {
   return undefined;
 };
 
-/**
- * What operators look at, on the port that callers use and on that of operators. With a port of their own, operators are
- * all who reach it; elsewhere then only those on the machine itself.
- */
+/** What operators look at. Where they have a port of their own, the other one shows it to the machine itself alone. */
 export function createOperatorPages(
   metrics: StatusSource | undefined,
   isAdminSeparate: boolean,

@@ -3,7 +3,7 @@ import { exportPaths } from '../../export/export-request.ts';
 import { RequestError } from '../../http/errors.ts';
 import { attachBody } from '../../http/response-body.ts';
 import type { Turns } from '../../limits/start-queue.ts';
-import { DOCS_PATH } from '../../pages/docs/html.ts';
+import { DOCS_PATH } from '../../pages/docs/index.ts';
 import type { ErrorPage } from '../../pages/error-page.ts';
 import { type PageResponse, pathOf, type Respond, type Route } from '../../pages/route.ts';
 import { isProbe } from '../../pages/status.ts';

@@ -1,7 +1,7 @@
 import type { RestState } from '../../rest/client/client.ts';
 import type { ProbeResult } from '../../rest/client/probe.ts';
 import type { Status } from '../../telemetry/status.ts';
-import { DOCS_PATH } from '../docs/html.ts';
+import { DOCS_PATH } from '../docs/index.ts';
 import { curlExample, type ExampleValues } from '../examples.ts';
 import { NO_GRAPHIQL } from '../graphiql.ts';
 import {
@@ -18,7 +18,6 @@ import {
 import { APOLLO_PATH, GRAPHCACHE_PATH, SCHEMA_PATH } from '../static-page.ts';
 import { LANDING_STYLE } from './style.ts';
 
-/** Facts known at startup. */
 export interface LandingFacts {
   readonly version: string;
   readonly endpoint: string;
@@ -180,17 +179,12 @@ const LIVE_SCRIPT = `
 const panel = document.querySelector('.live');
 const figureText = ${figureText};
 
-async function readStatus() {
-  const response = await fetch('${STATUS_PLACE.path}');
-  if (!response.ok) throw new Error(response.statusText);
-  return response.json();
-}
-
 async function refresh() {
   if (document.hidden) return;
-  const status = await readStatus().catch(() => undefined);
-  panel.querySelector('p').hidden = status !== undefined;
-  if (status === undefined) return;
+  const response = await fetch('${STATUS_PLACE.path}').catch(() => undefined);
+  const status = response?.ok && (await response.json().catch(() => undefined));
+  panel.querySelector('p').hidden = Boolean(status);
+  if (!status) return;
   for (const element of panel.querySelectorAll('[data-member]')) {
     const value = status[element.dataset.member];
     element.textContent = figureText(value);

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Compression } from '../../http/compression.ts';
-import { prefersHtml } from '../../http/negotiation.ts';
+import { memoizeLast, prefersHtml } from '../../http/negotiation.ts';
 import type { RestState } from '../../rest/client/client.ts';
 import { cspHash, isReadOf, PAGE_HEADERS, policy, type Route, readOnlyError } from '../route.ts';
-import { PageText } from '../static-page.ts';
+import { createPageText } from '../static-page.ts';
 import type { StatusFor } from '../status.ts';
 import { type LandingFacts, renderHtml, renderText, SCRIPT } from './contents.ts';
 import { LANDING_STYLE } from './style.ts';
@@ -28,13 +28,9 @@ export function createLanding(
   { restState, statusFor, hasMetrics }: LandingState,
   compression = new Compression(),
 ): Route {
-  // The page is the same for all clients until the next probe or status, so it is usually compressed already.
   const refusal = readOnlyError(` Send GraphQL operations to ${facts.endpoint}.`);
-  let last: { readonly text: string; readonly page: PageText } | undefined;
-  const pageOf = (text: string) => {
-    if (last?.text !== text) last = { text, page: new PageText(text, compression) };
-    return last.page;
-  };
+  // The page is the same for all clients until the next probe or status, so it is usually compressed already.
+  const pageOf = memoizeLast((text = '') => createPageText(text, compression));
   return (request) => {
     if (!isReadOf('/', request, refusal)) return undefined;
     return async () => {
