@@ -26,7 +26,7 @@ export const LANGUAGES = ['cURL', 'fetch', 'Python'] as const;
 
 /** Variables stand for all secrets: the text is pasted into chats, tickets and histories. */
 export function codeOf(language: (typeof LANGUAGES)[number], request: CodeRequest) {
-  const { url, credentials, operation, isSubscription } = request;
+  const { credentials, operation, isSubscription } = request;
   const own = isSubscription ? { Accept: 'text/event-stream', ...request.own } : request.own;
   const ownNames = Object.keys(own).map((name) => name.toLowerCase());
   const leftOut = NEEDS_APPLICATION.test(operation.query) ? OF_THE_PAGE : [...OF_THE_PAGE, APPLICATION];
@@ -36,27 +36,22 @@ export function codeOf(language: (typeof LANGUAGES)[number], request: CodeReques
   if (isSubscription && language !== 'cURL')
     throw new Error('A subscription is answered with a stream: copy it as cURL.');
   const secrets = secretsIn(credentials, headers);
-  const { write, joint, variable } = WRITERS[language];
-  const text = write(
-    { url, headers: headers.map(([name, value]) => [titled(name), value]), operation, isSubscription },
-    (text) => piecesOf(text, secrets, WRITERS[language]).join(joint),
-  );
-  const variables = [...new Set(secrets.values())].filter((name) => text.includes(variable(name)));
+  const writer = WRITERS[language];
+  const quoted = (text: string) => piecesOf(text, secrets, writer).join(writer.joint);
+  const named = headers.map(([name, value]) => [titled(name), value] as const);
+  const text = writer.write(request, named, quoted);
+  const variables = [...new Set(secrets.values())].filter((name) => text.includes(writer.variable(name)));
   return { text, variables };
 }
 
 type Entries = readonly (readonly [name: string, value: unknown])[];
-
-interface Written extends Pick<CodeRequest, 'url' | 'operation' | 'isSubscription'> {
-  readonly headers: Entries;
-}
 
 /** How a language writes a text: in pieces, of which the secret ones are variables. */
 interface Writer {
   readonly literal: (piece: string) => string;
   readonly variable: (name: string) => string;
   readonly joint: string;
-  readonly write: (request: Written, quoted: (text: string) => string) => string;
+  readonly write: (request: CodeRequest, headers: Entries, quoted: (text: string) => string) => string;
 }
 
 const WRITERS: Readonly<Record<(typeof LANGUAGES)[number], Writer>> = {
@@ -65,7 +60,7 @@ const WRITERS: Readonly<Record<(typeof LANGUAGES)[number], Writer>> = {
     literal: (piece) => `'${piece.replaceAll("'", "'\\''")}'`,
     variable: (name) => `"$${name}"`,
     joint: '',
-    write: ({ url, headers, operation, isSubscription }, quoted) =>
+    write: ({ url, operation, isSubscription }, headers, quoted) =>
       [
         // Events are shown as they come.
         `curl ${isSubscription ? '-N ' : ''}${quoted(url)}`,
@@ -77,7 +72,7 @@ const WRITERS: Readonly<Record<(typeof LANGUAGES)[number], Writer>> = {
     literal: (piece) => `\`${piece.replace(/[`\\]|\$\{/g, '\\$&')}\``,
     variable: (name) => `process.env.${name}`,
     joint: ' + ',
-    write: ({ url, headers, operation }, quoted) => `const response = await fetch(${quoted(url)}, {
+    write: ({ url, operation }, headers, quoted) => `const response = await fetch(${quoted(url)}, {
   method: 'POST',
   headers: {${membersOf(headers, quoted)}
   },
@@ -91,7 +86,7 @@ console.log(await response.json());
     literal: (piece) => `"""${piece.replace(/["\\]/g, '\\$&')}"""`,
     variable: (name) => `os.environ["${name}"]`,
     joint: ' + ',
-    write: ({ url, headers, operation }, quoted) => `import json, os, urllib.error, urllib.request
+    write: ({ url, operation }, headers, quoted) => `import json, os, urllib.error, urllib.request
 
 request = urllib.request.Request(${quoted(url)},
   headers={${membersOf(headers, quoted)}

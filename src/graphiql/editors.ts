@@ -72,12 +72,9 @@ export function replaceText(editor: Editor, text: string): void {
   editor.pushUndoStop();
 }
 
-/** Where the panes stand below each other, as in page.css. */
-const NARROW = '(max-width: 700px)';
-
-/** On a narrow window, brings into view what would open below what one sees. */
+/** On a narrow window, where the panes stand below each other as in page.css, brings into view what opens below. */
 export function scrollOnPhone(element: Element | null): void {
-  if (!matchMedia(NARROW).matches) return;
+  if (!matchMedia('(max-width: 700px)').matches) return;
   const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
   element?.scrollIntoView({ block: 'start', behavior });
 }

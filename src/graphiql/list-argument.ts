@@ -15,6 +15,10 @@ function definitionIn({ query, operationName }: WrittenOperation) {
     .find(({ name }) => !operationName || name?.value === operationName);
 }
 
+function fieldsIn(set: FieldNode['selectionSet'], names: readonly string[]) {
+  return (set?.selections ?? []).filter((one) => one.kind === Kind.FIELD && names.includes(one.name.value));
+}
+
 /** The first list of records, or of groups, that an operation selects. */
 function listIn(written: WrittenOperation): FieldNode | undefined {
   let list: FieldNode | undefined;
@@ -22,11 +26,8 @@ function listIn(written: WrittenOperation): FieldNode | undefined {
   if (!operation) return undefined;
   visit(operation, {
     Field(field) {
-      const selected = field.selectionSet?.selections ?? [];
-      const hasRecords = selected.some(
-        (one) => one.kind === Kind.FIELD && ['nodes', 'edges'].includes(one.name.value),
-      );
-      if (!hasRecords && field.name.value !== 'groups') return undefined;
+      const records = fieldsIn(field.selectionSet, ['nodes', 'edges']);
+      if (records.length === 0 && field.name.value !== 'groups') return undefined;
       list = field;
       return BREAK;
     },
@@ -55,12 +56,10 @@ export function mostGroups(operation: WrittenOperation): unknown {
 export function withoutTotals<T extends WrittenOperation>(operation: T): T {
   let { query } = operation;
   visit(parse(query), {
-    SelectionSet({ selections }) {
-      const named = (names: string[]) =>
-        selections.filter((one) => one.kind === Kind.FIELD && names.includes(one.name.value));
-      if (named(['nodes', 'edges', 'groups']).length === 0) return;
+    SelectionSet(set) {
+      if (fieldsIn(set, ['nodes', 'edges', 'groups']).length === 0) return;
       // Spaces in its place keep all others where they are.
-      for (const { loc } of named(['totals']))
+      for (const { loc } of fieldsIn(set, ['totals']))
         if (loc) query = query.slice(0, loc.start) + ' '.repeat(loc.end - loc.start) + query.slice(loc.end);
     },
   });
