@@ -49,7 +49,6 @@ export interface DemoCall {
   headers: Record<string, string>;
   /** The parsed JSON or form; undefined if it is neither. */
   body: unknown;
-  contentType?: string;
   /** The request target as sent. */
   url: string;
   /** Status of the response; 0 until it is sent, or if it was not sent completely. */
@@ -61,14 +60,12 @@ export interface DemoCall {
 export function createCall(incoming: IncomingMessage): DemoCall {
   const { method = 'GET', url = '/', headers } = incoming;
   const { path, query } = splitTarget(url);
-  const contentType = headers['content-type'];
   const call: DemoCall = {
     method,
     path,
     query: Object.fromEntries(new URLSearchParams(query)),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
     body: undefined,
-    ...(contentType !== undefined && { contentType }),
     url,
     status: 0,
     aborted: false,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { DemoData } from './data/generate.ts';
 import { handleRequest } from './endpoints.ts';
@@ -68,9 +69,7 @@ export async function startDemoService(options: DemoOptions = {}): Promise<DemoS
   }
 
   const server = createServer(serve);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
+  await once(server.listen(port, host), 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('The service listens on no port.');
   const life = changesMs > 0 ? setInterval(createLife(world), changesMs).unref() : undefined;
@@ -81,11 +80,11 @@ export async function startDemoService(options: DemoOptions = {}): Promise<DemoS
     data: world.data,
     misbehave: faults.add,
     behave: faults.clear,
-    close: () =>
-      new Promise((resolve) => {
-        clearInterval(life);
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    async close() {
+      clearInterval(life);
+      const closed = once(server.close(), 'close');
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }

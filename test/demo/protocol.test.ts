@@ -95,10 +95,15 @@ describe('the log of calls', () => {
       {
         body: { fields: '{"only":["id"]}' },
         fields: { only: ['id'] },
-        contentType: expect.stringContaining('application/x-www-form-urlencoded'),
+        headers: { 'content-type': expect.stringContaining('application/x-www-form-urlencoded') },
         status: 404,
       },
-      { body: { messages: 'none' }, contentType: 'application/json', status: 400, aborted: false },
+      {
+        body: { messages: 'none' },
+        headers: { 'content-type': 'application/json' },
+        status: 400,
+        aborted: false,
+      },
     ]);
     expect(service.calls[0]).toMatchObject({ body: undefined, headers: asCompanyA, aborted: false });
     expect(service.calls[0]?.url).toMatch(/^\/v1\/debtors\?administration_id=1001&fields=%7B%22only/);

@@ -55,7 +55,7 @@ describe('unmarkTaskCompleted', () => {
         only: ['id', 'administration_id', 'name'],
       },
     ]);
-    expect(rest.calls[0]?.contentType).toBe(FORM);
+    expect(rest.calls[0]?.headers['content-type']).toBe(FORM);
   });
 
   test('leaves the administration out of the form when the caller does', async () => {
@@ -235,7 +235,10 @@ describe('updateMessages', () => {
     expect(gateway.calls()).toEqual([
       { call: 'PATCH /v1/messages', body: { administration_id: ADMINISTRATION, messages } },
     ]);
-    expect(rest.calls[0]).toMatchObject({ contentType: 'application/json', url: '/v1/messages' });
+    expect(rest.calls[0]).toMatchObject({
+      headers: { 'content-type': 'application/json' },
+      url: '/v1/messages',
+    });
   });
 
   test('gives every message that REST has for a record', async () => {

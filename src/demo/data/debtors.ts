@@ -6,7 +6,6 @@ import {
   creditorOf,
   organisationMail,
   personMail,
-  placeNear,
 } from './creditors.ts';
 import type { Town } from './places.ts';
 import { amountOf, leaveOutSomeNulls, type Random } from './random.ts';
@@ -28,7 +27,7 @@ interface DebtorOrigin {
 
 export function createDebtor(random: Random, { id, number, administrationId }: DebtorOrigin): Debtor {
   const creditor = creditorOf(administrationId);
-  const place = placeNear(creditor, random);
+  const place = random.pick(random.pick(creditor.places));
   const { country, culture } = place;
   const kind = createKind(random, creditor, place);
   const isOrganisation = kind !== 'person';
@@ -93,8 +92,11 @@ function createRegistration(random: Random, { country }: Town, isOrganisation: b
     return { coc_number: null, vat_number: null, peppol_identifier: null, peppol_enabled };
   }
   const coc = random.fill(country.companyNumber);
-  const vat = country.vatNumber(coc, random);
-  const peppol = random.orNull(0.5, () => country.peppolIdentifier(coc, vat));
+  const company = coc.replace(/\D/g, '');
+  const vat = random.fill(country.vatNumber.replace('{company}', company));
+  const peppol = random.orNull(0.5, () =>
+    country.peppolIdentifier.replace('{company}', company).replace('{vat}', vat),
+  );
   return {
     coc_number: coc,
     vat_number: vat,

@@ -73,38 +73,20 @@ const generated = {
  * start does not wait for it.
  */
 export function generateData(startedAt: number): DemoData {
-  const debtors = once(() => [...generated.debtors()]);
-  const declarationLines = once(() => [...generated.declarationLines()]);
-  const tasks = once(() => generated.others().tasks.map((task) => ({ ...task })));
-  const messages = once(() => generated.others().messages.map((message) => ({ ...message })));
   const sinceStart = <R extends { deleted_at: string }>(record: R): R => ({
     ...record,
     deleted_at: new Date(startedAt + Date.parse(record.deleted_at)).toISOString(),
   });
-  const deletedCreditCases = once(() => generated.others().deletedCreditCases.map(sinceStart));
-  const deletedPayments = once(() => generated.others().deletedPayments.map(sinceStart));
-  return {
-    companies,
-    administrations,
-    get debtors() {
-      return debtors();
-    },
-    get declarationLines() {
-      return declarationLines();
-    },
-    get tasks() {
-      return tasks();
-    },
-    get messages() {
-      return messages();
-    },
-    get deletedCreditCases() {
-      return deletedCreditCases();
-    },
-    get deletedPayments() {
-      return deletedPayments();
-    },
-  };
+  return lazily<DemoData>({
+    companies: () => companies,
+    administrations: () => administrations,
+    debtors: () => [...generated.debtors()],
+    declarationLines: () => [...generated.declarationLines()],
+    tasks: () => generated.others().tasks.map((task) => ({ ...task })),
+    messages: () => generated.others().messages.map((message) => ({ ...message })),
+    deletedCreditCases: () => generated.others().deletedCreditCases.map(sinceStart),
+    deletedPayments: () => generated.others().deletedPayments.map(sinceStart),
+  });
 }
 
 function createOthers(random: Random) {
@@ -158,6 +140,13 @@ function createMany<R>(
     })),
     // A change would be one at all services.
   ].map((record) => Object.freeze(record as R));
+}
+
+/** An object whose members are made when they are first read. */
+function lazily<T extends object>(create: { readonly [member in keyof T]: () => T[member] }): T {
+  const members = Object.entries<() => unknown>(create);
+  const getters = members.map(([member, make]) => [member, { get: once(make), enumerable: true }]);
+  return Object.defineProperties({} as T, Object.fromEntries(getters));
 }
 
 function once<T>(create: () => T): () => T {

@@ -1,5 +1,6 @@
-import { BE, type Country, DE, DK, FR, NL, NO, PL } from './countries.ts';
+import { type Country, type CountryCode, countryOf } from './countries.ts';
 import * as cultures from './cultures.ts';
+import { repeated } from './random.ts';
 
 export interface Town {
   readonly city: string;
@@ -29,9 +30,7 @@ export const north: readonly Town[] = [
 
 /** In and around the city. */
 export const groningen: readonly Town[] = [
-  dutchTown('Groningen', '97## @@', '50 555 ## ##'),
-  dutchTown('Groningen', '97## @@', '50 555 ## ##'),
-  dutchTown('Groningen', '97## @@', '50 555 ## ##'),
+  ...repeated([dutchTown('Groningen', '97## @@', '50 555 ## ##'), 3]),
   dutchTown('Haren', '975# @@', '50 555 ## ##'),
   dutchTown('Ten Boer', '979# @@', '50 555 ## ##'),
   dutchTown('Zuidhorn', '980# @@', '594 55 ## ##'),
@@ -49,35 +48,35 @@ export const netherlands: readonly Town[] = [
 
 /** Where somebody from the north of the Netherlands may move, or spend a holiday. */
 export const neighbours: readonly Town[] = [
-  place('Leer', DE, cultures.german, '26789', 'Niedersachsen', '+49 491 555 ###'),
-  place('Oldenburg', DE, cultures.german, '261##', 'Niedersachsen', '+49 441 555 ####'),
-  place('Münster', DE, cultures.german, '481##', 'Nordrhein-Westfalen', '+49 251 555 ####'),
-  place('Gent', BE, cultures.flemish, '9000', 'Oost-Vlaanderen', '+32 9 255 ## ##'),
-  place('Liège', BE, cultures.walloon, '4000', 'Wallonie', '+32 4 255 ## ##'),
+  place('Leer', 'DE', cultures.german, '26789', 'Niedersachsen', '+49 491 555 ###'),
+  place('Oldenburg', 'DE', cultures.german, '261##', 'Niedersachsen', '+49 441 555 ####'),
+  place('Münster', 'DE', cultures.german, '481##', 'Nordrhein-Westfalen', '+49 251 555 ####'),
+  place('Gent', 'BE', cultures.flemish, '9000', 'Oost-Vlaanderen', '+32 9 255 ## ##'),
+  place('Liège', 'BE', cultures.walloon, '4000', 'Wallonie', '+32 4 255 ## ##'),
 ];
 
 /** Where a supplier has customers. */
 export const abroad: readonly Town[] = [
   ...neighbours,
-  place('München', DE, cultures.german, '80###', 'Bayern', '+49 89 555 ####'),
-  place('København', DK, cultures.danish, '1###', null, '+45 33 55 ## ##'),
-  place('Århus', DK, cultures.danish, '8000', null, '+45 86 55 ## ##'),
-  place('Besançon', FR, cultures.french, '25000', null, '+33 3 55 55 ## ##'),
-  place('Tromsø', NO, cultures.norwegian, '90##', null, '+47 77 55 ## ##'),
-  place('Łódź', PL, cultures.polish, '90-###', 'łódzkie', '+48 42 555 ## ##'),
+  place('München', 'DE', cultures.german, '80###', 'Bayern', '+49 89 555 ####'),
+  place('København', 'DK', cultures.danish, '1###', null, '+45 33 55 ## ##'),
+  place('Århus', 'DK', cultures.danish, '8000', null, '+45 86 55 ## ##'),
+  place('Besançon', 'FR', cultures.french, '25000', null, '+33 3 55 55 ## ##'),
+  place('Tromsø', 'NO', cultures.norwegian, '90##', null, '+47 77 55 ## ##'),
+  place('Łódź', 'PL', cultures.polish, '90-###', 'łódzkie', '+48 42 555 ## ##'),
 ];
 
 function dutchTown(city: string, postalCode: string, phone: string): Town {
-  return place(city, NL, cultures.dutch, postalCode, null, `+31 ${phone}`);
+  return place(city, 'NL', cultures.dutch, postalCode, null, `+31 ${phone}`);
 }
 
 function place(
   city: string,
-  country: Country,
+  code: CountryCode,
   culture: cultures.Culture,
   postalCode: string,
   region: string | null,
   phone: string,
 ): Town {
-  return { city, country, culture, postalCode, region, phone };
+  return { city, country: countryOf(code), culture, postalCode, region, phone };
 }
