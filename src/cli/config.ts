@@ -1,6 +1,12 @@
 import { ConfigError, readDoctorConfig, surroundingsOf } from '../config/index.ts';
-import { fileVariable, givenBy, SettingReader } from '../config/reader.ts';
-import { defaultText, type Setting, type Surroundings } from '../config/setting.ts';
+import {
+  defaultText,
+  fileVariable,
+  givenBy,
+  type Setting,
+  SettingReader,
+  type Surroundings,
+} from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { resourcesOf } from '../schema/fields/metadata.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Environment } from '../config/index.ts';
-import { variablesOf } from '../config/reader.ts';
-import type { Setting } from '../config/setting.ts';
+import { type Setting, variablesOf } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { UsageError } from './failure.ts';
 

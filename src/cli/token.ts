@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Environment, surroundingsOf } from '../config/index.ts';
 import { anyText } from '../config/parse.ts';
-import { SettingReader } from '../config/reader.ts';
+import { SettingReader } from '../config/setting.ts';
 import { credentialsOf } from '../request/credentials.ts';
 import { CommandFailure, wrongInput } from './failure.ts';
 import { askSecret, type Terminal } from './terminal.ts';

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { isObject, parseJson } from '../rest/json.ts';
 import type { ParameterNames, Resource } from '../rest/resource.ts';
-import { ConfigError, fault, type Parse, quotePath } from './setting.ts';
+import { ConfigError, contentOf, fault, type Parse, quotePath } from './setting.ts';
 
 const PAGE_PARAMETERS = ['fields', 'cursor', 'per_page'];
 
@@ -55,9 +54,9 @@ export const MAX_HASH_LENGTH = 80;
 
 /** The documents are validated against the schema later, by `checkTrustedDocuments`. */
 export const trustedDocuments: Parse<ReadonlyMap<string, string>> = (path, name) => {
-  const text = readText(path);
-  if (text === undefined) throw fault(`${name}: ${quotePath(path)} is not a file that can be read.`);
-  const parsed = parseJson(text);
+  const content = contentOf(path);
+  if (content === undefined) throw fault(`${name}: ${quotePath(path)} is not a file that can be read.`);
+  const parsed = parseJson(content.toString());
   if (!isObject(parsed) || Object.keys(parsed).length === 0) {
     throw fault(
       `${name}: ${JSON.stringify(path)} takes a JSON object of documents by their hashes, as graphql-codegen writes.`,
@@ -73,11 +72,3 @@ export const trustedDocuments: Parse<ReadonlyMap<string, string>> = (path, name)
   if (faults.length > 0) throw new ConfigError(faults);
   return documents;
 };
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-}

@@ -1,13 +1,11 @@
 import { availableParallelism } from 'node:os';
 import type { ParameterNames, Resource } from '../rest/resource.ts';
 import { EMBEDDED, NEW_SECRET } from './parse.ts';
-import { type Environment, SettingReader } from './reader.ts';
-import type { Surroundings } from './setting.ts';
+import { type Environment, SettingReader, type Surroundings } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
 export { MAX_HASH_LENGTH } from './files.ts';
-export type { Environment } from './reader.ts';
-export { ConfigError } from './setting.ts';
+export { ConfigError, type Environment } from './setting.ts';
 
 export interface Config {
   readonly port: number;

@@ -15,33 +15,30 @@ import {
   withoutCredentials,
   workerCount,
 } from './parse.ts';
-import type { Setting, SettingWithDefault } from './setting.ts';
+import type { Default, Parse, Setting, SettingWithDefault } from './setting.ts';
 
-function number(
-  name: string,
-  min: number,
-  max: number,
-  value: number,
-  help: string,
-): SettingWithDefault<number> {
-  return { name, parse: wholeNumber(min, max), default: String(value), help };
+function optional<T>(name: string, parse: Parse<T>, help: string): Setting<T> {
+  return { name, parse, help };
+}
+
+function secret<T>(name: string, parse: Parse<T>, help: string): Setting<T> {
+  return { name, parse, help, secret: true };
+}
+
+function preset<T>(name: string, parse: Parse<T>, value: Default, help: string): SettingWithDefault<T> {
+  return { name, parse, default: value, help };
+}
+
+function number(name: string, min: number, max: number, value: number, help: string) {
+  return preset(name, wholeNumber(min, max), String(value), help);
 }
 
 /** Every setting, in the order of the help; a number with its least and most, and its default. */
 export const SETTINGS = {
   port: number('PORT', 0, 65_535, 4_000, 'where to listen; 0: any free port'),
-  host: { name: 'HOST', parse: anyText, default: '127.0.0.1', help: 'the address to listen on' },
-  adminPort: {
-    name: 'ADMIN_PORT',
-    parse: wholeNumber(0, 65_535),
-    help: 'extra port for /metrics, /status and probes',
-  },
-  restUrl: {
-    name: 'REST_URL',
-    parse: restAddress,
-    default: EMBEDDED,
-    help: 'a REST service; embedded: made-up data',
-  },
+  host: preset('HOST', anyText, '127.0.0.1', 'the address to listen on'),
+  adminPort: optional('ADMIN_PORT', wholeNumber(0, 65_535), 'extra port for /metrics, /status and probes'),
+  restUrl: preset('REST_URL', restAddress, EMBEDDED, 'a REST service; embedded: made-up data'),
   embeddedChangesMs: number(
     'EMBEDDED_CHANGES_MS',
     0,
@@ -49,30 +46,15 @@ export const SETTINGS = {
     3_000,
     'how often its data changes; 0: never',
   ),
-  clientId: {
-    name: 'REST_CLIENT_ID',
-    parse: clientId,
-    secret: true,
-    help: 'an application, used only for `viewer`,',
-  },
-  clientSecret: { name: 'REST_CLIENT_SECRET', parse: anyText, secret: true, help: 'and its secret' },
-  parameterNames: {
-    name: 'REST_PARAMETER_NAMES',
-    parse: parameterNames,
-    default: '{}',
-    help: 'names of query parameters (JSON)',
-  },
+  clientId: secret('REST_CLIENT_ID', clientId, 'an application, used only for `viewer`,'),
+  clientSecret: secret('REST_CLIENT_SECRET', anyText, 'and its secret'),
+  parameterNames: preset('REST_PARAMETER_NAMES', parameterNames, '{}', 'names of query parameters (JSON)'),
   restTimeoutMs: number('REST_TIMEOUT_MS', 1, 600_000, 10_000, 'time limit of one REST call'),
   requestTimeoutMs: number('REQUEST_TIMEOUT_MS', 1, 600_000, 30_000, 'time limit of one operation'),
   cacheTtlMs: number('CACHE_TTL_MS', 0, 3_600_000, 5_000, 'how long records are cached; 0: not'),
   maxCalls: number('MAX_CALLS', 1, 10_000, 50, 'REST calls of one operation, at most'),
   maxFirst: number('MAX_FIRST', DEFAULT_FIRST, 1_000_000, 10_000, 'rows of one list, at most'),
-  orderLocale: {
-    name: 'ORDER_LOCALE',
-    parse: locale,
-    default: 'nl',
-    help: 'language whose alphabet sorts text',
-  },
+  orderLocale: preset('ORDER_LOCALE', locale, 'nl', 'language whose alphabet sorts text'),
   maxObjects: number('MAX_OBJECTS', 1, 10_000_000, 100_000, 'objects of one answer, at most'),
   maxAnswerBytes: number('MAX_ANSWER_BYTES', 1_000, 500_000_000, 32_000_000, 'bytes of one answer, at most'),
   maxOperations: number('MAX_OPERATIONS', 1, 100_000, 256, 'operations at the same time'),
@@ -89,47 +71,29 @@ export const SETTINGS = {
     0,
     'REST calls of one credential; 0: no limit',
   ),
-  compress: { name: 'COMPRESSION', parse: onOff, default: 'on', help: 'compress answers: on or off' },
-  corsOrigins: { name: 'CORS_ORIGINS', parse: origins, help: 'origins of web pages that may read answers' },
-  trustedDocuments: {
-    name: 'TRUSTED_DOCUMENTS',
-    parse: trustedDocuments,
-    help: 'file of the only documents to execute',
-  },
+  compress: preset('COMPRESSION', onOff, 'on', 'compress answers: on or off'),
+  corsOrigins: optional('CORS_ORIGINS', origins, 'origins of web pages that may read answers'),
+  trustedDocuments: optional('TRUSTED_DOCUMENTS', trustedDocuments, 'file of the only documents to execute'),
   drainDelayMs: number('DRAIN_DELAY_MS', 0, 600_000, 0, 'keep serving this long after SIGTERM'),
   graceMs: number('SHUTDOWN_GRACE_MS', 0, 600_000, 10_000, 'then wait this long for operations'),
-  workers: {
-    name: 'WORKERS',
-    parse: workerCount,
-    default: '1',
-    show: String,
-    help: 'processes; auto: one for each CPU core',
-  },
+  workers: { ...preset('WORKERS', workerCount, '1', 'processes; auto: one for each CPU core'), show: String },
   redisUrl: {
-    name: 'REDIS_URL',
-    parse: redisAddress,
-    secret: true,
+    ...secret('REDIS_URL', redisAddress, 'a Redis that replicas share,'),
     show: withoutCredentials,
-    help: 'a Redis that replicas share,',
   },
-  sharingSecret: {
-    name: 'SHARING_SECRET',
-    parse: longSecret,
-    secret: true,
-    help: 'and the secret they encrypt with',
-  },
-  logLevel: {
-    name: 'LOG',
-    parse: choice('off', 'errors', 'operations'),
-    default: ({ isTerminal }) => (isTerminal ? 'errors' : 'operations'),
-    help: 'off, errors (in a terminal) or operations',
-  },
-  logFormat: {
-    name: 'LOG_FORMAT',
-    parse: choice('json', 'pretty'),
-    default: ({ isTerminal }) => (isTerminal ? 'pretty' : 'json'),
-    help: 'pretty (in a terminal) or json',
-  },
-  metrics: { name: 'METRICS', parse: onOff, default: 'on', help: '/metrics and /status: on or off' },
-  doctorToken: { name: 'DOCTOR_TOKEN', parse: anyText, secret: true, help: 'bearer token for doctor' },
+  sharingSecret: secret('SHARING_SECRET', longSecret, 'and the secret they encrypt with'),
+  logLevel: preset(
+    'LOG',
+    choice('off', 'errors', 'operations'),
+    ({ isTerminal }) => (isTerminal ? 'errors' : 'operations'),
+    'off, errors (in a terminal) or operations',
+  ),
+  logFormat: preset(
+    'LOG_FORMAT',
+    choice('json', 'pretty'),
+    ({ isTerminal }) => (isTerminal ? 'pretty' : 'json'),
+    'pretty (in a terminal) or json',
+  ),
+  metrics: preset('METRICS', onOff, 'on', '/metrics and /status: on or off'),
+  doctorToken: secret('DOCTOR_TOKEN', anyText, 'bearer token for doctor'),
 } satisfies { readonly [member: string]: Setting<unknown> };
