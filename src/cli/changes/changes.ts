@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import type { Environment } from '../../config/index.ts';
-import type { ChangesOptions } from '../command-options.ts';
+import type { CommandOptions } from '../arguments.ts';
 import {
   type CommandContext,
   interruptBySignals,
@@ -23,7 +23,10 @@ const SILENCE_MS = 40_000;
 const BASELINE_MS = 120_000;
 
 /** Prints changes as they happen, until it is stopped, and returns the exit status. */
-export async function runChanges(options: ChangesOptions, context: CommandContext): Promise<number> {
+export async function runChanges(
+  options: CommandOptions<'changes'>,
+  context: CommandContext,
+): Promise<number> {
   const { env, stdout, stderr } = context;
   const { administration, kinds, quiet } = options;
   const query = changesQuery(kinds, options.fields);
@@ -78,7 +81,7 @@ export async function runChanges(options: ChangesOptions, context: CommandContex
 }
 
 /** What the command line can do about it, where the gateway cannot know. */
-function adviceOn(error: unknown, { state }: ChangesOptions, env: Environment): string {
+function adviceOn(error: unknown, { state }: CommandOptions<'changes'>, env: Environment): string {
   const code = error instanceof CommandFailure ? error.code : undefined;
   if (code === 'CHANGES_EXPIRED' && state !== undefined)
     return ` Delete ${state}, start again, and then read everything anew.`;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Agent } from 'undici';
-import type { ExportOptions } from '../command-options.ts';
+import type { CommandOptions } from '../arguments.ts';
 import {
   type CommandContext,
   INTERRUPTED,
@@ -20,6 +20,8 @@ import { convertToParquet, loadParquet } from './parquet.ts';
 import { PartFile, partPath } from './part-file.ts';
 import { type ExportIdentity, fileHash } from './part-state.ts';
 import { planRows, type RowPlan, type RowSource } from './read-rows.ts';
+
+type ExportOptions = CommandOptions<'export'>;
 
 /** Writes the list of a query to a file, and returns the exit status. */
 export async function runExport(options: ExportOptions, context: CommandContext): Promise<number> {

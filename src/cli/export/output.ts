@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { BYTE_ORDER_MARK, CsvWriter } from '../../export/csv.ts';
-import type { CsvOptions } from '../command-options.ts';
+import type { CsvOptions } from '../arguments.ts';
 import { writeText } from '../context.ts';
 import { CommandFailure } from '../failure.ts';
 import { createProgress, Notes, type TextOutput } from '../terminal.ts';
