@@ -17,24 +17,9 @@ export interface TextOutput {
   readonly columns?: number;
 }
 
-/** Says on the error output what happens. */
-export class Notes {
-  protected readonly output: TextOutput;
-  protected readonly isQuiet: boolean;
-
-  constructor(output: TextOutput, isQuiet: boolean) {
-    this.output = output;
-    this.isQuiet = isQuiet;
-  }
-
-  note(text: string): void {
-    if (!this.isQuiet) this.say(text);
-  }
-
-  /** Even where nothing else is to be told. */
-  say(text: string): void {
-    this.output.write(`${withoutControlCharacters(text)}\n`);
-  }
+/** A line on what happens, which may quote others. */
+export function writeNote(output: TextOutput, text: string): void {
+  output.write(`${withoutControlCharacters(text)}\n`);
 }
 
 const ERASE_LINE = '\r\x1b[2K';

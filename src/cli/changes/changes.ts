@@ -13,7 +13,7 @@ import { CommandFailure, reasonOf, sentenceWithout } from '../failure.ts';
 import { isReadableByOthers, readGatewayUrl } from '../gateway-request.ts';
 import { openTokenSource } from '../token.ts';
 import { followChanges } from './follow-changes.ts';
-import { OutageNotes } from './outage-notes.ts';
+import { createOutageNotes } from './outage-notes.ts';
 import { changesQuery } from './query.ts';
 import { StateFile } from './state-file.ts';
 
@@ -43,7 +43,7 @@ export async function runChanges(
   const interruption = new AbortController();
   const { signal } = interruption;
   interruptBySignals(interruption, context);
-  const notes = new OutageNotes(stderr, quiet, (text) => sentenceWithout(tokens.token, text));
+  const notes = createOutageNotes(stderr, quiet, (text) => sentenceWithout(tokens.token, text));
   if (state?.start) notes.note(`Goes on after the last change of ${options.state}.`);
   if (isReadableByOthers(url))
     notes.note('The token and the changes travel unencrypted: use https:// where you can.');
@@ -59,7 +59,7 @@ export async function runChanges(
         start: { after, since: options.since },
         write(line) {
           const text = `${JSON.stringify(line)}\n`;
-          state?.wrote(text);
+          state?.unread.wrote(text);
           return writeText(stdout, text);
         },
         onCursor: (cursor) => state?.note(cursor),

@@ -21,10 +21,9 @@ export class StateFile {
   readonly #identity: StateIdentity;
   /** Where an earlier process has come to; undefined if there was none, or if it has seen nothing. */
   readonly start: string | undefined;
-  readonly #unread = new UnreadCursors();
+  readonly unread = new UnreadCursors();
   #cursor: string | undefined;
   #saving: Promise<void> | undefined;
-  #isSaved = true;
   #failure: unknown;
   #onFailure = () => {};
 
@@ -38,21 +37,15 @@ export class StateFile {
 
   /** From now on, another process that wants the file is refused. `onFailure`: a cursor cannot be saved. */
   async open(start: string | undefined, onFailure: () => void): Promise<void> {
-    if (start !== undefined) this.#unread.add(start);
+    if (start !== undefined) this.unread.add(start);
     this.#onFailure = onFailure;
     await this.#save(true);
   }
 
-  /** So much has been written to get to the next cursor. */
-  wrote(text: string): void {
-    this.#unread.wrote(text);
-  }
-
   /** Settled when it is saved, or cannot be. */
   note(cursor: string): Promise<void> {
-    this.#unread.add(cursor);
+    this.unread.add(cursor);
     this.#cursor = cursor;
-    this.#isSaved = false;
     this.#saving ??= this.#saveAll();
     return this.#saving;
   }
@@ -60,17 +53,18 @@ export class StateFile {
   /** Goes back to where a reader has surely read that is gone. Throws if a cursor could not be saved. */
   async close({ isReaderGone = false } = {}): Promise<void> {
     await this.#saving;
-    if (isReaderGone) this.#cursor = this.#unread.read ?? this.#cursor;
+    if (isReaderGone) this.#cursor = this.unread.read ?? this.#cursor;
     if (this.#failure !== undefined) throw this.#failure;
     await this.#save(false);
   }
 
   async #saveAll(): Promise<void> {
     try {
-      while (!this.#isSaved) {
-        this.#isSaved = true;
+      let saved: string | undefined;
+      do {
+        saved = this.#cursor;
         await this.#save(true);
-      }
+      } while (saved !== this.#cursor);
     } catch (error) {
       this.#failure = error;
       this.#onFailure();
@@ -95,17 +89,16 @@ export class StateFile {
         `${this.#path} is broken, or is no state of this command: give another file, or delete it to start anew.`,
       );
     refuseIfRunning(state, `using ${this.#path}: stop it first, or give another --state`);
-    for (const [member, words] of [
-      ['administration', 'administration'],
-      ['kinds', 'the kinds'],
-    ] as const) {
-      const [is, wanted] = [nameOf(state[member]), nameOf(this.#identity[member])];
-      if (is !== wanted)
-        throw wrongInput(
-          `${this.#path} is of ${words} ${is}, not ${wanted}: give each a --state of its own.`,
-        );
-    }
+    const { administration, kinds } = this.#identity;
+    this.#refuseOther('administration', state.administration, administration);
+    this.#refuseOther('the kinds', state.kinds, kinds);
     return after;
+  }
+
+  #refuseOther(words: string, found: unknown, wanted: unknown): void {
+    const [is, shouldBe] = [nameOf(found), nameOf(wanted)];
+    if (is === shouldBe) return;
+    throw wrongInput(`${this.#path} is of ${words} ${is}, not ${shouldBe}: give each a --state of its own.`);
   }
 }
 
@@ -122,6 +115,7 @@ export class UnreadCursors {
   readonly #cursors: { readonly cursor: string; readonly end: number }[] = [];
   #written = 0;
 
+  /** So much has been written to get to the next cursor. */
   wrote(text: string): void {
     this.#written += text.length;
   }

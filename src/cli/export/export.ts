@@ -14,12 +14,10 @@ import {
 import { CommandFailure, reasonOf, sentenceWithout, UsageError } from '../failure.ts';
 import { isReadableByOthers, readGatewayUrl, type SentOperation } from '../gateway-request.ts';
 import { readToken } from '../token.ts';
-import { copyRows } from './copy-rows.ts';
-import { count, csvFormat, ExportProgress, NDJSON_FORMAT, type RowOutput, StandardOutput } from './output.ts';
+import { copyRows, planRows, type RowOutput, type RowPlan, type RowSource } from './copy-rows.ts';
+import { count, createExportProgress, createStandardOutput, csvFormat, NDJSON_FORMAT } from './output.ts';
 import { convertToParquet, loadParquet } from './parquet.ts';
-import { PartFile, partPath } from './part-file.ts';
-import { type ExportIdentity, fileHash } from './part-state.ts';
-import { planRows, type RowPlan, type RowSource } from './read-rows.ts';
+import { type ExportIdentity, fileHash, PartFile, partPath } from './part-file.ts';
 
 type ExportOptions = CommandOptions<'export'>;
 
@@ -42,7 +40,7 @@ export async function runExport(options: ExportOptions, context: CommandContext)
   const token = await readToken(env, url.host, terminalOf(context));
 
   interruptBySignals(interruption, context);
-  const progress = new ExportProgress(stderr, () => output.rows, options.quiet);
+  const progress = createExportProgress(stderr, () => output.rows, options.quiet);
   const sentenceOf = (text: string) => sentenceWithout(token, text);
   if (output.rows > 0) progress.note(`Goes on behind ${count(output.rows)} rows.`);
   if (isReadableByOthers(url))
@@ -50,8 +48,7 @@ export async function runExport(options: ExportOptions, context: CommandContext)
   // A list that the gateway filters is read as a whole before its first row comes.
   const dispatcher = new Agent({ headersTimeout: 0 });
   try {
-    const { hasCursors } = plan;
-    await copyRows({ url, query, token, dispatcher, signal, hasCursors }, plan, output, {
+    await copyRows({ url, query, token, dispatcher, signal, ...plan }, output, {
       onRetry: ({ message }, waitMs) =>
         progress.note(`${sentenceOf(message)} Tries again in ${Math.ceil(waitMs / 1_000)} s.`),
     });
@@ -95,7 +92,7 @@ async function openOutput(
   if (out === undefined) {
     if (isClosed(stdout))
       throw new CommandFailure('Standard output is closed or discarded: the rows would be lost.');
-    return new StandardOutput(stdout, format);
+    return createStandardOutput(stdout, format);
   }
   await checkWritable(out);
   const parquet = name === 'parquet' ? await loadParquet() : undefined;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type CsvColumn, textAt } from '../../export/csv.ts';
 import { isObject } from '../../rest/json.ts';
 import { wrongInput } from '../failure.ts';
-import { type RowPlan, wholeLines } from './read-rows.ts';
+import { type RowPlan, wholeLines } from './copy-rows.ts';
 
 /** Rows that are held at once. */
 const GROUP_ROWS = 10_000;

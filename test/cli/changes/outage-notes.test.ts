@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { OutageNotes } from '../../../src/cli/changes/outage-notes.ts';
+import { createOutageNotes } from '../../../src/cli/changes/outage-notes.ts';
 import { CommandFailure } from '../../../src/cli/failure.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 test('a notice long after the one before is of another outage', () => {
   const said: string[] = [];
-  const notes = new OutageNotes({ write: (text: string) => said.push(text) }, false, (text) => text);
+  const notes = createOutageNotes({ write: (text: string) => said.push(text) }, false, (text) => text);
   const failure = new CommandFailure('Down.', { code: 'UPSTREAM_UNAVAILABLE', retryAfterMs: 30_000 });
   for (const [waitMs, count] of [
     [0, 1],
@@ -23,7 +23,7 @@ test('a notice long after the one before is of another outage', () => {
 
 test('quiet leaves out all but failures', () => {
   const said: string[] = [];
-  const notes = new OutageNotes({ write: (text: string) => said.push(text) }, true, (text) => text);
+  const notes = createOutageNotes({ write: (text: string) => said.push(text) }, true, (text) => text);
   const failure = new CommandFailure('Down.', { code: 'UPSTREAM_UNAVAILABLE' });
   notes.connected();
   notes.unreadable(failure);

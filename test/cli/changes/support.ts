@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { onTestFinished } from 'vitest';
 import { followChanges } from '../../../src/cli/changes/follow-changes.ts';
-import { OutageNotes } from '../../../src/cli/changes/outage-notes.ts';
+import { createOutageNotes } from '../../../src/cli/changes/outage-notes.ts';
 import type { ChangeLine, StreamPosition } from '../../../src/cli/changes/read-changes.ts';
 import { sentenceWithout } from '../../../src/cli/failure.ts';
 import { openTokenSource } from '../../../src/cli/token.ts';
@@ -48,7 +48,7 @@ export async function follow(url: URL, options: FollowedOptions = {}): Promise<F
     {
       tokens,
       start,
-      notes: new OutageNotes(output, false, (text) => sentenceWithout(tokens.token, text)),
+      notes: createOutageNotes(output, false, (text) => sentenceWithout(tokens.token, text)),
       async write(line) {
         await options.write?.(line);
         lines.push(line);

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { Agent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { copyRows } from '../../../src/cli/export/copy-rows.ts';
+import { copyRows, planRows } from '../../../src/cli/export/copy-rows.ts';
 import type { PartFile } from '../../../src/cli/export/part-file.ts';
-import { planRows } from '../../../src/cli/export/read-rows.ts';
 import { CommandFailure } from '../../../src/cli/failure.ts';
 import { demoCredentials } from '../../../src/demo/applications.ts';
 import { FOREIGN_ADMINISTRATION, freshGateway, OTHER_BEARER, useGateway } from '../../support/gateway.ts';
@@ -152,12 +151,11 @@ describe('an export that is resumed has every row once', () => {
       token: TOKEN,
       dispatcher,
       signal,
-      hasCursors: true,
+      ...planRows(parsed),
     };
     let left = rows;
     await copyRows(
       source,
-      planRows(parsed),
       {
         get rows() {
           return output.rows;

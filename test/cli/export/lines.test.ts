@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wholeLines } from '../../../src/cli/export/read-rows.ts';
+import { wholeLines } from '../../../src/cli/export/copy-rows.ts';
 
 async function linesIn(chunks: readonly Uint8Array[]): Promise<string[]> {
   const lines: string[] = [];

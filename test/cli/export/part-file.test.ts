@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ExportedRow } from '../../../src/cli/export/read-rows.ts';
+import type { ExportedRow } from '../../../src/cli/export/copy-rows.ts';
 import { casesOf } from '../../support/search.ts';
 import { cursorOf, fakeRows } from './fake-gateway.ts';
 import { type FileOptions, FORMATS, makeFolder, ndjsonOf, openPart } from './support.ts';

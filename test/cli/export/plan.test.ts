@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planRows } from '../../../src/cli/export/read-rows.ts';
+import { planRows } from '../../../src/cli/export/copy-rows.ts';
 
 const list = (rows: string, first = '') => `debtors(administrationId: "1001"${first}) { ${rows} }`;
 

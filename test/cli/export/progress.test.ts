@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ExportProgress } from '../../../src/cli/export/output.ts';
+import { createExportProgress } from '../../../src/cli/export/output.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -9,7 +9,7 @@ function written(isTTY: boolean, isQuiet = false): string[] {
   const texts: string[] = [];
   let rows = 1_000;
   const output = { isTTY, columns: 80, write: (text: string) => texts.push(text) };
-  const progress = new ExportProgress(output, () => rows, isQuiet);
+  const progress = createExportProgress(output, () => rows, isQuiet);
   for (let second = 0; second < 20; second += 1) {
     rows += 2_000;
     vi.advanceTimersByTime(1_000);

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { onTestFinished } from 'vitest';
-import { type CopyOptions, copyRows } from '../../../src/cli/export/copy-rows.ts';
-import { csvFormat, NDJSON_FORMAT, type RowOutput } from '../../../src/cli/export/output.ts';
+import { type CopyOptions, copyRows, planRows, type RowOutput } from '../../../src/cli/export/copy-rows.ts';
+import { csvFormat, NDJSON_FORMAT } from '../../../src/cli/export/output.ts';
 import { PartFile } from '../../../src/cli/export/part-file.ts';
-import { planRows } from '../../../src/cli/export/read-rows.ts';
 import { type FakeGateway, type FakeRow, QUERY } from './fake-gateway.ts';
 
 /** A folder that ends with the test. */
@@ -63,8 +62,9 @@ export async function copyFrom(
     dispatcher,
     signal,
     hasCursors,
+    limit,
   };
-  await copyRows(source, { limit }, output, {
+  await copyRows(source, output, {
     firstWaitMs: 0,
     onRetry(failure, waitMs) {
       retries.push(failure.message);
