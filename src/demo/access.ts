@@ -15,7 +15,6 @@ export function requireToken(request: DemoRequest, world: World, scope: Permissi
   return token;
 }
 
-/** Returns the application that matches the caller's Basic credentials. */
 export function requireApplication(request: DemoRequest): Application {
   const pair = Buffer.from(credentialOf(request, 'Basic'), 'base64').toString();
   const application = applications.find(

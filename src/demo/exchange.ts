@@ -53,7 +53,6 @@ export interface DemoCall {
   url: string;
   /** Status of the response; 0 until it is sent, or if it was not sent completely. */
   status: number;
-  /** The client disconnected before the response ended. */
   aborted: boolean;
 }
 

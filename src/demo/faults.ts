@@ -1,8 +1,15 @@
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import type { DemoCall, Exchange } from './exchange.ts';
 import { type DemoResponse, jsonResponse, parseRequestJson } from './http.ts';
+
+/** What is sent instead of the regular response: JSON with status 200, unless it says otherwise. */
+interface OtherResponse {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  contentType?: string;
+}
 
 /** A fault injected into the next matching calls, `times` times (once by default). */
 export type Fault = {
@@ -12,14 +19,13 @@ export type Fault = {
   | { kind: 'delay'; milliseconds: number }
   /** A response that is computed at once but sent later, when it may be stale. */
   | { kind: 'stale'; until: Promise<unknown> }
-  | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string; contentType?: string }
+  | ({ kind: 'status'; status: number } & OtherResponse)
+  | ({ kind: 'body'; body: string | Buffer } & OtherResponse)
   | { kind: 'reset' }
   | { kind: 'truncate' }
   | { kind: 'hang' }
   | { kind: 'drip'; milliseconds: number }
   | { kind: 'endless' }
-  | { kind: 'redirect'; location: string }
-  | { kind: 'body'; body: string | Buffer; contentType?: string; encoding?: 'gzip' }
   | { kind: 'rewrite'; rewrite: (body: unknown) => unknown }
 );
 
@@ -64,9 +70,6 @@ export async function misbehave(
       return drip(respond(), exchange, fault.milliseconds);
     case 'endless':
       return sendForever(exchange);
-    case 'redirect':
-      // 307 preserves the method, so a client that follows redirects would repeat a write.
-      return exchange.send(jsonResponse(307, {}, { location: fault.location }));
     case 'status':
     case 'body':
       return exchange.send(otherResponse(fault));
@@ -83,18 +86,9 @@ function matches({ match = {} }: Fault, call: DemoCall): boolean {
   return method === call.method && (typeof path === 'string' ? path === call.path : path.test(call.path));
 }
 
-/** What is sent instead of the regular response. */
-function otherResponse(fault: Extract<Fault, { kind: 'status' | 'body' }>): DemoResponse {
-  const contentType = { 'content-type': fault.contentType ?? 'application/json' };
-  if (fault.kind === 'status') {
-    const { status, headers } = fault;
-    const body = fault.body ?? JSON.stringify({ code: 'fault', message: `Answered ${status} on request.` });
-    return { status, headers: { ...contentType, ...headers }, body: Buffer.from(body) };
-  }
-  const { body, encoding } = fault;
-  return encoding
-    ? { status: 200, headers: { ...contentType, 'content-encoding': encoding }, body: gzipSync(body) }
-    : { status: 200, headers: contentType, body: Buffer.from(body) };
+function otherResponse({ status = 200, headers, body, contentType = 'application/json' }: OtherResponse) {
+  const content = body ?? JSON.stringify({ code: 'fault', message: `Answered ${status} on request.` });
+  return { status, headers: { 'content-type': contentType, ...headers }, body: Buffer.from(content) };
 }
 
 function truncate(response: DemoResponse, { outgoing, writeHead, disconnect }: Exchange): void {

@@ -27,17 +27,11 @@ const ROUND = repeated<Happening>(
   ['paymentDeleted', 1],
 );
 
-interface LifeOptions {
-  readonly data: DemoData;
-  readonly now: () => number;
-  readonly seed?: number;
-}
-
 /**
  * What goes on in the administrations by itself: each call lets something happen in the first one, and now and then in
  * another one too. The same seed leads to the same changes.
  */
-export function createLife({ data, now, seed = 20250702 }: LifeOptions): () => void {
+export function createLife({ data, now }: Pick<Scene, 'data' | 'now'>, seed = 20250702): () => void {
   const random = createRandom(seed);
   // The odd cases stay as they are, for tests of clients that look for them.
   const living = data.administrations.filter(({ id }) => id !== ODD_ADMINISTRATION);
@@ -93,7 +87,7 @@ const happenings = {
   debtorCreated({ data: { debtors }, random, now, administrationId }: Scene): void {
     if (debtors.length >= MAX_DEBTORS) return;
     const id = nextId(debtors);
-    const debtor = createDebtor(random, { id, number: 10_000 + debtors.length, administrationId });
+    const debtor = createDebtor(random, id, 10_000 + debtors.length, administrationId);
     const invoiced = amountOf(random.skewed(2_500, largestInvoice(debtor)));
     debtors.push({
       ...debtor,
@@ -197,31 +191,14 @@ function add<R extends { deleted_at: string }>(records: R[], record: R): void {
   records.splice(records.indexOf(oldest), 1);
 }
 
-function openOf({ book_open_amount }: Debtor): number {
-  return centsOf(book_open_amount);
-}
-
-function isOwing(debtor: Debtor): boolean {
-  return openOf(debtor) > 0;
-}
-
-function isPaused({ paused_at, reminding_paused_at }: Debtor): boolean {
-  return Boolean(paused_at ?? reminding_paused_at);
-}
-
-/** In cents. */
-function largestInvoice(debtor: Debtor): number {
-  return isOrganisation(debtor) ? 120_000 : 50_000;
-}
-
+const openOf = ({ book_open_amount }: Debtor) => centsOf(book_open_amount);
+const isOwing = (debtor: Debtor) => openOf(debtor) > 0;
+const isPaused = ({ paused_at, reminding_paused_at }: Debtor) => Boolean(paused_at ?? reminding_paused_at);
 /** Only organisations are registered. */
-function isOrganisation({ coc_number }: Debtor): boolean {
-  return Boolean(coc_number);
-}
-
-function momentOf(now: number): string {
-  return new Date(now).toISOString();
-}
+const isOrganisation = ({ coc_number }: Debtor) => Boolean(coc_number);
+/** In cents. */
+const largestInvoice = (debtor: Debtor) => (isOrganisation(debtor) ? 120_000 : 50_000);
+const momentOf = (now: number) => new Date(now).toISOString();
 
 function shuffled<T>(list: readonly T[], random: Random): T[] {
   return list

@@ -109,7 +109,6 @@ export const listEndpoints = collections.map((collection): Endpoint => {
   };
 });
 
-/** Lists the companies connected to the calling application. */
 export const companiesEndpoint: Endpoint = {
   method: 'GET',
   path: '/v1/companies',

@@ -31,7 +31,6 @@ export interface DemoService {
   readonly calls: DemoCall[];
   /** The records; writes change them. */
   readonly data: DemoData;
-  /** Injects a fault into the next matching calls. */
   misbehave(fault: Fault): void;
   /** Removes the remaining faults, or those of one caller alone. */
   behave(authorization?: string): void;

@@ -16,7 +16,7 @@ function live(steps: number, seed?: number) {
   const data = generateData(NOW);
   const before = copyOf(data);
   let now = NOW;
-  const life = createLife({ data, now: () => now, ...(seed !== undefined && { seed }) });
+  const life = createLife({ data, now: () => now }, seed);
   for (let step = 0; step < steps; step += 1) {
     now += STEP_MS;
     life();

@@ -26,7 +26,7 @@ const FAULTS: Fault[] = [
   { kind: 'status', status: 503 },
   { kind: 'reset' },
   { kind: 'truncate' },
-  { kind: 'redirect', location: 'http://127.0.0.1:9/' },
+  { kind: 'status', status: 307, headers: { location: 'http://127.0.0.1:9/' } },
   { kind: 'body', body: 'no JSON' },
   { kind: 'body', body: '[]' },
   { kind: 'body', body: 'null' },

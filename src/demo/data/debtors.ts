@@ -19,13 +19,7 @@ import {
   situationFields,
 } from './standing.ts';
 
-interface DebtorOrigin {
-  id: string;
-  number: number;
-  administrationId: string;
-}
-
-export function createDebtor(random: Random, { id, number, administrationId }: DebtorOrigin): Debtor {
+export function createDebtor(random: Random, id: string, number: number, administrationId: string): Debtor {
   const creditor = creditorOf(administrationId);
   const place = random.pick(random.pick(creditor.places));
   const { country, culture } = place;
@@ -92,10 +86,10 @@ function createRegistration(random: Random, { country }: Town, isOrganisation: b
     return { coc_number: null, vat_number: null, peppol_identifier: null, peppol_enabled };
   }
   const coc = random.fill(country.companyNumber);
-  const company = coc.replace(/\D/g, '');
-  const vat = random.fill(country.vatNumber.replace('{company}', company));
+  const digits = coc.replace(/\D/g, '');
+  const vat = country.code + random.fill(country.vatNumber.replace('{no}', digits));
   const peppol = random.orNull(0.5, () =>
-    country.peppolIdentifier.replace('{company}', company).replace('{vat}', vat),
+    country.peppolIdentifier.replace('{no}', digits).replace('{vat}', vat),
   );
   return {
     coc_number: coc,

@@ -55,7 +55,7 @@ const generated = {
     const random = createRandom(2_148_549);
     const list = { count: 3600, firstId: 300_001, seed: 521_368, odd: oddDebtors };
     return createMany<Debtor>(list, (id, administrationId, index) =>
-      createDebtor(random, { id, number: 10_000 + index, administrationId }),
+      createDebtor(random, id, 10_000 + index, administrationId),
     );
   }),
   declarationLines: once(() => {

@@ -12,7 +12,6 @@ export interface Town {
   readonly phone: string;
 }
 
-/** The towns in the north of the Netherlands. */
 export const north: readonly Town[] = [
   dutchTown('Groningen', '97## @@', '50 555 ## ##'),
   dutchTown('Assen', '940# @@', '592 55 ## ##'),

@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Fault } from '../../../src/demo/service.ts';
 import { isObject } from '../../../src/rest/json.ts';
@@ -27,6 +28,8 @@ const variedPage = page({
   })),
 });
 
+const GZIP = { 'content-encoding': 'gzip' };
+
 const faults: Record<string, Fault> = {
   'an HTML page': { kind: 'body', body: `<html>${MARK}</html>`, contentType: 'text/html' },
   'JSON of another content type': { kind: 'body', body: page({ data: [row] }), contentType: 'text/plain' },
@@ -34,11 +37,11 @@ const faults: Record<string, Fault> = {
   'text that is not JSON': { kind: 'body', body: `{"data":["${MARK}"` },
   'an empty body': { kind: 'body', body: '' },
   'half an answer': { kind: 'truncate' },
-  'gzip that nobody asked for': { kind: 'body', body: page({ data: [row] }), encoding: 'gzip' },
+  'gzip that nobody asked for': { kind: 'body', body: gzipSync(page({ data: [row] })), headers: GZIP },
   'a bomb of gzip': {
     kind: 'body',
-    body: page({ data: [row], padding: ' '.repeat(40_000_000) }),
-    encoding: 'gzip',
+    body: gzipSync(page({ data: [row], padding: ' '.repeat(40_000_000) })),
+    headers: GZIP,
   },
   'a body beyond every bound': { kind: 'body', body: page({ data: [row], padding: ' '.repeat(33_000_000) }) },
   'more values than any page has': {

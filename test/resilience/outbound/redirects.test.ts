@@ -13,7 +13,9 @@ test.each([
   async (_what, operation, headers) => {
     const gateway = await freshGateway();
     const elsewhere = await startDemoService();
-    gateway.rest.misbehave({ kind: 'redirect', location: `${elsewhere.url}/v1/debtors` });
+    // 307 preserves the method, so a client that follows redirects would repeat a write.
+    const elsewhereHeaders = { location: `${elsewhere.url}/v1/debtors` };
+    gateway.rest.misbehave({ kind: 'status', status: 307, headers: elsewhereHeaders });
     const answer = await gateway.query(operation, {}, headers);
     await elsewhere.close();
     expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
