@@ -19,7 +19,6 @@ export interface CommandContext {
   readonly stderr: Output;
   /** Calls back at each signal to stop. */
   onSignal(listener: () => void): void;
-  /** Ends the process at once. */
   exit(status: number): void;
 }
 

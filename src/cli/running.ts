@@ -2,14 +2,8 @@ import { readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { CommandFailure } from './failure.ts';
 
-/** Which process writes a file, noted in that file. */
-interface Writer {
-  readonly pid: number;
-  /** When it was started, in the system's own count: a restarted container soon has a process of the same number. */
-  readonly startedAt?: string | undefined;
-}
-
-export function thisProcess(): Writer {
+/** What is noted of the process that writes a file: also its start, as a restarted container soon has the same number. */
+export function thisProcess() {
   return { pid: process.pid, startedAt: startOf(process.pid) };
 }
 

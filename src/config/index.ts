@@ -63,8 +63,7 @@ export interface Config {
 export type Machine = Partial<Pick<Surroundings, 'isTerminal' | 'processors'>>;
 
 export function surroundingsOf(resources: readonly Resource[], machine: Machine = {}): Surroundings {
-  const { isTerminal = false, processors = availableParallelism() } = machine;
-  return { resources, isTerminal, processors };
+  return { resources, isTerminal: false, processors: availableParallelism(), ...machine };
 }
 
 /** The token of `doctor` is no part of the configuration, since nothing else has to know it. */
@@ -108,10 +107,8 @@ function readMembers(reader: SettingReader): Config {
     ...others
   } = reader.values(MEMBERS);
   const { faults } = reader;
-  const [hasId, hasClientSecret] = [MEMBERS.clientId, MEMBERS.clientSecret].map((each) =>
-    reader.isGiven(each),
-  );
-  if (hasId !== hasClientSecret) {
+  const hasId = reader.isGiven(MEMBERS.clientId);
+  if (hasId !== reader.isGiven(MEMBERS.clientSecret)) {
     const missing = hasId ? 'REST_CLIENT_SECRET' : 'REST_CLIENT_ID';
     faults.push(`REST_CLIENT_ID and REST_CLIENT_SECRET go together: ${missing} is missing.`);
   }

@@ -96,7 +96,6 @@ function checkPlainHttp(url: URL): Finding {
 const DAY_MS = 86_400_000;
 const EXPIRY_WARNING_DAYS = 30;
 
-/** Whether the gateway would trust the certificate. */
 function checkCertificate({ hostname }: URL, socket: TLSSocket): Finding {
   const certificate = `the certificate of ${hostname}`;
   if (!socket.authorized) {

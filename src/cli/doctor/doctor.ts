@@ -23,7 +23,6 @@ import { createReport, type Findings, summary } from './report.ts';
 
 type DoctorOptions = CommandOptions<'doctor'>;
 
-/** Returns the exit status. */
 export async function runDoctor(options: DoctorOptions, command: CommandContext): Promise<number> {
   const { env } = loadEnvironment(command.env, options.envFiles);
   const lists = listsOf(schema);

@@ -9,7 +9,6 @@ const DISTANT_PAST = '1970-01-01T00:00:00Z';
 const DISTANT_FUTURE = '2100-01-01T00:00:00Z';
 const NONEXISTENT_ID = 'receivables-graphql-doctor';
 
-/** One filter of a list that can be read. */
 interface FilterTest {
   readonly session: RestSession;
   readonly resource: Resource;

@@ -48,7 +48,6 @@ function filterTypeOf({ type }: GraphQLArgument): Omit<AssumedFilter, 'argument'
   return { type: named.name === 'DateTime' ? 'dateTime' : 'other' };
 }
 
-/** What a request for the first row of a list returned. */
 interface FirstRowResult {
   readonly row?: Row;
   /** Whether the response had rows, including rows that the gateway rejected as invalid. */

@@ -20,11 +20,8 @@ const NO_TERMINAL =
 const DECLINED = 'No credential was used.';
 
 export interface PromptOptions {
-  /** Use the credentials without asking first. */
   readonly yes: boolean;
-  /** The id of the administration to read from, where it was passed. */
   readonly administration?: string | undefined;
-  /** Where the credentials will be sent. */
   readonly host: string;
   /** The token of the environment, which is not asked for. */
   readonly given: string | undefined;

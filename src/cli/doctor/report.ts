@@ -2,15 +2,12 @@ import { styleText } from 'node:util';
 import type { RestError } from '../../rest/errors.ts';
 import { createProgress, type TextOutput, withoutControlCharacters, wrapText } from '../terminal.ts';
 
-/** The result of one check. */
 export interface Finding {
-  /** The name of the check. */
   readonly check: string;
   /** The list that a checked filter belongs to. */
   readonly list?: string;
   readonly outcome: Outcome;
   readonly message: string;
-  /** What to do about it. */
   readonly advice?: string | undefined;
   /** The filter whose parameter name the service does not recognise. */
   readonly unrecognisedFilter?: { readonly list: string; readonly argument: string };

@@ -73,10 +73,8 @@ export interface ExportedRow {
 
 const NDJSON = { type: 'application/x-ndjson', does: 'exports' };
 
-/** Rows of an answer are missing, so that none of them can be kept. */
-class MissingRows extends CommandFailure {
-  override readonly name = 'MissingRows';
-}
+/** The code of an answer of which rows are missing, so that none of them can be kept. */
+const ROWS_MISSING = 'ROWS_MISSING';
 
 /** The rows behind a cursor, up to the line that says that there are no more; throws CommandFailure if it does not come. */
 async function* readRows(
@@ -108,7 +106,7 @@ function checkEnd({ end, error, rows }: { readonly [key: string]: unknown }, rec
     throw broken('The answer has a line that is neither a row with its cursor nor an end.');
   if (rows !== received) {
     const message = `The answer has ${received} rows, and says that they are ${JSON.stringify(rows)}.`;
-    throw new MissingRows(message, { isTransient: true });
+    throw broken(message, ROWS_MISSING);
   }
   if (isObject(error)) throw failureOf(error);
 }
@@ -177,7 +175,7 @@ export async function copyRows(
       }
       return;
     } catch (error) {
-      if (error instanceof MissingRows || !source.hasCursors) await output.rollBack(start);
+      if (Object(error).code === ROWS_MISSING || !source.hasCursors) await output.rollBack(start);
       if (!(error instanceof CommandFailure)) throw error;
       if (attempts === 0 && error.code === NOBODY_THERE) throw error;
       attempts = output.rows > start.rows ? 1 : attempts + 1;
