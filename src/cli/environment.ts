@@ -5,11 +5,7 @@ import { type Setting, variablesOf } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { UsageError } from './failure.ts';
 
-export interface LoadedEnvironment {
-  readonly env: Environment;
-  /** The file that a variable comes from; absent for those of the real environment. */
-  readonly files: ReadonlyMap<string, string>;
-}
+export type LoadedEnvironment = Readonly<ReturnType<typeof loadEnvironment>>;
 
 /** Libraries and terminals look these up in the environment of the process, when they are used. */
 const FOR_OTHERS = /^(OTEL_.*|NO_COLOR)$/;
@@ -19,8 +15,9 @@ const FOR_OTHERS = /^(OTEL_.*|NO_COLOR)$/;
  * the environment of the process, where child processes and crash reports would get their secrets; only what is not ours
  * to read goes there.
  */
-export function loadEnvironment(real: Environment, paths: readonly string[]): LoadedEnvironment {
-  const env: Record<string, string | undefined> = { ...real };
+export function loadEnvironment(real: Environment, paths: readonly string[]) {
+  const env: { [name: string]: string | undefined } = { ...real };
+  /** Those that variables come from; absent for variables of the real environment. */
   const files = new Map<string, string>();
   for (const path of paths) {
     for (const [name, value] of Object.entries(readEnvFile(path))) {

@@ -27,10 +27,15 @@ export function refuseIfRunning(note: { readonly [key: string]: unknown }, work:
 
 /** Replaces a note as a whole. It names this process while that goes on writing. */
 export async function saveNote(path: string, content: object, isWriting: boolean): Promise<void> {
-  const made = `${path}.new`;
   const note = { ...content, ...(isWriting && thisProcess()) };
+  await replaceFile(path, (made) => writeFile(made, `${JSON.stringify(note, null, 2)}\n`, { flush: true }));
+}
+
+/** Nobody ever sees a part of what is written. */
+export async function replaceFile(path: string, write: (made: string) => Promise<void>): Promise<void> {
+  const made = `${path}.new`;
   try {
-    await writeFile(made, `${JSON.stringify(note, null, 2)}\n`, { flush: true });
+    await write(made);
     await rename(made, path);
   } catch (error) {
     await rm(made, { force: true }).catch(() => {});

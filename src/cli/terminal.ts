@@ -39,9 +39,8 @@ export async function confirm(question: string, terminal: Terminal): Promise<boo
 }
 
 /** Reads a line; empty at the end of the input. */
-export async function askLine(question: string, { input, output, interrupt }: Terminal): Promise<string> {
-  const readline = createInterface({ input, output, terminal: true });
-  return (await readAnswer(readline, question, interrupt)).trim();
+export function askLine(question: string, { input, output, interrupt }: Terminal): Promise<string> {
+  return readAnswer(createInterface({ input, output, terminal: true }), question, interrupt);
 }
 
 /** Reads a line without echoing it; empty at the end of the input. */
@@ -52,7 +51,7 @@ export async function askSecret(question: string, { input, output, interrupt }: 
   output.write(question);
   const secret = await readAnswer(readline, '', interrupt);
   output.write('\n');
-  return secret.trim();
+  return secret;
 }
 
 function readAnswer(readline: Interface, question: string, interrupt: () => void): Promise<string> {
@@ -63,7 +62,7 @@ function readAnswer(readline: Interface, question: string, interrupt: () => void
     });
     readline.once('close', () => resolve(''));
     readline.question(question, (line) => {
-      resolve(line);
+      resolve(line.trim());
       readline.close();
     });
   });

@@ -5,17 +5,7 @@ const BODY_LIMIT = 1_048_576;
 /** A length that common proxies accept; clients have to split longer lists. */
 const TARGET_LIMIT = 4_096;
 
-export interface DemoRequest {
-  readonly method: string;
-  /** Still encoded, so that an encoded slash is not a separator. */
-  readonly path: string;
-  readonly query: string;
-  readonly authorization: string;
-  /** The media type of the body, without its parameters. */
-  readonly mediaType: string;
-  readonly body: Buffer;
-  readonly address: string;
-}
+export type DemoRequest = Readonly<Awaited<ReturnType<typeof readRequest>>>;
 
 export interface DemoResponse {
   readonly status: number;
@@ -23,13 +13,12 @@ export interface DemoResponse {
   readonly body: Buffer;
 }
 
-export async function readRequest(incoming: IncomingMessage): Promise<DemoRequest> {
-  const { path, query } = splitTarget(incoming.url ?? '/');
+export async function readRequest(incoming: IncomingMessage) {
   return {
     method: incoming.method ?? 'GET',
-    path,
-    query,
+    ...splitTarget(incoming.url ?? '/'),
     authorization: incoming.headers.authorization ?? '',
+    /** Of the body, without its parameters. */
     mediaType: (incoming.headers['content-type'] ?? '').replace(/;.*/s, '').trim().toLowerCase(),
     body: await readBytes(incoming),
     // Sockets that listen on IPv6 report IPv4 addresses in this form.
@@ -37,7 +26,10 @@ export async function readRequest(incoming: IncomingMessage): Promise<DemoReques
   };
 }
 
-/** Does not use `URL`, which would resolve dot segments and so match another endpoint. */
+/**
+ * The path is still encoded, so that an encoded slash is not a separator. `URL` would also resolve dot segments, and so
+ * match another endpoint.
+ */
 export function splitTarget(target: string): { path: string; query: string } {
   const [path = '', ...query] = target.split('?');
   return { path, query: query.join('?') };

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { DemoData } from './data/generate.ts';
 import { handleRequest } from './endpoints.ts';
 import { createCall, createExchange, type DemoCall, recordBody } from './exchange.ts';
 import { createFaultQueue, type Fault, misbehave } from './faults.ts';
@@ -25,21 +24,10 @@ export interface DemoOptions extends WorldOptions {
   changesMs?: number;
 }
 
-export interface DemoService {
-  readonly url: string;
-  /** The requests in order of arrival; the oldest are dropped when there are too many. */
-  readonly calls: DemoCall[];
-  /** The records; writes change them. */
-  readonly data: DemoData;
-  misbehave(fault: Fault): void;
-  /** Removes the remaining faults, or those of one caller alone. */
-  behave(authorization?: string): void;
-  /** Stops at once and destroys open connections. */
-  close(): Promise<void>;
-}
+export type DemoService = Awaited<ReturnType<typeof startDemoService>>;
 
 /** Starts the REST service of the description, with generated data, over real HTTP. */
-export async function startDemoService(options: DemoOptions = {}): Promise<DemoService> {
+export async function startDemoService(options: DemoOptions = {}) {
   const { port = 0, host = '127.0.0.1', idleMs, changesMs = 0, ...worldOptions } = options;
   const world = createWorld(worldOptions);
   const calls: DemoCall[] = [];
@@ -75,11 +63,15 @@ export async function startDemoService(options: DemoOptions = {}): Promise<DemoS
 
   return {
     url: `http://${host}:${address.port}`,
+    /** The requests in order of arrival; the oldest are dropped when there are too many. */
     calls,
+    /** The records; writes change them. */
     data: world.data,
-    misbehave: faults.add,
+    misbehave: (fault: Fault) => void faults.add(fault),
+    /** Removes the remaining faults, or those of one caller alone. */
     behave: faults.clear,
-    async close() {
+    /** Stops at once and destroys open connections. */
+    async close(): Promise<void> {
       clearInterval(life);
       const closed = once(server.close(), 'close');
       server.closeAllConnections();

@@ -15,7 +15,7 @@ import { openTokenSource } from '../token.ts';
 import { followChanges } from './follow-changes.ts';
 import { createOutageNotes } from './outage-notes.ts';
 import { changesQuery } from './query.ts';
-import { StateFile } from './state-file.ts';
+import { openStateFile } from './state-file.ts';
 
 /** The gateway sends a byte every 12 s at least: after this, the connection is dead. */
 const SILENCE_MS = 40_000;
@@ -35,13 +35,15 @@ export async function runChanges(
   const url = readGatewayUrl(options.url, env);
   if (isClosed(stdout))
     throw new CommandFailure('Standard output is closed or discarded: the changes would be lost.');
+  const interruption = new AbortController();
+  const { signal } = interruption;
   const state =
-    options.state === undefined ? undefined : new StateFile(options.state, { administration, kinds });
+    options.state === undefined
+      ? undefined
+      : openStateFile(options.state, { administration, kinds }, () => interruption.abort());
   // Last, so that nobody types a token for a command that then lacks something else.
   const tokens = await openTokenSource(env, url.host, terminalOf(context));
 
-  const interruption = new AbortController();
-  const { signal } = interruption;
   interruptBySignals(interruption, context);
   const notes = createOutageNotes(stderr, quiet, (text) => sentenceWithout(tokens.token, text));
   if (state?.start) notes.note(`Goes on after the last change of ${options.state}.`);
@@ -50,7 +52,8 @@ export async function runChanges(
   const after = state?.start ?? options.after;
   const dispatcher = new Agent({ headersTimeout: BASELINE_MS, bodyTimeout: SILENCE_MS });
   try {
-    await state?.open(after, () => interruption.abort());
+    if (after !== undefined) state?.unread.add(after);
+    await state?.lock();
     await followChanges(
       { url, query, administration, kinds, dispatcher, signal },
       {

@@ -1,105 +1,87 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isObject, parseJson } from '../../rest/json.ts';
+import type { CommandOptions } from '../arguments.ts';
 import { wrongInput } from '../failure.ts';
 import { refuseIfRunning, saveNote } from '../running.ts';
 
 /** What the cursor of a file is of. */
-interface StateIdentity {
-  readonly administration: string;
-  /** Undefined for all. */
-  readonly kinds: readonly string[] | undefined;
-}
+type StateIdentity = Pick<CommandOptions<'changes'>, 'administration' | 'kinds'>;
 
 const COMMAND = 'receivables-graphql changes';
 
 /**
  * The file that says how far the changes have been written. It is replaced as a whole, as often as the disk takes it: what
- * comes while it is being written is saved with what comes after.
+ * comes while it is being written is saved with what comes after. Throws if it is another's, or cannot be understood;
+ * calls `onFailure` if a cursor cannot be saved.
  */
-export class StateFile {
-  readonly #path: string;
-  readonly #identity: StateIdentity;
-  /** Where an earlier process has come to; undefined if there was none, or if it has seen nothing. */
-  readonly start: string | undefined;
-  readonly unread = new UnreadCursors();
-  #cursor: string | undefined;
-  #saving: Promise<void> | undefined;
-  #failure: unknown;
-  #onFailure = () => {};
+export function openStateFile(path: string, identity: StateIdentity, onFailure: () => void) {
+  const start = readStart(path, identity);
+  const unread = new UnreadCursors();
+  let after = start;
+  let saving: Promise<void> | undefined;
+  let failure: unknown;
 
-  /** Throws if the file is another's, or cannot be understood. */
-  constructor(path: string, identity: StateIdentity) {
-    this.#path = path;
-    this.#identity = identity;
-    this.start = this.#read();
-    this.#cursor = this.start;
-  }
+  const save = (isWriting: boolean) => saveNote(path, { command: COMMAND, ...identity, after }, isWriting);
 
-  /** From now on, another process that wants the file is refused. `onFailure`: a cursor cannot be saved. */
-  async open(start: string | undefined, onFailure: () => void): Promise<void> {
-    if (start !== undefined) this.unread.add(start);
-    this.#onFailure = onFailure;
-    await this.#save(true);
-  }
-
-  /** Settled when it is saved, or cannot be. */
-  note(cursor: string): Promise<void> {
-    this.unread.add(cursor);
-    this.#cursor = cursor;
-    this.#saving ??= this.#saveAll();
-    return this.#saving;
-  }
-
-  /** Goes back to where a reader has surely read that is gone. Throws if a cursor could not be saved. */
-  async close({ isReaderGone = false } = {}): Promise<void> {
-    await this.#saving;
-    if (isReaderGone) this.#cursor = this.unread.read ?? this.#cursor;
-    if (this.#failure !== undefined) throw this.#failure;
-    await this.#save(false);
-  }
-
-  async #saveAll(): Promise<void> {
+  async function saveAll(): Promise<void> {
     try {
       let saved: string | undefined;
       do {
-        saved = this.#cursor;
-        await this.#save(true);
-      } while (saved !== this.#cursor);
+        saved = after;
+        await save(true);
+      } while (saved !== after);
     } catch (error) {
-      this.#failure = error;
-      this.#onFailure();
+      failure = error;
+      onFailure();
     }
-    this.#saving = undefined;
+    saving = undefined;
   }
 
-  #save(isWriting: boolean): Promise<void> {
-    const state = { command: COMMAND, ...this.#identity, after: this.#cursor };
-    return saveNote(this.#path, state, isWriting);
-  }
+  return {
+    /** Where an earlier process has come to; undefined if there was none, or if it has seen nothing. */
+    start,
+    unread,
 
-  #read(): string | undefined {
-    const found = statSync(this.#path, { throwIfNoEntry: false });
-    if (!found) return undefined;
-    const content = found.isFile() ? parseJson(readFileSync(this.#path, 'utf8')) : undefined;
-    const state: { readonly [member: string]: unknown } = isObject(content) ? content : {};
-    const { command, after } = state;
-    // There is no cursor until the first has come.
-    if (command !== COMMAND || after === '' || (after !== undefined && typeof after !== 'string'))
-      throw wrongInput(
-        `${this.#path} is broken, or is no state of this command: give another file, or delete it to start anew.`,
-      );
-    refuseIfRunning(state, `using ${this.#path}: stop it first, or give another --state`);
-    const { administration, kinds } = this.#identity;
-    this.#refuseOther('administration', state.administration, administration);
-    this.#refuseOther('the kinds', state.kinds, kinds);
-    return after;
-  }
+    /** From now on, another process that wants the file is refused. */
+    lock: () => save(true),
 
-  #refuseOther(words: string, found: unknown, wanted: unknown): void {
-    const [is, shouldBe] = [nameOf(found), nameOf(wanted)];
-    if (is === shouldBe) return;
-    throw wrongInput(`${this.#path} is of ${words} ${is}, not ${shouldBe}: give each a --state of its own.`);
-  }
+    /** Settled when it is saved, or cannot be. */
+    note(cursor: string): Promise<void> {
+      unread.add(cursor);
+      after = cursor;
+      saving ??= saveAll();
+      return saving;
+    },
+
+    /** Goes back to where a reader has surely read that is gone. Throws if a cursor could not be saved. */
+    async close({ isReaderGone = false } = {}): Promise<void> {
+      await saving;
+      if (isReaderGone) after = unread.read ?? after;
+      if (failure !== undefined) throw failure;
+      await save(false);
+    },
+  };
+}
+
+function readStart(path: string, { administration, kinds }: StateIdentity): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return undefined;
+  const content = found.isFile() ? parseJson(readFileSync(path, 'utf8')) : undefined;
+  const state: { readonly [member: string]: unknown } = isObject(content) ? content : {};
+  const { command, after } = state;
+  // There is no cursor until the first has come.
+  if (command !== COMMAND || after === '' || (after !== undefined && typeof after !== 'string'))
+    throw wrongInput(
+      `${path} is broken, or is no state of this command: give another file, or delete it to start anew.`,
+    );
+  refuseIfRunning(state, `using ${path}: stop it first, or give another --state`);
+  const refuseOther = (words: string, found: string, wanted: string) => {
+    if (found !== wanted)
+      throw wrongInput(`${path} is of ${words} ${found}, not ${wanted}: give each a --state of its own.`);
+  };
+  refuseOther('administration', nameOf(state.administration), administration);
+  refuseOther('the kinds', nameOf(state.kinds), nameOf(kinds));
+  return after;
 }
 
 function nameOf(value: unknown): string {

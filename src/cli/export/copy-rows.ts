@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import { GraphQLError, parse, validate } from 'graphql';
 import type { Dispatcher } from 'undici';
 import { planOperation } from '../../execution/operation.ts';
-import type { CsvColumn } from '../../export/csv.ts';
 import { givenFirst } from '../../export/export-plan.ts';
 import { CURSOR_COLUMN, findExportedList } from '../../export/exported-list.ts';
 import { RestError } from '../../rest/errors.ts';
@@ -20,17 +19,10 @@ import {
 } from '../gateway-request.ts';
 
 /** What the document tells about the rows before any has come. */
-export interface RowPlan {
-  /** In the order of the document; their paths lead through rows of NDJSON. */
-  readonly columns: readonly CsvColumn[];
-  /** The most rows that the document asks for, however many requests they take. */
-  readonly limit: number;
-  /** Without cursors, as groups and totals are, an export that breaks off starts anew. */
-  readonly hasCursors: boolean;
-}
+export type RowPlan = Readonly<ReturnType<typeof planRows>>;
 
 /** Reads the document as the gateway does, against the schema of this version. */
-export function planRows({ query, variables, operationName }: SentOperation): RowPlan {
+export function planRows({ query, variables, operationName }: SentOperation) {
   try {
     const document = parse(query);
     const [problem] = validate(schema, document);
@@ -38,9 +30,11 @@ export function planRows({ query, variables, operationName }: SentOperation): Ro
     const planned = planOperation({ schema, document, variableValues: variables, operationName });
     const { columns, list, rows, isPaged } = findExportedList(planned, false);
     return {
-      // A row of NDJSON is the node itself, also where the document asks for edges.
+      // In the order of the document. A row of NDJSON is the node itself, also where the document asks for edges.
       columns: columns.map((column) => ({ ...column, path: column.name.split('.') })),
+      /** The most rows that the document asks for, however many requests they take. */
       limit: givenFirst(isPaged ? list : rows, planned.variables) ?? Number.POSITIVE_INFINITY,
+      /** Without cursors, as groups and totals are, an export that breaks off starts anew. */
       hasCursors: isPaged,
     };
   } catch (thrown) {

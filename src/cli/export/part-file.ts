@@ -3,7 +3,7 @@ import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promi
 import { gzipSync } from 'node:zlib';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { wrongInput } from '../failure.ts';
-import { refuseIfRunning, saveNote } from '../running.ts';
+import { refuseIfRunning, replaceFile, saveNote } from '../running.ts';
 import { type ExportedRow, type RowOutput, START, type WrittenPosition } from './copy-rows.ts';
 import { count, type RowFormat } from './output.ts';
 
@@ -11,22 +11,17 @@ const CHUNK_LENGTH = 500_000;
 /** How much work is lost at most where the process is killed. */
 const SAVE_INTERVAL_MS = 1_000;
 
-/** What has to be the same for rows to belong to one file; hashes, where it may hold what is private. */
-export interface ExportIdentity {
-  readonly document: string;
-  readonly variables: string;
-  readonly url: string;
-  /** The format with its options and columns. */
-  readonly format: string;
-}
-
-/** Why a part cannot be resumed, by what was not the same when it was begun. */
+/** What has to be the same for rows to belong to one file, and why a part cannot be resumed where it is not. */
 const DIFFERENCES = [
   ['document', 'it is of another query'],
   ['variables', 'it was begun with other variables'],
   ['url', 'it comes from another address'],
+  // With its options and columns.
   ['format', 'it has another format'],
 ] as const;
+
+/** Hashes, where it may hold what is private. */
+export type ExportIdentity = Readonly<Record<(typeof DIFFERENCES)[number][0], string>>;
 
 export function fileHash(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
@@ -113,14 +108,7 @@ export class PartFile implements RowOutput {
     await this.#handle.close();
     this.#handle = undefined;
     if (convert) {
-      const made = `${path}.new`;
-      try {
-        await convert(this.#path, made);
-        await rename(made, path);
-      } catch (error) {
-        await rm(made, { force: true });
-        throw error;
-      }
+      await replaceFile(path, (made) => convert(this.#path, made));
       await rm(this.#path);
     } else await rename(this.#path, path);
     await this.#removeNote();

@@ -1,16 +1,8 @@
-import { type Country, type CountryCode, countryOf } from './countries.ts';
+import { type CountryCode, countryOf } from './countries.ts';
 import * as cultures from './cultures.ts';
 import { repeated } from './random.ts';
 
-export interface Town {
-  readonly city: string;
-  readonly country: Country;
-  readonly culture: cultures.Culture;
-  /** `#` stands for a digit and `@` for a letter. */
-  readonly postalCode: string;
-  readonly region: string | null;
-  readonly phone: string;
-}
+export type Town = ReturnType<typeof place>;
 
 export const north: readonly Town[] = [
   dutchTown('Groningen', '97## @@', '50 555 ## ##'),
@@ -69,6 +61,7 @@ function dutchTown(city: string, postalCode: string, phone: string): Town {
   return place(city, 'NL', cultures.dutch, postalCode, null, `+31 ${phone}`);
 }
 
+/** In postal codes and numbers, `#` stands for a digit and `@` for a letter. */
 function place(
   city: string,
   code: CountryCode,
@@ -76,6 +69,6 @@ function place(
   postalCode: string,
   region: string | null,
   phone: string,
-): Town {
+) {
   return { city, country: countryOf(code), culture, postalCode, region, phone };
 }
