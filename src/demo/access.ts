@@ -1,7 +1,7 @@
-import { type Application, applications, type Permission } from './applications.ts';
+import { type Application, applications, type IssuedToken, type Permission } from './applications.ts';
 import type { AdministrationRecord } from './data/records.ts';
 import { type DemoRequest, forbidden, unauthenticated } from './http.ts';
-import type { IssuedToken, World } from './world.ts';
+import type { World } from './world.ts';
 
 /** Returns the caller's token if it is active, used from an allowed address and has the scope; throws otherwise. */
 export function requireToken(request: DemoRequest, world: World, scope: Permission): IssuedToken {

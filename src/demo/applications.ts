@@ -1,3 +1,5 @@
+import { HttpError } from './http.ts';
+
 /** Credentials of the embedded service only: public by design, not valid anywhere else. */
 export const demoCredentials = Object.freeze({
   /** Grant type authorization_code, connected to every company. */
@@ -24,7 +26,7 @@ export const demoCredentials = Object.freeze({
   refreshToken: 'demo-refresh-token-1',
 });
 
-export const allScopes = [
+const allScopes = [
   'debtors:read',
   'tasks:write',
   'messages:write',
@@ -43,7 +45,7 @@ export interface Application {
   readonly companyIds: readonly string[];
 }
 
-export const application: Application = {
+const application: Application = {
   ...demoCredentials.application,
   grantType: 'authorization_code',
   allowList: [],
@@ -57,7 +59,7 @@ const clientCredentialsApplication: Application = {
   companyIds: ['101'],
 };
 
-export const restrictedApplication: Application = {
+const restrictedApplication: Application = {
   ...demoCredentials.restrictedApplication,
   grantType: 'authorization_code',
   allowList: ['192.0.2.10'],
@@ -65,3 +67,92 @@ export const restrictedApplication: Application = {
 };
 
 export const applications = [application, clientCredentialsApplication, restrictedApplication];
+
+const ACCESS_TOKEN_LIFETIME = 7_200_000;
+const REFRESH_TOKEN_LIFETIME = 90 * 86_400_000;
+
+/** A grant: to which application, for which company, and with which scopes. */
+interface Grant {
+  readonly application: Application;
+  readonly companyId: string;
+  readonly scopes: readonly Permission[];
+}
+
+export interface IssuedToken extends Grant {
+  readonly value: string;
+  readonly createdAt: number;
+  /** Infinity for a token that does not expire. */
+  readonly expiresAt: number;
+}
+
+interface RefreshToken {
+  readonly value: string;
+  readonly access: IssuedToken;
+  readonly expiresAt: number;
+}
+
+export type TokenStore = ReturnType<typeof createTokenStore>;
+
+export function createTokenStore(now: () => number) {
+  const accessTokens = new Map<string, IssuedToken>();
+  const refreshTokens = new Map<string, RefreshToken>();
+  let issued = 0;
+
+  function add(value: string, grant: Grant, expiresAt: number): IssuedToken {
+    const token = { ...grant, value, createdAt: now(), expiresAt };
+    accessTokens.set(value, token);
+    return token;
+  }
+
+  /** Issues a token pair for an authorization_code application. */
+  function issuePair(grant: Grant): RefreshToken {
+    issued += 1;
+    const value = `demo-refresh-token-${issued}`;
+    const access = add(`demo-access-token-${issued}`, grant, now() + ACCESS_TOKEN_LIFETIME);
+    const refresh = { value, access, expiresAt: now() + REFRESH_TOKEN_LIFETIME };
+    refreshTokens.set(value, refresh);
+    return refresh;
+  }
+
+  function issueForClient(client: Application): IssuedToken {
+    issued += 1;
+    // Such an application is connected only to the company that owns it.
+    const [companyId = ''] = client.companyIds;
+    const grant = { application: client, companyId, scopes: allScopes };
+    return add(`demo-access-token-${issued}`, grant, Infinity);
+  }
+
+  function find<T extends { expiresAt: number }>(
+    tokens: ReadonlyMap<string, T>,
+    value: string,
+  ): T | undefined {
+    const token = tokens.get(value);
+    return token && token.expiresAt > now() ? token : undefined;
+  }
+
+  /** Rotation: the refresh token is invalidated in the same step that issues its successor. */
+  function refresh(client: Application, value: string): RefreshToken {
+    const token = find(refreshTokens, value);
+    if (token?.access.application !== client) {
+      throw new HttpError(400, 'invalid_grant', 'The refresh token is unknown, expired or already used.');
+    }
+    refreshTokens.delete(value);
+    return issuePair(token.access);
+  }
+
+  const companyA = { application, companyId: '101', scopes: allScopes };
+  const { tokens } = demoCredentials;
+  add(tokens.companyA, companyA, Infinity);
+  add(tokens.companyB, { ...companyA, companyId: '102' }, Infinity);
+  add(tokens.readOnlyDebtors, { ...companyA, scopes: ['debtors:read'] }, Infinity);
+  add(tokens.restricted, { ...companyA, application: restrictedApplication }, Infinity);
+  issuePair(companyA);
+
+  return {
+    findAccess: (value: string) => find(accessTokens, value),
+    findRefresh: (value: string) => find(refreshTokens, value),
+    refresh,
+    issueForClient,
+    revoke: (token: IssuedToken) => accessTokens.delete(token.value),
+  };
+}

@@ -39,37 +39,29 @@ export function createExchange(call: DemoCall, outgoing: ServerResponse, now: ()
   };
 }
 
-/** A received request, for tests to inspect. */
-export interface DemoCall {
-  method: string;
-  path: string;
-  query: Record<string, string>;
-  /** The parsed `fields` parameter of the query or the form, if it is JSON. */
-  fields?: unknown;
-  headers: Record<string, string>;
-  /** The parsed JSON or form; undefined if it is neither. */
-  body: unknown;
-  /** The request target as sent. */
-  url: string;
-  /** Status of the response; 0 until it is sent, or if it was not sent completely. */
-  status: number;
-  aborted: boolean;
-}
+export type DemoCall = ReturnType<typeof createCall>;
 
-export function createCall(incoming: IncomingMessage): DemoCall {
+/** A received request, for tests to inspect. */
+export function createCall(incoming: IncomingMessage) {
   const { method = 'GET', url = '/', headers } = incoming;
-  const { path, query } = splitTarget(url);
-  const call: DemoCall = {
+  const { path, query: text } = splitTarget(url);
+  const query = Object.fromEntries(new URLSearchParams(text));
+  return {
     method,
     path,
-    query: Object.fromEntries(new URLSearchParams(query)),
+    query,
+    /** The parsed `fields` parameter of the query or the form, if it is JSON. */
+    fields: fieldsOf(query),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-    body: undefined,
+    /** The parsed JSON or form; undefined if it is neither. */
+    body: undefined as unknown,
+    /** The request target as sent. */
     url,
+    /** Status of the response; 0 until it is sent, or if it was not sent completely. */
     status: 0,
+    /** By the client, before the response ended. */
     aborted: false,
   };
-  return Object.assign(call, fieldsOf(call.query));
 }
 
 /** Adds the body once it has been received. */
@@ -77,14 +69,13 @@ export function recordBody(call: DemoCall, request: DemoRequest): void {
   if (request.body.length === 0) return;
   try {
     call.body = readRequestBody(request);
-    Object.assign(call, fieldsOf(call.body));
+    call.fields ??= fieldsOf(call.body);
   } catch {
     // Invalid bodies are reported by the endpoint.
   }
 }
 
-function fieldsOf(source: unknown): { fields?: unknown } {
-  if (!isJsonObject(source) || typeof source.fields !== 'string') return {};
-  const fields = parseRequestJson(source.fields);
-  return fields === undefined ? {} : { fields };
+function fieldsOf(source: unknown): unknown {
+  const { fields } = isJsonObject(source) ? source : {};
+  return typeof fields === 'string' ? parseRequestJson(fields) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { RecordShape } from './data/records.ts';
-import { badRequestError, isJsonObject, parseRequestJson } from './http.ts';
+import { badRequestError, type HttpError, isJsonObject, parseRequestJson } from './http.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 
@@ -14,19 +14,10 @@ export function readSelection(text: string | undefined, shape: RecordShape): Sel
   }
 
   const value = parseRequestJson(text);
-  if (!isJsonObject(value)) throw badRequestError(`fields must be a JSON object, but it is: ${text}`);
-  const { only, ...others } = value;
-  if (Object.keys(others).length > 0)
-    throw badRequestError(`fields takes the key only, not ${Object.keys(others)}.`);
-  if (!Array.isArray(only) || only.length === 0)
-    throw badRequestError('fields.only must be a list with something in it.');
-
-  const selection = new Map<string, readonly string[] | null>();
-  for (const item of only) {
-    const [name, nested] = readItem(item, shape);
-    if (selection.has(name)) throw badRequestError(`fields names ${name} twice.`);
-    selection.set(name, nested);
-  }
+  const { only, ...others } = isJsonObject(value) ? value : {};
+  if (!isListOfDistinct(only) || Object.keys(others).length > 0) throw malformed(text);
+  const selection = new Map(only.map((item) => readItem(item, shape)));
+  if (selection.size < only.length) throw malformed(text);
   return selection;
 }
 
@@ -41,30 +32,30 @@ export function project(record: Source, selection: Selection): Source {
 }
 
 function readItem(item: unknown, shape: RecordShape): [string, readonly string[] | null] {
-  if (typeof item === 'string') {
-    requireKnown(item, Object.keys(shape));
-    return [item, null];
-  }
+  if (typeof item === 'string') return [findName(item, Object.keys(shape)), null];
   const [entry, ...others] = isJsonObject(item) ? Object.entries(item) : [];
-  if (!entry || others.length > 0) {
-    throw badRequestError(
-      `fields.only takes names and objects with a single key, not ${JSON.stringify(item)}.`,
-    );
-  }
-  const [name, nested] = entry;
-  requireKnown(name, Object.keys(shape));
-  const known = shape[name]?.nested;
-  if (!known) throw badRequestError(`${name} has no nested fields.`);
-  if (!Array.isArray(nested) || nested.length === 0) {
-    throw badRequestError(`The nested fields of ${name} must be a list with something in it.`);
-  }
-  if (new Set(nested).size < nested.length) throw badRequestError(`fields names a field of ${name} twice.`);
-  for (const inner of nested) requireKnown(inner, known);
-  return [name, nested];
+  if (!entry || others.length > 0 || !isListOfDistinct(entry[1])) throw malformed(JSON.stringify(item));
+  const name = findName(entry[0], Object.keys(shape));
+  const known = shape[name]?.nested ?? [];
+  return [name, entry[1].map((inner) => findName(inner, known))];
 }
 
-function requireKnown(name: unknown, known: readonly unknown[]): void {
-  if (!known.includes(name)) throw badRequestError(`There is no field ${JSON.stringify(name)}.`);
+function isListOfDistinct(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.length > 0 && new Set(value).size === value.length;
+}
+
+function malformed(text: string): HttpError {
+  return badRequestError(
+    `fields must be like {"only":["id",{"labels":["name"]}]}, with no name twice; it has ${text}`,
+  );
+}
+
+function findName(name: unknown, known: readonly string[]): string {
+  const found = known.find((candidate) => candidate === name);
+  if (found !== undefined) return found;
+  throw badRequestError(
+    `There is no field ${JSON.stringify(name)} here; there are: ${known.join(', ') || 'none'}.`,
+  );
 }
 
 function projectNested(value: unknown, nested: readonly string[]): unknown {

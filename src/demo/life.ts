@@ -1,5 +1,4 @@
-import { organisationMail, personMail } from './data/creditors.ts';
-import { createDebtor } from './data/debtors.ts';
+import { createDebtor, organisationMail, personMail } from './data/debtors.ts';
 import { answerTo } from './data/declaration-lines.ts';
 import type { DemoData } from './data/generate.ts';
 import { ODD_ADMINISTRATION } from './data/odd-records.ts';

@@ -5,7 +5,7 @@ import {
   requireApplication,
   requireToken,
 } from './access.ts';
-import type { Permission } from './applications.ts';
+import type { IssuedToken, Permission } from './applications.ts';
 import {
   claimStatuses,
   companyShape,
@@ -27,7 +27,7 @@ import {
   readInteger,
   rejectUnknown,
 } from './parameters.ts';
-import type { Endpoint, IssuedToken, RenameableList, World } from './world.ts';
+import type { Endpoint, RenameableList, World } from './world.ts';
 
 const RETENTION = 90 * 86_400_000;
 

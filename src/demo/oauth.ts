@@ -1,8 +1,8 @@
 import { administrationsOfToken, requireApplication } from './access.ts';
-import type { Application } from './applications.ts';
+import type { Application, IssuedToken } from './applications.ts';
 import { badRequestError, HttpError } from './http.ts';
 import { readRequestBody, rejectUnknown } from './parameters.ts';
-import type { Endpoint, IssuedToken, World } from './world.ts';
+import type { Endpoint, World } from './world.ts';
 
 export const tokenEndpoint: Endpoint = {
   method: 'POST',

@@ -25,16 +25,7 @@ export interface StreamPosition {
 }
 
 /** An event as it is printed. */
-export interface ChangeLine {
-  readonly eventId: string;
-  readonly cursor: string;
-  readonly kind: string;
-  readonly administrationId: unknown;
-  readonly seenAt: unknown;
-  readonly record: { readonly [field: string]: unknown };
-  /** Of fields that are null because they could not be read. */
-  readonly errors?: readonly object[];
-}
+export type ChangeLine = Readonly<ReturnType<typeof lineOf>>;
 
 /** What a stream tells. */
 interface StreamItem {
@@ -106,10 +97,10 @@ function* itemsOf(data: string, id: string | undefined): Generator<StreamItem, v
   throw failure;
 }
 
-function lineOf(change: { readonly [field: string]: unknown }, errors: unknown): ChangeLine {
-  const { eventId, cursor, kind, administrationId, seenAt, ...others } = change;
+function lineOf(change: { readonly [field: string]: unknown }, errors: unknown) {
+  const { eventId, cursor, kind, administrationId, seenAt, ...own } = change;
   // The only other field is that of the record, under a name of its kind.
-  const [record] = Object.values(others);
+  const [record] = Object.values(own);
   if (
     typeof eventId !== 'string' ||
     typeof cursor !== 'string' ||
@@ -117,8 +108,9 @@ function lineOf(change: { readonly [field: string]: unknown }, errors: unknown):
     !isObject(record)
   )
     throw broken('The answer has an event without its id, cursor, kind or record.');
-  const line = { eventId, cursor, kind, administrationId, seenAt, record };
-  return Array.isArray(errors) ? { ...line, errors: errors.filter(isObject).map(errorOf) } : line;
+  // Of fields that are null because they could not be read.
+  const failed = Array.isArray(errors) && { errors: errors.filter(isObject).map(errorOf) };
+  return { eventId, cursor, kind, administrationId, seenAt, record, ...failed };
 }
 
 /** With the path from the record on. */

@@ -1,5 +1,5 @@
-import { creditorOf } from './creditors.ts';
 import { phrases } from './cultures.ts';
+import { creditorOf } from './debtors.ts';
 import { leaveOutSomeNulls, type Random } from './random.ts';
 import {
   completedStatuses,
