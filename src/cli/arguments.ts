@@ -170,21 +170,9 @@ function readChangesOptions({ values }: Given) {
   if (fields?.trim() === '') throw new UsageError('--fields takes names of fields, as in GraphQL');
   const kinds = values.kinds?.split(',').map((kind) => kind.trim());
   if (kinds?.includes('')) throw new UsageError('--kinds takes kinds separated by commas');
-  return {
-    administration,
-    /** Undefined for all. */
-    kinds: kinds && [...new Set(kinds)].sort(),
-    /** What is selected of each record; undefined for all of its plain fields. */
-    fields,
-    // Empty where a script has no such moment or cursor yet.
-    since: values.since || undefined,
-    after: values.after || undefined,
-    /** The file that says how far it has come. */
-    state,
-    /** Undefined for that of the environment. */
-    url,
-    quiet,
-    /** Whether only the document is printed, for a list of trusted ones. */
-    printsQuery,
-  };
+  const sorted = kinds && [...new Set(kinds)].sort();
+  // Empty where a script has no such moment or cursor yet.
+  const start = { since: values.since || undefined, after: values.after || undefined };
+  // Undefined for all kinds, for all plain fields of a record, and for the `url` of the environment.
+  return { administration, kinds: sorted, fields, ...start, state, url, quiet, printsQuery };
 }

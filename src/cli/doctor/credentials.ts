@@ -7,8 +7,8 @@ import { administrationsOf, dateTime, type Introspection, introspect } from '../
 import { RestSession } from '../../rest/session.ts';
 import { isText } from '../../rest/wire-text.ts';
 import { addressIn } from './connection-faults.ts';
-import { type CheckedList, type FirstRows, readFirstRow } from './lists.ts';
-import { type Finding, type Findings, failed, messageOf, passed, skipped, warned } from './report.ts';
+import { type FirstRows, readFirstRow, type ServiceCheck } from './lists.ts';
+import { type Finding, failed, messageOf, passed, skipped, warned } from './report.ts';
 
 /** A session without a cache and without a limit on its calls. */
 export function openSession(
@@ -42,11 +42,7 @@ const UNKNOWN_TOKEN =
   'The token has expired, or belongs to another application: `viewer` answers only for tokens of this one.';
 
 /** Introspects the token as `viewer` does, with the application that the gateway is configured with. */
-export async function checkApplication(
-  session: RestSession,
-  token: string,
-  findings: Findings,
-): Promise<Introspection | undefined> {
+export async function checkApplication({ session, findings }: ServiceCheck, token: string) {
   const check = 'application';
   if (session.credentials.basic === undefined) {
     const message = 'REST_CLIENT_ID and REST_CLIENT_SECRET are not set; `viewer` needs them';
@@ -80,11 +76,9 @@ const ADMINISTRATION = 'administration';
 
 /** The administration to read from: the requested one, or the first that the service shows; undefined if there is none. */
 export async function chooseAdministration(
-  session: RestSession,
-  lists: readonly CheckedList[],
+  { session, lists, findings }: ServiceCheck,
   requested: string | undefined,
   introspection: Introspection | undefined,
-  findings: Findings,
 ): Promise<string | undefined> {
   const chosen = (id: string, why: string) => {
     findings.add(passed(ADMINISTRATION, `${id}${why}`));

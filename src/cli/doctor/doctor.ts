@@ -107,18 +107,13 @@ export async function checkService(
     checking,
   };
   checking('the application');
-  const introspection = await checkApplication(session, token, findings);
+  const shared = { session, lists, findings };
+  const introspection = await checkApplication(shared, token);
   checking('the administration');
-  const administrationId = await chooseAdministration(
-    session,
-    lists,
-    administration,
-    introspection,
-    findings,
-  );
+  const administrationId = await chooseAdministration(shared, administration, introspection);
   if (administrationId === undefined) return;
 
-  const results = await readFirstRows(session, lists, administrationId, findings);
+  const results = await readFirstRows(shared, administrationId);
   findings.add(checkToken(session, results, introspection));
   for (const list of lists) {
     const result = results.get(list);

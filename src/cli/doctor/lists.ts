@@ -24,17 +24,14 @@ export interface AssumedFilter {
   readonly values?: readonly string[];
 }
 
-export interface CheckedList {
-  readonly resource: Resource;
-  readonly filters: readonly AssumedFilter[];
-}
+export type CheckedList = Readonly<ReturnType<typeof listsOf>[number]>;
 
 /** The lists of the schema, each with those filters that have to be tested. */
-export function listsOf(schema: GraphQLSchema): CheckedList[] {
+export function listsOf(schema: GraphQLSchema) {
   const fields = schema.getQueryType()?.getFields() ?? {};
   return resourcesOf(schema).map((resource) => ({
     resource,
-    filters: Object.entries(resource.filters).flatMap(([argument, { assumed }]) => {
+    filters: Object.entries(resource.filters).flatMap(([argument, { assumed }]): AssumedFilter[] => {
       const definition = fields[resource.name]?.args.find(({ name }) => name === argument);
       return assumed && definition ? [{ argument, ...filterTypeOf(definition) }] : [];
     }),
@@ -53,6 +50,13 @@ interface FirstRowResult {
   /** Whether the response had rows, including rows that the gateway rejected as invalid. */
   readonly hasRows: boolean;
   readonly error?: RestError;
+}
+
+/** What the checks that need credentials share. */
+export interface ServiceCheck {
+  readonly session: RestSession;
+  readonly lists: readonly CheckedList[];
+  readonly findings: Findings;
 }
 
 export type FirstRows = ReadonlyMap<CheckedList, FirstRowResult>;
@@ -74,12 +78,7 @@ export async function readFirstRow(
 }
 
 /** Reads the first row of each list. Once the token is rejected, lists that take it are not read. */
-export async function readFirstRows(
-  session: RestSession,
-  lists: readonly CheckedList[],
-  administrationId: string,
-  findings: Findings,
-): Promise<FirstRows> {
+export async function readFirstRows({ session, lists, findings }: ServiceCheck, administrationId: string) {
   const results = new Map<CheckedList, FirstRowResult>();
   let isTokenRejected = false;
   for (const list of lists) {

@@ -33,9 +33,9 @@ interface Creditor {
 
 const careGroup = {
   most: { person: 220_000, business: 380_000, institution: 5_500_000 },
-  employees: phrases(`
+  employees: phrases`
     Aukje Hoekstra | Bas Kuipers | Esther van Dam | Henk Oosterhuis | Marloes Prins | Ruben de Groot | Tjitske Bosma
-  `),
+  `,
   noteAddress: 'debiteuren@zorggroep-noord.example',
 };
 
@@ -44,7 +44,7 @@ const supplier: Creditor = {
   organisations: 0.75,
   most: { person: 150_000, business: 1_900_000, institution: 3_500_000 },
   places: repeated([north, 40], [netherlands, 25], [abroad, 35]),
-  employees: phrases('Birgit Møller | Jens Møller | Saskia van der Meer'),
+  employees: phrases`Birgit Møller | Jens Møller | Saskia van der Meer`,
   noteAddress: 'debiteuren@moller.example',
 };
 

@@ -32,7 +32,7 @@ const STATUSES = repeated<ClaimStatus>(
 );
 
 const ACCEPTED = '0200';
-const OBJECTIONS = phrases('8001 | 0451 | 9907 | A-17');
+const OBJECTIONS = phrases`8001 | 0451 | 9907 | A-17`;
 
 export function createDeclarationLine(random: Random, id: string, administrationId: string): DeclarationLine {
   const claim = random.chance(0.9);

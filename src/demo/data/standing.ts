@@ -57,23 +57,23 @@ export function labelsFor(random: Random, { situation, daysLate }: PaymentStandi
 }
 
 const REMARKS: Readonly<Record<Situation, readonly string[]>> = {
-  usual: phrases(`
+  usual: phrases`
     Belt liever na 17:00 uur. | Vraagt altijd om een specificatie. | Wil facturen graag per post ontvangen. |
     Adres gewijzigd op verzoek van de debiteur. | Is op maandag en woensdag bereikbaar.
-  `),
-  'payment plan': phrases(`
+  `,
+  'payment plan': phrases`
     Betaalt in drie termijnen. | Betaalt in zes termijnen, telkens op de 25e. | Eerste termijn van de regeling is voldaan.
-  `),
-  collection: phrases(`
+  `,
+  collection: phrases`
     Dossier overgedragen aan het incassobureau. | Reageert niet op aanmaningen. | Laatste aanmaning is retour gekomen.
-  `),
-  disputed: phrases(`
+  `,
+  disputed: phrases`
     Betwist de factuur; wacht op de specificatie. | Zegt de factuur niet te hebben ontvangen. |
     Verwacht een creditnota.
-  `),
-  promised: phrases(`
+  `,
+  promised: phrases`
     Heeft toegezegd vóór het einde van de maand te betalen. | Heeft uitstel gevraagd tot de 15e.
-  `),
+  `,
 };
 
 export function remarkFor(random: Random, situation: Situation): string {

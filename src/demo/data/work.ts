@@ -20,10 +20,10 @@ const JOBS = [
   ['Zoek de betwiste factuur uit', 'De debiteur is het niet eens met het bedrag.'],
 ] as const;
 
-const COMMENTS = phrases(`
+const COMMENTS = phrases`
   Niet bereikbaar, morgen opnieuw. | Toegezegd te betalen vóór vrijdag. | Voicemail ingesproken. |
   Teruggebeld, komt er volgende week op terug. | E-mail gestuurd, wacht op antwoord.
-`);
+`;
 
 const OUTCOMES = {
   succeeded: 'Afgerond na telefonisch contact.',
