@@ -9,29 +9,10 @@ import {
   oddTasks,
 } from './odd-records.ts';
 import { createRandom, type Random, repeated } from './random.ts';
-import type {
-  AdministrationRecord,
-  CompanyRecord,
-  Debtor,
-  DeclarationLine,
-  DeletedCreditCase,
-  DeletedPayment,
-  Message,
-  Task,
-} from './records.ts';
+import type { AdministrationRecord, CompanyRecord, Debtor } from './records.ts';
 import { createDeletedCreditCase, createDeletedPayment, createTask } from './work.ts';
 
-export interface DemoData {
-  readonly companies: readonly CompanyRecord[];
-  readonly administrations: readonly AdministrationRecord[];
-  /** Lists that each service has for itself, in the order of ids: updates replace a record, deletions remove it. */
-  readonly debtors: Readonly<Debtor>[];
-  readonly declarationLines: Readonly<DeclarationLine>[];
-  readonly deletedCreditCases: Readonly<DeletedCreditCase>[];
-  readonly deletedPayments: Readonly<DeletedPayment>[];
-  readonly tasks: readonly Task[];
-  readonly messages: readonly Message[];
-}
+export type DemoData = Readonly<ReturnType<typeof generateData>>;
 
 const companies: readonly CompanyRecord[] = [
   { id: '101', name: 'Zorggroep Noord B.V.', status: 'active', trial: false, trial_ends_on: null },
@@ -54,30 +35,28 @@ const generated = {
   debtors: once((): readonly Readonly<Debtor>[] => {
     const random = createRandom(2_148_549);
     const list = { count: 3600, firstId: 300_001, seed: 521_368, odd: oddDebtors };
-    return createMany<Debtor>(list, (id, administrationId, index) =>
+    return createMany(list, (id, administrationId, index) =>
       createDebtor(random, id, 10_000 + index, administrationId),
     );
   }),
   declarationLines: once(() => {
     const random = createRandom(807);
     const list = { count: 2400, firstId: 600_001, seed: 28_382, odd: oddLines };
-    return createMany<DeclarationLine>(list, (id, administration) =>
-      createDeclarationLine(random, id, administration),
-    );
+    return createMany(list, (id, administration) => createDeclarationLine(random, id, administration));
   }),
   others: once(() => createOthers(createRandom(271))),
 };
 
 /**
  * Everything except `deleted_at` is the same at every start. Each part is generated when it is first read, so that a
- * start does not wait for it.
+ * start does not wait for it. Lists are in the order of ids: updates replace a record, deletions remove it.
  */
-export function generateData(startedAt: number): DemoData {
+export function generateData(startedAt: number) {
   const sinceStart = <R extends { deleted_at: string }>(record: R): R => ({
     ...record,
     deleted_at: new Date(startedAt + Date.parse(record.deleted_at)).toISOString(),
   });
-  return lazily<DemoData>({
+  return lazily({
     companies: () => companies,
     administrations: () => administrations,
     debtors: () => [...generated.debtors()],
@@ -97,19 +76,18 @@ function createOthers(random: Random) {
   const debtorOf = (administration: string) => random.pick(byAdministration.get(administration) ?? []);
   const yesterday = new Date(-86_400_000).toISOString();
   return {
-    tasks: createMany<Task>(
-      { count: 1440, firstId: 400_001, seed: 48_021, odd: oddTasks },
-      (id, administration) => createTask(random, id, debtorOf(administration)),
+    tasks: createMany({ count: 1440, firstId: 400_001, seed: 48_021, odd: oddTasks }, (id, administration) =>
+      createTask(random, id, debtorOf(administration)),
     ),
-    messages: createMany<Message>(
+    messages: createMany(
       { count: 2100, firstId: 500_001, seed: 5_870_087, odd: [{ read: true }, { read: false }] },
       (id, administration_id) => ({ id, administration_id, read: random.chance(0.5) }),
     ),
-    deletedCreditCases: createMany<DeletedCreditCase>(
+    deletedCreditCases: createMany(
       { count: 600, firstId: 700_001, seed: 11_041, odd: createOddCases(debtors, yesterday) },
       (id, administration) => createDeletedCreditCase(random, id, debtorOf(administration)),
     ),
-    deletedPayments: createMany<DeletedPayment>(
+    deletedPayments: createMany(
       { count: 720, firstId: 800_001, seed: 98_514, odd: createOddPayments(yesterday) },
       (id, administration) => createDeletedPayment(random, id, administration),
     ),

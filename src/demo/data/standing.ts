@@ -5,18 +5,14 @@ import type { Debtor } from './records.ts';
 /** What is going on between debtor and creditor; all but the first need something to be open. */
 type Situation = 'usual' | 'payment plan' | 'collection' | 'disputed' | 'promised';
 
-export interface PaymentStanding {
-  /** In cents. */
-  readonly open: number;
-  /** How many days after the due date the debtor pays, on average; negative if before it. */
-  readonly daysLate: number;
-  readonly situation: Situation;
-}
+export type PaymentStanding = ReturnType<typeof createStanding>;
 
-export function createStanding(random: Random, most: number): PaymentStanding {
+export function createStanding(random: Random, most: number) {
+  /** How many days after the due date the debtor pays, on average; negative if before it. */
   const daysLate = random.chance(0.55)
     ? random.integer(-12, 5)
     : random.integer(6, random.chance(0.3) ? 110 : 35);
+  /** In cents. */
   const open = openAmount(random, most, daysLate);
   return { open, daysLate, situation: situationOf(random, open, daysLate) };
 }
