@@ -6,7 +6,7 @@ import { PageCall } from '../src/rest/page.ts';
 import { defineResource, recordKey } from '../src/rest/resource.ts';
 import { lookupCost } from '../src/schema/fields/estimate.ts';
 import { createNames } from '../src/sharing/names.ts';
-import { Counter } from '../src/telemetry/metrics/metrics.ts';
+import { counter } from '../src/telemetry/metrics/metrics.ts';
 import { casesOf } from './support/search.ts';
 
 /** Pieces of which texts are made, with everything that a key might put between its parts. */
@@ -118,9 +118,9 @@ describe('no two have the same key', () => {
     const labels = fc.tuple(text, text).filter(([first]) => first !== 'other');
     fc.assert(
       fc.property(fc.array(labels, { minLength: 300, maxLength: 300 }), (tried) => {
-        const counter = new Counter({ name: 'a_total', help: 'An a.', labels: ['b', 'c'] });
-        for (const [b, c] of tried) counter.add(1, b, c);
-        const { samples } = counter.collect();
+        const counted = counter('a_total', 'An a.', 'b', 'c');
+        for (const [b, c] of tried) counted.add(1, b, c);
+        const { samples } = counted.collect();
         expect(samples).toHaveLength(new Set(tried.map((pair) => JSON.stringify(pair))).size);
       }),
       { numRuns: casesOf({ short: 5, long: 10 }) },

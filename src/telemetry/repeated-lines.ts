@@ -14,72 +14,64 @@ export interface FailedAttempt {
 }
 
 /** Logs why REST calls fail: of those that are alike the first at once, and the others together, every ten seconds. */
-export class CallFaultLog {
-  readonly #log: Log;
-  /** For operators only: callers must not learn the address. */
-  readonly #service: string;
-  readonly #alike = new Map<string, { readonly first: FailedAttempt; unlogged: number }>();
-  #timer: NodeJS.Timeout | undefined;
+export function createCallFaultLog(log: Log, service: string) {
+  const allAlike = new Map<string, { readonly first: FailedAttempt; unlogged: number }>();
+  let timer: NodeJS.Timeout | undefined;
 
-  constructor(log: Log, service: string) {
-    this.#log = log;
-    this.#service = service;
-  }
+  // The service is for operators only: callers must not learn the address.
+  const write = (failed: FailedAttempt, count?: number) =>
+    log('warn', 'REST call failed', { service, ...failed, count });
 
-  add(failed: FailedAttempt): void {
-    const { endpoint, errorType, attempt } = failed;
-    // Of each there are a few: no key holds what the service or a caller has sent.
-    const key = compositeKey(endpoint, errorType, String(attempt));
-    const known = this.#alike.get(key);
-    if (known) {
-      known.unlogged += 1;
-      return;
-    }
-    this.#alike.set(key, { first: failed, unlogged: 0 });
-    this.#write(failed);
-    this.#timer ??= setInterval(() => this.flush(), CALLS_PERIOD_MS).unref();
-  }
-
-  flush(): void {
-    for (const [key, alike] of this.#alike) {
-      if (alike.unlogged === 0) this.#alike.delete(key);
-      else this.#write(alike.first, alike.unlogged);
+  function flush(): void {
+    for (const [key, alike] of allAlike) {
+      if (alike.unlogged === 0) allAlike.delete(key);
+      else write(alike.first, alike.unlogged);
       alike.unlogged = 0;
     }
-    if (this.#alike.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    if (allAlike.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
   }
 
-  #write(failed: FailedAttempt, count?: number): void {
-    this.#log('warn', 'REST call failed', { service: this.#service, ...failed, count });
-  }
+  return {
+    add(failed: FailedAttempt): void {
+      const { endpoint, errorType, attempt } = failed;
+      // Of each there are a few: no key holds what the service or a caller has sent.
+      const key = compositeKey(endpoint, errorType, String(attempt));
+      const known = allAlike.get(key);
+      if (known) {
+        known.unlogged += 1;
+        return;
+      }
+      allAlike.set(key, { first: failed, unlogged: 0 });
+      write(failed);
+      timer ??= setInterval(flush, CALLS_PERIOD_MS).unref();
+    },
+    flush,
+  };
 }
 
 const SHED_PERIOD_MS = 1_000;
 
 /** Overload rejects thousands of requests a second, so they are logged together: one line a second at most. */
-export class ShedLog {
-  readonly #log: Log;
-  #counts = new Map<string, number>();
-  #timer: NodeJS.Timeout | undefined;
+export function createShedLog(log: Log) {
+  let counts: Record<string, number> = {};
+  let timer: NodeJS.Timeout | undefined;
 
-  constructor(log: Log) {
-    this.#log = log;
+  function flush(): void {
+    clearTimeout(timer);
+    if (timer) log('warn', 'requests shed', counts);
+    timer = undefined;
+    counts = {};
   }
 
-  add(reason: string): void {
-    this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + 1);
-    this.#timer ??= setTimeout(() => this.flush(), SHED_PERIOD_MS).unref();
-  }
-
-  flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#counts.size === 0) return;
-    this.#log('warn', 'requests shed', Object.fromEntries(this.#counts));
-    this.#counts = new Map();
-  }
+  return {
+    add(reason: string): void {
+      counts[reason] = (counts[reason] ?? 0) + 1;
+      timer ??= setTimeout(flush, SHED_PERIOD_MS).unref();
+    },
+    flush,
+  };
 }
 
 const ORIGINS_PERIOD_MS = 60_000;
@@ -90,36 +82,17 @@ const MAX_ORIGINS = 50;
 const ORIGIN = /^[a-z][a-z\d+.-]{0,30}:\/\/(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /** Logs the origins whose pages may not read answers, each at most once a minute. */
-export class RefusedOrigins {
-  readonly #log: Log;
-  readonly #now: () => number;
-  /** When each was logged, in that order. */
-  readonly #loggedAt = new Map<string, number>();
-
-  constructor(log: Log, now: () => number = () => performance.now()) {
-    this.#log = log;
-    this.#now = now;
-  }
-
-  add(given: string): void {
+export function createOriginLog(log: Log): (given: string) => void {
+  const logged = new Set<string>();
+  return (given) => {
     // Browsers themselves send `null` for pages without an origin.
     const origin = ORIGIN.test(given) ? given.toLowerCase() : 'null';
-    this.#forgetOld();
-    if (this.#loggedAt.has(origin) || this.#loggedAt.size >= MAX_ORIGINS) return;
-    this.#loggedAt.set(origin, this.#now());
-    this.#log('warn', /^https?:/.test(origin) ? CAN_BE_LISTED : CANNOT_BE_LISTED, { origin });
-  }
-
-  #forgetOld(): void {
-    const oldest = this.#now() - ORIGINS_PERIOD_MS;
-    for (const [origin, loggedAt] of this.#loggedAt) {
-      if (loggedAt > oldest) return;
-      this.#loggedAt.delete(origin);
-    }
-  }
+    if (logged.has(origin) || logged.size >= MAX_ORIGINS) return;
+    logged.add(origin);
+    setTimeout(() => logged.delete(origin), ORIGINS_PERIOD_MS).unref();
+    const wayOut = /^https?:/.test(origin)
+      ? 'to allow them, add it to CORS_ORIGINS'
+      : 'CORS_ORIGINS takes only http and https origins';
+    log('warn', `CORS: pages of this origin may not read answers; ${wayOut}`, { origin });
+  };
 }
-
-const CAN_BE_LISTED =
-  'CORS: pages of this origin may not read answers; to allow them, add it to CORS_ORIGINS';
-const CANNOT_BE_LISTED =
-  'CORS: pages of this origin may not read answers; CORS_ORIGINS takes only http and https origins';

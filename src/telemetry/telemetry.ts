@@ -14,7 +14,7 @@ import { type MeasuredState, stateMetrics } from './metrics/state-metrics.ts';
 import { Observation } from './observation.ts';
 import { createOperationLog, type LogLevel } from './operation-log.ts';
 import { forwardingTracer, routeLabel, type Tracer } from './operation-trace.ts';
-import { CallFaultLog, RefusedOrigins, ShedLog } from './repeated-lines.ts';
+import { createCallFaultLog, createOriginLog, createShedLog } from './repeated-lines.ts';
 
 export interface TelemetryOptions {
   readonly logLevel: LogLevel;
@@ -71,9 +71,8 @@ export function createTelemetry(options: TelemetryOptions) {
     logLevel === 'off' ? SILENT : createLogger(options.stream, options.logFormat, options.common);
   const { event: log } = logger;
   const logOperation = createOperationLog(logLevel, logger.operation);
-  const shedLog = new ShedLog(log);
-  const refusedOrigins = new RefusedOrigins(log);
-  const callFaultLog = new CallFaultLog(log, options.restUrl.origin);
+  const shedLog = createShedLog(log);
+  const callFaultLog = createCallFaultLog(log, options.restUrl.origin);
   const state = () => ({ ...options.state(), logLinesDropped: logger.dropped });
   let streamsInFlight = 0;
   const metrics = options.metrics ? createGatewayMetrics(() => streamsInFlight) : undefined;
@@ -135,7 +134,7 @@ export function createTelemetry(options: TelemetryOptions) {
     },
 
     shed,
-    originRefused: (origin) => refusedOrigins.add(origin),
+    originRefused: createOriginLog(log),
     streamBegan() {
       streamsInFlight += 1;
     },

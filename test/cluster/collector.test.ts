@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Backoff } from '../../src/server/workers/child-process.ts';
 import { Collector } from '../../src/server/workers/collector.ts';
-import { Counter, exposition, Gauge } from '../../src/telemetry/metrics/metrics.ts';
+import { counter, exposition, gauge } from '../../src/telemetry/metrics/metrics.ts';
 
 function families(amount: number) {
-  const counter = new Counter({ name: 'a_total', help: 'An a.' });
-  counter.add(amount);
-  return [counter.collect()];
+  const counted = counter('a_total', 'An a.');
+  counted.add(amount);
+  return [counted.collect()];
 }
 
 /** A worker that tells its count as soon as it is asked, unless it is stuck. */
@@ -65,8 +65,8 @@ describe('the metrics of all workers', () => {
 
   test('leave out what an ended worker held', async () => {
     const collector = new Collector();
-    const gauge = new Gauge({ name: 'held', help: 'Held.', read: () => 3 }).collect();
-    const worker = { metrics: async () => [gauge] };
+    const held = gauge('held', 'Held.', () => 3).collect();
+    const worker = { metrics: async () => [held] };
     expect(exposition(await collector.collect([worker]))).toContain('\nheld 3\n');
     collector.retire(worker);
     expect(exposition(await collector.collect([]))).not.toContain('held');

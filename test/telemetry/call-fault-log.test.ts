@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Details } from '../../src/telemetry/log.ts';
-import { CallFaultLog, type FailedAttempt } from '../../src/telemetry/repeated-lines.ts';
+import { createCallFaultLog, type FailedAttempt } from '../../src/telemetry/repeated-lines.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -9,7 +9,7 @@ const SERVICE = 'https://rest.example';
 
 function createLog() {
   const lines: Details[] = [];
-  const log = new CallFaultLog((_level, _message, details = {}) => lines.push(details), SERVICE);
+  const log = createCallFaultLog((_level, _message, details = {}) => lines.push(details), SERVICE);
   return { log, lines: () => lines.splice(0) };
 }
 

@@ -1,31 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { Counter, exposition, Gauge, Histogram, mergeFamilies } from '../../src/telemetry/metrics/metrics.ts';
+import { counter, exposition, gauge, histogram, mergeFamilies } from '../../src/telemetry/metrics/metrics.ts';
 import { routeLabel } from '../../src/telemetry/operation-trace.ts';
 import { ADMINISTRATION, BEARER, freshGateway, useGateway } from '../support/gateway.ts';
 import { createTestTelemetry, sampleOf } from '../support/telemetry.ts';
 
 describe('a metric is written', () => {
   test('as a counter', () => {
-    const counter = new Counter({ name: 'a_total', help: 'An a.', labels: ['b', 'c'] });
-    counter.add(1, 'x', 'y');
-    counter.add(2, 'x', 'y');
-    counter.add(1, 'say "hi"\\\n', '');
-    expect(exposition([counter.collect()])).toBe(
+    const counted = counter('a_total', 'An a.', 'b', 'c');
+    counted.add(1, 'x', 'y');
+    counted.add(2, 'x', 'y');
+    counted.add(1, 'say "hi"\\\n', '');
+    expect(exposition([counted.collect()])).toBe(
       '# HELP a_total An a.\n# TYPE a_total counter\n' +
         'a_total{b="x",c="y"} 3\na_total{b="say \\"hi\\"\\\\\\n",c=""} 1\n',
     );
   });
 
   test('as a counter without labels that was never counted', () => {
-    expect(exposition([new Counter({ name: 'a_total', help: 'An a.' }).collect()])).toContain(
-      '\na_total 0\n',
-    );
+    expect(exposition([counter('a_total', 'An a.').collect()])).toContain('\na_total 0\n');
   });
 
   test('as a histogram, whose buckets count all that is below', () => {
-    const histogram = new Histogram({ name: 'a', help: 'An a.', labels: ['b'], buckets: [1, 2] });
-    for (const value of [0.5, 1, 1.5, 7]) histogram.observe(value, 'x');
-    expect(exposition([histogram.collect()])).toBe(
+    const durations = histogram('a', 'An a.', [1, 2], ['b']);
+    for (const value of [0.5, 1, 1.5, 7]) durations.observe(value, 'x');
+    expect(exposition([durations.collect()])).toBe(
       '# HELP a An a.\n# TYPE a histogram\n' +
         'a_bucket{b="x",le="1"} 2\na_bucket{b="x",le="2"} 3\na_bucket{b="x",le="+Inf"} 4\n' +
         'a_sum{b="x"} 10\na_count{b="x"} 4\n',
@@ -34,29 +32,29 @@ describe('a metric is written', () => {
 
   test('as a gauge, read as it is written', () => {
     let value = 1;
-    const gauge = new Gauge({ name: 'a', help: 'An a.', labels: ['b'], read: () => [[['x'], value]] });
+    const measured = gauge('a', 'An a.', () => [['x', value]], { labels: ['b'] });
     value = 2;
-    expect(exposition([gauge.collect()])).toBe('# HELP a An a.\n# TYPE a gauge\na{b="x"} 2\n');
+    expect(exposition([measured.collect()])).toBe('# HELP a An a.\n# TYPE a gauge\na{b="x"} 2\n');
   });
 });
 
 test('labels beyond what was foreseen are counted together', () => {
-  const counter = new Counter({ name: 'a_total', help: 'An a.', labels: ['b'] });
-  for (let value = 0; value < 10_000; value += 1) counter.add(1, String(value));
-  const { samples } = counter.collect();
+  const counted = counter('a_total', 'An a.', 'b');
+  for (let value = 0; value < 10_000; value += 1) counted.add(1, String(value));
+  const { samples } = counted.collect();
   expect(samples.length).toBeLessThan(600);
   expect(samples.reduce((sum, { value }) => sum + value, 0)).toBe(10_000);
 });
 
 test('the metrics of several processes are added up, or the highest is taken where a sum means nothing', () => {
   const process = (amount: number) => {
-    const counter = new Counter({ name: 'a_total', help: 'An a.', labels: ['b'] });
-    counter.add(amount, 'both');
-    counter.add(1, `only ${amount}`);
-    const histogram = new Histogram({ name: 'h', help: 'An h.', buckets: [1] });
-    histogram.observe(amount);
-    const state = new Gauge({ name: 'state', help: 'A state.', merge: 'max', read: () => amount });
-    return [counter.collect(), histogram.collect(), state.collect()];
+    const counted = counter('a_total', 'An a.', 'b');
+    counted.add(amount, 'both');
+    counted.add(1, `only ${amount}`);
+    const durations = histogram('h', 'An h.', [1]);
+    durations.observe(amount);
+    const state = gauge('state', 'A state.', () => amount, { merge: 'max' });
+    return [counted.collect(), durations.collect(), state.collect()];
   };
   const text = exposition(mergeFamilies([process(1), process(2)]));
   expect(text.split('\n').filter((line) => !line.startsWith('#'))).toEqual([

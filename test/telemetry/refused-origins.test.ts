@@ -1,21 +1,19 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Details } from '../../src/telemetry/log.ts';
-import { RefusedOrigins } from '../../src/telemetry/repeated-lines.ts';
+import { createOriginLog } from '../../src/telemetry/repeated-lines.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 function createLog() {
   const lines: { readonly message: string; readonly origin: unknown }[] = [];
-  let now = 0;
-  const refused = new RefusedOrigins(
-    (_level, message, details: Details = {}) => lines.push({ message, origin: details.origin }),
-    () => now,
-  );
   return {
-    add: (origin: string) => refused.add(origin),
+    add: createOriginLog((_level, message, details: Details = {}) =>
+      lines.push({ message, origin: details.origin }),
+    ),
     origins: () => lines.splice(0).map(({ origin }) => origin),
     lines,
-    wait: (milliseconds: number) => {
-      now += milliseconds;
-    },
+    wait: (milliseconds: number) => void vi.advanceTimersByTime(milliseconds),
   };
 }
 

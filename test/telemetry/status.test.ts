@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Counter, Gauge, Histogram, type MetricFamily } from '../../src/telemetry/metrics/metrics.ts';
+import { counter, gauge, histogram, type MetricFamily } from '../../src/telemetry/metrics/metrics.ts';
 import {
   counterTotals,
   createStatus,
@@ -66,32 +66,15 @@ describe('a quantile of a histogram', () => {
 
 /** The metrics that the status reads, and what happens to them. */
 function someMetrics() {
-  const operations = new Counter({
-    name: 'receivables_operations_total',
-    help: '',
-    labels: ['type', 'outcome'],
-  });
-  const hits = new Counter({ name: 'receivables_cache_hits_total', help: '', labels: ['cache'] });
-  const misses = new Counter({ name: 'receivables_cache_misses_total', help: '', labels: ['cache'] });
-  const requests = new Histogram({
-    name: 'http_server_request_duration_seconds',
-    help: '',
-    labels: ['http_request_method', 'http_route'],
-    buckets: [0.1, 1],
-  });
-  const calls = new Histogram({
-    name: 'http_client_request_duration_seconds',
-    help: '',
-    labels: ['url_template'],
-    buckets: [0.1, 1],
-  });
+  const operations = counter('receivables_operations_total', '', 'type', 'outcome');
+  const hits = counter('receivables_cache_hits_total', '', 'cache');
+  const misses = counter('receivables_cache_misses_total', '', 'cache');
+  const bounds = [0.1, 1];
+  const names = ['http_request_method', 'http_route'];
+  const requests = histogram('http_server_request_duration_seconds', '', bounds, names);
+  const calls = histogram('http_client_request_duration_seconds', '', bounds, ['url_template']);
   const breakers = new Map<string, number>();
-  const breaker = new Gauge({
-    name: 'receivables_breaker_state',
-    help: '',
-    labels: ['endpoint'],
-    read: () => Array.from(breakers, ([endpoint, state]) => [[endpoint], state] as const),
-  });
+  const breaker = gauge('receivables_breaker_state', '', () => [...breakers], { labels: ['endpoint'] });
   return {
     breakers,
     collect: () => [operations, hits, misses, requests, calls, breaker].map((metric) => metric.collect()),

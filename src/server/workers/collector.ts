@@ -1,4 +1,4 @@
-import { Gauge, type MetricFamily, mergeFamilies } from '../../telemetry/metrics/metrics.ts';
+import { gauge, type MetricFamily, mergeFamilies } from '../../telemetry/metrics/metrics.ts';
 import { within } from './channel.ts';
 
 /** A worker that does not answer by then is stuck; what it told last stands for it. */
@@ -28,16 +28,10 @@ export class Collector {
       return families;
     };
     const answers = await Promise.all(workers.map((worker) => within(ANSWER_MS, ask(worker))));
-    const gauge = new Gauge({
-      name: 'receivables_workers',
-      help: 'Workers that run, and those that have told their metrics in time.',
-      labels: ['state'],
-      read: () => [
-        [['running'], workers.length],
-        [['answered'], answers.filter(Boolean).length],
-      ],
-    });
-    return mergeFamilies([...this.#latest.values(), this.#retired, own, [gauge.collect()]]);
+    const help = 'Workers that run, and those that have told their metrics in time.';
+    const counts = { running: workers.length, answered: answers.filter(Boolean).length };
+    const states = gauge('receivables_workers', help, () => Object.entries(counts), { labels: ['state'] });
+    return mergeFamilies([...this.#latest.values(), this.#retired, own, [states.collect()]]);
   }
 
   /** What a worker has told, whether it was asked or is about to end. */

@@ -1,6 +1,6 @@
 import type { RestEvents } from '../../rest/client/breaker.ts';
 import type { Observation } from '../observation.ts';
-import { Counter, gauge, Histogram } from './metrics.ts';
+import { counter, gauge, histogram } from './metrics.ts';
 
 /** The buckets that OpenTelemetry recommends for HTTP durations. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -17,10 +17,6 @@ const SHED_REASONS = [
 
 /** Why something was rejected to protect the rest. */
 export type ShedReason = (typeof SHED_REASONS)[number];
-
-const counter = (name: string, help: string, ...labels: string[]) => new Counter({ name, help, labels });
-const histogram = (name: string, help: string, buckets: readonly number[], labels: string[] = []) =>
-  new Histogram({ name, help, buckets, labels });
 
 /**
  * The metrics of the gateway, in the order in which they are written. HTTP durations have the names of OpenTelemetry's

@@ -8,150 +8,106 @@ export interface Metric {
   collect(): MetricFamily;
 }
 
-interface Description {
-  readonly name: string;
-  readonly help: string;
-  readonly labels?: readonly string[];
-}
-
-/** A metric that is counted here: a value for each combination of labels. */
-abstract class CountedMetric<Value> implements Metric {
-  readonly #type: 'counter' | 'histogram';
-  readonly #description: Required<Description>;
-  readonly #create: () => Value;
-  readonly #values = new Map<string, { readonly labels: string; readonly value: Value }>();
+/** A value for each combination of labels, which is counted here. */
+function createSeries<Value>(names: readonly string[], create: () => Value) {
+  const values = new Map<string, { readonly labels: string; readonly value: Value }>();
   /** Most observations have the same labels as the one before. */
-  #last: { readonly labels: readonly string[]; readonly value: Value } | undefined;
+  let last: { readonly labels: readonly string[]; readonly value: Value } | undefined;
 
-  constructor(type: 'counter' | 'histogram', description: Description, create: () => Value) {
-    this.#type = type;
-    this.#description = { labels: [], ...description };
-    this.#create = create;
-    if (this.#description.labels.length === 0) this.at([]);
-  }
-
-  protected at(labels: readonly string[]): Value {
-    if (this.#last !== undefined && areEqual(this.#last.labels, labels)) return this.#last.value;
+  function at(labels: readonly string[]): Value {
+    if (last !== undefined && labels.every((label, index) => label === last?.labels[index]))
+      return last.value;
     const key = compositeKey(...labels);
-    const value = this.#values.get(key)?.value ?? this.#add(key, labels);
-    this.#last = { labels, value };
+    const value = values.get(key)?.value ?? add(key, labels);
+    last = { labels, value };
     return value;
   }
 
-  #add(key: string, labels: readonly string[]): Value {
-    const { labels: names } = this.#description;
-    if (this.#values.size >= MAX_SERIES && labels[0] !== OVERFLOW) return this.at(names.map(() => OVERFLOW));
-    const value = this.#create();
-    this.#values.set(key, { labels: labelsText(names, labels), value });
+  function add(key: string, labels: readonly string[]): Value {
+    if (values.size >= MAX_SERIES && labels[0] !== OVERFLOW) return at(names.map(() => OVERFLOW));
+    const value = create();
+    values.set(key, { labels: labelsText(names, labels), value });
     return value;
   }
 
-  collect(): MetricFamily {
-    const { name, help } = this.#description;
-    const samples = [...this.#values.values()].flatMap(({ labels, value }) =>
-      this.samples(name, labels, value),
-    );
-    return { name, help, type: this.#type, merge: 'sum', samples };
-  }
-
-  protected abstract samples(name: string, labels: string, value: Value): Sample[];
+  if (names.length === 0) at([]);
+  return { at, all: () => [...values.values()] };
 }
 
-function areEqual(left: readonly string[], right: readonly string[]): boolean {
-  for (let index = 0; index < left.length; index += 1) if (left[index] !== right[index]) return false;
-  return left.length === right.length;
+export function counter(name: string, help: string, ...names: string[]) {
+  const series = createSeries(names, () => ({ total: 0 }));
+  return {
+    add(amount: number, ...labels: string[]): void {
+      series.at(labels).total += amount;
+    },
+    collect(): MetricFamily {
+      const samples = series.all().map(({ labels, value }) => ({ name, labels, value: value.total }));
+      return { name, help, type: 'counter', merge: 'sum', samples };
+    },
+  };
 }
 
-export class Counter extends CountedMetric<{ total: number }> {
-  constructor(description: Description) {
-    super('counter', description, () => ({ total: 0 }));
-  }
+/** `buckets` are upper bounds, ascending; what is above the last is counted in one without a bound. */
+export function histogram(name: string, help: string, buckets: readonly number[], names: string[] = []) {
+  const series = createSeries(names, () => ({
+    counts: new Array<number>(buckets.length + 1).fill(0),
+    sum: 0,
+  }));
 
-  add(amount: number, ...labels: string[]): void {
-    this.at(labels).total += amount;
-  }
-
-  protected samples(name: string, labels: string, { total }: { readonly total: number }): Sample[] {
-    return [{ name, labels, value: total }];
-  }
-}
-
-/** Observations by bucket, the last of which has no bound. */
-interface Distribution {
-  readonly counts: number[];
-  sum: number;
-}
-
-export class Histogram extends CountedMetric<Distribution> {
-  readonly #buckets: readonly number[];
-
-  /** `buckets` are upper bounds, ascending. */
-  constructor(description: Description & { readonly buckets: readonly number[] }) {
-    const { buckets } = description;
-    super('histogram', description, () => ({ counts: new Array(buckets.length + 1).fill(0), sum: 0 }));
-    this.#buckets = buckets;
-  }
-
-  observe(value: number, ...labels: string[]): void {
-    const distribution = this.at(labels);
-    let index = 0;
-    while (index < this.#buckets.length && value > (this.#buckets[index] ?? 0)) index += 1;
-    distribution.counts[index] = (distribution.counts[index] ?? 0) + 1;
-    distribution.sum += value;
-  }
-
-  protected samples(name: string, labels: string, { counts, sum }: Distribution): Sample[] {
+  function samplesOf({ labels, value: { counts, sum } }: ReturnType<typeof series.all>[number]): Sample[] {
     const prefix = labels === '' ? '' : `${labels},`;
-    let count = 0;
-    const buckets = counts.map((inBucket, index) => {
-      count += inBucket;
-      const bound = this.#buckets[index] ?? '+Inf';
-      return { name: `${name}_bucket`, labels: `${prefix}le="${bound}"`, value: count };
+    let value = 0;
+    const cumulated = counts.map((inBucket, index) => {
+      value += inBucket;
+      return { name: `${name}_bucket`, labels: `${prefix}le="${buckets[index] ?? '+Inf'}"`, value };
     });
     return [
-      ...buckets,
+      ...cumulated,
       { name: `${name}_sum`, labels, value: sum },
-      { name: `${name}_count`, labels, value: count },
+      { name: `${name}_count`, labels, value },
     ];
   }
+
+  return {
+    observe(value: number, ...labels: string[]): void {
+      const distribution = series.at(labels);
+      let index = 0;
+      while (index < buckets.length && value > (buckets[index] ?? 0)) index += 1;
+      distribution.counts[index] = (distribution.counts[index] ?? 0) + 1;
+      distribution.sum += value;
+    },
+    collect: (): MetricFamily => ({
+      name,
+      help,
+      type: 'histogram',
+      merge: 'sum',
+      samples: series.all().flatMap(samplesOf),
+    }),
+  };
 }
 
-/** A value, or one for each combination of labels. */
-export type Reading = number | readonly (readonly [labels: readonly string[], value: number])[];
+/** A value, or one for each label or combination of them. */
+type Reading = number | readonly (readonly [labels: string | readonly string[], value: number])[];
 
-interface GaugeDescription extends Description {
+interface GaugeOptions {
+  readonly labels?: readonly string[];
   /** Where a sum over processes would mean nothing. */
   readonly merge?: MetricFamily['merge'];
   /** For a total that is counted elsewhere. */
   readonly type?: 'counter';
-  /** Read when the metrics are. */
-  readonly read: () => Reading;
 }
 
-export class Gauge implements Metric {
-  readonly #description: GaugeDescription;
-
-  constructor(description: GaugeDescription) {
-    this.#description = description;
-  }
-
-  collect(): MetricFamily {
-    const { name, help, labels = [], merge = 'sum', type = 'gauge', read } = this.#description;
-    const reading = read();
-    const values = typeof reading === 'number' ? [[[], reading] as const] : reading;
-    const samples = values.map(([of, value]) => ({ name, labels: labelsText(labels, of), value }));
-    return { name, help, type, merge, samples };
-  }
-}
-
-/** A gauge as a line of a table. */
-export function gauge(
-  name: string,
-  help: string,
-  read: () => Reading,
-  options?: Pick<GaugeDescription, 'labels' | 'merge' | 'type'>,
-): Metric {
-  return new Gauge({ name, help, read, ...options });
+/** Read when the metrics are. */
+export function gauge(name: string, help: string, read: () => Reading, options: GaugeOptions = {}): Metric {
+  const { labels = [], merge = 'sum', type = 'gauge' } = options;
+  return {
+    collect() {
+      const reading = read();
+      const values = typeof reading === 'number' ? [[[], reading] as const] : reading;
+      const samples = values.map(([of, value]) => ({ name, labels: labelsText(labels, [of].flat()), value }));
+      return { name, help, type, merge, samples };
+    },
+  };
 }
 
 /** The values of one metric at one moment, as Prometheus names them. Plain data, so that processes can exchange it. */

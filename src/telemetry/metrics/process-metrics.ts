@@ -1,7 +1,7 @@
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { version } from '../../version.ts';
-import { gauge, Histogram, type Metric } from './metrics.ts';
+import { gauge, histogram, type Metric } from './metrics.ts';
 
 const TICK_MS = 20;
 const GC_KINDS: { readonly [kind: number]: string } = {
@@ -13,17 +13,13 @@ const GC_KINDS: { readonly [kind: number]: string } = {
 
 /** Metrics of the process itself, under the names that Prometheus' client for Node has made common. */
 export function createProcessMetrics() {
-  const delays = new Histogram({
-    name: 'nodejs_eventloop_delay_seconds',
-    help: 'How late a timer of 20 ms fires: how long the event loop was busy with something else.',
-    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-  });
-  const collections = new Histogram({
-    name: 'nodejs_gc_duration_seconds',
-    help: 'Garbage collections.',
-    labels: ['kind'],
-    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5],
-  });
+  const delays = histogram(
+    'nodejs_eventloop_delay_seconds',
+    'How late a timer of 20 ms fires: how long the event loop was busy with something else.',
+    [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+  );
+  const durations = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5];
+  const collections = histogram('nodejs_gc_duration_seconds', 'Garbage collections.', durations, ['kind']);
   let expected = performance.now() + TICK_MS;
   const ticks = setInterval(() => {
     const now = performance.now();

@@ -1,6 +1,6 @@
 import type { RestClientStats } from '../../rest/client/client.ts';
 import type { SharingCounters, SharingState } from '../../sharing/events.ts';
-import { gauge, type Metric, type Reading } from './metrics.ts';
+import { gauge, type Metric } from './metrics.ts';
 
 /** Values that are read where they are kept, when the metrics are. */
 export interface MeasuredState {
@@ -17,6 +17,8 @@ export interface MeasuredState {
 }
 
 export function stateMetrics(state: () => MeasuredState): Metric[] {
+  const ofCaches = (unit: 'bytes' | 'entries') => () =>
+    Object.entries(state().caches).map(([cache, size]) => [cache, size[unit]] as const);
   return [
     gauge('receivables_operations_in_flight', 'Operations in flight.', () => state().operationsInFlight),
     gauge('receivables_exports_in_flight', 'Exports in flight.', () => state().exportsInFlight),
@@ -24,7 +26,7 @@ export function stateMetrics(state: () => MeasuredState): Metric[] {
     gauge(
       'receivables_memory_bytes',
       'What is held of a memory budget.',
-      () => Object.entries(state().memory).map(([budget, bytes]) => [[budget], bytes]),
+      () => Object.entries(state().memory),
       { labels: ['budget'] },
     ),
     gauge('receivables_rest_calls_in_flight', 'REST calls in flight.', () => state().rest.inFlight),
@@ -32,21 +34,11 @@ export function stateMetrics(state: () => MeasuredState): Metric[] {
     gauge(
       'receivables_breaker_state',
       'Circuit breaker of an endpoint: 0 closed, 1 half-open, 2 open, for one caller or for all.',
-      () => Array.from(state().rest.breakers, ([endpoint, state]) => [[endpoint], BREAKER_VALUES[state]]),
+      () => Array.from(state().rest.breakers, ([endpoint, state]) => [endpoint, BREAKER_VALUES[state]]),
       { labels: ['endpoint'], merge: 'max' },
     ),
-    gauge(
-      'receivables_cache_bytes',
-      'Estimated bytes of a cache.',
-      () => Object.entries(state().caches).map(([cache, { bytes }]) => [[cache], bytes]),
-      { labels: ['cache'] },
-    ),
-    gauge(
-      'receivables_cache_entries',
-      'Entries of a cache.',
-      () => Object.entries(state().caches).map(([cache, { entries }]) => [[cache], entries]),
-      { labels: ['cache'] },
-    ),
+    gauge('receivables_cache_bytes', 'Estimated bytes of a cache.', ofCaches('bytes'), { labels: ['cache'] }),
+    gauge('receivables_cache_entries', 'Entries of a cache.', ofCaches('entries'), { labels: ['cache'] }),
     gauge(
       'receivables_redis_connected',
       'Whether the Redis that replicas share can be used: 1, or 0.',
@@ -59,7 +51,12 @@ export function stateMetrics(state: () => MeasuredState): Metric[] {
     gauge(
       'receivables_redis_commands_total',
       'Commands to Redis: sent, of those failed and timed out, and not sent because Redis was lost.',
-      () => commandsOf(state().sharing?.counters),
+      () => {
+        const { sharing } = state();
+        if (sharing === undefined) return [];
+        const { commands: sent, failures: failed, timeouts: timed_out, skipped } = sharing.counters;
+        return Object.entries({ sent, failed, timed_out, skipped });
+      },
       { labels: ['outcome'], type: 'counter' },
     ),
     logLinesDropped(() => state().logLinesDropped),
@@ -67,16 +64,6 @@ export function stateMetrics(state: () => MeasuredState): Metric[] {
 }
 
 const BREAKER_VALUES = { closed: 0, 'half-open': 1, open: 2 };
-
-function commandsOf(counters: SharingCounters | undefined): Reading {
-  if (counters === undefined) return [];
-  return [
-    [['sent'], counters.commands],
-    [['failed'], counters.failures],
-    [['timed_out'], counters.timeouts],
-    [['skipped'], counters.skipped],
-  ];
-}
 
 export function logLinesDropped(read: () => number): Metric {
   const help = 'Log lines that were dropped because nobody read them.';
