@@ -18,8 +18,7 @@ export async function serve(config: Config, builds: Builds, options?: ServiceOpt
   const { server, facts, log, flushLog, adminPages } = service;
   const { host, port, adminPort } = config;
   const urls = urlsOf(await server.listen(port, host));
-  const admin =
-    adminPort === undefined ? undefined : await listenAdmin(adminPages, { port: adminPort, host, log });
+  const admin = adminPort === undefined ? undefined : await listenAdmin(adminPages, adminPort, host, log);
   return {
     url: urls[0] ?? '',
     /** For a terminal. */

@@ -80,7 +80,7 @@ test('workers that are killed are replaced, also if all of them are at once', as
 describe('a worker that is stuck', () => {
   test('gets no more connections, and lets none hang when it is killed', async () => {
     const { primary, ready } = await startPrimary();
-    const listener = await listenFor({ port: 0, host: '127.0.0.1' }, (socket) => primary.handOut(socket));
+    const listener = await listenFor(0, '127.0.0.1', (socket) => primary.handOut(socket));
     onTestFinished(() => listener.close());
     const [stuck = 0, other] = ready();
     process.kill(stuck, 'SIGSTOP');

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 async function startAdmin() {
   const routes = [createProbes(() => 'ready', 'embedded')];
   const pages = { routes, errorPage: () => undefined };
-  const admin = await listenAdmin(pages, { port: 0, host: '127.0.0.1', log: () => {} });
+  const admin = await listenAdmin(pages, 0, '127.0.0.1', () => {});
   onTestFinished(() => admin.close());
   return admin;
 }

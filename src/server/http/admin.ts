@@ -18,14 +18,8 @@ export interface AdminPages {
   readonly errorPage: ErrorPage;
 }
 
-interface AdminOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly log: Log;
-}
-
 /** A port for operators alone: metrics, status and probes. It stays open until the gateway has stopped. */
-export async function listenAdmin({ routes, errorPage }: AdminPages, { port, host, log }: AdminOptions) {
+export async function listenAdmin({ routes, errorPage }: AdminPages, port: number, host: string, log: Log) {
   const downloads = new Transfers(downloadLimits(MAX_UNSENT_BYTES));
   const find = async (request: IncomingMessage): Promise<PageResponse> => {
     for (const route of routes) {

@@ -90,16 +90,10 @@ class Body implements ReceivedText {
     if (this.#failure) throw this.#failure;
   }
 
-  read(): string {
-    this.check();
-    const body = this.#received?.content() ?? Buffer.alloc(0);
-    this.#received = undefined;
-    return decodeBody(body);
-  }
-
   take(): string {
     try {
-      return this.read();
+      this.check();
+      return decodeBody(this.#received?.content() ?? Buffer.alloc(0));
     } finally {
       this.drop();
     }
@@ -134,10 +128,7 @@ const SMALL_CHUNKS = new RequestError(
   CLOSE,
 );
 
-/**
- * Whether the connection cannot be used again: a body that was not read is too large to be drained, or may not come at
- * all, since its client waits for `100 Continue`.
- */
+/** Whether the connection cannot be used again: the body is too long to drain, or its client waits for `100 Continue`. */
 export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return true;

@@ -3,9 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Pieces } from '../../http/compression.ts';
 import type { Transfer } from './transfers.ts';
 
-/**
- * Size of the compressed parts of a streamed body: each holds about as much of the response as an uncompressed part.
- */
+/** Of a compressed body: each part holds about as much of the response as an uncompressed part. */
 const STREAM_PART_BYTES = 128_000;
 
 /** Longer bodies are written to the socket in parts of this size, each after the previous one has been flushed. */

@@ -2,7 +2,13 @@ import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'nod
 import { compositeKey } from '../../composite-key.ts';
 import type { Compression, Encoding } from '../../http/compression.ts';
 import { errorAnswer, type RequestError } from '../../http/errors.ts';
-import { bodyOf, type ResponseBody, type StreamedBody, streamOf } from '../../http/response-body.ts';
+import {
+  bodyOf,
+  lengthOf,
+  type ResponseBody,
+  type StreamedBody,
+  streamOf,
+} from '../../http/response-body.ts';
 import { type Observation, serverTiming } from '../../telemetry/observation.ts';
 import { hasUnreadBody } from './body.ts';
 import { usuallySpelled, usualSpelling } from './check-request.ts';
@@ -27,13 +33,15 @@ export function sendAnswer(sending: Sending): void | Promise<void> {
   if (hasUnreadBody(response.req)) response.shouldKeepAlive = false;
   const body = bodyOf(answer);
   if (body === undefined) {
-    const stream = streamOf(answer) ?? pluginStream(answer, response);
+    const stream = streamOf(answer);
     if (stream) return sendStreamed(sending, stream);
+    // What a plugin has made is sent as it comes, since it may be a stream of events.
+    if (answer.body)
+      return sendStreamed(sending, { stream: foreignParts(answer.body, response), isCompressible: false });
     writeHead(response, answer);
     return void response.end();
   }
-  let length = 0;
-  for (const piece of body.pieces) length += piece.length;
+  const length = lengthOf(body.pieces);
   const encoding = body.isCompressible
     ? compression.encodingFor(response.req.headers['accept-encoding'], length)
     : undefined;
@@ -75,11 +83,6 @@ async function sendCompressed(
   if (compressedBody === undefined) return sendPlain(sending, body, length);
   writeHead(response, answer, { 'Content-Length': compressedBody.length, 'Content-Encoding': encoding });
   return sendParts(response, [compressedBody], download);
-}
-
-/** The body of a response that a plugin has made is sent as it comes, since it may be a stream of events. */
-function pluginStream({ body }: Response, response: ServerResponse): StreamedBody | undefined {
-  return body ? { stream: foreignParts(body, response), isCompressible: false } : undefined;
 }
 
 /** A body that is made while it is sent: of any length, so that it is compressed on its way if at all. */

@@ -1,10 +1,24 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { exportPaths } from '../../export/export-request.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
+import type { Compression } from '../../http/compression.ts';
+import { RequestError, requestIdOf } from '../../http/errors.ts';
+import type { Turns } from '../../limits/start-queue.ts';
+import { pathOf } from '../../pages/route.ts';
 import type { Readiness } from '../../pages/status.ts';
-import { faultDetails } from '../../telemetry/log.ts';
+import { GuardedRequest } from '../../request/context.ts';
+import { faultDetails, type Log } from '../../telemetry/log.ts';
+import type { Observation } from '../../telemetry/observation.ts';
+import { NO_TELEMETRY, type RequestTelemetry, type SentResponse } from '../../telemetry/telemetry.ts';
+import { receiveBody } from './body.ts';
+import { checkRequest } from './check-request.ts';
+import type { Connection, RequestHandler } from './connection.ts';
 import { createGuardedServer, type GuardedServerOptions } from './guarded-server.ts';
-import { createHandler, type HandlerOptions } from './handler.ts';
+import { sendAnswer, sendError } from './send.ts';
 import { type TransferLimits, Transfers } from './transfers.ts';
+
+const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
 
 export interface DrainDelays {
   readonly delayMs?: number;
@@ -12,24 +26,98 @@ export interface DrainDelays {
   readonly spreadMs?: number;
 }
 
-export interface HttpServerOptions
-  extends Omit<GuardedServerOptions, 'handle' | 'onFault' | 'onConnection'>,
-    HandlerOptions {
+export interface HttpServerOptions extends Omit<GuardedServerOptions, 'handle' | 'onFault' | 'onConnection'> {
   /** Limits for request bodies being received and responses being sent. */
   readonly uploads: TransferLimits;
   readonly downloads: TransferLimits;
+  readonly compression: Compression;
+  /** The one that the gateway starts its operations by. Errors are sent by it, too. */
+  readonly startQueue: Turns;
+  readonly log: Log;
+  readonly telemetry?: RequestTelemetry | undefined;
 }
 
-/** The gateway's own server: a guard in front of Yoga, which takes connections and counts bytes. */
+/**
+ * The gateway's own server: it receives requests, hands them to Yoga, and sends its responses. What is not HTTP gets an
+ * error with a code.
+ */
 export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
-  let isDraining = false;
-  const { startQueue, log } = options;
+  const { compression, startQueue, log, telemetry = NO_TELEMETRY } = options;
   const uploads = new Transfers(options.uploads);
   const downloads = new Transfers(options.downloads);
-  const { handleRequest, settled } = createHandler(gateway, uploads, downloads, options);
+  // Each access would bind it anew.
+  const { handleNodeRequestAndResponse, graphqlEndpoint: endpoint } = gateway;
+  const operationPaths = [endpoint, ...Object.keys(exportPaths(endpoint))];
+  let isDraining = false;
+  /** Requests whose end has not been told to telemetry: some outlive their connections. */
+  let inFlight = 0;
+  let onSettled = () => {};
+
+  const handle: RequestHandler = async (request, response, connection) => {
+    const { headers } = request;
+    const requestId = requestIdOf(headers['x-request-id']);
+    inFlight += 1;
+    const observed = telemetry.begin(headers, requestId);
+    // An operation may outlive its connection: what it did is known when both have ended.
+    let sent: SentResponse | undefined;
+    let isHandled = false;
+    const endWhenOver = () => {
+      if (!sent || !isHandled) return;
+      telemetry.end(request, sent, observed);
+      inFlight -= 1;
+      if (inFlight === 0) onSettled();
+    };
+    connection.onEnd = () => {
+      sent = sentResponse(response, connection, observed);
+      endWhenOver();
+    };
+    const onEvict = () => {
+      observed.isShed = true;
+      telemetry.shed('uploads');
+    };
+    const context = new GuardedRequest(request, connection, requestId, observed);
+    try {
+      checkRequest(request);
+      if (request.method === 'POST' && operationPaths.includes(pathOf(request))) {
+        observed.isOperation = true;
+        context.text = await receiveBody(request, response, { uploads, connection, onEvict });
+      }
+      const answer = await handleNodeRequestAndResponse(request, response, context);
+      if (connection.isGone) return;
+      const sending = sendAnswer({ response, answer, connection, downloads, compression });
+      if (sending) await sending;
+    } catch (error) {
+      const logFault = () => log('error', 'unexpected error', { requestId, ...faultDetails(error) });
+      if (response.headersSent) {
+        // Only a broken connection can tell of it now, and nobody is there to see it once the client has left.
+        if (connection.isGone) return;
+        if (observed.codes.length === 0) logFault();
+        connection.breakOff();
+      } else if (error instanceof RequestError) {
+        // Queued, so that clients that retry immediately cannot fill event loop turns with error responses.
+        const queued = !connection.isGone && startQueue.enter(connection.owner, 'addresses', connection);
+        if (queued) await queued;
+        if (!connection.isGone) sendError(response, error, observed);
+      } else if (request.complete) {
+        logFault();
+        sendError(response, UNEXPECTED, observed);
+      } else {
+        // An incomplete request body needs no response; any other unexpected error is a bug in the gateway.
+        response.destroy();
+      }
+    } finally {
+      context.text?.drop();
+      // Whatever it was: what the kernel has not taken yet waits for a client that may never read it.
+      const unsent = response.socket?.writableLength;
+      if (unsent) connection.track(downloads, unsent);
+      isHandled = true;
+      endWhenOver();
+    }
+  };
+
   const server = createGuardedServer({
     ...options,
-    handle: handleRequest,
+    handle,
     onConnection: () => startQueue.onConnection(),
     onFault: (error) => log('error', 'connection closed by a fault', faultDetails(error)),
   });
@@ -51,22 +139,33 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     /** For metrics: connections, and what is held of each memory budget, in bytes. */
     stats() {
       const { connections, connectionBytes } = server.stats();
-      const memory = {
-        connections: connectionBytes,
-        uploads: uploads.heldBytes,
-        downloads: downloads.heldBytes,
-      };
-      return { connections, memory };
+      const held = { uploads: uploads.heldBytes, downloads: downloads.heldBytes };
+      return { connections, memory: { connections: connectionBytes, ...held } };
     },
-    /**
-     * Leaves the rotation; until clients know (`delayMs`), requests are served as before. Then it stops accepting
-     * connections, waits for requests in flight, and destroys the remaining connections after `graceMs`.
-     */
+    /** Leaves the rotation; until clients know (`delayMs`), requests are served as before. Then the server drains. */
     async drain(graceMs: number, { delayMs = 0, spreadMs = delayMs }: DrainDelays = {}): Promise<void> {
       leaveRotation(spreadMs);
       await sleep(delayMs);
       await server.drain(graceMs);
     },
-    settled,
+    /** Resolves when the end of each request has been logged and counted. */
+    settled: () =>
+      new Promise<void>((resolve) => {
+        onSettled = resolve;
+        if (inFlight === 0) resolve();
+      }),
   };
+}
+
+/** What the client got, as its connection ends: what is written to it later, it does not get. */
+function sentResponse(
+  { writableFinished, headersSent, statusCode }: ServerResponse,
+  { closedBy }: Connection,
+  { codes: [code = 'INTERNAL_SERVER_ERROR'], stream }: Observation,
+): SentResponse {
+  const status = headersSent ? statusCode : undefined;
+  if (writableFinished) return { status };
+  if (closedBy === 'fault') return { status, cutBy: code };
+  if (closedBy === 'slow reader' && stream) return { status, cutBy: 'SLOW_CONSUMER' };
+  return { status, cutBy: closedBy === 'shutdown' ? 'CUT_AT_SHUTDOWN' : 'CLIENT_CLOSED_REQUEST' };
 }

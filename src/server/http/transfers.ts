@@ -46,8 +46,8 @@ export class Transfers {
     abort: (reason: TransferAbortReason) => void,
     onProgress: () => void = () => {},
   ): Transfer {
-    const holdFor = (evict: () => void) => this.#budget.hold(owner, evict);
-    const transfer = new Transfer(this.#running, holdFor, abort, onProgress);
+    const holding = this.#budget.hold(owner, () => transfer.abort('evicted'));
+    const transfer = new Transfer(this.#running, holding, abort, onProgress);
     this.#sweep ??= setInterval(() => this.#abortStalled(), this.#limits.windowMs / 4).unref();
     return transfer;
   }
@@ -79,12 +79,12 @@ export class Transfer {
 
   constructor(
     running: Set<Transfer>,
-    holdFor: (evict: () => void) => Holding,
+    holding: Holding,
     abort: (reason: TransferAbortReason) => void,
     onProgress: () => void,
   ) {
     this.#running = running.add(this);
-    this.#holding = holdFor(() => this.abort('evicted'));
+    this.#holding = holding;
     this.#abort = abort;
     this.#onProgress = onProgress;
   }

@@ -22,13 +22,11 @@ const MAX_MS = 10_000;
 const SOUND_MS = 30_000;
 
 /** How long to wait before a worker is replaced: twice as long for each that ends soon after its start. */
-export class Backoff {
-  #next = FIRST_MS;
-
-  /** `lifeMs`: how long the worker lived. */
-  delayAfter(lifeMs: number): number {
-    const delay = lifeMs >= SOUND_MS ? FIRST_MS : this.#next;
-    this.#next = Math.min(MAX_MS, delay * 2);
+export function createBackoff(): (lifeMs: number) => number {
+  let next = FIRST_MS;
+  return (lifeMs) => {
+    const delay = lifeMs >= SOUND_MS ? FIRST_MS : next;
+    next = Math.min(MAX_MS, delay * 2);
     return delay;
-  }
+  };
 }

@@ -74,10 +74,7 @@ export type Listener = Awaited<ReturnType<typeof listenFor>>;
  * Accepts connections for the workers. Node's cluster can do that too, but there the port closes as the last worker
  * leaves it, and connections that were just accepted are reset. Here it closes before the workers are told to stop.
  */
-export async function listenFor(
-  { port, host }: { readonly port: number; readonly host: string },
-  handOut: (socket: Socket) => void,
-) {
+export async function listenFor(port: number, host: string, handOut: (socket: Socket) => void) {
   // Nothing is read here, so all of it is left for the worker.
   const server = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, handOut);
   const address = await listenOn(server, port, host);
@@ -94,14 +91,10 @@ const MAX_WAITING = 2_000;
 export class WaitingConnections {
   readonly #max: number;
   readonly #byOwner = new Map<string, Socket[]>();
-  #size = 0;
+  size = 0;
 
   constructor(max = MAX_WAITING) {
     this.#max = max;
-  }
-
-  get size(): number {
-    return this.#size;
   }
 
   add(socket: Socket): void {
@@ -109,12 +102,10 @@ export class WaitingConnections {
     const sockets = this.#byOwner.get(owner) ?? [];
     sockets.push(socket);
     this.#byOwner.set(owner, sockets);
-    this.#size += 1;
-    if (this.#size <= this.#max) return;
-    const [largest = owner] = [...this.#byOwner.keys()].sort(
-      (one, other) => this.#count(other) - this.#count(one),
-    );
-    this.#take(largest)?.destroy();
+    this.size += 1;
+    if (this.size <= this.#max) return;
+    const [largest] = [...this.#byOwner].sort(([, one], [, other]) => other.length - one.length);
+    if (largest) this.#take(largest[0])?.destroy();
   }
 
   /** The next one. */
@@ -133,11 +124,7 @@ export class WaitingConnections {
     const socket = sockets.shift();
     this.#byOwner.delete(owner);
     if (sockets.length > 0) this.#byOwner.set(owner, sockets);
-    if (socket) this.#size -= 1;
+    if (socket) this.size -= 1;
     return socket;
-  }
-
-  #count(owner: string): number {
-    return this.#byOwner.get(owner)?.length ?? 0;
   }
 }

@@ -6,7 +6,7 @@ import { SharedBoard } from '../../sharing/board.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { MetricFamily } from '../../telemetry/metrics/metrics.ts';
 import { Channel, type PrimaryCalls, type WorkerCalls, within } from './channel.ts';
-import { Backoff, forwardLines } from './child-process.ts';
+import { createBackoff, forwardLines } from './child-process.ts';
 import { Collector } from './collector.ts';
 import { Dispatcher } from './dispatcher.ts';
 
@@ -48,7 +48,7 @@ export class Primary {
   readonly #members = new Set<Member>();
   readonly #collector = new Collector();
   readonly #board = new SharedBoard();
-  readonly #backoff = new Backoff();
+  readonly #delayAfter = createBackoff();
   readonly #dispatcher = new Dispatcher<Member>(({ channel }, socket) => channel.call('take', socket));
   readonly #changes = new EventEmitter();
   /** While it is `leaving` the rotation, workers that end are still replaced. */
@@ -189,7 +189,7 @@ export class Primary {
       onFailure(`All workers have ended: ${reason}`);
       return;
     }
-    const delay = this.#backoff.delayAfter(performance.now() - member.startedAt);
+    const delay = this.#delayAfter(performance.now() - member.startedAt);
     setTimeout(() => {
       const remaining = [...this.#members].filter(({ state }) => state !== 'stopping');
       // A worker that was to replace another is not missed.

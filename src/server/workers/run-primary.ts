@@ -74,12 +74,12 @@ export async function runPrimary(config: Config): Promise<void> {
 
   await primary.start();
   try {
-    listener = await listenFor({ port, host }, (socket) => primary.handOut(socket));
+    listener = await listenFor(port, host, (socket) => primary.handOut(socket));
     if (adminPort !== undefined) {
       const readiness = () => (isStopping ? 'stopping' : primary.isServing ? 'ready' : 'overloaded');
       const metrics = config.metrics ? { collect: () => primary.collect(), isFromStart: true } : undefined;
       const { admin } = createOperatorPages(metrics, true, readiness, restServiceOf(config));
-      await listenAdmin(admin, { port: adminPort, host, log });
+      await listenAdmin(admin, adminPort, host, log);
     }
   } catch (error) {
     primary.kill();
