@@ -9,63 +9,55 @@ const END_MS = 1_000;
 
 /**
  * Writes lines to a stream without waiting for whoever reads it. A reader that stops, or has gone, costs its lines and
- * nothing else. Node writes to a pipe without blocking, and `writableLength` is what the pipe has not taken yet.
+ * nothing else. Node writes to a pipe without blocking, and `writableLength` is what the pipe has not taken yet. `onDrop`
+ * gives the line that tells how many were dropped, for when lines are read again.
  */
-export class LineWriter {
-  readonly #stream: Writable;
-  readonly #onDrop: (dropped: number) => string;
-  #lines = '';
-  #timer: NodeJS.Timeout | undefined;
-  #isBroken = false;
-  #dropped = 0;
-  #untoldDrops = 0;
+export function createLineWriter(stream: Writable, onDrop: (dropped: number) => string) {
+  let lines = '';
+  let timer: NodeJS.Timeout | undefined;
+  let isBroken = false;
+  let dropped = 0;
+  let untoldDrops = 0;
+  stream.on('error', () => {
+    isBroken = true;
+  });
 
-  /** `onDrop` gives the line that tells how many were dropped, for when lines are read again. */
-  constructor(stream: Writable, onDrop: (dropped: number) => string) {
-    this.#stream = stream;
-    this.#onDrop = onDrop;
-    stream.on('error', () => {
-      this.#isBroken = true;
-    });
+  function flush(onWritten?: () => void): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const written = lines;
+    lines = '';
+    if (isBroken) onWritten?.();
+    else if (written !== '' || onWritten) stream.write(written, onWritten && (() => onWritten()));
   }
 
-  get dropped(): number {
-    return this.#dropped;
-  }
-
-  /** One line, or several that are separated by newlines. */
-  write(line: string, count = 1): void {
-    if (this.#isBroken || this.#stream.writableLength + this.#lines.length > MAX_UNREAD) {
-      this.#dropped += count;
-      this.#untoldDrops += count;
-      return;
-    }
-    if (this.#untoldDrops > 0) {
-      this.#lines += `${this.#onDrop(this.#untoldDrops)}\n`;
-      this.#untoldDrops = 0;
-    }
-    this.#lines += `${line}\n`;
-    if (this.#lines.length >= FLUSH_LENGTH) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
-  }
-
-  flush(onWritten?: () => void): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const lines = this.#lines;
-    this.#lines = '';
-    if (this.#isBroken) onWritten?.();
-    else if (lines !== '' || onWritten) this.#stream.write(lines, onWritten && (() => onWritten()));
-  }
-
-  /** Waits until the lines are written, though not long for a reader that has stopped. */
-  async end(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, END_MS);
-      this.flush(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
-  }
+  return {
+    /** Lines that were dropped because nobody read them. */
+    get dropped(): number {
+      return dropped;
+    },
+    /** One line, or several that are separated by newlines. */
+    write(line: string, count = 1): void {
+      if (isBroken || stream.writableLength + lines.length > MAX_UNREAD) {
+        dropped += count;
+        untoldDrops += count;
+        return;
+      }
+      if (untoldDrops > 0) lines += `${onDrop(untoldDrops)}\n`;
+      untoldDrops = 0;
+      lines += `${line}\n`;
+      if (lines.length >= FLUSH_LENGTH) flush();
+      else timer ??= setTimeout(flush, FLUSH_MS).unref();
+    },
+    flush: () => flush(),
+    /** Waits until the lines are written, though not long for a reader that has stopped. */
+    end: () =>
+      new Promise<void>((resolve) => {
+        const ending = setTimeout(resolve, END_MS);
+        flush(() => {
+          clearTimeout(ending);
+          resolve();
+        });
+      }),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { LineWriter } from './line-writer.ts';
+import { createLineWriter } from './line-writer.ts';
 
 export type Level = 'info' | 'warn' | 'error';
 
@@ -11,36 +11,32 @@ export interface Details {
 export type Log = (level: Level, message: string, details?: Details) => void;
 
 export type LogFormat = 'json' | 'pretty';
+export type LogLevel = 'off' | 'errors' | 'operations';
+
+const NO_LOG: Log = () => {};
+const NO_WRITER: ReturnType<typeof createLineWriter> = {
+  dropped: 0,
+  write() {},
+  flush() {},
+  end: async () => {},
+};
 
 /** `common` is part of every line. */
-export function createLogger(stream: Writable, format: LogFormat, common: Details = {}) {
+export function createLogger(logLevel: LogLevel, stream: Writable, format: LogFormat, common: Details = {}) {
+  if (logLevel === 'off') return { event: NO_LOG, operation: NO_LOG, writer: NO_WRITER };
   const formatDetails = format === 'json' ? jsonLine : prettyLine;
   const hasCommon = Object.keys(common).length > 0;
-  const formatLine: typeof jsonLine = (level, message, details, time) =>
-    formatDetails(level, message, hasCommon ? { ...common, ...details } : details, time);
-  const writer = new LineWriter(stream, (dropped) =>
-    formatLine('warn', 'log lines dropped', { dropped }, Date.now()),
-  );
-  const write: Log = (level, message, details = {}) =>
-    writer.write(formatLine(level, message, details, Date.now()));
+  const formatLine = (level: Level, message: string, details: Details = {}) =>
+    formatDetails(level, message, hasCommon ? { ...common, ...details } : details, Date.now());
+  const writer = createLineWriter(stream, (dropped) => formatLine('warn', 'log lines dropped', { dropped }));
+  const write: Log = (...line) => writer.write(formatLine(...line));
   /** Written at once: the process may end abruptly, and events are rare. */
-  const event: Log = (level, message, details) => {
-    write(level, message, details);
+  const event: Log = (...line) => {
+    write(...line);
     writer.flush();
   };
-  return {
-    event,
-    /** Written together with the lines of other operations. */
-    operation: write,
-    /** Lines that another process has written. */
-    forward: (lines: string, count: number) => writer.write(lines, count),
-    /** Lines that were dropped because nobody read them. */
-    get dropped() {
-      return writer.dropped;
-    },
-    flush: () => writer.flush(),
-    end: () => writer.end(),
-  };
+  /** Those of operations are written together. */
+  return { event, operation: write, writer };
 }
 
 /** For a gateway that is used as a library, without a logger of its own. */

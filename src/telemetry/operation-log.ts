@@ -1,7 +1,5 @@
-import type { Details, Level, Log } from './log.ts';
+import type { Details, Level, Log, LogLevel } from './log.ts';
 import type { Observation } from './observation.ts';
-
-export type LogLevel = 'off' | 'errors' | 'operations';
 
 /** Logs operations as they end: all of them, or those that failed for another reason than the request itself. */
 export function createOperationLog(logLevel: LogLevel, log: Log) {

@@ -26,21 +26,14 @@ export const forwardingTracer: Tracer = (headers) => {
   return { traceId, start: () => span, end() {} };
 };
 
-/** Where a request belongs in a trace that its sender has started: W3C Trace Context. */
-interface TraceParent {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly isSampled: boolean;
-  /** As received. */
-  readonly traceparent: string;
-  readonly tracestate: string | undefined;
-}
-
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 const MAX_LENGTH = 512;
 
-/** Undefined if there is no `traceparent`, or one that is not valid: it must then be ignored, and `tracestate` with it. */
-export function traceParentOf(headers: IncomingHttpHeaders): TraceParent | undefined {
+/**
+ * Where a request belongs in a trace that its sender has started (W3C Trace Context). Undefined without a `traceparent`
+ * that is valid: it must then be ignored, and `tracestate` with it.
+ */
+export function traceParentOf(headers: IncomingHttpHeaders) {
   const { traceparent } = headers;
   if (typeof traceparent !== 'string' || traceparent.length > MAX_LENGTH) return undefined;
   const [, version, traceId = '', spanId = '', flags = '', rest] = TRACEPARENT.exec(traceparent) ?? [];

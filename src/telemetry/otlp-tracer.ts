@@ -7,8 +7,6 @@ import { type Tracer, traceParentOf } from './operation-trace.ts';
 
 type Api = typeof import('@opentelemetry/api');
 
-const STOP_MS = 2_000;
-
 /** Whether the standard variables of OpenTelemetry ask for traces to be exported. */
 export function asksForTraces(env: NodeJS.ProcessEnv): boolean {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return false;
@@ -39,11 +37,8 @@ export async function startOtlpTracing(restUrl: URL) {
   });
   return {
     tracer: createTracer(api, provider.getTracer('receivables-graphql', version), restUrl),
-    /** Sends what has not been sent, though not for long. */
-    async stop() {
-      const timeout = new Promise<void>((resolve) => void setTimeout(resolve, STOP_MS).unref());
-      await Promise.race([provider.shutdown().catch(() => {}), timeout]);
-    },
+    /** Sends what has not been sent. */
+    stop: () => provider.shutdown().catch(() => {}),
   };
 }
 

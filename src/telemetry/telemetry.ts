@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isServiceFault } from '../rest/call-fault.ts';
 import type { RestEvents } from '../rest/client/breaker.ts';
 import type { SharingEvents } from '../sharing/events.ts';
-import { createLogger, type Details, type LogFormat } from './log.ts';
+import { createLogger, type Details, type LogFormat, type LogLevel } from './log.ts';
 import {
   countAttempt,
   countOperation,
@@ -12,14 +12,14 @@ import {
 import { createProcessMetrics } from './metrics/process-metrics.ts';
 import { type MeasuredState, stateMetrics } from './metrics/state-metrics.ts';
 import { Observation } from './observation.ts';
-import { createOperationLog, type LogLevel } from './operation-log.ts';
+import { createOperationLog } from './operation-log.ts';
 import { forwardingTracer, routeLabel, type Tracer } from './operation-trace.ts';
 import { createCallFaultLog, createOriginLog, createShedLog } from './repeated-lines.ts';
 
 export interface TelemetryOptions {
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
-  readonly stream: NodeJS.WritableStream & Parameters<typeof createLogger>[0];
+  readonly stream: NodeJS.WritableStream & Parameters<typeof createLogger>[1];
   /** Part of every log line. */
   readonly common?: Details;
   readonly metrics: boolean;
@@ -67,13 +67,15 @@ export const NO_TELEMETRY: RequestTelemetry = {
 /** Log, metrics and traces of a server. What is off costs nothing. */
 export function createTelemetry(options: TelemetryOptions) {
   const { logLevel, tracer = forwardingTracer } = options;
-  const logger =
-    logLevel === 'off' ? SILENT : createLogger(options.stream, options.logFormat, options.common);
-  const { event: log } = logger;
-  const logOperation = createOperationLog(logLevel, logger.operation);
+  const {
+    event: log,
+    operation,
+    writer,
+  } = createLogger(logLevel, options.stream, options.logFormat, options.common);
+  const logOperation = createOperationLog(logLevel, operation);
   const shedLog = createShedLog(log);
   const callFaultLog = createCallFaultLog(log, options.restUrl.origin);
-  const state = () => ({ ...options.state(), logLinesDropped: logger.dropped });
+  const state = () => ({ ...options.state(), logLinesDropped: writer.dropped });
   let streamsInFlight = 0;
   const metrics = options.metrics ? createGatewayMetrics(() => streamsInFlight) : undefined;
   const processMetrics = options.metrics ? createProcessMetrics() : undefined;
@@ -88,7 +90,7 @@ export function createTelemetry(options: TelemetryOptions) {
   function flush(): void {
     shedLog.flush();
     callFaultLog.flush();
-    logger.flush();
+    writer.flush();
   }
 
   const restEvents: RestEvents = {
@@ -154,19 +156,10 @@ export function createTelemetry(options: TelemetryOptions) {
     async stop() {
       processMetrics?.stop();
       flush();
-      await logger.end();
+      await writer.end();
     },
   };
 }
-
-const SILENT: ReturnType<typeof createLogger> = {
-  event() {},
-  operation() {},
-  forward() {},
-  dropped: 0,
-  flush() {},
-  end: async () => {},
-};
 
 /** OpenTelemetry's label for a method that a client has made up. */
 function methodLabel({ method = '' }: RequestLine): string {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { LineWriter } from '../../src/telemetry/line-writer.ts';
+import { createLineWriter } from '../../src/telemetry/line-writer.ts';
 
 /** A stream whose reader reads when it is told to. */
 function stalledStream() {
@@ -20,7 +20,7 @@ const toldDrops = (dropped: number) => `dropped ${dropped}`;
 
 test('lines are written together', () => {
   const { stream, written } = stalledStream();
-  const writer = new LineWriter(stream, toldDrops);
+  const writer = createLineWriter(stream, toldDrops);
   writer.write('one');
   writer.write('two');
   expect(written).toEqual([]);
@@ -30,14 +30,14 @@ test('lines are written together', () => {
 
 test('many lines are written before their time', () => {
   const { stream, written } = stalledStream();
-  const writer = new LineWriter(stream, toldDrops);
+  const writer = createLineWriter(stream, toldDrops);
   for (let count = 0; count < 20; count += 1) writer.write('x'.repeat(1_000));
   expect(written.join('').length).toBeGreaterThan(15_000);
 });
 
 test('a reader that stops costs lines, not memory; how many is told when it reads again', async () => {
   const { stream, written, readOne } = stalledStream();
-  const writer = new LineWriter(stream, toldDrops);
+  const writer = createLineWriter(stream, toldDrops);
   for (let count = 0; count < 5_000; count += 1) writer.write('x'.repeat(1_000));
   expect(stream.writableLength).toBeLessThan(1_100_000);
   const { dropped } = writer;
@@ -54,7 +54,7 @@ test('a reader that stops costs lines, not memory; how many is told when it read
 
 test('a reader that has gone costs lines, and no error', async () => {
   const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
-  const writer = new LineWriter(stream, toldDrops);
+  const writer = createLineWriter(stream, toldDrops);
   writer.write('one');
   await writer.end();
   writer.write('two');
@@ -64,7 +64,7 @@ test('a reader that has gone costs lines, and no error', async () => {
 
 test('the end waits for the lines', async () => {
   const { stream, written, readOne } = stalledStream();
-  const writer = new LineWriter(stream, toldDrops);
+  const writer = createLineWriter(stream, toldDrops);
   writer.write('one');
   const ended = writer.end();
   expect(written).toEqual(['one\n']);

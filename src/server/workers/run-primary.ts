@@ -18,23 +18,21 @@ const STOP_MARGIN_MS = 5_000;
 /** The primary as a process: it listens, obeys signals, and ends when no worker is left. It serves operators alone. */
 export async function runPrimary(config: Config): Promise<void> {
   const { workers, restUrl, logLevel, logFormat, host, port, adminPort, drainDelayMs } = config;
-  const logger =
-    logLevel === 'off' ? undefined : createLogger(process.stdout, logFormat, { pid: process.pid });
-  const log = logger?.event ?? (() => {});
+  const { event: log, writer } = createLogger(logLevel, process.stdout, logFormat, { pid: process.pid });
   const demo = restUrl === undefined ? await startEmbeddedService(config) : undefined;
   let listener: Listener | undefined;
   let isStopping = false;
 
   async function exit(status: number): Promise<never> {
-    await logger?.end();
+    await writer.end();
     process.exit(status);
   }
 
-  const ownMetrics = [startTimeMetric(), logLinesDropped(() => logger?.dropped ?? 0)];
+  const ownMetrics = [startTimeMetric(), logLinesDropped(() => writer.dropped)];
   const primary = new Primary({
     workers,
     log,
-    forward: (lines, count) => logger?.forward(lines, count),
+    forward: writer.write,
     stopMs: config.graceMs + STOP_MARGIN_MS,
     // Within its grace period.
     replaceSpreadMs: config.graceMs / 2,
