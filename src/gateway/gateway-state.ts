@@ -28,28 +28,19 @@ const REST_CACHE_SHARE = 0.75;
 
 /** What a gateway needs to know; all but the address can be read from the environment. */
 export interface RestOptions
-  extends Pick<
+  extends Omit<
     Config,
-    | 'application'
-    | 'parameterNames'
-    | 'restTimeoutMs'
-    | 'requestTimeoutMs'
-    | 'exportTimeoutMs'
-    | 'cacheTtlMs'
-    | 'maxCalls'
-    | 'maxFirst'
-    | 'orderLocale'
-    | 'maxObjects'
-    | 'maxAnswerBytes'
-    | 'maxOperations'
-    | 'maxBatch'
-    | 'maxExports'
-    | 'maxSubscriptions'
-    | 'changesPollMs'
-    | 'changesLookbackMs'
-    | 'trustedDocuments'
-    | 'credentialCallsPerMinute'
-    | 'corsOrigins'
+    | 'port'
+    | 'host'
+    | 'adminPort'
+    | 'embeddedChangesMs'
+    | 'compress'
+    | 'drainDelayMs'
+    | 'graceMs'
+    | 'workers'
+    | 'logLevel'
+    | 'logFormat'
+    | 'metrics'
   > {
   readonly restUrl: URL;
   /** What replicas share through Redis; if absent, each works alone. */
@@ -99,7 +90,6 @@ export function createGatewayState(options: RestOptions, host: HostOptions, deco
   });
   const redis =
     options.sharing && createSharing(options.sharing, { restTimeoutMs, events: options.sharingEvents });
-  const redisState: Pick<Sharing, 'state' | 'counters'> | undefined = redis;
   const sharing = redis ?? host.sharedBy;
   const cache = new RestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE, sharing?.cache);
   sharing?.keepInStep(cache);
@@ -164,7 +154,7 @@ export function createGatewayState(options: RestOptions, host: HostOptions, deco
         plan: planCacheSize(),
       },
       /** With `sharing`: the state of Redis, and counts of commands. */
-      sharing: redisState,
+      sharing: redis && { state: redis.state, counters: redis.counters },
     }),
     async close(): Promise<void> {
       feeds.end(0);

@@ -17,12 +17,10 @@ export async function serve(config: Config, builds: Builds, options?: ServiceOpt
   const service = await createService(config, builds, options);
   const { server, facts, log, flushLog, adminPages } = service;
   const { host, port, adminPort } = config;
-  const urls = urlsOf(await server.listen(port, host));
+  const greeting = greetingAt(await server.listen(port, host), facts, config);
   const admin = adminPort === undefined ? undefined : await listenAdmin(adminPages, adminPort, host, log);
   return {
-    url: urls[0] ?? '',
-    /** For a terminal. */
-    greeting: greetingFor(urls, facts, config.restUrl),
+    ...greeting,
     adminPort: admin?.port,
     log,
     flushLog,
@@ -33,15 +31,12 @@ export async function serve(config: Config, builds: Builds, options?: ServiceOpt
   };
 }
 
-/** What has been started, and may be told. */
-interface Started {
-  readonly url: string;
-  readonly greeting: string;
-  readonly log: Log;
-}
-
 /** A log for machines has a line for the start; people get a greeting. Nobody waits for the REST service. */
-export function announce({ url, greeting, log }: Started, config: Config, details: Details): void {
+export function announce(
+  { url, greeting, log }: Pick<Running, 'url' | 'greeting' | 'log'>,
+  config: Config,
+  details: Details,
+): void {
   const { restUrl, logLevel, logFormat } = config;
   const service = restUrl?.href;
   const restService = restServiceOf(config);
@@ -59,25 +54,21 @@ async function warnIfUnreachable(restUrl: URL, log: Log): Promise<void> {
   log('warn', 'REST service cannot be reached: check REST_URL', { service: restUrl.href, errorType });
 }
 
-/** Where GraphQL can be reached, first from this machine. */
-export function urlsOf({ address, port }: ListenAddress): string[] {
-  return hostsToOpen(address).map((name) => `http://${name}:${port}${ENDPOINT}`);
-}
-
-/** For people who start it at a terminal. */
-export function greetingFor(
-  urls: readonly string[],
-  { embedded, trusted, example }: LandingFacts,
-  restUrl: URL | undefined,
-): string {
+/** Where GraphQL can be reached from this machine, and what people are told who start it at a terminal. */
+export function greetingAt({ address, port }: ListenAddress, facts: LandingFacts, { restUrl }: Config) {
+  const urls = hostsToOpen(address).map((name) => `http://${name}:${port}${ENDPOINT}`);
   const [url = ''] = urls;
   const ready = `receivables-graphql is ready at ${urls.join('\n  and at ')}\n`;
-  if (!embedded) return `${ready}It uses the REST service at ${restUrl?.href}\n`;
+  const service = restUrl ? `It uses the REST service at ${restUrl.href}\n` : embeddedGreeting(url, facts);
+  return { url, greeting: ready + service };
+}
+
+function embeddedGreeting(url: string, { trusted, example }: LandingFacts): string {
   const { tokens, application } = demoCredentials;
   const invitation = trusted
     ? 'It runs only the documents in TRUSTED_DOCUMENTS. Send their hashes, for example'
     : 'Open the address in a browser, or run';
-  return `${ready}
+  return `
 It uses an embedded REST service with made-up data. To use a real one, set REST_URL.
   bearer token   ${tokens.companyA}
   application    ${application.clientId} : ${application.clientSecret}

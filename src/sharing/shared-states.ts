@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { RedisLink } from './redis-link.ts';
 import type { SharedStates } from './refresh-protocol.ts';
 
@@ -25,10 +26,8 @@ return state`;
 
 /** The states in Redis; those who wait are told by a message when one is settled. */
 export function createSharedStates(link: RedisLink, channel: string): SharedStates {
-  const waiting = new Map<string, Set<() => void>>();
-  link.subscribe(channel, (key) => {
-    for (const wake of waiting.get(key) ?? []) wake();
-  });
+  const settled = new EventEmitter().setMaxListeners(0);
+  link.subscribe(channel, (key) => void settled.emit(`settled ${key}`));
 
   async function move(key: string, from: readonly string[], to: string, lifeMs: number): Promise<string> {
     const told = /^(claimed|sent) /.test(to) ? '' : channel;
@@ -37,15 +36,13 @@ export function createSharedStates(link: RedisLink, channel: string): SharedStat
 
   function changed(key: string, milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      const wakers = waiting.get(key) ?? new Set();
       const wake = () => {
         clearTimeout(timer);
-        wakers.delete(wake);
-        if (wakers.size === 0) waiting.delete(key);
+        settled.off(`settled ${key}`, wake);
         resolve();
       };
       const timer = setTimeout(wake, milliseconds);
-      waiting.set(key, wakers.add(wake));
+      settled.once(`settled ${key}`, wake);
     });
   }
 

@@ -66,7 +66,7 @@ async function subscribe(
   context.endings.push(() => subscriptions.release(owner));
   Object.assign(context, { changes: openChanges(session, context) });
   const events = await untilAborted(openEvents(planned, context, context.budget), cancellation);
-  if (!isEvents(events)) return events;
+  if (!(Symbol.asyncIterator in events)) return events;
   const results = new EventResults(events, owner, (batch) => executeEvents(batch, planned, context, session));
   context.stream = results;
   context.streaming = results.over;
@@ -104,10 +104,6 @@ async function executeEvents(
   }
 }
 
-function isEvents(opened: AsyncIterable<unknown> | ExecutionResult): opened is AsyncIterable<unknown> {
-  return Symbol.asyncIterator in opened;
-}
-
 /** Rejects when the client leaves, or it takes too long: what it opens is closed then by itself. */
 function untilAborted(
   opening: ReturnType<typeof openEvents>,
@@ -123,14 +119,9 @@ function untilAborted(
 /** Streams of changes are read with the caller's credential, apart from the operation that has opened them. */
 function openChanges(
   options: SessionOptions,
-  {
-    credentials,
-    client,
-    cancellation: ofOperation,
-    rest,
-    holding,
-  }: Caller & Pick<GatewayContext, 'rest' | 'holding'>,
+  context: Caller & Pick<GatewayContext, 'rest' | 'holding'>,
 ): OpenChanges {
+  const { credentials, client, rest, holding } = context;
   return (request) => {
     const cache = options.cache.credential(authorizationFor(credentials, 'bearer'));
     const owner = () => cache.owner(client?.address);
@@ -146,7 +137,7 @@ function openChanges(
       hold: (onEvict) => options.operations.hold(owner(), onEvict),
     };
     return options.feeds.open(caller, request, {
-      cancellation: ofOperation,
+      cancellation: context.cancellation,
       hold: (bytes) => holding.add(bytes),
       expiresAt: expiryOf(rest),
     });

@@ -6,7 +6,7 @@ import { startTimeMetric } from '../../telemetry/metrics/process-metrics.ts';
 import { logLinesDropped } from '../../telemetry/metrics/state-metrics.ts';
 import { listenAdmin } from '../http/admin.ts';
 import { createOperatorPages, factsOf, restServiceOf } from '../pages.ts';
-import { announce, greetingFor, onStopSignal, urlsOf } from '../serve.ts';
+import { announce, greetingAt, onStopSignal } from '../serve.ts';
 import { startEmbeddedService } from '../service.ts';
 import { type Listener, listenFor } from './dispatcher.ts';
 import { Primary } from './primary.ts';
@@ -83,7 +83,6 @@ export async function runPrimary(config: Config): Promise<void> {
     primary.kill();
     throw error;
   }
-  const urls = urlsOf(listener);
   const facts = factsOf(restUrl === undefined, config.trustedDocuments !== undefined);
-  announce({ url: urls[0] ?? '', greeting: greetingFor(urls, facts, restUrl), log }, config, { workers });
+  announce({ ...greetingAt(listener, facts, config), log }, config, { workers });
 }
