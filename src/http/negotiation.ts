@@ -48,10 +48,7 @@ function isSubscriptionSpec(parameter: string): boolean {
   return /^subscriptionspec\s*=\s*"?1\.0"?$/.test(parameter);
 }
 
-/**
- * Apollo Client exposes the error code of a 4xx only with GraphQL's own media type, and retries a 5xx only with any
- * other.
- */
+/** Apollo Client exposes the code of a 4xx only with GraphQL's own type, and retries a 5xx only with any other. */
 export function typeFor(status: number, negotiated: string | undefined): string {
   return (status < 500 && negotiated) || JSON_TYPE;
 }
@@ -88,10 +85,7 @@ interface EncodingPreference<Encoding> {
   readonly refusesIdentity: boolean;
 }
 
-/**
- * The encoding that the client prefers; of equally weighted ones, the first in `available`. A client that accepts no
- * encoding at all gets the body unencoded rather than an error.
- */
+/** The encoding that the client prefers, else the first in `available`; none rather than an error if it takes none. */
 export function preferredEncoding<Encoding extends string>(
   acceptEncoding: string | undefined,
   available: readonly Encoding[],

@@ -48,10 +48,7 @@ export const STREAM_FORMATS: { readonly [type in StreamType]: StreamFormat } = {
   multipart: PARTS,
 };
 
-/**
- * Of every stream. No proxy may hold back, compress or keep any of it: nginx obeys `X-Accel-Buffering`, others
- * `no-transform`, and `Incremental` is to become the standard.
- */
+/** No proxy may hold back, compress or keep any of it: nginx obeys `X-Accel-Buffering`, others `no-transform`. */
 export function streamHeaders(type: StreamType): Record<string, string> {
   return {
     'content-type': STREAM_FORMATS[type].contentType,

@@ -82,10 +82,7 @@ ${curlExample({ ...example, url, trusted })}
 /** `timeout`, for one, signals a process and then its group: signals that come together are one. */
 const TOGETHER_MS = 100;
 
-/**
- * The first signal to stop lets running operations finish; the second ends the process at once. `more` are signals that
- * mean so beside those that always do.
- */
+/** The first signal lets running operations finish; the second ends the process at once. `more` are further signals. */
 export function onStopSignal(stop: () => void, stopAtOnce: () => void, more: readonly string[] = []): void {
   let stoppingSince: number | undefined;
   const receive = () => {

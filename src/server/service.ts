@@ -36,10 +36,7 @@ export interface ServiceOptions {
 
 export type Service = Awaited<ReturnType<typeof createService>>;
 
-/**
- * A gateway with its pages and telemetry, which does not listen yet. Without `restUrl`, an embedded REST service stands
- * behind it.
- */
+/** A gateway with its pages and telemetry, which does not listen yet; without `restUrl`, over an embedded service. */
 export async function createService(config: Config, builds: Builds, options: ServiceOptions = {}) {
   const { trustedDocuments, workers } = config;
   const { stream = process.stdout, embeddedUrl } = options;

@@ -55,10 +55,7 @@ export async function openRedis(url: string, deadlineMs: number, events: RedisCl
   };
 }
 
-/**
- * After a long turn of the event loop the timer fires before the replies that have arrived meanwhile are read, so those
- * are given their chance first.
- */
+/** Replies that arrived during a long turn of the event loop are read before the deadline counts. */
 function withDeadline(reply: Promise<unknown>, deadlineMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const expire = () => reject(new RedisTrouble('timeout'));

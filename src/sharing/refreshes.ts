@@ -9,10 +9,7 @@ import type { TextCodec } from '../rest/wire-text.ts';
 import { createSeal, type Names, type Seal } from './names.ts';
 import { refreshOnce, type SendOutcome, type SharedStates } from './refresh-protocol.ts';
 
-/**
- * Refreshes each token once among all replicas; its outcome can be read only by those who have the token. A REST call
- * takes `restTimeoutMs` at most.
- */
+/** Refreshes each token once among all replicas; only those who have the token can read the outcome. */
 export function createRefreshes(
   states: SharedStates,
   names: Pick<Names, 'refresh'>,

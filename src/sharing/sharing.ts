@@ -15,10 +15,7 @@ export interface SharingOptions {
 
 export type Sharing = ReturnType<typeof createSharing>;
 
-/**
- * What replicas of the gateway share through Redis. While it is lost, each works as it would alone. Does not wait for
- * Redis.
- */
+/** What replicas share through Redis. While it is lost, and at the start, each works as it would alone. */
 export function createSharing(
   { redisUrl, secret, deadlineMs }: SharingOptions,
   { restTimeoutMs, events }: { readonly restTimeoutMs: number; readonly events?: SharingEvents | undefined },

@@ -29,10 +29,7 @@ export const forwardingTracer: Tracer = (headers) => {
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 const MAX_LENGTH = 512;
 
-/**
- * Where a request belongs in a trace that its sender has started (W3C Trace Context). Undefined without a `traceparent`
- * that is valid: it must then be ignored, and `tracestate` with it.
- */
+/** Where a request belongs in a trace (W3C Trace Context); undefined without a `traceparent` that is valid. */
 export function traceParentOf(headers: IncomingHttpHeaders) {
   const { traceparent } = headers;
   if (typeof traceparent !== 'string' || traceparent.length > MAX_LENGTH) return undefined;

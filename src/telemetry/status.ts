@@ -124,10 +124,7 @@ export function since(now: number, before: number): number {
   return Math.max(0, now - before);
 }
 
-/**
- * As Prometheus' `histogram_quantile` estimates it: evenly spread within a bucket, and beyond the last bound that bound.
- * Undefined if nothing was counted.
- */
+/** As Prometheus' `histogram_quantile` estimates it: evenly spread in a bucket. Undefined if nothing was counted. */
 export function quantile(share: number, buckets: Durations): number | undefined {
   const total = buckets.at(-1)?.[1] ?? 0;
   if (total === 0) return undefined;

@@ -120,10 +120,7 @@ function corsOptions({ method, headers }: Request) {
   return { ...options, methods: ['GET', 'POST'], allowedHeaders, maxAge: 600 };
 }
 
-/**
- * Allows every header that a listed page requests: tracing and client libraries add headers of their own, which the
- * gateway does not read. `*` would not work, because it does not cover `Authorization`.
- */
+/** Allows every header that a listed page requests, such as those of tracing; `*` would not cover `Authorization`. */
 export function allowedHeadersFor(requested: string): string[] {
   if (requested.length > MAX_HEADERS_LENGTH) return KNOWN_HEADERS;
   const names = requested.split(',').map((name) => name.trim());

@@ -8,10 +8,7 @@ import {
   requireDocument,
 } from '../../request/documents/stored-documents.ts';
 
-/**
- * Runs only the documents of a list, by their hashes. It stands before all that reads the document, and so before the
- * plugins of users, which see what is run.
- */
+/** Runs only the documents of a list. It stands before all that reads the document, plugins of users included. */
 export function useTrustedDocuments(documents: ReadonlyMap<string, string>): GatewayPlugin {
   return {
     onParams({ params, setParams }) {
@@ -22,8 +19,7 @@ export function useTrustedDocuments(documents: ReadonlyMap<string, string>): Gat
 
 /**
  * Finds documents by the hashes that their caller has registered them under (Apollo's automatic persisted queries). It
- * stands before all that reads the document, and so before the plugins of users, which see what is run, and may find
- * other documents themselves. Whether there is one is checked behind them.
+ * stands before the plugins of users, which may find others themselves; whether there is one is checked behind them.
  */
 export function usePersistedDocuments(documents: PersistedDocuments): GatewayPlugin {
   return {

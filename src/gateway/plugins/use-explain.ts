@@ -7,10 +7,7 @@ import {
 } from '../../request/context.ts';
 import type { CallRecord } from '../../rest/call-record.ts';
 
-/**
- * Adds what an operation has cost to its result, and the REST calls that it took if the request has `X-Explain: true`.
- * It stands before the plugins of users, which may give another result.
- */
+/** Adds the cost, and with `X-Explain: true` the REST calls. It stands before plugins of users, which may change it. */
 export function useExplain(): GatewayPlugin {
   return {
     onResultProcess({ result, setResult, serverContext }) {

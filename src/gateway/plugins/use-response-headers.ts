@@ -2,10 +2,7 @@ import type { CallLimit } from '../../limits/call-limit.ts';
 import type { GatewayPlugin } from '../../request/context.ts';
 import { serverTiming } from '../../telemetry/observation.ts';
 
-/**
- * Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). It stands
- * behind the execution, which has used some of it.
- */
+/** What a caller has left of its limit (draft-ietf-httpapi-ratelimit-headers). It stands behind the execution. */
 export function useRateLimitHeaders(callLimit: CallLimit | undefined): GatewayPlugin {
   if (callLimit === undefined) return {};
   return {

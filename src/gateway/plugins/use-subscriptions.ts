@@ -37,10 +37,7 @@ interface SubscriptionOptions {
   readonly telemetry: RequestTelemetry;
 }
 
-/**
- * Executes subscriptions: their events come from the feeds of changes, and each is executed by the plan of the operation.
- * It stands before the plugins of users, which may wrap it.
- */
+/** Executes each event of a feed by the operation's plan. It stands before plugins of users, which may wrap it. */
 export function useSubscriptions(options: SubscriptionOptions): GatewayPlugin {
   return {
     onSubscribe({ setSubscribeFn, args: { contextValue: context } }) {

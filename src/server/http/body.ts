@@ -17,9 +17,8 @@ interface Receiving {
 }
 
 /**
- * Receives the body of an operation. If it is not to be read, stalls, is evicted or is too large, its text cannot be
- * taken. It counts as an upload until its text is taken: thousands may arrive in one event loop turn. Rejects only if
- * the client leaves.
+ * Receives a body; the text of one that is refused cannot be taken. It counts as an upload until then, since thousands
+ * may arrive in one event loop turn. Rejects only if the client leaves.
  */
 export function receiveBody(
   request: IncomingMessage,

@@ -13,10 +13,7 @@ const HEADER_BYTES = 140;
 /** Behind a body in chunks, trailers may come: as many as headers, and as long. */
 const TRAILER_BYTES = 20_000;
 
-/**
- * How long a connection that closes waits for its client to close as well, while more input arrives. Closed at once, the
- * kernel would drop what the client has not received yet of the response (RFC 9112, 9.6).
- */
+/** How long one that closes waits for its client: else the kernel drops what is not received yet (RFC 9112, 9.6). */
 const LINGER_MS = 5_000;
 
 /** Handles one request; the response may end later. */

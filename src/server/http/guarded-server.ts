@@ -14,10 +14,7 @@ const MAX_CONNECTIONS = 5_000;
 /** How long idle keep-alive connections stay open during drain, after the latest request on any of them. */
 const IDLE_GRACE_MS = 1_000;
 const SWEEP_MS = 100;
-/**
- * Longer than the 60 s of common proxies, so that the proxy closes idle connections first: the side that closes first
- * may do so while a request is on its way.
- */
+/** Longer than the 60 s of common proxies: whichever side closes first may do so while a request is on its way. */
 const KEEP_ALIVE_MS = 65_000;
 
 export interface GuardedServerOptions {
@@ -123,9 +120,7 @@ export function createGuardedServer(options: GuardedServerOptions) {
     },
     /** How many connections are open, and the memory that is counted for them. */
     stats: () => ({ connections: open.size, connectionBytes: memory.held }),
-    /**
-     * Stops accepting connections, waits for requests in flight, and destroys the remaining connections after `graceMs`.
-     */
+    /** Stops accepting connections, waits for requests in flight, and destroys what is left after `graceMs`. */
     async drain(graceMs: number): Promise<void> {
       await stopListening(server);
       isClosing = true;

@@ -51,10 +51,7 @@ const WILDCARDS: { readonly [host: string]: readonly string[] } = {
   '::': ['IPv4', 'IPv6'],
 };
 
-/**
- * Where a server that listens on an address can be opened, first from this machine and then from others. A wildcard is
- * an address to listen on, and none to open.
- */
+/** Where a server can be opened, first from this machine: a wildcard is an address to listen on, and none to open. */
 export function hostsToOpen(
   address: string,
   interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(),

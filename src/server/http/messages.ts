@@ -2,10 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Connection } from './connection.ts';
 
-/**
- * With more chunks than this, they must be this long on average. Each is a call of Node's parser, which takes as long as
- * 10 kB of a body do.
- */
+/** More chunks must be this long on average: each is a call of the parser, which takes as long as 10 kB do. */
 const MANY_CHUNKS = 100;
 const MIN_CHUNK_BYTES = 500;
 

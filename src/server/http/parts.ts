@@ -25,9 +25,8 @@ export function sendBody(
 const JOINED_BYTES = 8_000;
 
 /**
- * Sends a body in one go with the headers. Node joins text to the headers, which are text, and writes a buffer beside
- * them. Passed to `end`, the body would be written with an empty last chunk: more than a twentieth of the total work of
- * a small response.
+ * Sends a body in one go with the headers; a short one as text, which Node joins to them. Passed to `end`, it would be
+ * written with an empty last chunk: more than a twentieth of the total work of a small response.
  */
 export function sendWhole(response: ServerResponse, body: Buffer): void {
   response.socket?.cork();

@@ -122,10 +122,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     onFault: (error) => log('error', 'connection closed by a fault', faultDetails(error)),
   });
 
-  /**
-   * From now on `/ready` fails, so that no more clients are sent here. Streams of changes end, spread over so many
-   * milliseconds, and no more are opened.
-   */
+  /** From now on `/ready` fails, and streams of changes end, spread over so many milliseconds. */
   function leaveRotation(spreadMs: number): void {
     isDraining = true;
     gateway.endSubscriptions(spreadMs);

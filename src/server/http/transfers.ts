@@ -20,10 +20,7 @@ export function downloadLimits(maxBytes: number): TransferLimits {
 
 export type TransferAbortReason = 'stalled' | 'evicted';
 
-/**
- * Uploads (request bodies) or downloads (responses). The client determines how long each takes, so their total bytes
- * are limited, and each must make progress rather than meet a fixed deadline.
- */
+/** Uploads or downloads. Clients determine how long they take, so each must make progress, not meet a deadline. */
 export class Transfers {
   readonly #limits: TransferLimits;
   readonly #budget: SharedBudget;

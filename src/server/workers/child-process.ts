@@ -1,9 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/**
- * Passes the lines of a worker on, whole. Workers that wrote to one pipe themselves would tear each other's lines as soon
- * as its reader falls behind.
- */
+/** Passes whole lines on: workers that share a pipe tear each other's lines as soon as its reader falls behind. */
 export function forwardLines(stream: Readable, forward: (lines: string, count: number) => void): void {
   let rest = '';
   stream.setEncoding('utf8').on('data', (chunk: string) => {

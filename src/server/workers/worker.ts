@@ -20,10 +20,7 @@ export function isOurWorker(): boolean {
   return cluster.isWorker && process.env[WORKER_SECRET] !== undefined;
 }
 
-/**
- * A worker as a process: it obeys the primary alone, since a terminal, or a supervisor, signals the whole group. Node ends
- * it when it has lost its primary.
- */
+/** A worker as a process: it obeys the primary alone, since a terminal, or a supervisor, signals the whole group. */
 export async function runWorker(
   config: Config,
   builds: Builds,
