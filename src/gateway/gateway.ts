@@ -27,7 +27,6 @@ import { useExportPages, useExportResponse } from './plugins/use-exports.ts';
 import { useJsonResponse } from './plugins/use-json-response.ts';
 import { useOperationArrays } from './plugins/use-operation-arrays.ts';
 import { usePages } from './plugins/use-pages.ts';
-import { usePublicErrors } from './plugins/use-public-errors.ts';
 import { useRequestScope } from './plugins/use-request-scope.ts';
 import { useResponseCache } from './plugins/use-response-cache.ts';
 import { useRateLimitHeaders, useServerTiming } from './plugins/use-response-headers.ts';
@@ -54,7 +53,8 @@ const NO_PATH = ' ';
  * Creates a gateway. A query becomes REST calls in four steps: its document is parsed, validated and planned once;
  * resolvers in `schema/` request records from loaders, with the REST fields that the selection needs; the loaders batch
  * what is requested in the same tick; `rest/` sends the calls with the caller's credentials and validates the responses.
- * The list of plugins below is the way of a request from its headers to its response.
+ * The list of plugins below is the way of a request from its headers to its response; docs/design.md says why each of
+ * them stands where it does.
  */
 export function createGateway(options: GatewayOptions, host: HostOptions = {}): Gateway {
   const { plugins = [], corsOrigins = [], trustedDocuments, log = logToStderr } = options;
@@ -107,7 +107,6 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
           plugins.length > 0 ? {} : useResponseCache(responses, documents),
           useExportResponse(log, endpoint),
           useStreamResponse(log, telemetry),
-          usePublicErrors(log),
           useJsonResponse(log),
           useRateLimitHeaders(callLimit),
           useServerTiming(),

@@ -11,13 +11,26 @@ const HASH_LENGTH = 16;
 const CLIENT_CLOSED = 'CLIENT_CLOSED_REQUEST';
 const CODE = /^[A-Z][A-Z\d_]{0,59}$/;
 
-interface CallCounts {
-  sent: number;
-  cacheHits: number;
-  coalesced: number;
-  /** Rows and bytes that the service sent. */
-  rows: number;
-  bytes: number;
+/** How the calls of an operation were answered, and the rows and bytes that the service sent. */
+export class CallCounts {
+  sent = 0;
+  cacheHits = 0;
+  coalesced = 0;
+  rows = 0;
+  bytes = 0;
+
+  add(calls: readonly CallRecord[]): this {
+    for (const { source, rows, bytes } of calls) {
+      if (source === 'cache') this.cacheHits += 1;
+      else if (source === 'coalesced') this.coalesced += 1;
+      else {
+        this.sent += 1;
+        this.rows += rows ?? 0;
+        this.bytes += bytes ?? 0;
+      }
+    }
+    return this;
+  }
 }
 
 export interface StreamObservation {
@@ -55,7 +68,7 @@ export class Observation {
   /** If the response is an export: its format, and the rows that were written. */
   exported: { readonly format: string; readonly rows: number } | undefined;
   stream: StreamObservation | undefined;
-  readonly #counts: CallCounts = { sent: 0, cacheHits: 0, coalesced: 0, rows: 0, bytes: 0 };
+  readonly #counts = new CallCounts();
   /** The calls that were added last; they are counted when that is looked at. */
   #uncounted = NO_CALLS;
 
@@ -72,7 +85,7 @@ export class Observation {
 
   /** Of an operation; of an export, page by page: any number of them must not be kept. */
   addCalls(calls: readonly CallRecord[], restMilliseconds: number): void {
-    this.#count();
+    this.#counts.add(this.#uncounted);
     this.#uncounted = calls;
     this.restMilliseconds += restMilliseconds;
   }
@@ -113,22 +126,9 @@ export class Observation {
 
   /** To be read when the operation has ended. */
   get counts(): Readonly<CallCounts> {
-    this.#count();
-    return this.#counts;
-  }
-
-  #count(): void {
-    const counts = this.#counts;
-    for (const { source, rows, bytes } of this.#uncounted) {
-      if (source === 'cache') counts.cacheHits += 1;
-      else if (source === 'coalesced') counts.coalesced += 1;
-      else {
-        counts.sent += 1;
-        counts.rows += rows ?? 0;
-        counts.bytes += bytes ?? 0;
-      }
-    }
+    this.#counts.add(this.#uncounted);
     this.#uncounted = NO_CALLS;
+    return this.#counts;
   }
 }
 

@@ -23,8 +23,7 @@ const exportTypeIn = preferredToJson(Object.keys(EXPORT_FORMATS));
 
 /**
  * Reads the parameters of an operation, or of an array of them, in place of Yoga's parsers, which take forms, echo what
- * is not JSON, and parse whatever its size. It stands before the admission, which a slow body must not hold a place of;
- * they are parsed after it, since that takes milliseconds for long ones.
+ * is not JSON, and parse whatever its size. They are parsed behind the admission: long ones take milliseconds.
  */
 export function useBoundedParams(endpoint: string, maxBatch: number): GatewayPlugin {
   const paths = exportPaths(endpoint);

@@ -1,11 +1,7 @@
 import type { ExecutionResult } from 'graphql';
-import {
-  type CallBounds,
-  type GatewayContext,
-  type GatewayPlugin,
-  mapResults,
-} from '../../request/context.ts';
+import { type GatewayContext, type GatewayPlugin, mapResults } from '../../request/context.ts';
 import type { CallRecord } from '../../rest/call-record.ts';
+import { CallCounts } from '../../telemetry/observation.ts';
 
 /** Adds the cost, and with `X-Explain: true` the REST calls. It stands before plugins of users, which may change it. */
 export function useExplain(): GatewayPlugin {
@@ -19,20 +15,10 @@ export function useExplain(): GatewayPlugin {
 
 function explained(result: ExecutionResult, { executed, rest, headers }: GatewayContext): ExecutionResult {
   if (executed === undefined) return result;
-  const { calls } = rest;
-  const cost = countCalls(calls, executed.bounds);
-  const explain = headers['x-explain'] === 'true' ? { explain: calls.map(describeCall) } : {};
+  const { sent: calls, cacheHits, coalesced } = new CallCounts().add(rest.calls);
+  const cost = { ...executed.bounds, calls, cacheHits, coalesced };
+  const explain = headers['x-explain'] === 'true' ? { explain: rest.calls.map(describeCall) } : {};
   return { ...result, extensions: { cost, ...explain, ...result.extensions } };
-}
-
-function countCalls(calls: readonly CallRecord[], { estimatedCalls, leastCalls }: CallBounds) {
-  const counts = { estimatedCalls, leastCalls, calls: 0, cacheHits: 0, coalesced: 0 };
-  for (const { source } of calls) {
-    if (source === 'network') counts.calls += 1;
-    else if (source === 'cache') counts.cacheHits += 1;
-    else counts.coalesced += 1;
-  }
-  return counts;
 }
 
 /** `fields` is a JSON string; it is parsed to be readable. */

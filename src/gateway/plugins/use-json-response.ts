@@ -7,7 +7,7 @@ import { NO_STORE, VARY } from '../../http/errors.ts';
 import { JSON_TYPE, negotiate, typeFor } from '../../http/negotiation.ts';
 import { type Bytes, lengthOf, type ResponseBody } from '../../http/response-body.ts';
 import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
-import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
+import { type GatewayContext, type GatewayPlugin, mapResults } from '../../request/context.ts';
 import { TooManyEntries } from '../../request/params.ts';
 import { asGraphQLError, reportSingle } from '../../response/errors.ts';
 import { jsonBody, jsonBodyAround, withoutHttp } from '../../response/json-body.ts';
@@ -17,13 +17,18 @@ import type { TextCodec } from '../../rest/wire-text.ts';
 import type { Log } from '../../telemetry/log.ts';
 
 /**
- * Writes results as JSON in the negotiated media type, in place of Yoga's processor, which ignores the weights of
- * `Accept` and writes a large result in one go. It stands behind all that may change the result.
+ * Converts every error, and writes results as JSON in the negotiated media type, in place of Yoga's processor, which
+ * ignores the weights of `Accept` and writes a large result in one go. It stands behind all that may change the result,
+ * plugins of users included, whose errors are converted too.
  */
 export function useJsonResponse(log: Log): GatewayPlugin {
   return {
     onResultProcess({ result, setResultProcessor, serverContext: context }) {
       if (Symbol.asyncIterator in result) return;
+      mapResults(result, context, (one, own) => {
+        const errors = reportSingle(one, own, log);
+        if (errors) own.publicErrors = errors;
+      });
       setResultProcessor((_result, fetchAPI) => {
         if (Array.isArray(result)) return respondToArray(result, context, log, fetchAPI);
         const written = write(result, context, log);
