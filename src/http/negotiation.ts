@@ -77,19 +77,11 @@ export function prefersHtml(accept: string | undefined, others: readonly string[
   return weight('text/html') > Math.max(...others.map(weight));
 }
 
-/** The result of negotiating `Accept-Encoding`. */
-interface EncodingPreference<Encoding> {
-  /** Undefined to send the body unencoded. */
-  readonly encoding: Encoding | undefined;
-  /** Whether `identity` is not acceptable, so that even a short body should be encoded. */
-  readonly refusesIdentity: boolean;
-}
-
 /** The encoding that the client prefers, else the first in `available`; none rather than an error if it takes none. */
 export function preferredEncoding<Encoding extends string>(
   acceptEncoding: string | undefined,
   available: readonly Encoding[],
-): EncodingPreference<Encoding> {
+) {
   const accepted = ranges(acceptEncoding);
   const weightOf = (name: string) => accepted.find((range) => range.name === name)?.weight;
   const others = weightOf('*');
@@ -104,6 +96,7 @@ export function preferredEncoding<Encoding extends string>(
       best = weight;
     }
   }
+  // A client that refuses `identity` gets even a short body encoded.
   return { encoding, refusesIdentity: (identity ?? others) === 0 };
 }
 

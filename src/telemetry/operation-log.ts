@@ -1,15 +1,5 @@
-import type { Details, Level, Log, LogLevel } from './log.ts';
+import type { Details, Level } from './log.ts';
 import type { Observation } from './observation.ts';
-
-/** Logs operations as they end: all of them, or those that failed for another reason than the request itself. */
-export function createOperationLog(logLevel: LogLevel, log: Log) {
-  return (observed: Observation, status: number | undefined, milliseconds: number): void => {
-    if (logLevel === 'off') return;
-    const level = levelOf(observed.codes);
-    if (level !== 'info' || logLevel === 'operations')
-      log(level, 'operation', operationDetails(observed, status, milliseconds));
-  };
-}
 
 /** Errors of the gateway itself, and of what lies behind it. All others are the caller's. */
 const LEVELS = new Map<string, Level>([
@@ -33,7 +23,11 @@ export function levelOf(codes: readonly string[]): Level {
 }
 
 /** Members that are undefined are left out of the line. */
-function operationDetails(observed: Observation, status: number | undefined, milliseconds: number): Details {
+export function operationDetails(
+  observed: Observation,
+  status: number | undefined,
+  milliseconds: number,
+): Details {
   const { sent, cacheHits, coalesced, rows } = observed.counts;
   return {
     requestId: observed.requestId,

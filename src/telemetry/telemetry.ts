@@ -12,7 +12,7 @@ import {
 import { createProcessMetrics } from './metrics/process-metrics.ts';
 import { type MeasuredState, stateMetrics } from './metrics/state-metrics.ts';
 import { Observation } from './observation.ts';
-import { createOperationLog } from './operation-log.ts';
+import { levelOf, operationDetails } from './operation-log.ts';
 import { forwardingTracer, routeLabel, type Tracer } from './operation-trace.ts';
 import { createCallFaultLog, createOriginLog, createShedLog } from './repeated-lines.ts';
 
@@ -72,7 +72,6 @@ export function createTelemetry(options: TelemetryOptions) {
     operation,
     writer,
   } = createLogger(logLevel, options.stream, options.logFormat, options.common);
-  const logOperation = createOperationLog(logLevel, operation);
   const shedLog = createShedLog(log);
   const callFaultLog = createCallFaultLog(log, options.restUrl.origin);
   const state = () => ({ ...options.state(), logLinesDropped: writer.dropped });
@@ -131,7 +130,10 @@ export function createTelemetry(options: TelemetryOptions) {
       }
       if (!observed.isOperation) return;
       if (metrics) countOperation(metrics, observed);
-      if (!observed.isShed) logOperation(observed, status, milliseconds);
+      const level = levelOf(observed.codes);
+      const isLogged = logLevel === 'operations' || (logLevel === 'errors' && level !== 'info');
+      if (isLogged && !observed.isShed)
+        operation(level, 'operation', operationDetails(observed, status, milliseconds));
       observed.trace?.end(observed, status);
     },
 

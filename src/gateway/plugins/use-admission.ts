@@ -28,10 +28,7 @@ export interface PlaceOptions {
   readonly telemetry: RequestTelemetry;
 }
 
-/**
- * Limits the operations and the exports in flight, with a fair share for each owner, and lets them start in turns. It stands behind the
- * body, which may take long to arrive, and before everything that takes memory or time.
- */
+/** Limits operations and exports in flight, with a fair share for each owner, and lets them start in turns. */
 export function useAdmission(options: AdmissionOptions): GatewayPlugin {
   const { startQueue, ownerOf } = options;
   return {

@@ -17,8 +17,7 @@ const ASK_FOR_STREAM = new RequestError(
 const SEND_ALONE = badRequest('A subscription cannot be one of an array: send it alone.');
 
 /**
- * Finds the operation of the document that is asked for, and tells telemetry of a valid one. It stands before Yoga's own
- * check of mutations by GET, which does not say which operations there are. That check comes before the validation, so
+ * Finds the operation that is asked for, and tells telemetry of a valid one. That comes before the validation, so
  * whatever is wrong here, the errors of the document are told first.
  */
 export function useChosenOperation(schema: GraphQLSchema): GatewayPlugin {
@@ -31,14 +30,14 @@ export function useChosenOperation(schema: GraphQLSchema): GatewayPlugin {
         } catch (error) {
           const errors = validateBounded(schema, result);
           if (errors.length > 0) throw new AggregateError(errors);
-          tellTelemetry(result, context);
+          context.observed.setDocument(result, context.params.operationName);
           throw error;
         }
       };
     },
     onValidate({ params: { documentAST } }) {
       return ({ valid, context }) => {
-        if (valid) tellTelemetry(documentAST, context);
+        if (valid) context.observed.setDocument(documentAST, context.params.operationName);
       };
     },
   };
@@ -53,11 +52,4 @@ function checkOperation(
   if (operation === OperationTypeNode.SUBSCRIPTION && streamType === undefined)
     throw array ? SEND_ALONE : ASK_FOR_STREAM;
   if (operation === OperationTypeNode.MUTATION && method === 'GET') throw SEND_BY_POST;
-}
-
-function tellTelemetry(
-  document: DocumentNode,
-  { observed, params }: GatewayContext & { readonly params: { readonly operationName?: string } },
-): void {
-  observed.setDocument(document, params.operationName);
 }

@@ -5,7 +5,7 @@ import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { type Cost, type CostLimits, estimateCost } from '../../request/cost.ts';
 import { fitMutation } from './use-json-response.ts';
 
-/** Executes an operation by its plan, within its limits. It stands before plugins of users, which may wrap it. */
+/** Executes an operation by its compiled plan, unless its cost exceeds the limits. */
 export function useCompiledExecution(limits: CostLimits): GatewayPlugin {
   return {
     onExecute({ setExecuteFn, context }) {

@@ -54,10 +54,9 @@ interface CorsOptions {
 }
 
 /**
- * Yoga's CORS for pages of the allowed origins, at the endpoint, the paths of exports, the schema and what is generated from it. On its own, that
- * would answer every OPTIONS by 204 whatever its path and origin, and not tell caches that responses depend on the
- * origin. Cookies are not used, so credentials are never allowed: a page must hold a token itself. It stands before all
- * that answers requests.
+ * Yoga's CORS for pages of the allowed origins, at the paths of operations and of the schema. On its own, that would
+ * answer every OPTIONS by 204 whatever its path and origin, and not tell caches that responses depend on the origin.
+ * Cookies are not used, so credentials are never allowed: a page must hold a token itself.
  */
 export function useStrictCors({
   origins,

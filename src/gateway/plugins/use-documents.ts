@@ -8,7 +8,7 @@ import {
   requireDocument,
 } from '../../request/documents/stored-documents.ts';
 
-/** Runs only the documents of a list. It stands before all that reads the document, plugins of users included. */
+/** Runs only the documents of a list, by their hashes. */
 export function useTrustedDocuments(documents: ReadonlyMap<string, string>): GatewayPlugin {
   return {
     onParams({ params, setParams }) {
@@ -17,10 +17,7 @@ export function useTrustedDocuments(documents: ReadonlyMap<string, string>): Gat
   };
 }
 
-/**
- * Finds documents by the hashes that their caller has registered them under (Apollo's automatic persisted queries). It
- * stands before the plugins of users, which may find others themselves; whether there is one is checked behind them.
- */
+/** Finds documents by the hashes that their caller registered them under: Apollo's automatic persisted queries. */
 export function usePersistedDocuments(documents: PersistedDocuments): GatewayPlugin {
   return {
     onParams({ params, setParams, context: { owner } }) {
@@ -30,10 +27,7 @@ export function usePersistedDocuments(documents: PersistedDocuments): GatewayPlu
   };
 }
 
-/**
- * Parses and validates documents within limits, and counts what new ones take of the operation's memory. Yoga calls this
- * only for documents that are not in its cache. It stands before the plugins of users, which may add rules.
- */
+/** Parses and validates within limits; new documents count as memory. Not called for those in Yoga's cache. */
 export function useDocumentLimits(documents: DocumentCache): GatewayPlugin {
   return {
     onParse({ context, setParseFn }) {
@@ -53,10 +47,7 @@ export function useDocumentLimits(documents: DocumentCache): GatewayPlugin {
   };
 }
 
-/**
- * Refuses an operation without a document. It stands behind the plugins of users, one of which may have found a document
- * by its hash, and before Yoga's own check, which would not make a client send the text of a hash.
- */
+/** Refuses an operation without a document; Yoga's own check would not make a client send the text of a hash. */
 export function useRequiredDocument(hasGraphiql: boolean): GatewayPlugin {
   return { onParams: ({ params }) => requireDocument(params, hasGraphiql) };
 }

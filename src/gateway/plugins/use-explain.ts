@@ -3,7 +3,7 @@ import { type GatewayContext, type GatewayPlugin, mapResults } from '../../reque
 import type { CallRecord } from '../../rest/call-record.ts';
 import { CallCounts } from '../../telemetry/observation.ts';
 
-/** Adds the cost, and with `X-Explain: true` the REST calls. It stands before plugins of users, which may change it. */
+/** Adds what an operation has cost to its result, and with `X-Explain: true` the REST calls that it took. */
 export function useExplain(): GatewayPlugin {
   return {
     onResultProcess({ result, setResult, serverContext }) {

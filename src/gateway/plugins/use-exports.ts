@@ -14,10 +14,7 @@ import { lastingUntil, streamedResponse } from '../../response/streamed-response
 import { DECODED_TEXT } from '../../rest/wire-text.ts';
 import type { Log } from '../../telemetry/log.ts';
 
-/**
- * Executes the operation of an export once for each page of its list, as an async iterable of results. It stands behind
- * the execution that it takes the place of, and before the plugins of users, which may wrap it.
- */
+/** Executes the operation of an export once for each page of its list, as an async iterable of results. */
 export function useExportPages(options: SessionOptions): GatewayPlugin {
   return {
     onExecute({ setExecuteFn, context }) {
@@ -72,10 +69,7 @@ const NOT_BY_PAGES = badRequest(
 
 type ResultPayload = Parameters<NonNullable<GatewayPlugin['onResultProcess']>>[0];
 
-/**
- * Writes the pages of an export as CSV or NDJSON while they are read. What fails before there is a row is an ordinary
- * error. It stands behind the plugins of users, which may change each page, and before what converts errors.
- */
+/** Writes pages as CSV or NDJSON while they are read. What fails before there is a row is an ordinary error. */
 export function useExportResponse(log: Log, endpoint: string): GatewayPlugin {
   const paths = exportPaths(endpoint);
   return {

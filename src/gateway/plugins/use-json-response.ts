@@ -18,8 +18,7 @@ import type { Log } from '../../telemetry/log.ts';
 
 /**
  * Converts every error, and writes results as JSON in the negotiated media type, in place of Yoga's processor, which
- * ignores the weights of `Accept` and writes a large result in one go. It stands behind all that may change the result,
- * plugins of users included, whose errors are converted too.
+ * ignores the weights of `Accept` and writes a large result in one go.
  */
 export function useJsonResponse(log: Log): GatewayPlugin {
   return {

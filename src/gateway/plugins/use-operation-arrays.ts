@@ -18,9 +18,8 @@ const NO_STREAMS = badRequest(
 );
 
 /**
- * Gives each operation of an array what one that comes alone has: a place, a turn, a session, and a line in the log.
- * Yoga runs them at the same time, each with a context that inherits from that of the request, and what one of them
- * throws is an error in its place. It stands behind the session of the request, and before all that reads the document.
+ * Gives each operation of an array a place, a turn, a session and a line in the log. Yoga runs them at the same time,
+ * each with a context that inherits from that of the request, and what one of them throws is an error in its place.
  */
 export function useOperationArrays(options: ArrayOptions): GatewayPlugin {
   return {

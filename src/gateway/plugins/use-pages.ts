@@ -19,9 +19,8 @@ interface PagesOptions {
 }
 
 /**
- * Serves the pages of the gateway's own server, and answers all other paths but the endpoint's and those of exports. Yoga's own landing page,
- * GraphiQL and health check are off: they take any address that ends in their path, and have no security headers. It
- * stands before all that is about operations.
+ * Serves the pages of the gateway's own server, and refuses all paths but those of operations. Yoga's own landing page,
+ * GraphiQL and health check are off: they take any address that ends in their path, and have no security headers.
  */
 export function usePages({ endpoint, routes, errorPage, startQueue }: PagesOptions): GatewayPlugin {
   const operationPaths = [endpoint, ...Object.keys(exportPaths(endpoint))];

@@ -4,10 +4,7 @@ import { type GatewayContext, type GatewayPlugin, GuardedRequest } from '../../r
 import { respondToFault } from '../../response/contain-faults.ts';
 import { faultDetails, type Log } from '../../telemetry/log.ts';
 
-/**
- * Gives a request its id, and ends what other plugins began for it, whatever happens: Yoga does not call `onResponse`
- * once anything throws, and would send the stack. It stands first, so that all others find its part of the context.
- */
+/** Gives a request its id, and ends what others began for it: Yoga does not call `onResponse` once anything throws. */
 export function useRequestScope(log: Log): GatewayPlugin {
   const taken = new WeakSet<object>();
   return {

@@ -13,10 +13,7 @@ import type { RestSession } from '../../rest/session.ts';
 /** The data is JSON already (`executed.json`), so that nothing reads it here. */
 const CACHED = Object.freeze({ data: Object.freeze({}) });
 
-/**
- * Answers an operation again if all REST responses behind it are in their cache. It stands behind all that finds the
- * document. Plugins of users see every operation executed, so with any of them there is no such cache.
- */
+/** Answers again if all REST responses are cached. Plugins see every operation executed: with any, it is not used. */
 export function useResponseCache(responses: ResponseCache, documents: DocumentCache): GatewayPlugin {
   return {
     onParams({ params: { query = '', operationName, variables }, setResult, context }) {

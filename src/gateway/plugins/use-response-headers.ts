@@ -2,7 +2,7 @@ import type { CallLimit } from '../../limits/call-limit.ts';
 import type { GatewayPlugin } from '../../request/context.ts';
 import { serverTiming } from '../../telemetry/observation.ts';
 
-/** What a caller has left of its limit (draft-ietf-httpapi-ratelimit-headers). It stands behind the execution. */
+/** Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). */
 export function useRateLimitHeaders(callLimit: CallLimit | undefined): GatewayPlugin {
   if (callLimit === undefined) return {};
   return {
@@ -18,7 +18,7 @@ export function useRateLimitHeaders(callLimit: CallLimit | undefined): GatewayPl
   };
 }
 
-/** Sends `Server-Timing`, which browsers show beside a request, for operations and refusals. It stands behind all that takes time. */
+/** Sends `Server-Timing`, which browsers show beside a request, for operations and refusals. */
 export function useServerTiming(): GatewayPlugin {
   return {
     onResponse({ response, serverContext: { observed, array } }) {

@@ -1,10 +1,7 @@
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { createSession, type SessionOptions } from '../../request/rest-sessions.ts';
 
-/**
- * Gives an operation what its resolvers need: access to the REST service with the caller's own credentials, and the
- * limits of its time and memory. It stands behind the admission, and before the parameters, whose memory it counts.
- */
+/** Gives an operation access to the REST service with its caller's credentials, and limits of time and memory. */
 export function useRestSession(options: SessionOptions): GatewayPlugin {
   return {
     onRequestParse({ serverContext }) {

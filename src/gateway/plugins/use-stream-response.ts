@@ -10,17 +10,18 @@ import { faultDetails, type Log } from '../../telemetry/log.ts';
 import type { StreamObservation } from '../../telemetry/observation.ts';
 import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
 
-/**
- * Writes the results of a subscription while they come, in place of Yoga's processors, which know neither `id:` nor
- * Apollo's parts. It stands behind the plugins of users, which may change each result, and converts the errors itself.
- */
+/** Writes results of a subscription as they come; Yoga's processors know neither `id:` nor Apollo's parts. */
 export function useStreamResponse(log: Log, telemetry: RequestTelemetry): GatewayPlugin {
   return {
     onResultProcess({ result, setResultProcessor, serverContext: context }) {
-      const { exported, streamType } = context;
+      const { exported, streamType, requestId, cancellation } = context;
       if (exported || streamType === undefined || Array.isArray(result)) return;
       if (!(Symbol.asyncIterator in result)) return;
-      const results = interruptible(result[Symbol.asyncIterator](), context, log);
+      const results = new Interruptible(result[Symbol.asyncIterator](), (error) =>
+        log('error', 'unexpected error', { requestId, ...faultDetails(error) }),
+      );
+      // As soon as the client has left, or the operation is aborted, whether or not anybody reads the response.
+      cancellation.onAbort(() => results.leave());
       setResultProcessor(
         () => respond(results, streamType, context, log, telemetry),
         STREAM_FORMATS[streamType].contentType,
@@ -30,19 +31,6 @@ export function useStreamResponse(log: Log, telemetry: RequestTelemetry): Gatewa
       endUnread(response, serverContext);
     },
   };
-}
-
-/** Left as soon as the client has left, or the operation is aborted, whether or not anybody reads the response. */
-function interruptible(
-  results: AsyncIterator<ExecutionResult>,
-  { requestId, cancellation }: GatewayContext,
-  log: Log,
-): Interruptible<ExecutionResult> {
-  const left = new Interruptible(results, (error) =>
-    log('error', 'unexpected error', { requestId, ...faultDetails(error) }),
-  );
-  cancellation.onAbort(() => left.leave());
-  return left;
 }
 
 function respond(

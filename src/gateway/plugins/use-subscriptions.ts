@@ -37,7 +37,7 @@ interface SubscriptionOptions {
   readonly telemetry: RequestTelemetry;
 }
 
-/** Executes each event of a feed by the operation's plan. It stands before plugins of users, which may wrap it. */
+/** Executes subscriptions: their events come from the feeds of changes, and the plan is executed for each. */
 export function useSubscriptions(options: SubscriptionOptions): GatewayPlugin {
   return {
     onSubscribe({ setSubscribeFn, args: { contextValue: context } }) {

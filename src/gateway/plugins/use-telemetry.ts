@@ -1,10 +1,9 @@
-import { type Client, type GatewayPlugin, GuardedRequest } from '../../request/context.ts';
+import { type GatewayPlugin, GuardedRequest } from '../../request/context.ts';
 import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
 
 /**
  * Observes requests for the log, the metrics and traces. The guard has begun already, and goes on until the response
- * has been sent; in another server, a request ends with its response, or with the stream that this is. So does each
- * operation of an array. It stands before all that tells something of the request.
+ * has been sent; in another server, a request ends with its response or stream. So does each operation of an array.
  */
 export function useTelemetry(telemetry: RequestTelemetry): GatewayPlugin {
   return {
@@ -15,7 +14,8 @@ export function useTelemetry(telemetry: RequestTelemetry): GatewayPlugin {
     onResponse({ request, response, serverContext: context }) {
       const { client, observed, streaming, array = [] } = context;
       const line = () => ({ method: request.method, url: new URL(request.url).pathname });
-      const cut = client?.isGone && { cutBy: cutBy(client) };
+      // Its client has left before the operation was answered.
+      const cut = client?.isGone && { cutBy: client.isCut ? 'CUT_AT_SHUTDOWN' : 'CLIENT_CLOSED_REQUEST' };
       for (const { context: entry, status = response.status } of array)
         if (entry) telemetry.end(line(), { status, ...cut }, entry.observed);
       if (context instanceof GuardedRequest || observed === undefined) return;
@@ -24,9 +24,4 @@ export function useTelemetry(telemetry: RequestTelemetry): GatewayPlugin {
       else end();
     },
   };
-}
-
-/** Of an operation of an array, whose client has left before it was answered. */
-function cutBy({ isCut }: Client): string {
-  return isCut ? 'CUT_AT_SHUTDOWN' : 'CLIENT_CLOSED_REQUEST';
 }
