@@ -102,11 +102,8 @@ export function createGatewayState(options: RestOptions, host: HostOptions, deco
   const admission = new Admission(options.maxOperations);
   const exports = new Admission(options.maxExports);
   const subscriptions = new Admission(options.maxSubscriptions);
-  const feeds = new ChangeFeeds({
-    pollMs: options.changesPollMs,
-    lookbackMs: options.changesLookbackMs,
-    cacheTtlMs,
-  });
+  const { changesPollMs: pollMs, changesLookbackMs: lookbackMs } = options;
+  const feeds = new ChangeFeeds({ pollMs, lookbackMs, cacheTtlMs });
   return {
     admission,
     exports,

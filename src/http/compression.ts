@@ -69,11 +69,7 @@ export class Compression {
   }
 
   /** The encoding for a body of this length; undefined to send it uncompressed. */
-  encodingFor(
-    acceptEncoding: string | undefined,
-    length: number,
-    minBytes = MIN_BYTES,
-  ): Encoding | undefined {
+  encodingFor(acceptEncoding: string | undefined, length: number, minBytes = MIN_BYTES) {
     if (!this.#isOn || acceptEncoding === undefined) return undefined;
     const { encoding, refusesIdentity } = preferenceOf(acceptEncoding);
     return length >= minBytes || refusesIdentity ? encoding : undefined;

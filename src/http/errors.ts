@@ -25,6 +25,14 @@ export function tooExpensive(message: string, status = 400): RequestError {
   return new RequestError(status, 'OPERATION_TOO_EXPENSIVE', message);
 }
 
+export function overloaded(
+  message: string,
+  retryAfter = '1',
+  headers?: Record<string, string>,
+): RequestError {
+  return new RequestError(503, 'OVERLOADED', message, { ...headers, 'retry-after': retryAfter });
+}
+
 export function badRequest(message: string): RequestError {
   return new RequestError(400, 'BAD_REQUEST', message);
 }
@@ -35,11 +43,8 @@ export const NO_STORE = 'private, no-store';
 export const VARY = 'Accept, Accept-Encoding';
 
 /** The headers and the body of a response to a refused request. */
-export function errorAnswer(
-  { status, code, message, headers }: RequestError,
-  requestId: string,
-  accept?: string,
-) {
+export function errorAnswer(error: RequestError, requestId: string, accept?: string) {
+  const { status, code, message, headers } = error;
   const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
   return {
     status,

@@ -43,10 +43,7 @@ const PARTS: StreamFormat = {
   end: () => '--\r\n',
 };
 
-export const STREAM_FORMATS: { readonly [type in StreamType]: StreamFormat } = {
-  sse: EVENTS,
-  multipart: PARTS,
-};
+export const STREAM_FORMATS: Readonly<Record<StreamType, StreamFormat>> = { sse: EVENTS, multipart: PARTS };
 
 /** No proxy may hold back, compress or keep any of it: nginx obeys `X-Accel-Buffering`, others `no-transform`. */
 export function streamHeaders(type: StreamType): Record<string, string> {

@@ -7,6 +7,8 @@ const FLUSH_LENGTH = 16_000;
 const MAX_UNREAD = 1_000_000;
 const END_MS = 1_000;
 
+export type LineWriter = ReturnType<typeof createLineWriter>;
+
 /**
  * Writes lines to a stream without waiting for whoever reads it. A reader that stops, or has gone, costs its lines and
  * nothing else. Node writes to a pipe without blocking, and `writableLength` is what the pipe has not taken yet. `onDrop`

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { createLineWriter } from './line-writer.ts';
+import { createLineWriter, type LineWriter } from './line-writer.ts';
 
 export type Level = 'info' | 'warn' | 'error';
 
@@ -14,12 +14,7 @@ export type LogFormat = 'json' | 'pretty';
 export type LogLevel = 'off' | 'errors' | 'operations';
 
 const NO_LOG: Log = () => {};
-const NO_WRITER: ReturnType<typeof createLineWriter> = {
-  dropped: 0,
-  write() {},
-  flush() {},
-  end: async () => {},
-};
+const NO_WRITER: LineWriter = { dropped: 0, write() {}, flush() {}, end: async () => {} };
 
 /** `common` is part of every line. */
 export function createLogger(logLevel: LogLevel, stream: Writable, format: LogFormat, common: Details = {}) {

@@ -1,4 +1,4 @@
-import type { Details, Level } from './log.ts';
+import type { Level } from './log.ts';
 import type { Observation } from './observation.ts';
 
 /** Errors of the gateway itself, and of what lies behind it. All others are the caller's. */
@@ -23,11 +23,7 @@ export function levelOf(codes: readonly string[]): Level {
 }
 
 /** Members that are undefined are left out of the line. */
-export function operationDetails(
-  observed: Observation,
-  status: number | undefined,
-  milliseconds: number,
-): Details {
+export function operationDetails(observed: Observation, status: number | undefined, milliseconds: number) {
   const { sent, cacheHits, coalesced, rows } = observed.counts;
   return {
     requestId: observed.requestId,

@@ -91,10 +91,8 @@ export function createTracer(api: Api, tracer: OtelTracer, restUrl: URL): Tracer
   };
 }
 
-function remoteContext(
-  { trace, ROOT_CONTEXT, TraceFlags, createTraceState }: Api,
-  headers: IncomingHttpHeaders,
-) {
+function remoteContext(api: Api, headers: IncomingHttpHeaders) {
+  const { trace, ROOT_CONTEXT, TraceFlags, createTraceState } = api;
   const parent = traceParentOf(headers);
   if (parent === undefined) return ROOT_CONTEXT;
   const { traceId, spanId, isSampled, tracestate } = parent;

@@ -66,12 +66,8 @@ export const NO_TELEMETRY: RequestTelemetry = {
 
 /** Log, metrics and traces of a server. What is off costs nothing. */
 export function createTelemetry(options: TelemetryOptions) {
-  const { logLevel, tracer = forwardingTracer } = options;
-  const {
-    event: log,
-    operation,
-    writer,
-  } = createLogger(logLevel, options.stream, options.logFormat, options.common);
+  const { logLevel, logFormat, stream, common, tracer = forwardingTracer } = options;
+  const { event: log, operation, writer } = createLogger(logLevel, stream, logFormat, common);
   const shedLog = createShedLog(log);
   const callFaultLog = createCallFaultLog(log, options.restUrl.origin);
   const state = () => ({ ...options.state(), logLinesDropped: writer.dropped });

@@ -1,4 +1,4 @@
-import { RequestError } from '../../http/errors.ts';
+import { overloaded, RequestError } from '../../http/errors.ts';
 import type { Admission } from '../../limits/fair-share.ts';
 import type { Leaver, Turns } from '../../limits/start-queue.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
@@ -7,12 +7,8 @@ import { Cancellation } from '../../rest/cancellation.ts';
 import type { Credentials } from '../../rest/session.ts';
 import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
 
-const OVERLOADED = new RequestError(503, 'OVERLOADED', 'Too many operations are under way.', {
-  'retry-after': '1',
-});
-const EXPORTS_OVERLOADED = new RequestError(503, 'OVERLOADED', 'Too many exports are under way.', {
-  'retry-after': '10',
-});
+const OVERLOADED = overloaded('Too many operations are under way.');
+const EXPORTS_OVERLOADED = overloaded('Too many exports are under way.', '10');
 const LEFT = new RequestError(503, 'OVERLOADED', 'The client left before its operation started.');
 
 interface AdmissionOptions extends PlaceOptions {

@@ -7,12 +7,9 @@ import type { GatewayContext, GatewayPlugin, ReceivedText } from '../../request/
 import { type AcceptedTypes, acceptedTypes, checkMethod, checkUpgrade } from '../../request/http-checks.ts';
 import { entriesOfBody, paramsOfBody, paramsOfSearch, receiveText } from '../../request/params.ts';
 
+const NO_STREAM = { streamType: undefined, takesStreamsOnly: false };
 /** The errors of an export have statuses, by which scripts tell them from its rows. */
-const FILE_OF_ROWS: AcceptedTypes = {
-  mediaType: RESPONSE_JSON,
-  streamType: undefined,
-  takesStreamsOnly: false,
-};
+const FILE_OF_ROWS: AcceptedTypes = { mediaType: RESPONSE_JSON, ...NO_STREAM };
 const NO_ARRAY_ACCEPTED = new RequestError(
   406,
   'NOT_ACCEPTABLE',
@@ -44,10 +41,8 @@ export function useBoundedParams(endpoint: string, maxBatch: number): GatewayPlu
         text?.check();
         const isArray = text?.isArray === true && maxBatch > 0 && pathOf(request) === endpoint;
         const format = isArray ? undefined : formatOf(request, headers.accept);
-        Object.assign(
-          context,
-          isArray ? typesOfArray(headers) : format ? FILE_OF_ROWS : acceptedTypes(headers),
-        );
+        const types = isArray ? typesOfArray(headers) : format ? FILE_OF_ROWS : acceptedTypes(headers);
+        Object.assign(context, types);
         context.exported = format && readExportRequest(format, searchOf(url));
         setRequestParser(() => {
           if (isArray) return readArray(text, context, maxBatch);
@@ -66,7 +61,7 @@ export function useBoundedParams(endpoint: string, maxBatch: number): GatewayPlu
 function typesOfArray({ accept }: IncomingHttpHeaders): AcceptedTypes {
   const mediaType = negotiate(accept);
   if (mediaType === undefined) throw NO_ARRAY_ACCEPTED;
-  return { mediaType, streamType: undefined, takesStreamsOnly: false };
+  return { mediaType, ...NO_STREAM };
 }
 
 /** Each operation counts the memory of its own parameters, and is observed by itself. */

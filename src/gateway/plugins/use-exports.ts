@@ -118,13 +118,9 @@ function withStatus(error: GraphQLError, { requestId }: GatewayContext): GraphQL
   const status = STATUS_BY_CODE[publicError(error, requestId).code];
   if (status === undefined) return error;
   const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-  const { message, path, nodes } = error;
-  const place = { path: path ?? null, nodes: nodes ?? null };
-  return new GraphQLError(message, {
-    ...place,
-    originalError: error,
-    extensions: { http: { status, headers } },
-  });
+  const { message, path = null, nodes = null } = error;
+  const extensions = { http: { status, headers } };
+  return new GraphQLError(message, { path, nodes, originalError: error, extensions });
 }
 
 function respond(

@@ -33,10 +33,7 @@ export function useOperationArrays(options: ArrayOptions): GatewayPlugin {
 }
 
 /** An operation that has ended, and waits for the others of its array: one that has to make room is an error in its place. */
-function waiting(
-  result: ExecutionResult | AsyncIterable<ExecutionResult>,
-  context: GatewayContext,
-): ExecutionResult {
+function waiting(result: ExecutionResult | AsyncIterable<ExecutionResult>, context: GatewayContext) {
   if (Symbol.asyncIterator in result) throw NO_STREAMS;
   const { cancellation, releasePlace } = context;
   releasePlace?.();

@@ -79,17 +79,15 @@ export class ResponseCache {
    * the caller's part of the REST cache: once any entry there is replaced, older responses are not found any more.
    */
   slot(operation: Operation, session: RestSession): CacheSlot<CachedResponse> | undefined {
-    const { cache, bypassCache, credentials } = session;
+    const { cache, bypassCache } = session;
+    const { bearer, basic, own } = session.credentials;
     if (bypassCache || !cache.isEnabled) return undefined;
     const { document, operationName, variables } = operation;
     const key = JSON.stringify([this.#documentNumber(document), operationName, variables]);
     if (key.length > MAX_KEY_LENGTH || (key.includes('null') && hasInfinity(variables))) return undefined;
     const revisionOf = (authorization: string | undefined) =>
       authorization === undefined ? undefined : cache.credential(authorization).revision();
-    const revisions = compositeKey(
-      revisionOf(credentials.bearer),
-      revisionOf(credentials.basic ?? credentials.own),
-    );
+    const revisions = compositeKey(revisionOf(bearer), revisionOf(basic ?? own));
     this.#lastSequence += 1;
     return this.#table.slot(revisions + key, { sequence: this.#lastSequence });
   }

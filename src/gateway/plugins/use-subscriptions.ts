@@ -2,7 +2,7 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Subscriber as ChangesCaller, OpenChanges } from '../../changes/change.ts';
 import { execute, openEvents } from '../../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../../execution/operation.ts';
-import { RequestError } from '../../http/errors.ts';
+import { overloaded, RequestError } from '../../http/errors.ts';
 import type { Admission } from '../../limits/fair-share.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { estimateCost } from '../../request/cost.ts';
@@ -20,9 +20,7 @@ import { introspectCaller } from '../../rest/oauth.ts';
 import type { RestSession } from '../../rest/session.ts';
 import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
 
-const OVERLOADED = new RequestError(503, 'OVERLOADED', 'Too many subscriptions are open.', {
-  'retry-after': '10',
-});
+const OVERLOADED = overloaded('Too many subscriptions are open.', '10');
 const STOPPING = new RequestError(
   503,
   'SERVER_STOPPING',
@@ -102,10 +100,7 @@ async function executeEvents(
 }
 
 /** Rejects when the client leaves, or it takes too long: what it opens is closed then by itself. */
-function untilAborted(
-  opening: ReturnType<typeof openEvents>,
-  cancellation: Cancellation,
-): ReturnType<typeof openEvents> {
+function untilAborted<T>(opening: Promise<T>, cancellation: Cancellation): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(cancellation.error());
     cancellation.onAbort(onAbort);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RequestError } from '../../http/errors.ts';
+import { overloaded, RequestError } from '../../http/errors.ts';
 import { ByteCollector } from '../../limits/byte-collector.ts';
 import type { ReceivedText } from '../../request/context.ts';
 import { checkContent } from '../../request/http-checks.ts';
@@ -114,10 +114,7 @@ class Body implements ReceivedText {
 
 const ABORT_ERRORS: { readonly [reason in TransferAbortReason]: RequestError } = {
   stalled: new RequestError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.', CLOSE),
-  evicted: new RequestError(503, 'OVERLOADED', 'Too many requests are arriving.', {
-    ...CLOSE,
-    'retry-after': '1',
-  }),
+  evicted: overloaded('Too many requests are arriving.', '1', CLOSE),
 };
 
 const SMALL_CHUNKS = new RequestError(

@@ -46,10 +46,7 @@ export async function stopListening(server: Server): Promise<void> {
 }
 
 /** What `0.0.0.0` and `::` listen on: all addresses of the machine, of the one family or of both. */
-const WILDCARDS: { readonly [host: string]: readonly string[] } = {
-  '0.0.0.0': ['IPv4'],
-  '::': ['IPv4', 'IPv6'],
-};
+const WILDCARDS: Readonly<Record<string, string[]>> = { '0.0.0.0': ['IPv4'], '::': ['IPv4', 'IPv6'] };
 
 /** Where a server can be opened, first from this machine: a wildcard is an address to listen on, and none to open. */
 export function hostsToOpen(

@@ -10,12 +10,7 @@ const STREAM_PART_BYTES = 128_000;
 const PART_BYTES = 512_000;
 
 /** Sends a body, whose pieces have this length together; a long one is tracked from its start. */
-export function sendBody(
-  response: ServerResponse,
-  body: Pieces,
-  length: number,
-  track: () => Transfer,
-): void {
+export function sendBody(response: ServerResponse, body: Pieces, length: number, track: () => Transfer) {
   const [only] = body;
   if (only === undefined || body.length > 1 || length > PART_BYTES) void sendParts(response, body, track());
   else sendWhole(response, only);
@@ -86,10 +81,7 @@ export async function* bufferedParts(stream: Readable): AsyncGenerator<Buffer> {
 }
 
 /** The chunks of a body of another kind, which is cancelled when the client leaves, even while it is waited for. */
-export async function* foreignParts(
-  body: ReadableStream<Uint8Array>,
-  response: ServerResponse,
-): AsyncGenerator<Buffer> {
+export async function* foreignParts(body: ReadableStream<Uint8Array>, response: ServerResponse) {
   const reader = body.getReader();
   const cancel = () => void reader.cancel().catch(() => {});
   response.once('close', cancel);

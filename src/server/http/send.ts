@@ -58,12 +58,7 @@ function sendPlain(
   sendBody(response, pieces, length, () => connection.track(downloads, ownBytes));
 }
 
-async function sendCompressed(
-  sending: Sending,
-  body: ResponseBody,
-  length: number,
-  encoding: Encoding,
-): Promise<void> {
+async function sendCompressed(sending: Sending, body: ResponseBody, length: number, encoding: Encoding) {
   const { response, answer, connection, downloads, compression } = sending;
   const { pieces, compressed } = body;
   // Tracked from now on: if the client disconnects or is evicted during compression, no response is sent.
@@ -105,11 +100,7 @@ async function sendStreamed(
   }
 }
 
-function writeHead(
-  response: ServerResponse,
-  { status, headers }: Response,
-  more?: OutgoingHttpHeaders,
-): void {
+function writeHead(response: ServerResponse, { status, headers }: Response, more?: OutgoingHttpHeaders) {
   const outgoing: OutgoingHttpHeaders = {};
   headers.forEach((value, name) => {
     outgoing[usualSpelling(name)] = name === 'set-cookie' ? headers.getSetCookie() : value;

@@ -38,11 +38,7 @@ export class Transfers {
   }
 
   /** `abort` is called at most once, and never after `end`. */
-  start(
-    owner: string,
-    abort: (reason: TransferAbortReason) => void,
-    onProgress: () => void = () => {},
-  ): Transfer {
+  start(owner: string, abort: (reason: TransferAbortReason) => void, onProgress = () => {}): Transfer {
     const holding = this.#budget.hold(owner, () => transfer.abort('evicted'));
     const transfer = new Transfer(this.#running, holding, abort, onProgress);
     this.#sweep ??= setInterval(() => this.#abortStalled(), this.#limits.windowMs / 4).unref();

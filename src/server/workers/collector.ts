@@ -18,10 +18,7 @@ export class Collector {
   #retired: readonly MetricFamily[] = [];
 
   /** `own`: those of the primary. */
-  async collect(
-    workers: readonly MetricsSource[],
-    own: readonly MetricFamily[] = [],
-  ): Promise<MetricFamily[]> {
+  async collect(workers: readonly MetricsSource[], own: readonly MetricFamily[] = []) {
     const ask = async (worker: MetricsSource) => {
       const families = await worker.metrics();
       if (families) this.add(worker, families);

@@ -76,13 +76,10 @@ export function histogram(name: string, help: string, buckets: readonly number[]
       distribution.counts[index] = (distribution.counts[index] ?? 0) + 1;
       distribution.sum += value;
     },
-    collect: (): MetricFamily => ({
-      name,
-      help,
-      type: 'histogram',
-      merge: 'sum',
-      samples: series.all().flatMap(samplesOf),
-    }),
+    collect(): MetricFamily {
+      const samples = series.all().flatMap(samplesOf);
+      return { name, help, type: 'histogram', merge: 'sum', samples };
+    },
   };
 }
 

@@ -4,12 +4,7 @@ import { version } from '../../version.ts';
 import { gauge, histogram, type Metric } from './metrics.ts';
 
 const TICK_MS = 20;
-const GC_KINDS: { readonly [kind: number]: string } = {
-  1: 'minor',
-  4: 'major',
-  8: 'incremental',
-  16: 'weakcb',
-};
+const GC_KINDS: Record<number, string> = { 1: 'minor', 4: 'major', 8: 'incremental', 16: 'weakcb' };
 
 /** Metrics of the process itself, under the names that Prometheus' client for Node has made common. */
 export function createProcessMetrics() {
