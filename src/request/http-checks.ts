@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { badRequest, RequestError } from '../http/errors.ts';
+import { badRequest, METHOD_NOT_ALLOWED, notAcceptable, RequestError } from '../http/errors.ts';
 import {
   EVENT_STREAM,
   JSON_TYPE,
@@ -10,14 +10,7 @@ import {
   streamTypeIn,
 } from '../http/negotiation.ts';
 
-const METHOD_NOT_ALLOWED = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
-  allow: 'GET, POST',
-});
-const NOT_ACCEPTABLE = new RequestError(
-  406,
-  'NOT_ACCEPTABLE',
-  `Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}.`,
-);
+const NOT_ACCEPTABLE = notAcceptable(`Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}.`);
 const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
 const NO_CONTENT_TYPE = badRequest(SEND_JSON);
 const OTHER_CHARSET = unsupported('Send the body in UTF-8.');

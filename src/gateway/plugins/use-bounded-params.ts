@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { EXPORT_FORMATS, exportPaths, readExportRequest } from '../../export/export-request.ts';
-import { RequestError } from '../../http/errors.ts';
+import { notAcceptable } from '../../http/errors.ts';
 import { JSON_TYPE, negotiate, preferredToJson, RESPONSE_JSON } from '../../http/negotiation.ts';
 import { pathOf } from '../../pages/route.ts';
 import type { GatewayContext, GatewayPlugin, ReceivedText } from '../../request/context.ts';
@@ -10,9 +10,7 @@ import { entriesOfBody, paramsOfBody, paramsOfSearch, receiveText } from '../../
 const NO_STREAM = { streamType: undefined, takesStreamsOnly: false };
 /** The errors of an export have statuses, by which scripts tell them from its rows. */
 const FILE_OF_ROWS: AcceptedTypes = { mediaType: RESPONSE_JSON, ...NO_STREAM };
-const NO_ARRAY_ACCEPTED = new RequestError(
-  406,
-  'NOT_ACCEPTABLE',
+const NO_ARRAY_ACCEPTED = notAcceptable(
   `An array of operations is answered by an array, as ${JSON_TYPE} or ${RESPONSE_JSON}.`,
 );
 

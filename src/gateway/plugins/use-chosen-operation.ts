@@ -1,17 +1,13 @@
 import { type DocumentNode, type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { operationOf } from '../../execution/operation.ts';
-import { badRequest, RequestError } from '../../http/errors.ts';
+import { badRequest, methodNotAllowed, notAcceptable } from '../../http/errors.ts';
 import { EVENT_STREAM, SUBSCRIPTION_PARTS } from '../../http/negotiation.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { validateBounded } from '../../request/documents/limits.ts';
 
 /** A GET can be triggered by a link or an image, so it must not have side effects. */
-const SEND_BY_POST = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Send a mutation by POST.', {
-  allow: 'POST',
-});
-const ASK_FOR_STREAM = new RequestError(
-  406,
-  'NOT_ACCEPTABLE',
+const SEND_BY_POST = methodNotAllowed('Send a mutation by POST.', 'POST');
+const ASK_FOR_STREAM = notAcceptable(
   `A subscription is answered by a stream: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`,
 );
 const SEND_ALONE = badRequest('A subscription cannot be one of an array: send it alone.');

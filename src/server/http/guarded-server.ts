@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
-import { RequestError } from '../../http/errors.ts';
+import { METHOD_NOT_ALLOWED, RequestError } from '../../http/errors.ts';
 import { memoryLimits, SharedBudget } from '../../limits/shared-budget.ts';
 import { Connection, type RequestHandler } from './connection.ts';
 import { listenOn, stopListening } from './listen.ts';
@@ -90,7 +90,7 @@ export function createGuardedServer(options: GuardedServerOptions) {
   });
   // Node hands over the sockets of early requests (see `SafeRequest`) and of CONNECT.
   server.on('upgrade', (_request, socket: Socket) => Connection.of(socket)?.refuseInput());
-  server.on('connect', (_request, socket: Socket) => refuse(socket, NO_TUNNELS));
+  server.on('connect', (_request, socket: Socket) => refuse(socket, METHOD_NOT_ALLOWED));
 
   /**
    * Closes idle connections once no request has come on any for a while. Until then each may be the next: a proxy sends
@@ -150,6 +150,3 @@ const RAW_ERRORS: { readonly [code: string]: RequestError } = {
   HPE_HEADER_OVERFLOW: new RequestError(431, 'HEADERS_TOO_LARGE', 'The headers are too large.'),
 };
 const NOT_HTTP = new RequestError(400, 'BAD_REQUEST', 'The request is not HTTP.');
-const NO_TUNNELS = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
-  allow: 'GET, POST',
-});
