@@ -52,16 +52,13 @@ export interface RestOptions
 
 /** What the gateway's own server adds. */
 export interface HostOptions {
-  /** Pages at other paths than the endpoint's. */
   readonly routes?: readonly Route[];
   /** For browsers, at paths where there is no page. */
   readonly errorPage?: ErrorPage;
   /** Whether pages of this machine may read responses if `corsOrigins` lists none. */
   readonly allowsLocalPages?: boolean;
   readonly telemetry?: RequestTelemetry;
-  /** Told what happens, for metrics. */
   readonly events?: GatewayEvents;
-  /** How much of the heap each component may use. */
   readonly memory?: MemoryLimits;
   /** Of REST calls; for a process that shares them with others, its part. */
   readonly callLimits?: CallLimits;
@@ -136,12 +133,10 @@ export function createGatewayState(options: RestOptions, host: HostOptions, deco
     restState: () => client.state(),
     /** Ends all subscriptions, spread over so many milliseconds, and opens no more. */
     endSubscriptions: (spreadMs: number): void => feeds.end(spreadMs),
-    /** For metrics. */
     stats: () => ({
       rest: client.stats(),
       operationsInFlight: admission.inFlight,
       exportsInFlight: exports.inFlight,
-      /** What is held of each memory budget, in bytes. */
       memory: { operations: operations.held, rest: client.stats().memoryBytes },
       caches: {
         ...cache.sizes(),

@@ -49,7 +49,6 @@ export function withOwnPlugins(
   return [joining, ...before, ...given, ...behind];
 }
 
-/** Lets the first of these plugins run the hooks of all. */
 function joinHooks(plugins: (object | false)[], start: number, end: number): void {
   const joined = plugins.slice(start, end).map((plugin): GatewayPlugin => plugin || {});
   if (joined.length === 0) return;

@@ -39,7 +39,6 @@ const ENCODERS: { readonly [encoding in Encoding]?: ((isFlushed: boolean) => Tra
 /** In order of preference, for clients that weight several equally. */
 const ENCODINGS = (['br', 'zstd', 'gzip'] as const).filter((encoding) => ENCODERS[encoding]);
 
-/** Chunks of a body. */
 export type Pieces = readonly Buffer[];
 
 /** Below this size compression takes longer than it saves: a short response fits into a few packets anyway. */
@@ -116,7 +115,6 @@ export class CompressedBodies {
   readonly #bodies = new Map<string, Promise<Buffer | undefined>>();
   readonly #onGrowth: (bytes: number) => void;
 
-  /** `onGrowth` is called with the size of each body. */
   constructor(onGrowth: (bytes: number) => void = () => {}) {
     this.#onGrowth = onGrowth;
   }

@@ -11,7 +11,6 @@ export class EventStreamParser {
   #rest = '';
   #event: ServerSentEvent = {};
 
-  /** The events that these bytes complete. */
   take(bytes: Uint8Array): ServerSentEvent[] {
     const events: ServerSentEvent[] = [];
     // A line feed that belongs to a carriage return may be in the next piece.

@@ -4,11 +4,9 @@ import { EVENT_STREAM, MULTIPART, type StreamType } from './negotiation.ts';
 /** How a stream of results is written. All of it is text around the JSON of the results. */
 export interface StreamFormat {
   readonly contentType: string;
-  /** Stands before everything else. */
   readonly start: string;
   /** Tells no result, so that both ends and all between them see that the connection is alive. */
   heartbeat(cursor: string | undefined): string;
-  /** What stands before and after the JSON of a result. */
   around(cursor: string | undefined): readonly [before: string, after: string];
   end(cursor: string | undefined): string;
 }

@@ -35,7 +35,6 @@ const DEMO_IDS: ExampleIds = {
 };
 const NO_IDS: ExampleIds = { administrationId: '', debtorNumber: '', taskId: '', messageIds: [''] };
 
-/** Where the pages were built. */
 export interface Builds {
   readonly graphiql: URL;
   readonly docs: URL;

@@ -12,7 +12,6 @@ import { createService, type ServiceOptions } from './service.ts';
 
 export type Running = Awaited<ReturnType<typeof serve>>;
 
-/** Starts the gateway in this process. */
 export async function serve(config: Config, builds: Builds, options?: ServiceOptions) {
   const service = await createService(config, builds, options);
   const { server, facts, log, flushLog, adminPages } = service;

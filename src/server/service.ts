@@ -24,7 +24,6 @@ import { type Builds, createOperatorPages, createPages, ENDPOINT, factsOf, restS
 const CLOSE_MS = 2_500;
 
 export interface ServiceOptions {
-  /** Where log lines are written. */
   readonly stream?: TelemetryOptions['stream'];
   /** An embedded REST service that another process has started. */
   readonly embeddedUrl?: string | undefined;
@@ -112,7 +111,6 @@ export async function createService(config: Config, builds: Builds, options: Ser
   return {
     server,
     facts,
-    /** For operators, who may have a port of their own. */
     adminPages: operatorPages.admin,
     log,
     /** The metrics of this process; none if they are off. */

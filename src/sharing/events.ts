@@ -1,13 +1,11 @@
 /** `lost`: commands are not sent until a check in the background has succeeded. */
 export type SharingState = 'connecting' | 'connected' | 'lost';
 
-/** Told of what happens to the connection. */
 export interface SharingEvents {
   /** Called once per change. The reason is a word such as `timeout`, `ECONNREFUSED` or `OOM`, never a secret. */
   onStateChange?(state: SharingState, reason: string | undefined): void;
 }
 
-/** Counts since the start. */
 export interface SharingCounters {
   /** Commands sent, checks of the connection among them. */
   readonly commands: number;
@@ -28,7 +26,6 @@ const HICCUP_MS = 500;
 /** How long the first connection may take, on a machine that is busy with starting. */
 const CONNECT_MS = 3_000;
 
-/** The state of the connection, and those who wait for it. */
 export class LinkState {
   readonly #events: SharingEvents | undefined;
   readonly #listeners = new Set<(state: SharingState | 'closed') => void>();

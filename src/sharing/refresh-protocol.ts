@@ -18,7 +18,6 @@ export interface SharedStates {
   now(): number;
 }
 
-/** How a send of this replica ended. */
 export type SendOutcome =
   | { readonly kind: 'done' | 'refused'; readonly sealed: string }
   /** The service may or may not have used the token. */

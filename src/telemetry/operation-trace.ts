@@ -14,7 +14,6 @@ export interface OperationTrace extends CallTracer {
   end(observed: TracedOperation, status: number | undefined): void;
 }
 
-/** Creates the trace of an operation from the headers of its request. */
 export type Tracer = (headers: IncomingHttpHeaders) => OperationTrace | undefined;
 
 /** Without an exporter of its own, the gateway passes on the trace of the caller as it came, and adds no span. */
@@ -46,24 +45,12 @@ function tracestateOf({ tracestate }: IncomingHttpHeaders): string | undefined {
   return /^[\x20-\x7e]{1,512}$/.test(tracestate) ? tracestate : undefined;
 }
 
-const ROUTES = [
-  '/graphql',
-  '/graphql.csv',
-  '/graphql.ndjson',
-  '/health',
-  '/ready',
-  '/metrics',
-  '/status',
-  '/docs',
-  '/schema.graphql',
-  '/schema',
-  '/graphiql',
-];
+const ROUTE =
+  /^\/(?:graphql(?:\.csv|\.ndjson)?|health|ready|metrics|status|docs|schema(?:\.graphql)?|graphiql)(?=\/|$)/;
 
 /** The route of a request, as one of a few: a path that a client has made up is `other`. */
 export function routeLabel({ url = '/' }: { readonly url?: string | undefined }): string {
-  const end = url.search(/[?#]/);
-  const path = end < 0 ? url : url.slice(0, end);
+  const [path = ''] = url.split(/[?#]/, 1);
   if (path === '/') return path;
-  return ROUTES.find((route) => path === route || path.startsWith(`${route}/`)) ?? 'other';
+  return ROUTE.exec(path)?.[0] ?? 'other';
 }

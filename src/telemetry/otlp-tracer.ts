@@ -7,7 +7,6 @@ import { type Tracer, traceParentOf } from './operation-trace.ts';
 
 type Api = typeof import('@opentelemetry/api');
 
-/** Whether the standard variables of OpenTelemetry ask for traces to be exported. */
 export function asksForTraces(env: NodeJS.ProcessEnv): boolean {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return false;
   return Boolean(env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT);
@@ -37,7 +36,6 @@ export async function startOtlpTracing(restUrl: URL) {
   });
   return {
     tracer: createTracer(api, provider.getTracer('receivables-graphql', version), restUrl),
-    /** Sends what has not been sent. */
     stop: () => provider.shutdown().catch(() => {}),
   };
 }

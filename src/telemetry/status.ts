@@ -86,7 +86,6 @@ function round(value: number): number {
   return Math.round(value * parts) / parts;
 }
 
-/** What the counters have come to, as far as the status needs them. */
 export function counterTotals(families: readonly MetricFamily[]) {
   const sumOf = (name: string, suffix = '') =>
     samplesOf(families, name).reduce((sum, each) => sum + (each.name.endsWith(suffix) ? each.value : 0), 0);
@@ -113,7 +112,6 @@ function samplesOf(families: readonly MetricFamily[], name: string): readonly Sa
   return families.find((family) => family.name === name)?.samples ?? [];
 }
 
-/** What was counted since, by the same bounds. */
 export function durationsSince(now: Durations, before: Durations): Durations {
   const counts = new Map(before);
   return now.map(([bound, count]) => [bound, since(count, counts.get(bound) ?? 0)]);

@@ -20,7 +20,6 @@ export interface TelemetryOptions {
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
   readonly stream: NodeJS.WritableStream & Parameters<typeof createLogger>[1];
-  /** Part of every log line. */
   readonly common?: Details;
   readonly metrics: boolean;
   readonly restUrl: URL;
@@ -30,7 +29,6 @@ export interface TelemetryOptions {
 }
 
 export interface SentResponse {
-  /** Absent if there was none. */
   readonly status: number | undefined;
   /** A code for why it did not get all of it. */
   readonly cutBy?: string;
@@ -41,7 +39,6 @@ interface RequestLine {
   readonly url?: string | undefined;
 }
 
-/** What the HTTP server tells of its requests. */
 export interface RequestTelemetry {
   begin(headers: IncomingHttpHeaders, requestId: string): Observation;
   /** The response was sent, or the client has left, and the operation has ended. */
@@ -146,9 +143,7 @@ export function createTelemetry(options: TelemetryOptions) {
     log,
     restEvents,
     sharingEvents,
-    /** Undefined if metrics are off. */
     metrics: all && (() => all.map((metric) => metric.collect())),
-    /** Writes the log lines that wait for others. */
     flush,
 
     async stop() {

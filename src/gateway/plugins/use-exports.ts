@@ -1,9 +1,9 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { execute } from '../../execution/execute.ts';
 import { publicError } from '../../execution/public-errors.ts';
-import { type ExportPageRequest, ExportPlan } from '../../export/export-plan.ts';
+import { ExportPlan } from '../../export/export-plan.ts';
 import { type ExportFormat, type ExportRequest, exportPaths } from '../../export/export-request.ts';
-import { pageRows, type ReadingPage, type RowFailure, readPages } from '../../export/page-rows.ts';
+import { pageRows, type RowFailure, readPages } from '../../export/page-rows.ts';
 import { writeBody } from '../../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../../http/errors.ts';
 import { pathOf } from '../../pages/route.ts';
@@ -32,20 +32,13 @@ function executePages(
 ): AsyncIterable<ExecutionResult> {
   const plan = new ExportPlan(args, exported, options.maxFirst);
   context.exportPlan = plan;
-  return readPages(plan, (page) => readPage(plan, page, context, options));
-}
-
-function readPage(
-  plan: ExportPlan,
-  page: ExportPageRequest,
-  context: GatewayContext,
-  options: SessionOptions,
-): ReadingPage {
-  const { end, ...session } = createPageSession(options, context, plan.pageRows);
-  const limits = { maxFirst: plan.maxFirst ?? session.maxFirst };
-  const run = async () =>
-    execute(plan.operation(page), { ...context, ...session, ...limits }, session.budget);
-  return { result: run(), end };
+  return readPages(plan, (page) => {
+    const { end, ...session } = createPageSession(options, context, plan.pageRows);
+    const { budget, maxFirst } = session;
+    const ofPage = { ...context, ...session, maxFirst: plan.maxFirst ?? maxFirst };
+    const run = async () => execute(plan.operation(page), ofPage, budget);
+    return { result: run(), end };
+  });
 }
 
 const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {

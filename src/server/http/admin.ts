@@ -47,7 +47,6 @@ export async function listenAdmin({ routes, errorPage }: AdminPages, port: numbe
   return { port: listening, close: () => server.drain(0) };
 }
 
-/** Sends a page; a client that stops reading it is disconnected. */
 export function sendPage(
   response: ServerResponse,
   { status, headers, body, isOwnBody = false }: PageResponse,

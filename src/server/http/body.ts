@@ -45,7 +45,6 @@ export function receiveBody(
   });
 }
 
-/** A body on its way, and then until its text is taken. */
 class Body implements ReceivedText {
   readonly #request: IncomingMessage;
   readonly #resolve: (text: ReceivedText) => void;

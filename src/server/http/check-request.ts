@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest, RequestError } from '../../http/errors.ts';
+import { memoizeLast } from '../../http/negotiation.ts';
 
 /** The rest of the body is not read, so the connection cannot be reused. */
 export const CLOSE = { connection: 'close' };
 
-/** Rejects requests that violate HTTP, and normalizes the request target. */
 export function checkRequest(request: IncomingMessage): void {
   if (request.url?.startsWith('/') === false) useOriginForm(request);
   const { host, expect } = request.headers;
@@ -45,18 +45,9 @@ function checkDuplicateHeaders(rawHeaders: readonly string[]): void {
   if (credentials > 1) throw SEVERAL_CREDENTIALS;
 }
 
-/** Most clients send the same host, so the last valid one is cached. */
-let lastValidHost: string | undefined;
-
-function isHost(host: string): boolean {
-  if (host !== lastValidHost && isWellFormed(host)) lastValidHost = host;
-  return host === lastValidHost;
-}
-
+const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 /** Host names are also checked by the URL parser, which validates addresses and ports. */
-function isWellFormed(host: string): boolean {
-  return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
-}
+const isHost = memoizeLast((host = '') => HOST.test(host) && URL.canParse(`http://${host}`));
 
 const MAX_SPELLINGS = 200;
 const spellings = new Map<string, string>();

@@ -107,7 +107,6 @@ export class Connection implements Client {
     return this.#state === 'closing' || this.socket.bytesRead === this.#idle.bytesRead;
   }
 
-  /** Marks that its request or response made progress. */
   touch(): void {
     this.#slot.touch();
     this.#memory.touch();
@@ -250,7 +249,6 @@ export class Connection implements Client {
   }
 }
 
-/** The memory that a request takes until it has been answered. */
 function requestBytes({ rawHeaders, headers, url = '' }: IncomingMessage): number {
   let bytes = REQUEST_BYTES + url.length + (rawHeaders.length / 2) * HEADER_BYTES;
   if (headers['transfer-encoding'] !== undefined) bytes += TRAILER_BYTES;

@@ -118,7 +118,6 @@ export function createGuardedServer(options: GuardedServerOptions) {
       server.emit('connection', socket);
       socket.resume();
     },
-    /** How many connections are open, and the memory that is counted for them. */
     stats: () => ({ connections: open.size, connectionBytes: memory.held }),
     /** Stops accepting connections, waits for requests in flight, and destroys what is left after `graceMs`. */
     async drain(graceMs: number): Promise<void> {

@@ -2,7 +2,6 @@ import { Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setImmediate as immediate } from 'node:timers/promises';
 
-/** Where a server listens: an IP address, and a port. */
 export interface ListenAddress {
   readonly address: string;
   readonly port: number;

@@ -31,7 +31,6 @@ export function sendWhole(response: ServerResponse, body: Buffer): void {
   response.end();
 }
 
-/** Writes a body to the socket part by part, each after the kernel has accepted the previous one. */
 export async function sendParts(response: ServerResponse, body: Pieces, download: Transfer): Promise<void> {
   for (const piece of body) {
     for (let start = 0; start < piece.length; start += PART_BYTES) {

@@ -32,7 +32,6 @@ export class Transfers {
     this.#budget = new SharedBudget(limits.maxBytes, { evicts: 'stalest' });
   }
 
-  /** What is held for all of them. */
   get heldBytes(): number {
     return this.#budget.held;
   }
@@ -82,7 +81,6 @@ export class Transfer {
     this.#onProgress = onProgress;
   }
 
-  /** Adds to the memory held by this transfer. */
   hold(bytes: number): void {
     this.#holding.add(bytes);
   }
@@ -94,7 +92,6 @@ export class Transfer {
     this.transferredBytes = 0;
   }
 
-  /** Records that this many bytes were sent or received. */
   recordProgress(bytes: number): void {
     this.transferredBytes += bytes;
     this.#holding.touch();

@@ -12,16 +12,13 @@ export interface WorkerCalls {
   /** Finishes what is in flight, and then returns its last metrics. */
   stop(spreadMs: number): Promise<readonly MetricFamily[]>;
   metrics(): readonly MetricFamily[];
-  /** Drops what this credential has read. */
   drop(credential: string): void;
 }
 
 /** What a worker calls in the primary. */
 export interface PrimaryCalls {
   ready(): void;
-  /** It cannot go on, for this reason. */
   failed(reason: string): void;
-  /** The metrics of all workers. */
   collect(): Promise<readonly MetricFamily[]>;
   move(key: string, from: readonly string[], to: string, lifeMs: number): string;
   reserve(key: string, wanted: ReservationRequest): Reservation;

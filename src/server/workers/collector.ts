@@ -17,7 +17,6 @@ export class Collector {
   readonly #latest = new Map<MetricsSource, readonly MetricFamily[]>();
   #retired: readonly MetricFamily[] = [];
 
-  /** `own`: those of the primary. */
   async collect(workers: readonly MetricsSource[], own: readonly MetricFamily[] = []) {
     const ask = async (worker: MetricsSource) => {
       const families = await worker.metrics();

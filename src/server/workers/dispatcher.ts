@@ -108,7 +108,6 @@ export class WaitingConnections {
     if (largest) this.#take(largest[0])?.destroy();
   }
 
-  /** The next one. */
   take(): Socket | undefined {
     const [owner] = this.#byOwner.keys();
     return owner === undefined ? undefined : this.#take(owner);

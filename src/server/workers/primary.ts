@@ -18,7 +18,6 @@ const DROP_MS = 50;
 export interface PrimaryOptions {
   readonly workers: number;
   readonly log: Log;
-  /** Gets the log lines of workers. */
   readonly forward: (lines: string, count: number) => void;
   /** Variables that tell a worker what the primary has started. */
   readonly env: { readonly [name: string]: string };
@@ -26,9 +25,7 @@ export interface PrimaryOptions {
   readonly stopMs: number;
   /** What the ends of a worker's streams of changes are spread over when it is replaced. */
   readonly replaceSpreadMs: number;
-  /** The primary's own metrics. */
   readonly metrics: () => readonly MetricFamily[];
-  /** Called when no worker is left. */
   readonly onFailure: (reason: string) => void;
 }
 
@@ -38,7 +35,6 @@ interface Member {
   readonly metrics: () => Promise<readonly MetricFamily[] | undefined>;
   readonly startedAt: number;
   readonly ended: Promise<unknown[]>;
-  /** `serving` workers get connections. */
   state: 'starting' | 'serving' | 'stopping';
 }
 
@@ -61,7 +57,6 @@ export class Primary {
     cluster.setupPrimary({ silent: true });
   }
 
-  /** Resolves when all workers serve. */
   async start(): Promise<void> {
     for (let count = 0; count < this.#options.workers; count += 1) this.#fork();
     await this.#until(() => this.#serving().length === this.#options.workers);
@@ -90,7 +85,6 @@ export class Primary {
     await Promise.all(members.map(({ ended }) => ended));
   }
 
-  /** Ends all workers at once. */
   kill(): void {
     this.#state = 'stopping';
     for (const member of this.#members) {
@@ -108,7 +102,6 @@ export class Primary {
     await this.#replacing;
   }
 
-  /** The metrics of all workers. */
   collect(): Promise<MetricFamily[]> {
     return this.#collector.collect(this.#serving(), this.#options.metrics());
   }

@@ -15,7 +15,6 @@ const SHED_REASONS = [
   'rest_memory',
 ] as const;
 
-/** Why something was rejected to protect the rest. */
 export type ShedReason = (typeof SHED_REASONS)[number];
 
 /**

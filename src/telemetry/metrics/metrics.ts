@@ -112,7 +112,6 @@ export interface MetricFamily {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How the values of several processes become one. */
   readonly merge: 'sum' | 'max' | 'min';
   readonly samples: readonly Sample[];
 }

@@ -7,12 +7,10 @@ export interface MeasuredState {
   readonly operationsInFlight: number;
   readonly exportsInFlight: number;
   readonly connections: number;
-  /** Bytes that are counted in each budget of memory. */
   readonly memory: { readonly [budget: string]: number };
   readonly rest: RestClientStats;
   readonly caches: { readonly [cache: string]: { readonly bytes: number; readonly entries: number } };
   readonly logLinesDropped: number;
-  /** If replicas share a Redis. */
   readonly sharing: { readonly state: SharingState; readonly counters: SharingCounters } | undefined;
 }
 
