@@ -54,10 +54,7 @@ const MAX_STREAMED = 8;
 
 const preferenceOf = memoizeLast((acceptEncoding) => preferredEncoding(acceptEncoding, ENCODINGS));
 
-/**
- * Compresses responses in Node's thread pool. When too many compressions are in flight, the next response is sent
- * uncompressed: that costs its client bandwidth, and does not affect others.
- */
+/** In Node's thread pool. With too many in flight, the next response is sent as it is: that costs only bandwidth. */
 export class Compression {
   readonly #isOn: boolean;
   readonly #buffered = new FairShare(MAX_BUFFERED);

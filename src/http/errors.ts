@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 import { negotiate, typeFor } from './negotiation.ts';
 
-/**
- * A request that is refused. Its status and headers are in `extensions.http`, where Yoga looks for them; what clients
- * see of it is its message and its code.
- */
+/** A refused request. Yoga finds status and headers in `extensions.http`; clients see its message and its code. */
 export class RequestError extends GraphQLError {
   readonly status: number;
   readonly code: string;

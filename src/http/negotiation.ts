@@ -30,10 +30,7 @@ export const MULTIPART = 'multipart/mixed';
 /** What Apollo Client sends, but for the boundary. */
 export const SUBSCRIPTION_PARTS = `${MULTIPART};subscriptionSpec=1.0`;
 
-/**
- * The type of stream that the client names and prefers; undefined if it names none. A range such as `*\/*` is no wish
- * for a stream: most clients that send it could not read one.
- */
+/** The stream that the client names and prefers. A range such as `*\/*` names none: few who send it could read one. */
 export const streamTypeIn: (accept?: string) => StreamType | undefined = memoizeLast((accept) => {
   for (const { name, weight, parameters } of ranges(accept)) {
     if (weight === 0) continue;

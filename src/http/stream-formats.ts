@@ -25,10 +25,7 @@ function idLine(cursor: string | undefined): string {
   return cursor === undefined ? '' : `id: ${cursor}\n`;
 }
 
-/**
- * Apollo's subscriptions over HTTP. A part ends where the next one begins, so each is written with the boundary behind
- * it: otherwise clients would see a result only when the next one comes.
- */
+/** Apollo's subscriptions. Each part has the boundary behind it: else clients would see it only with the next one. */
 const BOUNDARY = 'graphql';
 const DELIMITER = `\r\n--${BOUNDARY}`;
 const PART_HEAD = '\r\ncontent-type: application/json\r\n\r\n';

@@ -11,6 +11,7 @@ import { type Builds, ENDPOINT, restServiceOf } from './pages.ts';
 import { createService, type ServiceOptions } from './service.ts';
 
 export type Running = Awaited<ReturnType<typeof serve>>;
+type Started = Pick<Running, 'url' | 'greeting' | 'log'>;
 
 export async function serve(config: Config, builds: Builds, options?: ServiceOptions) {
   const service = await createService(config, builds, options);
@@ -31,11 +32,7 @@ export async function serve(config: Config, builds: Builds, options?: ServiceOpt
 }
 
 /** A log for machines has a line for the start; people get a greeting. Nobody waits for the REST service. */
-export function announce(
-  { url, greeting, log }: Pick<Running, 'url' | 'greeting' | 'log'>,
-  config: Config,
-  details: Details,
-): void {
+export function announce({ url, greeting, log }: Started, config: Config, details: Details): void {
   const { restUrl, logLevel, logFormat } = config;
   const service = restUrl?.href;
   const restService = restServiceOf(config);

@@ -28,10 +28,7 @@ const TAG_BYTES = 16;
 
 export type Seal = ReturnType<typeof createSeal>;
 
-/**
- * Seals texts for those who know the same secrets; `context` has to be the same when a text is opened. The key is derived
- * from what the text is for, with the secret of the deployment as salt.
- */
+/** Seals texts for those who know the same secrets; `context` has to be the same when a text is opened. */
 export function createSeal(source: string, secret: string) {
   const key = Buffer.from(hkdfSync('sha256', source, secret, 'receivables-graphql refresh', 32));
   return {

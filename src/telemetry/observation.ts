@@ -41,10 +41,7 @@ export interface StreamObservation {
   endedBy: string;
 }
 
-/**
- * What is known of one operation, for its log line, the metrics, its span and `Server-Timing`. The HTTP server creates
- * it, and the gateway adds what it learns. It holds nothing that a caller has sent but the name of the operation.
- */
+/** What is known of one operation, for log, metrics, span and `Server-Timing`; nothing a caller has sent but its name. */
 export class Observation {
   readonly startedAt = performance.now();
   readonly requestId: string;

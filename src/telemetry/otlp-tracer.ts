@@ -13,9 +13,8 @@ export function asksForTraces(env: NodeJS.ProcessEnv): boolean {
 }
 
 /**
- * Exports spans by OTLP over HTTP, as the variables of OpenTelemetry in `process.env` say. The SDK takes half a second to
- * load, so it is imported only here. Spans are passed by hand: an AsyncLocalStorage would cost every operation, traced
- * or not.
+ * Exports spans as the variables of OpenTelemetry say. The SDK takes half a second to load, so it is imported only
+ * here. Spans are passed by hand: an AsyncLocalStorage would cost every operation, traced or not.
  */
 export async function startOtlpTracing(restUrl: URL) {
   const [api, { BasicTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, resources] =

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isServiceFault } from '../rest/call-fault.ts';
 import type { RestEvents } from '../rest/client/breaker.ts';
 import type { SharingEvents } from '../sharing/events.ts';
@@ -34,10 +34,7 @@ export interface SentResponse {
   readonly cutBy?: string;
 }
 
-interface RequestLine {
-  readonly method?: string | undefined;
-  readonly url?: string | undefined;
-}
+type RequestLine = Pick<IncomingMessage, 'method' | 'url'>;
 
 export interface RequestTelemetry {
   begin(headers: IncomingHttpHeaders, requestId: string): Observation;

@@ -33,7 +33,8 @@ export function useBoundedParams(endpoint: string, maxBatch: number): GatewayPlu
       const { method, url } = request;
       checkUpgrade(headers);
       checkMethod(method);
-      context.lastEventId = lastEventIdIn(headers);
+      // Sent by a client that connects again; `EventSource` sends an empty one if it knows none.
+      context.lastEventId = headers['last-event-id']?.toString() || undefined;
       const expect = (text: ReceivedText | undefined) => {
         context.text = text;
         text?.check();
@@ -68,11 +69,6 @@ function readArray(text: ReceivedText, context: GatewayContext, maxBatch: number
   context.hasParams = true;
   context.observed.isOperation = false;
   return context.array.map(({ params }) => params);
-}
-
-/** Sent by a client that connects again; `EventSource` sends an empty one if it knows none. */
-function lastEventIdIn({ 'last-event-id': given }: IncomingHttpHeaders): string | undefined {
-  return typeof given === 'string' && given !== '' ? given : undefined;
 }
 
 function searchOf(url: string): string {

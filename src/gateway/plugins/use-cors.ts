@@ -58,12 +58,8 @@ interface CorsOptions {
  * answer every OPTIONS by 204 whatever its path and origin, and not tell caches that responses depend on the origin.
  * Cookies are not used, so credentials are never allowed: a page must hold a token itself.
  */
-export function useStrictCors({
-  origins,
-  allowsLocalPages,
-  endpoint,
-  telemetry,
-}: CorsOptions): GatewayPlugin {
+export function useStrictCors(options: CorsOptions): GatewayPlugin {
+  const { origins, allowsLocalPages, endpoint, telemetry } = options;
   const readable = [endpoint, ...Object.keys(exportPaths(endpoint)), SCHEMA_PATH];
   const isReadable = (url: string) => {
     const path = pathOf({ url });

@@ -3,7 +3,7 @@ import { execute } from '../../execution/execute.ts';
 import { publicError } from '../../execution/public-errors.ts';
 import { ExportPlan } from '../../export/export-plan.ts';
 import { type ExportFormat, type ExportRequest, exportPaths } from '../../export/export-request.ts';
-import { pageRows, type RowFailure, readPages } from '../../export/page-rows.ts';
+import { pageRows, readPages } from '../../export/page-rows.ts';
 import { writeBody } from '../../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../../http/errors.ts';
 import { pathOf } from '../../pages/route.ts';
@@ -134,7 +134,10 @@ function respond(
       observed.bytes += bytes;
       observed.exported = { format, rows };
     },
-    describe: (failure) => describe(failure, context, log),
+    describe({ error, column }) {
+      const { message, extensions } = reportError(error, context, log).visible;
+      return { message, ...extensions, ...(column !== undefined && { column }) };
+    },
   });
   const headers = {
     'content-type': CONTENT_TYPES[format],
@@ -145,10 +148,4 @@ function respond(
   // A body that is left at its header has not begun to read them.
   const stream = lastingUntil(body, context, () => pages.return?.());
   return streamedResponse({ stream, isCompressible: true }, headers, context);
-}
-
-/** What is told of a failure among the rows. */
-function describe({ error, column }: RowFailure, context: GatewayContext, log: Log): object {
-  const { message, extensions } = reportError(error, context, log).visible;
-  return { message, ...extensions, ...(column !== undefined && { column }) };
 }

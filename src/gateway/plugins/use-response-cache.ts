@@ -75,8 +75,7 @@ export class ResponseCache {
   }
 
   /**
-   * The cache slot of an operation of this caller; undefined if it bypasses the cache. The key contains the revision of
-   * the caller's part of the REST cache: once any entry there is replaced, older responses are not found any more.
+   * Undefined to bypass the cache. The key has the revision of the caller's REST cache: what changes there, ends it.
    */
   slot(operation: Operation, session: RestSession): CacheSlot<CachedResponse> | undefined {
     const { cache, bypassCache } = session;

@@ -34,10 +34,9 @@ interface ConnectionOptions {
 const bySocket = new WeakMap<Socket, Connection>();
 
 /**
- * One connection, which serves one request at a time. It is idle, serves a request, or closes, and then never serves
- * another one. What arrives behind a request before its response has ended is not served: the response says that the
- * connection closes, and the client has to send the rest again, as HTTP requires of clients that pipeline (RFC 9112,
- * 9.3.2). Browsers, proxies and HTTP libraries do not pipeline.
+ * One connection, which is idle, serves one request, or closes. What arrives behind a request before its response has
+ * ended is not served: the response says that the connection closes, and a client that pipelines has to send the rest
+ * again (RFC 9112, 9.3.2). Browsers, proxies and HTTP libraries do not pipeline.
  */
 export class Connection implements Client {
   readonly socket: Socket;

@@ -43,9 +43,8 @@ export async function sendParts(response: ServerResponse, body: Pieces, download
 }
 
 /**
- * Sends a body that is produced while it is sent, with backpressure. A disconnect ends the stream; what it throws is a
- * failure of the stream, never of its reader. While the next part is being made, the client is not the one that keeps it
- * waiting.
+ * Sends a body that is produced meanwhile, with backpressure. A disconnect ends the stream; what it throws is a failure
+ * of the stream, never of its reader. While the next part is being made, it is not the client that keeps it waiting.
  */
 export async function sendStream(
   response: ServerResponse,

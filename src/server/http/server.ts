@@ -37,10 +37,7 @@ export interface HttpServerOptions extends Omit<GuardedServerOptions, 'handle' |
   readonly telemetry?: RequestTelemetry | undefined;
 }
 
-/**
- * The gateway's own server: it receives requests, hands them to Yoga, and sends its responses. What is not HTTP gets an
- * error with a code.
- */
+/** The gateway's own server: it hands requests to Yoga and sends its responses. What is not HTTP gets an error code. */
 export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   const { compression, startQueue, log, telemetry = NO_TELEMETRY } = options;
   const uploads = new Transfers(options.uploads);

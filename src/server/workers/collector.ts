@@ -10,8 +10,7 @@ interface MetricsSource {
 }
 
 /**
- * Gathers the metrics of all workers, since one scrape reaches only one of them. Totals never go down: to Prometheus that
- * would be a restart, and all that was counted before would seem to happen again. So what ended workers have counted stays.
+ * Of all workers, since a scrape reaches one. What ended ones counted stays: to Prometheus, a lower total is a restart.
  */
 export class Collector {
   readonly #latest = new Map<MetricsSource, readonly MetricFamily[]>();

@@ -7,9 +7,8 @@ import { listenOn, stopListening } from '../http/listen.ts';
 const POLL_MS = 10;
 
 /**
- * Hands connections to workers in turn, to each one at a time: the next when it has taken the one before. So a worker that
- * is stuck holds up no more than one, and what was not sent to a worker that ends can be given to another. Until a worker
- * has taken a connection this process holds it too, and closes it if the worker ends.
+ * Hands connections to workers in turn, to each the next when it has taken the one before: one that is stuck holds up
+ * no more than one. Until it has taken a connection this process holds it too, and closes it if the worker ends.
  */
 export class Dispatcher<Worker extends object> {
   /** Resolves when the worker has taken the connection, or has ended. */
@@ -71,8 +70,7 @@ export class Dispatcher<Worker extends object> {
 export type Listener = Awaited<ReturnType<typeof listenFor>>;
 
 /**
- * Accepts connections for the workers. Node's cluster can do that too, but there the port closes as the last worker
- * leaves it, and connections that were just accepted are reset. Here it closes before the workers are told to stop.
+ * Not by Node's cluster: there the port closes as the last worker leaves it, which resets connections just accepted.
  */
 export async function listenFor(port: number, host: string, handOut: (socket: Socket) => void) {
   // Nothing is read here, so all of it is left for the worker.
@@ -85,8 +83,7 @@ export async function listenFor(port: number, host: string, handOut: (socket: So
 const MAX_WAITING = 2_000;
 
 /**
- * Connections that wait for a worker. Addresses take turns, and over the limit the connection is closed that has waited
- * longest, of the address that has most: a client that opens connections without end delays and locks out nobody else.
+ * Addresses take turns, and over the limit the oldest of the address that has most is closed: none locks others out.
  */
 export class WaitingConnections {
   readonly #max: number;

@@ -18,8 +18,7 @@ const SHED_REASONS = [
 export type ShedReason = (typeof SHED_REASONS)[number];
 
 /**
- * The metrics of the gateway, in the order in which they are written. HTTP durations have the names of OpenTelemetry's
- * conventions, all others begin with `receivables_`. No label holds text of a caller.
+ * In the order in which they are written. HTTP durations have OpenTelemetry's names. No label holds text of a caller.
  */
 export function createGatewayMetrics(streamsInFlight: () => number) {
   const metrics = {
