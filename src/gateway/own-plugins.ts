@@ -18,9 +18,8 @@ type Hook<Name extends HookName> = NonNullable<GatewayPlugin[Name]>;
 type Payload<Name extends HookName> = Parameters<Hook<Name>>[0];
 
 /**
- * The gateway's own plugins around those of users, in the order in which they run. Yoga makes some two kilobytes of
- * closures and promises for each hook that it calls: so hooks of neighbours, Yoga's own among them, are run by the first
- * of them in a plain loop. Plugins of users are handed to Yoga as they are.
+ * The gateway's own plugins around those of users, in their order. Hooks of neighbours, Yoga's own among them, are run
+ * by the first of them in a plain loop: Yoga makes some two kilobytes of closures and promises for each that it calls.
  */
 export function withOwnPlugins(
   before: readonly GatewayPlugin[],

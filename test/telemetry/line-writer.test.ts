@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createLineWriter } from '../../src/telemetry/line-writer.ts';
+import { createLineWriter } from '../../src/telemetry/log.ts';
 
 /** A stream whose reader reads when it is told to. */
 function stalledStream() {

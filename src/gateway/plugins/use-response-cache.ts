@@ -100,11 +100,8 @@ function hasInfinity(value: unknown): boolean {
 
 /** Whether the result of a query came entirely from the REST cache. */
 function isFromCache({ definition }: PlannedOperation, { calls }: Pick<RestSession, 'calls'>): boolean {
-  return (
-    definition.operation === OperationTypeNode.QUERY &&
-    calls.length > 0 &&
-    calls.every(({ source }) => source === 'cache')
-  );
+  if (definition.operation !== OperationTypeNode.QUERY || calls.length === 0) return false;
+  return calls.every(({ source }) => source === 'cache');
 }
 
 /** Caches a response until the first of the REST responses behind it expires. */

@@ -8,16 +8,13 @@ const MIN_CHUNK_BYTES = 500;
 
 /**
  * Node's request, with these differences:
- *
- * One that arrives while its connection is not idle looks like one that switches protocols: Node then stops parsing, and
- * hands the socket over by the event `upgrade`. Otherwise it would parse all that has arrived, up to thousands of
- * requests at once, and keep each until those before it were answered.
- *
- * A body that nobody reads is dropped as it arrives: Node would keep up to 16 kB of it, each chunk as an object, which is
- * three megabytes if each is a byte. So whoever reads it has to begin in the same turn as its request. A body in many
- * small chunks is not read to its end.
- *
- * A fault in a listener of an event, Node's own included, ends its connection and not the process.
+ * - One that arrives while its connection is not idle looks like one that switches protocols: Node then stops parsing,
+ *   and hands the socket over by the event `upgrade`. Otherwise it would parse all that has arrived, up to thousands of
+ *   requests at once, and keep each until those before it were answered.
+ * - A body that nobody reads is dropped as it arrives: Node would keep up to 16 kB of it, each chunk as an object, which
+ *   is three megabytes if each is a byte. So whoever reads it has to begin in the same turn as its request. A body in
+ *   many small chunks is not read to its end.
+ * - A fault in a listener of an event, Node's own included, ends its connection and not the process.
  */
 export class SafeRequest extends IncomingMessage {
   readonly guard: Connection | undefined;
