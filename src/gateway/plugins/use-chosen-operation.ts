@@ -1,8 +1,8 @@
-import { type DocumentNode, type GraphQLSchema, OperationTypeNode } from 'graphql';
+import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { operationOf } from '../../execution/operation.ts';
 import { badRequest, methodNotAllowed, notAcceptable } from '../../http/errors.ts';
 import { EVENT_STREAM, SUBSCRIPTION_PARTS } from '../../http/negotiation.ts';
-import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
+import type { GatewayPlugin } from '../../request/context.ts';
 import { validateBounded } from '../../request/documents/limits.ts';
 
 /** A GET can be triggered by a link or an image, so it must not have side effects. */
@@ -22,7 +22,11 @@ export function useChosenOperation(schema: GraphQLSchema): GatewayPlugin {
       return ({ result, context }) => {
         if (result === null || result instanceof Error) return;
         try {
-          checkOperation(result, context.params.operationName, context);
+          const { operation } = operationOf(result, context.params.operationName);
+          if (operation === OperationTypeNode.SUBSCRIPTION && context.streamType === undefined)
+            throw context.array ? SEND_ALONE : ASK_FOR_STREAM;
+          if (operation === OperationTypeNode.MUTATION && context.request.method === 'GET')
+            throw SEND_BY_POST;
         } catch (error) {
           const errors = validateBounded(schema, result);
           if (errors.length > 0) throw new AggregateError(errors);
@@ -37,15 +41,4 @@ export function useChosenOperation(schema: GraphQLSchema): GatewayPlugin {
       };
     },
   };
-}
-
-function checkOperation(
-  document: DocumentNode,
-  operationName: string | undefined,
-  { request: { method }, streamType, array }: GatewayContext & { readonly request: Request },
-): void {
-  const { operation } = operationOf(document, operationName);
-  if (operation === OperationTypeNode.SUBSCRIPTION && streamType === undefined)
-    throw array ? SEND_ALONE : ASK_FOR_STREAM;
-  if (operation === OperationTypeNode.MUTATION && method === 'GET') throw SEND_BY_POST;
 }

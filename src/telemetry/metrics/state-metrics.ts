@@ -15,18 +15,14 @@ export interface MeasuredState {
 }
 
 export function stateMetrics(state: () => MeasuredState): Metric[] {
+  const memory = () => Object.entries(state().memory);
   const ofCaches = (unit: 'bytes' | 'entries') => () =>
     Object.entries(state().caches).map(([cache, size]) => [cache, size[unit]] as const);
   return [
     gauge('receivables_operations_in_flight', 'Operations in flight.', () => state().operationsInFlight),
     gauge('receivables_exports_in_flight', 'Exports in flight.', () => state().exportsInFlight),
     gauge('receivables_connections', 'Open connections of clients.', () => state().connections),
-    gauge(
-      'receivables_memory_bytes',
-      'What is held of a memory budget.',
-      () => Object.entries(state().memory),
-      { labels: ['budget'] },
-    ),
+    gauge('receivables_memory_bytes', 'What is held of a memory budget.', memory, { labels: ['budget'] }),
     gauge('receivables_rest_calls_in_flight', 'REST calls in flight.', () => state().rest.inFlight),
     gauge('receivables_rest_calls_queued', 'REST calls that wait for a slot.', () => state().rest.queued),
     gauge(
