@@ -129,15 +129,16 @@ function example(comment: string, variables?: object) {
   };
 }
 
-const BRACKETS = /^( *)([^([{]*[([{]) ?(.*?) ?([)\]}](?: \{)?)$/;
+const BRACKETS = /^([^([{]*[([{])(.*)([)\]}](?: \{)?)$/;
 
 /** Breaks a long line of a document at its outermost brackets, and what is in them as far as need be. */
 function broken(line: string): string {
-  const [, indent = '', head = '', inner = '', tail = ''] = BRACKETS.exec(line) ?? [];
+  const [, head = '', inner = '', tail = ''] = BRACKETS.exec(line) ?? [];
   if (line.length <= MAX_COLUMNS || !head) return line;
   // Not at a comma in inner brackets.
-  const items = inner.split(/, (?![^{[]*[}\]])/);
-  return [indent + head, ...items.map((item) => broken(`${indent}  ${item}`)), indent + tail].join('\n');
+  const items = inner.trim().split(/, (?![^{[]*[}\]])/);
+  const indent = ' '.repeat(line.length - line.trimStart().length);
+  return [head, ...items.map((item) => broken(`${indent}  ${item}`)), indent + tail].join('\n');
 }
 
 /** Values for the example: those of the embedded service, or placeholders. */
