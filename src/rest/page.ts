@@ -77,10 +77,9 @@ function hasSeveralValues(filters: FilterValues): boolean {
 export function readPage(
   session: RestSession,
   resource: Resource,
-  { fields: selected, ...wanted }: PageRequest,
+  wanted: PageRequest,
 ): SentPage | Promise<SentPage> {
-  const fields = resource.takesFields ? selected : {};
-  const request = { ...wanted, fields };
+  const request = resource.takesFields ? wanted : { ...wanted, fields: {} };
   const call = new PageCall(resource, session.parameterNames, request);
   // Taken before the call is sent, so that its response cannot be cached in the generation after a write.
   const generation = session.generation(resource.credential);
@@ -92,7 +91,7 @@ export function readPage(
 
   const since = session.bypassCache ? session.startedAt : undefined;
   const { isCoalesced, response } = generation.inFlight.pages.join(
-    { key: compositeKey(call.key, request.perPage), fields, since },
+    { key: compositeKey(call.key, request.perPage), fields: request.fields, since },
     session.cancellation,
     (cancellation) => {
       session.requireCall();

@@ -39,18 +39,18 @@ export interface RestSessionOptions {
   readonly refreshes?: RefreshCoordinator | undefined;
   /** Of each credential; by default there is none. */
   readonly callLimit?: CallLimit | undefined;
-  readonly maxCalls?: number;
+  readonly maxCalls?: number | undefined;
   /** Whether to bypass the cache for reads; responses are cached nevertheless. */
-  readonly bypassCache?: boolean;
+  readonly bypassCache?: boolean | undefined;
   /** Whether pages of lists are cached; not if there may be any number of them, which would drive out all others. */
-  readonly storesLists?: boolean;
+  readonly storesLists?: boolean | undefined;
   /** Whether calls are remembered; not if there may be any number of them, and nobody asks. */
-  readonly keepsCalls?: boolean;
-  readonly cancellation?: Cancellation;
+  readonly keepsCalls?: boolean | undefined;
+  readonly cancellation?: Cancellation | undefined;
   /** Adds to the bytes that the operation holds until it completes, within the budget of all operations in progress. */
-  readonly hold?: (bytes: number) => void;
+  readonly hold?: ((bytes: number) => void) | undefined;
   /** Whether that budget is exceeded, and the operation must make no more calls. */
-  readonly isFull?: () => boolean;
+  readonly isFull?: (() => boolean) | undefined;
   readonly tracer?: CallTracer | undefined;
 }
 

@@ -8,17 +8,19 @@ export function useExplain(): GatewayPlugin {
   return {
     onResultProcess({ result, setResult, serverContext }) {
       if (Symbol.asyncIterator in result) return;
-      setResult(mapResults(result, serverContext, explained));
+      setResult(mapResults(result, serverContext, withCost));
     },
   };
 }
 
-function explained(result: ExecutionResult, { executed, rest, headers }: GatewayContext): ExecutionResult {
+function withCost(result: ExecutionResult, { executed, rest, headers }: GatewayContext): ExecutionResult {
   if (executed === undefined) return result;
   const { sent: calls, cacheHits, coalesced } = new CallCounts().add(rest.calls);
   const cost = { ...executed.bounds, calls, cacheHits, coalesced };
-  const explain = headers['x-explain'] === 'true' ? { explain: rest.calls.map(describeCall) } : {};
-  return { ...result, extensions: { cost, ...explain, ...result.extensions } };
+  const explained =
+    headers['x-explain'] === 'true' ? { cost, explain: rest.calls.map(describeCall) } : { cost };
+  const { extensions } = result;
+  return { ...result, extensions: extensions ? { ...explained, ...extensions } : explained };
 }
 
 /** `fields` is a JSON string; it is parsed to be readable. */

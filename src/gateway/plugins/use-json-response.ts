@@ -146,12 +146,12 @@ function jsonResponse(
   context: GatewayContext,
   fetchAPI: FetchAPI,
 ): Response {
-  const all = {
+  const own = {
     'content-type': `${typeFor(status, mediaTypeOf(context))}; charset=utf-8`,
     'cache-control': NO_STORE,
     vary: VARY,
-    ...headers,
   };
+  const all = headers ? { ...own, ...headers } : own;
   return madeResponse({ ...body, pieces, isCompressible: true }, { status, headers: all }, fetchAPI);
 }
 
