@@ -13,6 +13,9 @@ const HEADER_BYTES = 140;
 /** Behind a body in chunks, trailers may come: as many as headers, and as long. */
 const TRAILER_BYTES = 20_000;
 
+/** What cannot be the length of a chunk. */
+const NO_CHUNK = 'x\r\n';
+
 /** How long one that closes waits for its client: else the kernel drops what is not received yet (RFC 9112, 9.6). */
 const LINGER_MS = 5_000;
 
@@ -128,6 +131,7 @@ export class Connection implements Client {
 
   cut(by: Connection['closedBy']): void {
     this.closedBy ??= by;
+    this.#breakChunks();
     this.socket.destroy();
   }
 
@@ -137,8 +141,15 @@ export class Connection implements Client {
    */
   breakOff(): void {
     this.closedBy = 'fault';
-    if (this.#response?.chunkedEncoding) this.socket.destroy();
-    else this.socket.resetAndDestroy();
+    if (!this.#response?.chunkedEncoding) return void this.socket.resetAndDestroy();
+    this.#breakChunks();
+    this.socket.destroy();
+  }
+
+  /** The `fetch` of Node 20 takes a body without its last chunk for whole, if its headers say `Connection: close`. */
+  #breakChunks(): void {
+    const { headersSent, chunkedEncoding, shouldKeepAlive, writableEnded } = this.#response ?? {};
+    if (headersSent && chunkedEncoding && !shouldKeepAlive && !writableEnded) this.socket.write(NO_CHUNK);
   }
 
   receive(request: IncomingMessage, response: ServerResponse): void {
@@ -196,7 +207,7 @@ export class Connection implements Client {
   }
 
   closeAfterResponse(): void {
-    if (this.#response?.headersSent === false) this.#response.setHeader('Connection', 'close');
+    if (this.#response?.headersSent === false) this.#response.shouldKeepAlive = false;
   }
 
   /** Closes it because of a fault in the gateway or in Node, which ends nothing else. */
