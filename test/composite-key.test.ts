@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compositeKey, hashableKey, shortKey } from '../src/composite-key.ts';
-import { RestCache } from '../src/rest/cache/rest-cache.ts';
+import { createRestCache } from '../src/rest/cache/rest-cache.ts';
 import { PageCall } from '../src/rest/page.ts';
 import { defineResource, recordKey } from '../src/rest/resource.ts';
 import { lookupCost } from '../src/schema/fields/estimate.ts';
@@ -110,7 +110,7 @@ describe('no two have the same key', () => {
   });
 
   test('among refreshes under way', () => {
-    const cache = new RestCache(1_000).credential('Basic x');
+    const cache = createRestCache(1_000).credential('Basic x');
     expectInjective(text, (refreshToken) => cache.secretKey(refreshToken));
   });
 

@@ -5,7 +5,7 @@ const { execute } = await import('../../dist/execution/execute.js');
 const { parseBounded, validateBounded } = await import('../../dist/request/documents/limits.js');
 const { planOperation } = await import('../../dist/execution/operation.js');
 const { createRestClient } = await import('../../dist/rest/client/client.js');
-const { RestCache } = await import('../../dist/rest/cache/rest-cache.js');
+const { createRestCache } = await import('../../dist/rest/cache/rest-cache.js');
 const { RestSession } = await import('../../dist/rest/session.js');
 const { Budget } = await import('../../dist/execution/budget.js');
 const { schema } = await import('../../dist/schema/index.js');
@@ -17,7 +17,7 @@ const LIMITS = { maxCalls: 50, maxFirst: 10_000, maxObjects: 100_000 };
 export function createReader() {
   // Nothing listens there, and nothing is sent without a credential.
   const client = createRestClient({ url: new URL('http://127.0.0.1:9'), timeoutMs: 1000 });
-  const cache = new RestCache(5000);
+  const cache = createRestCache(5000);
   const contextOf = () => {
     const rest = new RestSession({
       client,

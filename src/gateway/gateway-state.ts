@@ -13,7 +13,7 @@ import type { Readiness } from '../pages/status.ts';
 import { basicAuthorization } from '../request/credentials.ts';
 import { DocumentCache } from '../request/documents/document-cache.ts';
 import { PersistedDocuments } from '../request/documents/stored-documents.ts';
-import { RestCache } from '../rest/cache/rest-cache.ts';
+import { createRestCache } from '../rest/cache/rest-cache.ts';
 import { NO_EVENTS, type RestEvents } from '../rest/client/breaker.ts';
 import { type CallLimits, createRestClient } from '../rest/client/client.ts';
 import type { Credentials } from '../rest/session.ts';
@@ -88,7 +88,7 @@ export function createGatewayState(options: RestOptions, host: HostOptions, deco
   const redis =
     options.sharing && createSharing(options.sharing, { restTimeoutMs, events: options.sharingEvents });
   const sharing = redis ?? host.sharedBy;
-  const cache = new RestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE, sharing?.cache);
+  const cache = createRestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE, sharing?.cache);
   sharing?.keepInStep(cache);
   const callLimit =
     credentialCallsPerMinute > 0 ? new CallLimit(credentialCallsPerMinute, sharing?.reserve) : undefined;

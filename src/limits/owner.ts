@@ -1,31 +1,8 @@
-import { lruMap } from '../memoize.ts';
-
-const MAX_ACCEPTED = 20_000;
-
 /**
  * An owner is the unit by which fair shares are counted. A credential that the service has accepted is an owner of its
  * own. All other credentials, and requests without one, count for the client address: thousands of made-up tokens share
- * one owner.
+ * one owner. For IPv6 that is the /64 network, because a client usually controls all addresses in it.
  */
-export class Owners {
-  /** By their hashes. Only accepted ones are stored, so made-up ones cannot evict them. */
-  readonly #accepted = lruMap<true>(MAX_ACCEPTED);
-
-  of(credential: string, address: string | undefined): string {
-    return this.#accepted.get(credential) ? credential : ownerAt(address);
-  }
-
-  accept(credential: string): void {
-    if (!this.#accepted.get(credential)) this.#accepted.set(credential, true);
-  }
-
-  /** The service rejected the credential as unknown, expired or revoked. */
-  reject(credential: string): void {
-    this.#accepted.delete(credential);
-  }
-}
-
-/** For IPv6 the /64 network, because a client usually controls all addresses in it. */
 export function ownerAt(address: string | undefined): string {
   if (address === undefined) return 'unknown address';
   if (!address.includes(':')) return address;

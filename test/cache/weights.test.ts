@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cacheRecords } from '../../src/rest/cache/record-cache.ts';
-import { RestCache } from '../../src/rest/cache/rest-cache.ts';
+import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 import { defineResource, known } from '../../src/rest/resource.ts';
 import { asText, WIRE_TEXT } from '../../src/rest/wire-text.ts';
 import { times } from '../support/times.ts';
@@ -16,7 +16,7 @@ const resource = defineResource({
 });
 
 test('a large record counts for what it takes, however many small ones are in its page', () => {
-  const cache = new RestCache(60_000);
+  const cache = createRestCache(60_000);
   const row = (id: string, labels: number) => ({
     id: asText(id),
     administration_id: asText('1001'),

@@ -17,7 +17,7 @@ import { planOperation } from '../../src/execution/operation.ts';
 import { stringifyLarge } from '../../src/execution/stringify.ts';
 import { Sequence } from '../../src/lists/slices.ts';
 import { TextRules } from '../../src/lists/text-rules.ts';
-import { RestCache } from '../../src/rest/cache/rest-cache.ts';
+import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 import { createRestClient, type RestClient } from '../../src/rest/client/client.ts';
 import { isObject } from '../../src/rest/json.ts';
 import { RestSession } from '../../src/rest/session.ts';
@@ -31,7 +31,7 @@ import { makeReferenceStrict } from './strict-reference.ts';
 let rest: DemoService;
 let client: RestClient;
 /** Without a time to live it keeps nothing; to make one for each operation takes longer than the operation. */
-const cache = new RestCache(0);
+const cache = createRestCache(0);
 
 beforeAll(async () => {
   makeReferenceStrict();

@@ -5,7 +5,7 @@ import { publicError } from '../../src/execution/public-errors.ts';
 import { SharedBudget } from '../../src/limits/shared-budget.ts';
 import { TextRules } from '../../src/lists/text-rules.ts';
 import { createSession } from '../../src/request/rest-sessions.ts';
-import { RestCache } from '../../src/rest/cache/rest-cache.ts';
+import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 import { Cancellation } from '../../src/rest/cancellation.ts';
 import { createRestClient } from '../../src/rest/client/client.ts';
 import { Observation } from '../../src/telemetry/observation.ts';
@@ -16,7 +16,7 @@ const client = createRestClient({ url: new URL('http://127.0.0.1:1'), timeoutMs:
 function budgetOf(cancellation: Cancellation) {
   const options = {
     client,
-    cache: new RestCache(0),
+    cache: createRestCache(0),
     refreshes: undefined,
     callLimit: undefined,
     ownAuthorization: undefined,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { ownerAt } from '../../src/limits/owner.ts';
-import { RestCache } from '../../src/rest/cache/rest-cache.ts';
+import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 
 test('a credential counts for its address until the service has accepted it, and once it is refused again', () => {
-  const cache = new RestCache(0);
+  const cache = createRestCache(0);
   const credential = cache.credential('Bearer one');
   expect(credential.owner('192.0.2.1')).toBe(ownerAt('192.0.2.1'));
   credential.accepted();
@@ -17,7 +17,7 @@ test('a credential counts for its address until the service has accepted it, and
 });
 
 test('accepted credentials are owners apart, and none is named by itself', () => {
-  const cache = new RestCache(0);
+  const cache = createRestCache(0);
   const tokens = ['Bearer one', 'Bearer two', 'Basic b25lOnR3bw=='];
   for (const token of tokens) cache.credential(token).accepted();
   const owners = tokens.map((token) => cache.credential(token).owner('192.0.2.1'));
@@ -26,7 +26,7 @@ test('accepted credentials are owners apart, and none is named by itself', () =>
 });
 
 test('thousands of invented tokens are one owner, and push no accepted one out', () => {
-  const cache = new RestCache(0);
+  const cache = createRestCache(0);
   cache.credential('Bearer known').accepted();
   const own = cache.credential('Bearer known').owner('192.0.2.1');
   const invented = Array.from({ length: 25_000 }, (_, index) => cache.credential(`Bearer invented-${index}`));

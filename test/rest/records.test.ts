@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BY_ID, cachedRecord, cacheRecords } from '../../src/rest/cache/record-cache.ts';
-import { RestCache } from '../../src/rest/cache/rest-cache.ts';
+import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 import { defineResource, known } from '../../src/rest/resource.ts';
 import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
 
@@ -17,7 +17,7 @@ const filters = { administrationId: '1' };
 const key = { administrationId: '1', key: BY_ID, value: '7' };
 
 test('a record that is merged is shown no longer than its older part', () => {
-  const generation = new RestCache(60_000).credential('Bearer x').generation();
+  const generation = createRestCache(60_000).credential('Bearer x').generation();
   cacheRecords(
     generation,
     resource,
@@ -41,7 +41,7 @@ test('a record that is merged is shown no longer than its older part', () => {
 });
 
 test('a record that is read again with all its fields is shown for as long as a new one', () => {
-  const generation = new RestCache(60_000).credential('Bearer x').generation();
+  const generation = createRestCache(60_000).credential('Bearer x').generation();
   cacheRecords(
     generation,
     resource,

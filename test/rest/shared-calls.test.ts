@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RestCache } from '../../src/rest/cache/rest-cache.ts';
+import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 import { createRestClient } from '../../src/rest/client/client.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { readList } from '../../src/rest/list.ts';
@@ -17,7 +17,7 @@ const things = defineResource({
 });
 
 const client = createRestClient({ url: new URL('http://127.0.0.1'), timeoutMs: 1000 });
-const cache = new RestCache(0);
+const cache = createRestCache(0);
 const sent: string[] = [];
 
 /** An operation of the one caller, which may make so many calls. */

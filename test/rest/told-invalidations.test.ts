@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RestCache } from '../../src/rest/cache/rest-cache.ts';
+import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 import type { RestClient } from '../../src/rest/client/client.ts';
 import { createRestClient } from '../../src/rest/client/client.ts';
 import { RestError } from '../../src/rest/errors.ts';
@@ -17,7 +17,7 @@ function sessionThat(send: RestClient['send'], tell: (credential: string) => Pro
   const client = createRestClient({ url: new URL('http://127.0.0.1'), timeoutMs: 1000 });
   return new RestSession({
     client: { ...client, send },
-    cache: new RestCache(60_000, undefined, { credentialKey: Buffer.alloc(32), tell }),
+    cache: createRestCache(60_000, undefined, { credentialKey: Buffer.alloc(32), tell }),
     credentials: { bearer: 'Bearer token' },
     owner: 'owner',
     parameterNames: {},

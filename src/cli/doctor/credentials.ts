@@ -1,6 +1,6 @@
 import type { Config } from '../../config/index.ts';
 import { basicAuthorization, credentialsOf } from '../../request/credentials.ts';
-import { RestCache } from '../../rest/cache/rest-cache.ts';
+import { createRestCache } from '../../rest/cache/rest-cache.ts';
 import { createRestClient } from '../../rest/client/client.ts';
 import { RestError } from '../../rest/errors.ts';
 import { administrationsOf, dateTime, type Introspection, introspect } from '../../rest/oauth.ts';
@@ -18,7 +18,7 @@ export function openSession(
 ): RestSession {
   return new RestSession({
     client: createRestClient({ url, timeoutMs: restTimeoutMs }),
-    cache: new RestCache(0),
+    cache: createRestCache(0),
     credentials: {
       bearer: `Bearer ${token}`,
       ...(application && { basic: basicAuthorization(application.clientId, application.clientSecret) }),

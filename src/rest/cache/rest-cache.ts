@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { compositeKey, hashableKey } from '../../composite-key.ts';
-import { Owners } from '../../limits/owner.ts';
+import { ownerAt } from '../../limits/owner.ts';
 import { lruMap } from '../../memoize.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Fields } from '../fields.ts';
@@ -50,10 +50,6 @@ interface CacheSharing {
 
 const MAX_BYTES = 32_000_000;
 const MAX_CREDENTIALS = 20_000;
-const PAGES_SHARE = 0.55;
-const RECORDS_SHARE = 0.35;
-const IDS_SHARE = 0.05;
-const INTROSPECTIONS_SHARE = 0.05;
 
 interface Tables {
   readonly pages: CacheTable<CachedPages>;
@@ -62,132 +58,111 @@ interface Tables {
   readonly introspections: CacheTable<CachedIntrospection>;
 }
 
+export type RestCache = ReturnType<typeof createRestCache>;
+export type CredentialCache = ReturnType<RestCache['credential']>;
+
 /**
  * Caches recent reads by credential, and coalesces reads in flight. Credentials never share data. Invalidation starts a
- * new generation for the credential: entries of the old one are never read again, and are evicted over time.
+ * new generation for the credential: entries of the old one are never read again, and are evicted over time. With a
+ * `ttlMs` of 0 nothing is cached, but calls in flight are still coalesced.
  */
-export class RestCache {
-  readonly isEnabled: boolean;
-  readonly #tables: Tables;
-  readonly #generations = lruMap<GenerationState>(MAX_CREDENTIALS);
-  readonly #owners = new Owners();
-  readonly #tokens = new InFlightRequests<RestResponse>({ uncancellable: true });
+export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: CacheSharing) {
+  const tables: Tables = {
+    pages: new CacheTable(ttlMs, maxBytes * 0.55),
+    records: new CacheTable(ttlMs, maxBytes * 0.35),
+    ids: new CacheTable(ttlMs, maxBytes * 0.05),
+    introspections: new CacheTable(ttlMs, maxBytes * 0.05),
+  };
+  const generations = lruMap<GenerationState>(MAX_CREDENTIALS);
+  /** Hashes of credentials that the service has accepted. No others are stored, so made-up ones cannot evict them. */
+  const accepted = lruMap<true>(MAX_CREDENTIALS);
+  const tokens = new InFlightRequests<RestResponse>({ uncancellable: true });
   // Keys may appear in a heap dump or a crash report, so they contain no credential, only a keyed hash of one.
-  readonly #secret: Buffer;
-  readonly #sharing: CacheSharing | undefined;
+  const secret = sharing?.credentialKey ?? randomBytes(32);
+  const hashOf = (text: string) => createHmac('sha256', secret).update(text).digest('base64');
   // Hashing is the most expensive step here, so recent credentials are found by their text, in a direct-mapped table
   // indexed by their last characters.
-  readonly #recent: CredentialCache[] = [];
-  #lastGeneration = 0;
-  #lastSequence = 0;
+  const recent: ReturnType<typeof createCredentialCache>[] = [];
+  let lastGeneration = 0;
+  let lastSequence = 0;
 
-  /** With a `ttlMs` of 0 nothing is cached, but calls in flight are still coalesced. */
-  constructor(ttlMs: number, maxBytes = MAX_BYTES, sharing?: CacheSharing) {
-    this.isEnabled = ttlMs > 0;
-    this.#sharing = sharing;
-    this.#secret = sharing?.credentialKey ?? randomBytes(32);
-    this.#tables = {
-      pages: new CacheTable(ttlMs, maxBytes * PAGES_SHARE),
-      records: new CacheTable(ttlMs, maxBytes * RECORDS_SHARE),
-      ids: new CacheTable(ttlMs, maxBytes * IDS_SHARE),
-      introspections: new CacheTable(ttlMs, maxBytes * INTROSPECTIONS_SHARE),
-    };
-  }
-
-  sizes(): { readonly [table: string]: CacheSize } {
-    return Object.fromEntries(Object.entries(this.#tables).map(([name, { size }]) => [name, size]));
-  }
-
-  credential(authorization: string): CredentialCache {
-    const index = indexOf(authorization);
-    const recent = this.#recent[index];
-    if (recent?.authorization === authorization) return recent;
-    const cache = this.#createCredentialCache(authorization);
-    this.#recent[index] = cache;
-    return cache;
-  }
-
-  /** Drops what is cached for a credential, known by its hash; calls in flight will not be cached. */
-  drop(credential: string): void {
-    this.#generations.delete(credential);
-  }
-
-  dropAll(): void {
-    this.#generations.clear();
-  }
-
-  #createCredentialCache(authorization: string): CredentialCache {
-    const credential = this.#hash(authorization);
-    const stateOf = () => this.#generations.get(credential) ?? this.#nextGeneration(credential);
+  function createCredentialCache(authorization: string) {
+    const hash = hashOf(authorization);
+    const stateOf = () => generations.get(hash) ?? nextGeneration(hash);
     return {
       authorization,
-      hash: credential,
-      generation: () => {
-        this.#lastSequence += 1;
+      /** Keyed, so that it reveals nothing of the credential. */
+      hash,
+      /** To be taken before a call is sent: its response may only be cached through it. */
+      generation(): Generation {
+        lastSequence += 1;
         const state = stateOf();
-        const isCurrent = () => this.#generations.peek(credential) === state;
-        return new Generation(state.name, this.#tables, state, {
-          sequence: this.#lastSequence,
-          isCurrent,
+        return new Generation(state.name, tables, state, {
+          sequence: lastSequence,
+          isCurrent: () => generations.peek(hash) === state,
           onReplace: () => {
             state.revision += 1;
             state.revisionKey = undefined;
           },
         });
       },
-      revision: () => {
+      /** Identifies the current state of the cache: changes whenever anything is invalidated or replaced. */
+      revision(): string {
         const state = stateOf();
         state.revisionKey ??= compositeKey(state.name, state.revision);
         return state.revisionKey;
       },
-      tokens: this.#tokens,
-      secretKey: (text) => compositeKey(credential, this.#hash(hashableKey(text))),
-      invalidate: () => {
-        this.#nextGeneration(credential);
-        return this.#sharing?.tell(credential);
+      tokens,
+      /** A key for a secret that this credential sends; the same in every generation. */
+      secretKey: (text: string) => compositeKey(hash, hashOf(hashableKey(text))),
+      /** Resolves once other processes have been told, if there are any. */
+      invalidate(): Promise<void> | undefined {
+        nextGeneration(hash);
+        return sharing?.tell(hash);
       },
-      owner: (address) => this.#owners.of(credential, address),
-      accepted: () => this.#owners.accept(credential),
-      rejected: () => this.#owners.reject(credential),
+      /** The owner that the credential counts for, when used from this address. */
+      owner: (address: string | undefined) => (accepted.get(hash) ? hash : ownerAt(address)),
+      accepted(): void {
+        if (!accepted.get(hash)) accepted.set(hash, true);
+      },
+      /** The service rejected the credential as unknown, expired or revoked. */
+      rejected: () => void accepted.delete(hash),
     };
   }
 
-  #nextGeneration(credential: string): GenerationState {
-    this.#lastGeneration += 1;
+  function nextGeneration(credential: string): GenerationState {
+    lastGeneration += 1;
     const state = {
-      name: compositeKey(credential, this.#lastGeneration),
+      name: compositeKey(credential, lastGeneration),
       revision: 1,
       revisionKey: undefined,
       pages: new InFlightRequests<SentPage>(),
       introspections: new InFlightRequests<RestResponse>(),
     };
-    this.#generations.set(credential, state);
+    generations.set(credential, state);
     return state;
   }
 
-  #hash(text: string): string {
-    return createHmac('sha256', this.#secret).update(text).digest('base64');
-  }
-}
+  return {
+    isEnabled: ttlMs > 0,
 
-export interface CredentialCache {
-  readonly authorization: string;
-  /** Keyed, so that it reveals nothing of the credential. */
-  readonly hash: string;
-  /** To be taken before a call is sent: its response may only be cached through it. */
-  generation(): Generation;
-  /** Identifies the current state of the cache: changes whenever anything is invalidated or replaced. */
-  revision(): string;
-  readonly tokens: InFlightRequests<RestResponse>;
-  /** A key for a secret that this credential sends; the same in every generation. */
-  secretKey(text: string): string;
-  /** Resolves once other processes have been told, if there are any. */
-  invalidate(): Promise<void> | undefined;
-  /** The owner that the credential counts for, when used from this address. */
-  owner(address: string | undefined): string;
-  accepted(): void;
-  /** The service rejected the credential as unknown, expired or revoked. */
-  rejected(): void;
+    sizes(): { readonly [table: string]: CacheSize } {
+      return Object.fromEntries(Object.entries(tables).map(([name, { size }]) => [name, size]));
+    },
+
+    credential(authorization: string) {
+      const index = indexOf(authorization);
+      const known = recent[index];
+      if (known?.authorization === authorization) return known;
+      const cache = createCredentialCache(authorization);
+      recent[index] = cache;
+      return cache;
+    },
+
+    /** Drops what is cached for a credential, known by its hash; calls in flight will not be cached. */
+    drop: (credential: string) => void generations.delete(credential),
+    dropAll: () => generations.clear(),
+  };
 }
 
 interface GenerationState {
