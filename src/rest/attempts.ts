@@ -6,7 +6,7 @@ import {
   type CallTracer,
   elapsed,
 } from './call-record.ts';
-import type { AttemptLog, RestResponse } from './client/attempt.ts';
+import type { AttemptLog, RestRequest, RestResponse } from './client/attempt.ts';
 import type { RestEvents } from './client/breaker.ts';
 import { RestError } from './errors.ts';
 import { isObject } from './json.ts';
@@ -20,9 +20,7 @@ interface CountedOperation {
   withdrawCall(record: CallRecord): void;
 }
 
-interface AttemptedCall extends CallDescription {
-  readonly endpoint: string;
-}
+type AttemptedCall = CallDescription & Pick<RestRequest, 'endpoint'>;
 
 /** The attempts of a REST call. Each has a record before it is sent, so that queued calls count as well. */
 export class Attempts implements AttemptLog {

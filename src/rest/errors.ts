@@ -61,18 +61,14 @@ export class RestError extends Error {
 
 /** The operation has made all REST calls that it may make. */
 export class NoCallsLeft extends RestError {
-  readonly #used: string;
+  readonly used: string;
 
+  /** With how many rows were read of a list. */
   constructor(used: string, rows?: number) {
     const read = rows === undefined ? '' : ` Rows of this list read before: ${rows}.`;
     const message = `${used}.${read} Ask for fewer rows or fewer lists, or raise MAX_CALLS.`;
     super('OPERATION_TOO_EXPENSIVE', message, { rows });
-    this.#used = used;
-  }
-
-  /** The error of a list of which some rows were read. */
-  ofList(rows: number): NoCallsLeft {
-    return new NoCallsLeft(this.#used, rows);
+    this.used = used;
   }
 }
 

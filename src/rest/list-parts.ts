@@ -19,7 +19,7 @@ export interface ListPart<R extends Row> {
   readonly walk: Pick<Walk<R>, 'isOver' | 'next'>;
 }
 
-interface PartsRequest {
+export interface PartsRequest {
   readonly filters: FilterValues;
   readonly fields: Fields;
   readonly after?: ListPosition | undefined;

@@ -1,25 +1,15 @@
 import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import { asError, NoCallsLeft, RestError } from './errors.ts';
-import type { Fields } from './fields.ts';
-import {
-  encodePosition,
-  firstRowsOrError,
-  type List,
-  type ListPage,
-  type ListPosition,
-} from './list-pages.ts';
-import { type ListPart, partsOf } from './list-parts.ts';
+import { encodePosition, firstRowsOrError, type List, type ListPage } from './list-pages.ts';
+import { type ListPart, type PartsRequest, partsOf } from './list-parts.ts';
 import { MAX_PER_PAGE, mapLists, type Part } from './query.ts';
 import { type FilterValues, type ReadRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { encodeValue } from './url.ts';
 import type { WalkedPage } from './walk.ts';
 
-export interface ListRequest {
-  readonly filters: FilterValues;
-  readonly fields: Fields;
+export interface ListRequest extends PartsRequest {
   readonly first: number;
-  readonly after?: ListPosition | undefined;
 }
 
 /** Reads pages of a collection until it has `first` rows or the collection ends. */
@@ -59,7 +49,8 @@ export async function walkList<R extends Row>(
       await readWave(wave, builder, session.owner);
     }
   } catch (error) {
-    failure = error instanceof NoCallsLeft ? error.ofList(first - builder.missing) : asError(error);
+    const rows = first - builder.missing;
+    failure = error instanceof NoCallsLeft ? new NoCallsLeft(error.used, rows) : asError(error);
   }
   const { pages, hasMore: hasNextPage } = builder;
   const start = after && encodePosition(after, session.text);

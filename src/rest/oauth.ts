@@ -1,6 +1,7 @@
+import { authorizationFor } from './authorization.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
-import { invalid, RestError } from './errors.ts';
+import { invalid } from './errors.ts';
 import { isAbsent, isObject } from './json.ts';
 import { isValidRow } from './page-body.ts';
 import type { SendToken } from './refresh-coordinator.ts';
@@ -133,10 +134,7 @@ export function dateTime(seconds: number): string | undefined {
 
 /** Introspects the caller's own token; cached and coalesced like other reads with that token. */
 export async function introspectCaller(session: RestSession): Promise<Introspection> {
-  const token = session.credentials.bearer?.replace(/^\S+ +/, '');
-  if (token === undefined) {
-    throw new RestError('UNAUTHENTICATED', 'Send the header `Authorization: Bearer <access token>`.');
-  }
+  const token = authorizationFor(session.credentials, 'bearer').replace(/^\S+ +/, '');
   const call = introspectionCall(token, 'introspection');
   const { generation, key } = slotOf(session);
   const { entry } = generation.introspection(key);

@@ -47,7 +47,7 @@ export function readBody(
   const cursor = last ? last.id : cursorOf(pagination, upstream);
   if (cursor !== undefined && rows.length === 0)
     throw invalid(upstream, 'an empty page that says more follow');
-  return { rows, bytes, date, ...(cursor !== undefined && { cursor }), ...errors.found };
+  return { rows, bytes, date, cursor, ...errors.found };
 }
 
 /** Errors of invalid rows, one instance per kind of error, since there may be as many rows as a body has values. */

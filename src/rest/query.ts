@@ -77,7 +77,10 @@ export function splitFilters(
   const longest = longestList(filters);
   if (longest === undefined) return [whole];
   const { argument, values, length } = longest;
-  return chunk(argument, values, left + length).map((part) => partOf({ ...filters, [argument]: part }));
+  const room = left + length;
+  if (values.some((value) => encodedLength(value) >= room))
+    throw badInput(`A value of \`${argument}\` is too long, or too much is asked beside it.`);
+  return chunk(values, room).map((part) => partOf({ ...filters, [argument]: part }));
 }
 
 /** Room for values in a URL, whatever is selected, next to other filters of this length and to cursors. */
@@ -87,20 +90,7 @@ export function roomForValues(others: number, cursors = CURSOR_ROOM): number {
 
 /** Maximum number of URLs for these values, if each has this much room for them. */
 export function countParts(values: Iterable<string>, room: number): number {
-  let parts = 0;
-  let count = 0;
-  let size = 0;
-  for (const value of values) {
-    const cost = encodedLength(value) + 1;
-    if (parts === 0 || count === MAX_VALUES || size + cost > room) {
-      parts += 1;
-      count = 0;
-      size = 0;
-    }
-    count += 1;
-    size += cost;
-  }
-  return parts;
+  return chunk(values, room).length;
 }
 
 /** Minimum number of URLs for these values, in whichever order and beside whatever else they are sent. */
@@ -174,14 +164,12 @@ function longestList(filters: FilterValues) {
   return longest;
 }
 
-function chunk(argument: string, values: readonly string[], room: number): string[][] {
+function chunk(values: Iterable<string>, room: number): string[][] {
   const chunks: string[][] = [];
   let current: string[] = [];
   let size = 0;
   for (const value of values) {
     const cost = encodedLength(value) + 1;
-    if (cost > room)
-      throw badInput(`A value of \`${argument}\` is too long, or too much is asked beside it.`);
     if (current.length === 0 || current.length === MAX_VALUES || size + cost > room) {
       current = [];
       chunks.push(current);

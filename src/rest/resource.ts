@@ -22,9 +22,9 @@ export interface Page<R extends Row> {
   /** Whether some rows are invalid: such a page is not cached. */
   readonly isBroken?: true;
   /** Set if some rows belong to another administration: the service did not filter, so the page is of no use in a list. */
-  readonly foreign?: RestError;
+  readonly foreign?: RestError | undefined;
   /** The cursor of the next page; absent on the last page. */
-  readonly cursor?: WireText;
+  readonly cursor?: WireText | undefined;
   readonly bytes: number;
   /** When it was sent by the service's own clock, if it says so. */
   readonly date?: string | undefined;

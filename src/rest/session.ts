@@ -62,13 +62,10 @@ export class RestSession {
   readonly owner: string;
   readonly parameterNames: ParameterNames;
   readonly refreshes: RefreshCoordinator | undefined;
-  readonly callLimit: CallLimit | undefined;
-  readonly maxCalls: number;
   readonly bypassCache: boolean;
   readonly storesLists: boolean;
   readonly cancellation: Cancellation;
   readonly hold: (bytes: number) => void;
-  readonly #isFull: () => boolean;
   readonly tracer: CallTracer | undefined;
   /** Of everything that the service sends. */
   readonly text: TextCodec;
@@ -77,7 +74,8 @@ export class RestSession {
   /** By `performance.now()`: a read that bypasses the cache joins no call that was sent earlier. */
   readonly startedAt = performance.now();
   readonly calls: CallRecord[] = [];
-  readonly #keepsCalls: boolean;
+  readonly #options: RestSessionOptions;
+  readonly #maxCalls: number;
   #sent = 0;
   /** Calls that must be left of `maxCalls`: while a field of a mutation runs, those of the fields after it. */
   reservedCalls = 0;
@@ -91,16 +89,14 @@ export class RestSession {
     this.owner = options.owner;
     this.parameterNames = options.parameterNames;
     this.refreshes = options.refreshes;
-    this.callLimit = options.callLimit;
-    this.maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
     this.bypassCache = options.bypassCache ?? false;
     this.storesLists = options.storesLists ?? true;
-    this.#keepsCalls = options.keepsCalls ?? true;
     this.cancellation = options.cancellation ?? new Cancellation();
     this.hold = options.hold ?? (() => {});
-    this.#isFull = options.isFull ?? (() => false);
     this.tracer = options.tracer;
     this.text = options.client.text;
+    this.#options = options;
+    this.#maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
   }
 
   /** The cache of the caller's credential for this kind of endpoint. */
@@ -120,7 +116,7 @@ export class RestSession {
     cancellation: Cancellation = this.cancellation,
     onSend?: () => void,
   ): Promise<T> {
-    if (this.#isFull()) throw tooMuchRead();
+    if (this.#options.isFull?.()) throw tooMuchRead();
     const authorization = authorizationFor(this.credentials, call.credential);
     const { path, query } = call;
     requireUrl(this.client.baseLength + path.length + (query === undefined ? 0 : 1 + query.length));
@@ -155,14 +151,15 @@ export class RestSession {
   #holdAnswer<T extends object>({ heldBytes, bytes }: RestResponse, outcome: T | RestError): T | RestError {
     const held = heldBytes ?? bytes;
     this.hold(held);
-    if (held <= SHORT_ANSWER_BYTES || outcome instanceof RestError || !this.#isFull()) return outcome;
+    if (held <= SHORT_ANSWER_BYTES || outcome instanceof RestError || !this.#options.isFull?.())
+      return outcome;
     this.hold(-held);
     return unreadWrite();
   }
 
   /** What each attempt of a call has to pass, if calls are limited. */
   #admission({ credential }: Call, authorization: string): (() => Promise<void> | undefined) | undefined {
-    const { callLimit } = this;
+    const { callLimit } = this.#options;
     if (callLimit === undefined) return undefined;
     // A call by the gateway's own application counts for the caller whose token it asks about.
     const { basic, bearer } = this.credentials;
@@ -206,22 +203,13 @@ export class RestSession {
     for (const call of calls) this.#keep(call);
   }
 
-  /** Keeps so many calls for later, until they are released. */
-  reserveCalls(count: number): void {
-    this.reservedCalls += count;
-  }
-
-  releaseCalls(count: number): void {
-    this.reservedCalls -= count;
-  }
-
   get hasCallsLeft(): boolean {
-    return this.#sent + this.reservedCalls < this.maxCalls;
+    return this.#sent + this.reservedCalls < this.#maxCalls;
   }
 
   /** Throws if the operation has no calls left: also for a call that others might join before it fails. */
   requireCall(): void {
-    if (!this.hasCallsLeft) throw noCallsLeft(this.#sent, this.maxCalls, this.reservedCalls > 0);
+    if (!this.hasCallsLeft) throw noCallsLeft(this.#sent, this.#maxCalls, this.reservedCalls > 0);
   }
 
   /** Records a call that is about to be sent. */
@@ -246,7 +234,7 @@ export class RestSession {
 
   #keep(record: CallRecord): void {
     if (record.source === 'network') this.#sent += 1;
-    if (this.#keepsCalls) this.calls.push(record);
+    if (this.#options.keepsCalls !== false) this.calls.push(record);
   }
 }
 

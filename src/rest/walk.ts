@@ -28,13 +28,7 @@ interface WalkOptions {
 }
 
 /** A page, and the generation that its records were cached in. */
-export interface WalkedPage<R extends Row> extends Pick<SentPage, 'generation'> {
-  readonly rows: Page<R>['rows'];
-  readonly cursor: Page<R>['cursor'] | undefined;
-  readonly bytes: number;
-  readonly date: string | undefined;
-  readonly foreign: RestError | undefined;
-}
+export type WalkedPage<R extends Row> = Omit<Page<R>, 'isBroken'> & Pick<SentPage, 'generation'>;
 
 /** Reads the pages of one query sequentially. */
 export class Walk<R extends Row> {

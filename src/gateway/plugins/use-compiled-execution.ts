@@ -34,7 +34,9 @@ function executeOperation(
   const finish = (result: ExecutionResult) =>
     isMutation ? fitMutation(result, budget, rest.text).then(note) : note(result);
   const result = execute(planned, context, budget, {
-    onMutationField: (key) => rest.releaseCalls(cost.callsByField?.get(key) ?? 0),
+    onMutationField: (key) => {
+      rest.reservedCalls -= cost.callsByField?.get(key) ?? 0;
+    },
   });
   return result instanceof Promise ? result.then(finish) : finish(result);
 }
@@ -47,5 +49,5 @@ function startWriting({ budget, rest }: GatewayContext, { calls }: Cost): void {
   if (budget.stopError) throw budget.stopError;
   if (rest.cancellation.isAborted) throw rest.cancellation.error();
   budget.protect();
-  rest.reserveCalls(calls);
+  rest.reservedCalls += calls;
 }

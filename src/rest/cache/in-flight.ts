@@ -9,9 +9,7 @@ interface InFlightQuery {
   readonly since?: number | undefined;
 }
 
-interface InFlightRequest<T> {
-  readonly key: string;
-  readonly fields: Fields;
+interface InFlightRequest<T> extends Pick<InFlightQuery, 'key' | 'fields'> {
   readonly startedAt: number;
   /** Aborted when all waiting callers have aborted. */
   readonly cancellation: Cancellation;
@@ -39,7 +37,7 @@ export class InFlightRequests<T> {
       (request) =>
         request.key === key &&
         request.startedAt >= since &&
-        this.#isRunning(request) &&
+        (this.#isUncancellable || !request.cancellation.isAborted) &&
         covers(request.fields, fields),
     );
     const request = found ?? this.#start(key, fields, send);
@@ -66,7 +64,9 @@ export class InFlightRequests<T> {
       cancellation.onAbort(onAbort);
       const settle = () => {
         cancellation.offAbort(onAbort);
-        this.#remove(request);
+        // Called for each waiting caller: the first call removes the request.
+        const index = this.#requests.indexOf(request);
+        if (index >= 0) this.#requests.splice(index, 1);
       };
       // Without `finally`, which makes two more promises for each call.
       request.response.then(
@@ -80,15 +80,5 @@ export class InFlightRequests<T> {
         },
       );
     });
-  }
-
-  /** Called for each waiting caller: the first call removes the request. */
-  #remove(request: InFlightRequest<T>): void {
-    const index = this.#requests.indexOf(request);
-    if (index >= 0) this.#requests.splice(index, 1);
-  }
-
-  #isRunning({ cancellation }: InFlightRequest<T>): boolean {
-    return this.#isUncancellable || !cancellation.isAborted;
   }
 }
