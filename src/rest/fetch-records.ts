@@ -24,57 +24,47 @@ export function fetchRecords<R extends Row>(
   { administrationId, key, values, fields }: Lookup,
 ): Promise<Found<R>> {
   if (values.length === 0) return Promise.resolve(new Map());
-  const { parameterNames, client } = session;
+  const { parameterNames, client, cache, text } = session;
   const room = roomBeside(resource, client.baseLength, fields);
-  const split: SplitKeys = (keys) => {
+  /** The filters for these keys; a single part if they are some of the keys of another. */
+  const split = (keys: readonly string[]) => {
     const filters: Record<string, string | readonly string[]> = { administrationId };
     // Not as a computed key of the literal, which V8 does not optimize.
     filters[key.filter] = keys;
     return splitFilters(resource, parameterNames, filters, room);
   };
-  const fetched = split(values).map((part) => fetchPart(session, resource, key, fields, part, split));
+  const walkThrough = (part: Part) => new Walk(session, resource, { part, fields, keep: false });
+
+  async function fetchPart(first: Part): Promise<Found<R>> {
+    const wanted = first.filters[key.filter] ?? [];
+    client.events.lookedUp(wanted.length);
+    const matcher = new KeyMatcher<R>(resource, key, wanted, text);
+    let walk = walkThrough(first);
+    try {
+      while (!matcher.isDone && !walk.isOver) {
+        const missing = matcher.missing;
+        const { rows, generation } = await walk.next(perPageOf(key, missing));
+        const remember = (value: string, record: R | null) => {
+          if (cache.isEnabled) cacheKey(generation, resource, { administrationId, key, value }, record, text);
+        };
+        for (const row of rows) matcher.add(row, remember);
+        if (matcher.isDone || walk.isOver) matcher.end(remember);
+        else if (matcher.missing < missing) {
+          // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
+          const [part = first] = split(matcher.missingKeys);
+          walk = walkThrough(part);
+        }
+      }
+    } catch (error) {
+      failMissing(matcher.found, asError(error));
+    }
+    return matcher.found;
+  }
+
+  const fetched = split(values).map(fetchPart);
   const [only] = fetched;
   if (only && fetched.length === 1) return only;
   return Promise.all(fetched).then((parts) => new Map(parts.flatMap((part) => [...part])));
-}
-
-/** The filters for these keys; a single part if they are some of the keys of another. */
-type SplitKeys = (keys: readonly string[]) => readonly Part[];
-
-async function fetchPart<R extends Row>(
-  session: RestSession,
-  resource: Resource<R>,
-  key: Key,
-  fields: Fields,
-  first: Part,
-  split: SplitKeys,
-): Promise<Found<R>> {
-  const wanted = first.filters[key.filter] ?? [];
-  session.client.events.lookedUp(wanted.length);
-  const matcher = new KeyMatcher<R>(resource, key, wanted, session.text);
-  const { found } = matcher;
-  let walk = new Walk(session, resource, { part: first, fields, keep: false });
-  try {
-    while (!matcher.isDone && !walk.isOver) {
-      const missing = matcher.missing;
-      const { rows, generation } = await walk.next(perPageOf(key, missing));
-      const { administrationId } = first.filters;
-      const remember = (value: string, record: R | null) => {
-        if (!session.cache.isEnabled || typeof administrationId !== 'string') return;
-        cacheKey(generation, resource, { administrationId, key, value }, record, session.text);
-      };
-      for (const row of rows) matcher.add(row, remember);
-      if (matcher.isDone || walk.isOver) matcher.end(remember);
-      else if (matcher.missing < missing) {
-        // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
-        const [part = first] = split(matcher.missingKeys);
-        walk = new Walk(session, resource, { part, fields, keep: false });
-      }
-    }
-  } catch (error) {
-    failMissing(found, asError(error));
-  }
-  return found;
 }
 
 /** Of a key that is no id there may be many records, which would take the place of those of other keys. */

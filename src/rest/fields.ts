@@ -15,7 +15,7 @@ export function fieldsOf(names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, LEAF]));
 }
 
-const unionsWith = weakMemoize((a: Fields) => weakMemoize((b: Fields) => mergeFields(a, b)));
+const unionsWith = weakMemoize((a: Fields) => weakMemoize((b: Fields) => mergeAll([a, b])));
 
 /** The memoized union of two trees: what is derived from it, such as `fields`, is memoized by its identity. */
 export function unionOf(a: Fields, b: Fields): Fields {
@@ -49,18 +49,16 @@ function isSame(known: readonly Fields[], trees: readonly Fields[]): boolean {
   return known.length === trees.length && known.every((tree, index) => tree === trees[index]);
 }
 
-/** A new union of two trees, in the order in which names first appear. */
-export function mergeFields(a: Fields, b: Fields): Fields {
-  return mergeAll([a, b]);
-}
-
-/** The union of any number of trees in one pass: pair by pair, all names would be copied for each tree. */
+/**
+ * A new union of any number of trees, in the order in which names first appear: in one pass, since pair by pair all
+ * names would be copied for each tree.
+ */
 export function mergeAll(trees: Iterable<Fields>): Fields {
   const merged: Record<string, Fields> = {};
   for (const tree of trees) {
     for (const [name, members] of Object.entries(tree)) {
       const known = merged[name];
-      merged[name] = known && known !== members ? mergeFields(known, members) : members;
+      merged[name] = known && known !== members ? mergeAll([known, members]) : members;
     }
   }
   return merged;

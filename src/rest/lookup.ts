@@ -1,7 +1,7 @@
 import { weakMemoize } from '../memoize.ts';
 import { BY_ID, cachedRecord, type Key, mergeRecord } from './cache/record-cache.ts';
 import { type Found, fetchRecords, type Lookup } from './fetch-records.ts';
-import { covers, type Fields, fieldsOf, mergeFields, missingFields, unionOf } from './fields.ts';
+import { covers, type Fields, fieldsOf, mergeAll, missingFields, unionOf } from './fields.ts';
 import { isRow } from './page-body.ts';
 import { type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
@@ -54,13 +54,8 @@ async function lookUpCached<R extends Row>(
   const fields = unite(new Set(missing.values()));
   const areAllPartial = values.every((value) => partial.has(value));
   const requestedFields = areAllPartial ? missingOf(resource, fields, partial) : fields;
-  const fetched = await fetchRecords(session, resource, {
-    administrationId,
-    key,
-    values,
-    fields: requestedFields,
-  });
-  for (const [value, row] of fetched) {
+  const request = { administrationId, key, values, fields: requestedFields };
+  for (const [value, row] of await fetchRecords(session, resource, request)) {
     const known = areAllPartial ? partial.get(value) : undefined;
     const merged =
       known && isRow<R>(row) ? mergeRecord(known, { record: row, fields: requestedFields }).record : row;
@@ -95,24 +90,15 @@ function readCache<R extends Row>(
       partial.set(value, { record, fields: cachedFields });
     }
   }
-  if (found.size > 0) session.recordCacheHit(cachedCall(resource, lookup, found), found.size, expiresAt);
+  if (found.size === 0) return;
+  const { path, filters } = resource;
+  const name = filters[key.filter]?.name ?? key.filter;
+  const parameters = { administration_id: administrationId, [name]: [...found.keys()] };
+  session.recordCacheHit({ method: 'GET', path, parameters }, found.size, expiresAt);
 }
 
 /** The fields missing from some of these records, plus those needed to identify them. */
 function missingOf<R extends Row>(resource: Resource, fields: Fields, partial: PartialRecords<R>): Fields {
   const reads = fieldsOf([...resource.requiredFields, BY_ID.field]);
-  return Array.from(partial.values(), (known) => missingFields(known.fields, fields)).reduce(
-    mergeFields,
-    reads,
-  );
-}
-
-function cachedCall<R extends Row>(
-  { path, filters }: Resource,
-  { administrationId, key }: RecordsLookup,
-  found: Found<R>,
-) {
-  const name = filters[key.filter]?.name ?? key.filter;
-  const parameters = { administration_id: administrationId, [name]: [...found.keys()] };
-  return { method: 'GET', path, parameters } as const;
+  return mergeAll([reads, ...Array.from(partial.values(), (known) => missingFields(known.fields, fields))]);
 }

@@ -39,7 +39,7 @@ export class Walk<R extends Row> {
   readonly #seen = new Set<string>();
   /** Cursors to continue from: the last row first, earlier rows in case it has been deleted. */
   #cursors: readonly Cursor[] = [];
-  #isStarted = false;
+  isStarted = false;
   /** Of the last two pages. */
   #lastRows: readonly ReadRow<Row>[] = [];
   #rowsBeforeLast: readonly ReadRow<Row>[] = [];
@@ -52,19 +52,15 @@ export class Walk<R extends Row> {
     this.#options = options;
   }
 
-  get isStarted(): boolean {
-    return this.#isStarted;
-  }
-
   get isOver(): boolean {
-    return this.#isStarted && this.#cursors.length === 0;
+    return this.isStarted && this.#cursors.length === 0;
   }
 
   /** The next page, of `perPage` rows, or more if they were cached or in flight. */
   async next(perPage: number): Promise<WalkedPage<R>> {
     const sent = this.#read(perPage);
     const { page, generation } = sent instanceof Promise ? await sent : sent;
-    this.#isStarted = true;
+    this.isStarted = true;
     const { rows, cursor, bytes, date } = page;
     this.#session.hold(bytes + rows.length * ROW_BYTES);
     this.#cursors = cursorsOf(page, this.#session.text);
@@ -90,7 +86,7 @@ export class Walk<R extends Row> {
 
   #read(perPage: number): SentPage | Promise<SentPage> {
     const { after } = this.#options;
-    if (!this.#isStarted) {
+    if (!this.isStarted) {
       return after === undefined
         ? this.#readAfter(undefined, perPage)
         : this.#readAfterCaller(after, perPage);

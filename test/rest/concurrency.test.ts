@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Cancellation } from '../../src/rest/cancellation.ts';
-import { ConcurrencyLimit } from '../../src/rest/client/concurrency.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit } from '../../src/rest/client/concurrency.ts';
 
 interface Entry {
   readonly owner: string;
@@ -19,7 +19,7 @@ class Crowd {
   readonly started: Entry[] = [];
 
   constructor(running: number, waiting: number) {
-    this.limit = new ConcurrencyLimit({ running, waiting });
+    this.limit = createConcurrencyLimit({ running, waiting });
   }
 
   /** False where it is refused. */

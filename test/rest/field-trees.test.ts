@@ -8,7 +8,6 @@ import {
   isLeaf,
   LEAF,
   mergeAll,
-  mergeFields,
   missingFields,
   unionOf,
   unionOfAll,
@@ -64,7 +63,7 @@ describe('what is held covers what is wanted', () => {
 });
 
 describe('what is missing', () => {
-  const BOTH = mergeFields(CITY, REGION);
+  const BOTH = mergeAll([CITY, REGION]);
 
   test.each<[what: string, held: Fields, wanted: Fields, missing: Fields]>([
     ['is nothing where all is held', NAME, NAME, {}],
@@ -102,7 +101,7 @@ describe('a union', () => {
     ['of a field and itself has it once', [NAME, { name: {} }], NAME],
   ])('%s', (_what, trees, union) => {
     expect(mergeAll(trees)).toEqual(union);
-    expect(trees.reduce(mergeFields, {})).toEqual(union);
+    expect(trees.reduce((one, other) => mergeAll([one, other]), {})).toEqual(union);
   });
 
   test('has its names in the order in which they first come', () => {
@@ -112,7 +111,7 @@ describe('a union', () => {
 
   test('changes none of its trees', () => {
     const [first, second] = [{ a: { b: LEAF } }, { a: { c: LEAF } }];
-    mergeFields(first, second);
+    mergeAll([first, second]);
     expect([first, second]).toEqual([{ a: { b: {} } }, { a: { c: {} } }]);
     expect(isLeaf(LEAF)).toBe(true);
   });

@@ -57,109 +57,99 @@ export interface OpenCircuit {
   lastProbeOwner: string | undefined;
 }
 
+export type Breaker = ReturnType<typeof createBreaker>;
+
 /**
  * Circuit breaker of one endpoint: protects an endpoint that is down, and saves its callers the wait. It opens after 20
  * consecutive failures. One caller's unusual requests must not block others, so failures of a single owner open it for
  * that owner only, and count for at most half of what opens it for all.
  */
-export class Breaker {
-  readonly #now: () => number;
-  readonly #probeMs: number;
-  readonly #onChange: (change: BreakerChange) => void;
+export function createBreaker({
+  probeMs = PROBE_MS,
+  now = () => performance.now(),
+  onChange = () => {},
+}: BreakerOptions = {}) {
   /** Failures by owner since the endpoint last responded. */
-  readonly #failures = new Map<string, number>();
-  #counted = 0;
-  #circuit: OpenCircuit | undefined;
+  const failures = new Map<string, number>();
+  let counted = 0;
+  let open: OpenCircuit | undefined;
 
-  constructor({
-    probeMs = PROBE_MS,
-    now = () => performance.now(),
-    onChange = () => {},
-  }: BreakerOptions = {}) {
-    this.#now = now;
-    this.#onChange = onChange;
-    this.#probeMs = probeMs;
-  }
-
-  get isOpenForAll(): boolean {
-    return this.#circuit !== undefined && this.#circuit.owner === undefined;
-  }
-
-  /** Open for one owner counts too: while it stays open, nobody gets a response of the endpoint. */
-  get state(): BreakerState {
-    if (this.#circuit === undefined) return 'closed';
-    return this.#circuit.isProbing ? 'half-open' : 'open';
-  }
+  const isOpenForAll = () => open !== undefined && open.owner === undefined;
+  const circuitFor = (owner: string) =>
+    open?.owner === undefined || open.owner === owner ? open : undefined;
 
   /** Throws if the call has to fail at once. */
-  check(owner: string): void {
-    const circuit = this.#circuitFor(owner);
-    if (circuit === undefined || (!circuit.isProbing && this.#now() >= probeAllowedAt(circuit, owner)))
-      return;
+  function check(owner: string): void {
+    const circuit = circuitFor(owner);
+    if (circuit === undefined || (!circuit.isProbing && now() >= probeAllowedAt(circuit, owner))) return;
     const message = 'The REST service has been failing, and is given a moment to recover.';
     throw new RestError('UPSTREAM_UNAVAILABLE', message, { retryAfter: OPEN_MS / 1000 });
   }
 
-  /** Admits a call, or throws. If it returns a circuit, the call is a probe, with `probeMs` as its deadline. */
-  begin(owner: string): OpenCircuit | undefined {
-    this.check(owner);
-    const circuit = this.#circuitFor(owner);
-    if (circuit !== undefined) circuit.isProbing = true;
-    return circuit;
-  }
-
-  end(owner: string, probedCircuit: OpenCircuit | undefined, error?: unknown): void {
-    if (probedCircuit !== undefined) probedCircuit.isProbing = false;
-    if (isOutage(error)) this.#fail(owner, probedCircuit, error);
-    else if (isResponse(error)) this.#reset();
-  }
-
-  #circuitFor(owner: string): OpenCircuit | undefined {
-    const circuit = this.#circuit;
-    return circuit?.owner === undefined || circuit.owner === owner ? circuit : undefined;
-  }
-
-  #fail(owner: string, probedCircuit: OpenCircuit | undefined, error: RestError): void {
-    this.#count(owner);
-    const until = this.#now() + OPEN_MS;
+  function fail(owner: string, probedCircuit: OpenCircuit | undefined, error: RestError): void {
+    count(owner);
+    const until = now() + OPEN_MS;
     if (probedCircuit !== undefined) {
       probedCircuit.lastProbeOwner = owner;
       // The endpoint may be up but slow: after a probe that timed out, the next one gets more time.
       if (error.code === 'UPSTREAM_TIMEOUT') probedCircuit.probeMs *= 2;
     }
-    const circuit = this.#circuitFor(owner);
+    const circuit = circuitFor(owner);
     if (circuit !== undefined) circuit.until = until;
-    if (this.isOpenForAll) return;
-    if (this.#counted >= FAILURE_THRESHOLD) this.#open(undefined, until, error);
-    else if (circuit === undefined && this.#failuresOf(owner) >= FAILURE_THRESHOLD)
-      this.#open(owner, until, error);
+    if (isOpenForAll()) return;
+    const isForAll = counted >= FAILURE_THRESHOLD;
+    if (!isForAll && (circuit !== undefined || (failures.get(owner) ?? 0) < FAILURE_THRESHOLD)) return;
+    open = {
+      owner: isForAll ? undefined : owner,
+      until,
+      isProbing: false,
+      probeMs,
+      lastProbeOwner: undefined,
+    };
+    onChange({ state: 'open', heldBack: isForAll ? 'all' : 'one', fault: error.fault });
   }
 
-  #open(owner: string | undefined, until: number, error: RestError): void {
-    this.#circuit = { owner, until, isProbing: false, probeMs: this.#probeMs, lastProbeOwner: undefined };
-    this.#onChange({ state: 'open', heldBack: owner === undefined ? 'all' : 'one', fault: error.fault });
-  }
-
-  #count(owner: string): void {
-    const failures = this.#failuresOf(owner) + 1;
+  function count(owner: string): void {
     // Once open for all owners, further counting would only grow the map.
-    if (this.isOpenForAll) return;
-    this.#failures.set(owner, failures);
-    if (failures <= MAX_FAILURES_PER_OWNER) this.#counted += 1;
+    if (isOpenForAll()) return;
+    const ownFailures = (failures.get(owner) ?? 0) + 1;
+    failures.set(owner, ownFailures);
+    if (ownFailures <= MAX_FAILURES_PER_OWNER) counted += 1;
   }
 
-  #failuresOf(owner: string): number {
-    return this.#failures.get(owner) ?? 0;
+  function reset(): void {
+    if (counted === 0) return;
+    const wasOpen = open !== undefined;
+    failures.clear();
+    counted = 0;
+    open = undefined;
+    if (wasOpen) onChange({ state: 'closed' });
   }
 
-  #reset(): void {
-    if (this.#counted === 0) return;
-    const wasOpen = this.#circuit !== undefined;
-    this.#failures.clear();
-    this.#counted = 0;
-    this.#circuit = undefined;
-    if (wasOpen) this.#onChange({ state: 'closed' });
-  }
+  return {
+    check,
+    isOpenForAll,
+
+    /** Open for one owner counts too: while it stays open, nobody gets a response of the endpoint. */
+    state(): BreakerState {
+      if (open === undefined) return 'closed';
+      return open.isProbing ? 'half-open' : 'open';
+    },
+
+    /** Admits a call, or throws. If it returns a circuit, the call is a probe, with `probeMs` as its deadline. */
+    begin(owner: string): OpenCircuit | undefined {
+      check(owner);
+      const circuit = circuitFor(owner);
+      if (circuit !== undefined) circuit.isProbing = true;
+      return circuit;
+    },
+
+    end(owner: string, probedCircuit: OpenCircuit | undefined, error?: unknown): void {
+      if (probedCircuit !== undefined) probedCircuit.isProbing = false;
+      if (isOutage(error)) fail(owner, probedCircuit, error);
+      else if (isResponse(error)) reset();
+    },
+  };
 }
 
 /** The owner whose probe failed waits twice as long, so that other owners get to probe first. */

@@ -3,22 +3,17 @@ import { timeLimit } from '../cancellation.ts';
 import { DECODED_TEXT, WIRE_TEXT } from '../wire-text.ts';
 import { attempt, MAX_RESPONSE_BYTES, type RestRequest, type RestResponse, type Sender } from './attempt.ts';
 import {
-  Breaker,
+  type Breaker,
   type BreakerOptions,
   type BreakerState,
+  createBreaker,
   NO_EVENTS,
   type OpenCircuit,
   type RestEvents,
 } from './breaker.ts';
-import { ConcurrencyLimit } from './concurrency.ts';
+import { type CallLimits, createConcurrencyLimit } from './concurrency.ts';
 import { createPools, createProbe, type ProbeResult } from './probe.ts';
 import { RetryBudget, withRetries } from './retry.ts';
-
-/** Calls in flight, and calls that wait for a slot. */
-export interface CallLimits {
-  readonly running: number;
-  readonly waiting: number;
-}
 
 export const CALL_LIMITS: CallLimits = { running: 128, waiting: 1024 };
 
@@ -66,7 +61,7 @@ export function createRestClient(options: RestClientOptions) {
   const text = decodeText ? DECODED_TEXT : WIRE_TEXT;
   const pools = createPools(url.origin, limits.running);
   const prefix = url.pathname.replace(/(?<!\/)\/+$/, '');
-  const slots = new ConcurrencyLimit({ ...limits, onReject: () => events.shed('rest_queue') });
+  const slots = createConcurrencyLimit(limits, () => events.shed('rest_queue'));
   // One per endpoint.
   const breakers = new Map<string, Breaker>();
   const budget = new RetryBudget();
@@ -78,7 +73,7 @@ export function createRestClient(options: RestClientOptions) {
   function breakerOf({ endpoint }: RestRequest): Breaker {
     let breaker = breakers.get(endpoint);
     if (breaker === undefined) {
-      breaker = new Breaker({
+      breaker = createBreaker({
         ...breakerOptions,
         onChange: (change) => events.breakerChanged(endpoint, change),
       });
@@ -137,15 +132,15 @@ export function createRestClient(options: RestClientOptions) {
     },
 
     async state(): Promise<RestState> {
-      const open = [...breakers].filter(([, breaker]) => breaker.state !== 'closed');
+      const open = [...breakers].filter(([, breaker]) => breaker.state() !== 'closed');
       return { reach: await probe.check(), heldBack: open.map(([endpoint]) => endpoint) };
     },
 
     stats(): RestClientStats {
-      const states = Array.from(breakers, ([endpoint, breaker]) => [endpoint, breaker.state] as const);
+      const states = Array.from(breakers, ([endpoint, breaker]) => [endpoint, breaker.state()] as const);
       return {
-        inFlight: slots.running,
-        queued: slots.queued,
+        inFlight: slots.running(),
+        queued: slots.queued(),
         memoryBytes: memory.held,
         breakers: new Map(states),
       };

@@ -3,6 +3,12 @@ import { TurnQueue } from '../../limits/turn-queue.ts';
 import type { Cancellation } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
 
+/** Calls in flight, and calls that wait for a slot. */
+export interface CallLimits {
+  readonly running: number;
+  readonly waiting: number;
+}
+
 interface WaitingCall {
   readonly owner: string;
   readonly endpoint: string;
@@ -14,54 +20,47 @@ const ENDPOINT_WEIGHT = 3;
 const OWNER_WEIGHT = 2;
 
 /** Slots with a share for each owner and each endpoint. A single owner gets half, which leaves room for another of both. */
-class Slots {
-  readonly #owners: FairShare;
-  readonly #endpoints = new Tally();
+function createSlots(limit: number) {
+  const owners = new FairShare(limit);
+  const endpoints = new Tally();
   /** By endpoint, of which there are few. */
-  readonly #ownersAt = new Map<string, Tally>();
+  const ownersAt = new Map<string, Tally>();
 
-  constructor(limit: number) {
-    this.#owners = new FairShare(limit);
-  }
-
-  tryTake(call: WaitingCall): boolean {
-    const { owner, endpoint } = call;
-    const owners = this.#ownersAtEndpoint(endpoint);
-    if (owners.of(owner) >= OWNER_WEIGHT * this.#availableFor(endpoint)) return false;
-    if (!this.#owners.tryTake(owner)) return false;
-    this.#endpoints.add(endpoint);
-    owners.add(owner);
-    return true;
-  }
-
-  release(call: WaitingCall): void {
-    this.#owners.release(call.owner);
-    this.#endpoints.remove(call.endpoint);
-    this.#ownersAtEndpoint(call.endpoint).remove(call.owner);
-  }
-
-  #ownersAtEndpoint(endpoint: string): Tally {
-    let owners = this.#ownersAt.get(endpoint);
-    if (owners === undefined) {
-      owners = new Tally();
-      this.#ownersAt.set(endpoint, owners);
+  function ownersAtEndpoint(endpoint: string): Tally {
+    let tally = ownersAt.get(endpoint);
+    if (tally === undefined) {
+      tally = new Tally();
+      ownersAt.set(endpoint, tally);
     }
-    return owners;
-  }
-
-  get held(): number {
-    return this.#owners.held;
-  }
-
-  isFullFor(endpoint: string): boolean {
-    return this.#availableFor(endpoint) <= 0;
+    return tally;
   }
 
   /** How many more slots the endpoint may take: each one taken also reduces the free slots by one. */
-  #availableFor(endpoint: string): number {
-    return (ENDPOINT_WEIGHT * this.#owners.free - this.#endpoints.of(endpoint)) / (ENDPOINT_WEIGHT + 1);
-  }
+  const availableFor = (endpoint: string) =>
+    (ENDPOINT_WEIGHT * owners.free - endpoints.of(endpoint)) / (ENDPOINT_WEIGHT + 1);
+
+  return {
+    held: () => owners.held,
+    isFullFor: (endpoint: string) => availableFor(endpoint) <= 0,
+
+    tryTake({ owner, endpoint }: WaitingCall): boolean {
+      const here = ownersAtEndpoint(endpoint);
+      if (here.of(owner) >= OWNER_WEIGHT * availableFor(endpoint)) return false;
+      if (!owners.tryTake(owner)) return false;
+      endpoints.add(endpoint);
+      here.add(owner);
+      return true;
+    },
+
+    release({ owner, endpoint }: WaitingCall): void {
+      owners.release(owner);
+      endpoints.remove(endpoint);
+      ownersAtEndpoint(endpoint).remove(owner);
+    },
+  };
 }
+
+export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
 
 /**
  * Limits the calls in flight and the calls queued, with a fair share of both for each owner and each endpoint: neither
@@ -70,71 +69,57 @@ class Slots {
  * only while its owner or endpoint may take no slot, so a new call never overtakes queued calls of the same owner to the
  * same endpoint.
  */
-export class ConcurrencyLimit {
-  readonly #running: Slots;
-  readonly #waiting: Slots;
-  readonly #onReject: () => void;
-  readonly #queue = new TurnQueue();
+export function createConcurrencyLimit(limits: CallLimits, onReject = () => {}) {
+  const running = createSlots(limits.running);
+  const waiting = createSlots(limits.waiting);
+  const queue = new TurnQueue();
 
-  constructor(limits: {
-    readonly running: number;
-    readonly waiting: number;
-    readonly onReject?: () => void;
-  }) {
-    this.#running = new Slots(limits.running);
-    this.#waiting = new Slots(limits.waiting);
-    this.#onReject = limits.onReject ?? (() => {});
-  }
-
-  get running(): number {
-    return this.#running.held;
-  }
-
-  get queued(): number {
-    return this.#waiting.held;
-  }
-
-  /** Takes a slot, or returns a promise for one. Throws if the owner's or endpoint's share of the queue is used up. */
-  acquire(call: WaitingCall, cancellation: Cancellation): Promise<void> | undefined {
-    if (this.#running.tryTake(call)) return undefined;
-    if (!this.#waiting.tryTake(call)) {
-      this.#onReject();
-      const message = 'Too many REST calls are waiting. Try again in a moment.';
-      throw new RestError('OVERLOADED', message, { retryAfter: 1 });
-    }
-    return new Promise((resolve, reject) => {
-      const admit = () => {
-        cancellation.offAbort(onAbort);
-        resolve();
-      };
-      const onAbort = () => {
-        if (this.#queue.remove(call.endpoint, call.owner, admit)) this.#waiting.release(call);
-        reject(cancellation.error());
-      };
-      this.#queue.add(call.endpoint, call.owner, admit);
-      cancellation.onAbort(onAbort);
-    });
-  }
-
-  release(call: WaitingCall): void {
-    this.#running.release(call);
-    // Usually one call is admitted; more if the released slot also raises the share of another owner or endpoint.
-    while (this.#admitNext());
-  }
-
-  #admitNext(): boolean {
-    for (const [endpoint, owners] of this.#queue.groups) {
+  function admitNext(): boolean {
+    for (const [endpoint, owners] of queue.groups) {
       // Skips all queued calls of a saturated endpoint at once.
-      if (this.#running.isFullFor(endpoint)) continue;
+      if (running.isFullFor(endpoint)) continue;
       for (const owner of owners.keys()) {
         const call = { owner, endpoint };
-        if (!this.#running.tryTake(call)) continue;
-        const admit = this.#queue.take(endpoint, owner);
-        this.#waiting.release(call);
+        if (!running.tryTake(call)) continue;
+        const admit = queue.take(endpoint, owner);
+        waiting.release(call);
         admit?.();
         return true;
       }
     }
     return false;
   }
+
+  return {
+    running: running.held,
+    queued: waiting.held,
+
+    /** Takes a slot, or returns a promise for one. Throws if the owner's or endpoint's share of the queue is used up. */
+    acquire(call: WaitingCall, cancellation: Cancellation): Promise<void> | undefined {
+      if (running.tryTake(call)) return undefined;
+      if (!waiting.tryTake(call)) {
+        onReject();
+        const message = 'Too many REST calls are waiting. Try again in a moment.';
+        throw new RestError('OVERLOADED', message, { retryAfter: 1 });
+      }
+      return new Promise((resolve, reject) => {
+        const admit = () => {
+          cancellation.offAbort(onAbort);
+          resolve();
+        };
+        const onAbort = () => {
+          if (queue.remove(call.endpoint, call.owner, admit)) waiting.release(call);
+          reject(cancellation.error());
+        };
+        queue.add(call.endpoint, call.owner, admit);
+        cancellation.onAbort(onAbort);
+      });
+    },
+
+    release(call: WaitingCall): void {
+      running.release(call);
+      // Usually one call is admitted; more if the released slot also raises the share of another owner or endpoint.
+      while (admitNext());
+    },
+  };
 }

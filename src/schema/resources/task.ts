@@ -1,4 +1,4 @@
-import { fieldsOf, fieldsParameter, mergeFields } from '../../rest/fields.ts';
+import { fieldsOf, fieldsParameter, mergeAll } from '../../rest/fields.ts';
 import { isObject } from '../../rest/json.ts';
 import { formBody } from '../../rest/request-body.ts';
 import type { Row } from '../../rest/resource.ts';
@@ -100,7 +100,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
           ? administrationId(input.administrationId)
           : decodeGlobalId(input.taskId)?.administration || undefined;
       const id = internalId(input.taskId, 'Task', 'taskId', administration);
-      const fields = mergeFields(fieldsOf(['id', 'administration_id']), withMembers(selectionOf(info)));
+      const fields = mergeAll([fieldsOf(['id', 'administration_id']), withMembers(selectionOf(info))]);
       const task = await receiveRecord(
         rest,
         { what: 'task', id, administration },
