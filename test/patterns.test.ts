@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { slowPatterns } from '../scripts/patterns.mjs';
 import { addressIn } from '../src/cli/doctor/connection-faults.ts';
 import { withoutControlCharacters } from '../src/cli/terminal.ts';
-import { CsvWriter } from '../src/export/csv.ts';
+import { csvWriter } from '../src/export/csv.ts';
 import { requestIdOf } from '../src/http/errors.ts';
 import { negotiate, preferredEncoding } from '../src/http/negotiation.ts';
 import { ownerAt } from '../src/limits/owner.ts';
@@ -49,7 +49,7 @@ describe('the check of patterns finds', () => {
 const LENGTH = casesOf({ short: 250_000, long: 1_000_000 });
 const PIECES = [' ', 'a', '0', '.', ',', ';', ':', '/', '\\', '"', '%', '-', '\n    at a', '\u0301\u0316'];
 const rules = ['en', 'tr'].map((locale) => new TextRules(locale));
-const csv = new CsvWriter([{ name: 'a', path: ['a'], isText: true }], {
+const csv = csvWriter([{ name: 'a', path: ['a'], isText: true }], {
   separator: ',',
   guardsFormulas: true,
 });

@@ -36,50 +36,33 @@ const AMOUNT = /^[+-]?(\d+\.\d*|\.\d+)$/;
  * Writes rows as RFC 4180 has them, each with its line end. It works on text as it travels as well as on decoded text,
  * since all that it looks for is ASCII.
  */
-export class CsvWriter {
-  readonly #columns: readonly CsvColumn[];
-  readonly #separator: string;
-  readonly #decimal: string;
-  readonly #guardsFormulas: boolean;
-  readonly #special: RegExp;
+export function csvWriter(
+  columns: readonly CsvColumn[],
+  { separator, guardsFormulas, decimal = '.' }: CsvStyle,
+) {
+  const special = new RegExp(`["\\r\\n${separator}]`);
+  const quoted = (cell: string) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-  constructor(columns: readonly CsvColumn[], { separator, guardsFormulas, decimal = '.' }: CsvStyle) {
-    this.#columns = columns;
-    this.#separator = separator;
-    this.#decimal = decimal;
-    this.#guardsFormulas = guardsFormulas;
-    this.#special = new RegExp(`["\\r\\n${separator}]`);
+  function cellOf(row: unknown, { path, isText, type }: CsvColumn): string {
+    const text = textAt(row, path);
+    if (text === undefined) return '';
+    if (type === 'Amount' && decimal !== '.' && AMOUNT.test(text)) return quoted(text.replace('.', decimal));
+    // Only null is nothing at all, for readers that tell the two apart.
+    if (text === '') return '""';
+    const isSafe = !guardsFormulas || !SIGN.test(text) || (!isText && SIGNED.test(text));
+    return quoted(isSafe ? text : text.replace(FORMULA, "$&'"));
   }
 
-  header(): string {
-    return this.#line(this.#columns.map(({ name }) => name));
-  }
-
-  row(row: unknown): string {
-    return this.#line(this.#columns.map((column) => this.#cell(row, column)));
-  }
-
-  #line(cells: readonly string[]): string {
+  function lineOf(cells: readonly string[]): string {
     // An empty line would be no row at all to many readers.
-    const line = cells.length === 1 && cells[0] === '' ? '""' : cells.join(this.#separator);
+    const line = cells.length === 1 && cells[0] === '' ? '""' : cells.join(separator);
     return line + LINE_END;
   }
 
-  #cell(row: unknown, { path, isText, type }: CsvColumn): string {
-    const text = textAt(row, path);
-    if (text === undefined) return '';
-    if (type === 'Amount' && this.#decimal !== '.' && AMOUNT.test(text))
-      return this.#quoted(text.replace('.', this.#decimal));
-    // Only null is nothing at all, for readers that tell the two apart.
-    if (text === '') return '""';
-    const isSafe = !this.#guardsFormulas || !SIGN.test(text) || (!isText && SIGNED.test(text));
-    const safe = isSafe ? text : text.replace(FORMULA, "$&'");
-    return this.#quoted(safe);
-  }
-
-  #quoted(cell: string): string {
-    return this.#special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-  }
+  return {
+    header: () => lineOf(columns.map(({ name }) => name)),
+    row: (row: unknown) => lineOf(columns.map((column) => cellOf(row, column))),
+  };
 }
 
 /** The text of a value; of a list, that of its items joined. Undefined for null. */

@@ -1,11 +1,11 @@
 import { type ExecutionArgs, type ExecutionResult, Kind, parse, type SelectionSetNode } from 'graphql';
-import { type PlannedOperation as Planned, PlannedOperation, planOperation } from '../execution/operation.ts';
+import { PlannedOperation, planOperation } from '../execution/operation.ts';
 import { type FieldPlan, ObjectPlan } from '../execution/plan.ts';
 import { badRequest } from '../http/errors.ts';
 import { badInput } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { ExportRequest } from './export-request.ts';
-import { type ExportedList, findExportedList, HIDDEN } from './exported-list.ts';
+import { findExportedList, HIDDEN } from './exported-list.ts';
 
 /** As many as the REST service gives at once. */
 export const PAGE_ROWS = 500;
@@ -27,88 +27,75 @@ const WHOLE_SELECTION = selectionIn(`{ ${HIDDEN.whole}: totals { isComplete } }`
 /** More groups than there can be. */
 const ALL_GROUPS = 2 ** 31 - 1;
 
-/** An operation that is run page by page: each is the same plan with other arguments of its list. */
-export class ExportPlan {
-  readonly exported: ExportedList;
-  readonly #planned: Planned;
-  readonly #root: ObjectPlan;
-  /** Whose arguments are given for each page: the list, or its groups. */
-  readonly #paged: FieldPlan;
-  readonly #args: { readonly [name: string]: unknown };
-  /** The caller's own limit, if it has given one. */
-  readonly #first: number | undefined;
-  readonly #after: string | undefined;
-  /** The most rows of one page. */
-  readonly pageRows: number;
+export type ExportPlan = ReturnType<typeof createExportPlan>;
 
-  /** Throws if the operation is not fit for an export. */
-  constructor(args: ExecutionArgs, request: ExportRequest, maxFirst: number) {
-    this.#planned = planOperation(args);
-    this.exported = findExportedList(this.#planned, request.withCursor);
-    const { path, list, rows, isPaged } = this.exported;
-    if (request.after !== undefined && !isPaged)
-      throw badRequest(`\`after\` is for records: \`${rows.field.name}\` have no cursors.`);
-    const { definition, root, variables } = this.#planned;
-    const added = isPaged ? OWN_SELECTION : WHOLE_SELECTION;
-    const own = path.reduceRight((inner, field) => selectionOf(field, inner), added);
-    this.#root = new ObjectPlan(list.operation, root.type, [definition.selectionSet, own]);
-    const steps: readonly FieldPlan[] = isPaged ? path : [...path, rows];
-    const paged = isPaged ? list : rows;
-    this.#paged =
-      steps.reduce<FieldPlan | undefined>(
-        (parent, { key, parentType }) =>
-          (parent?.objectPlan(parentType) ?? this.#root).fields.find((field) => field.key === key),
-        undefined,
-      ) ?? paged;
-    this.#args = this.#planned.argumentsOf(paged);
-    this.#first = givenFirst(paged, variables);
-    if (this.#first !== undefined && this.#first < 1) throw badInput('`first` takes a number from 1.');
-    const { after, among } = this.#planned.argumentsOf(list);
-    this.#after = request.after ?? (typeof after === 'string' ? after : undefined);
-    this.pageRows = (isPaged ? rowsAtOnce(this.#args) : Number(among)) ?? Math.min(PAGE_ROWS, maxFirst);
-  }
+/**
+ * An operation that is run page by page: each is the same plan with other arguments of its list. Throws if the operation
+ * is not fit for an export.
+ */
+export function createExportPlan(args: ExecutionArgs, request: ExportRequest, maxFirst: number) {
+  const planned = planOperation(args);
+  const { definition, variables } = planned;
+  const exported = findExportedList(planned, request.withCursor);
+  const { path, list, rows, isPaged } = exported;
+  if (request.after !== undefined && !isPaged)
+    throw badRequest(`\`after\` is for records: \`${rows.field.name}\` have no cursors.`);
+  const own = path.reduceRight(
+    (inner, field) => selectionOf(field, inner),
+    isPaged ? OWN_SELECTION : WHOLE_SELECTION,
+  );
+  const root = new ObjectPlan(list.operation, planned.root.type, [definition.selectionSet, own]);
+  // Whose arguments are given for each page: the list, or its groups.
+  const paged = isPaged ? list : rows;
+  const steps: readonly FieldPlan[] = isPaged ? path : [...path, rows];
+  const plan =
+    steps.reduce<FieldPlan | undefined>(
+      (parent, { key, parentType }) =>
+        (parent?.objectPlan(parentType) ?? root).fields.find((field) => field.key === key),
+      undefined,
+    ) ?? paged;
+  const pagedArgs = planned.argumentsOf(paged);
+  const limit = givenFirst(paged, variables);
+  if (limit !== undefined && limit < 1) throw badInput('`first` takes a number from 1.');
+  const { after: start, among } = planned.argumentsOf(list);
+  const pageRows = (isPaged ? rowsAtOnce(pagedArgs) : Number(among)) ?? Math.min(PAGE_ROWS, maxFirst);
+  const rowsLeft = (count: number) => Math.min(pageRows, (limit ?? Number.POSITIVE_INFINITY) - count);
 
-  firstPage(): ExportPageRequest {
-    return { first: this.#rowsLeft(0), after: this.#after };
-  }
-
-  /** The page behind one, with how many rows there were up to its end; undefined behind the last. */
-  nextPage({ data, errors }: ExecutionResult, rows: number): ExportPageRequest | undefined {
-    const page = this.connectionIn(data)?.[HIDDEN.page];
-    if (errors || !isObject(page) || page.hasNextPage !== true || typeof page.endCursor !== 'string') return;
-    const first = this.#rowsLeft(rows);
-    return first > 0 ? { first, after: page.endCursor } : undefined;
-  }
-
-  /** The operation that reads one page. */
-  operation({ first, after }: ExportPageRequest): Planned {
-    const { definition, variables } = this.#planned;
-    const args = this.exported.isPaged
-      ? { ...this.#args, first, after }
-      : { ...this.#args, first: this.#first ?? ALL_GROUPS };
-    return new PlannedOperation(definition, this.#root, variables, { plan: this.#paged, args });
-  }
-
-  /** Without its extension. */
-  get fileName(): string {
-    const { list, rows, isPaged } = this.exported;
-    return isPaged ? list.key : `${list.key}-${rows.key}`;
-  }
-
-  /** What limits `first` while a page is read; undefined for the limit that all operations have. */
-  get maxFirst(): number | undefined {
-    return this.exported.isPaged ? undefined : ALL_GROUPS;
-  }
-
-  connectionIn(data: unknown): { readonly [key: string]: unknown } | undefined {
+  function connectionIn(data: unknown): { readonly [key: string]: unknown } | undefined {
     let value = data;
-    for (const { key } of this.exported.path) value = isObject(value) ? value[key] : undefined;
+    for (const { key } of path) value = isObject(value) ? value[key] : undefined;
     return isObject(value) ? value : undefined;
   }
 
-  #rowsLeft(rows: number): number {
-    return Math.min(this.pageRows, (this.#first ?? Number.POSITIVE_INFINITY) - rows);
-  }
+  return {
+    exported,
+    connectionIn,
+    /** The most rows of one page. */
+    pageRows,
+    /** Without its extension. */
+    fileName: isPaged ? list.key : `${list.key}-${rows.key}`,
+    /** What limits `first` while a page is read; undefined for the limit that all operations have. */
+    maxFirst: isPaged ? undefined : ALL_GROUPS,
+
+    firstPage(): ExportPageRequest {
+      return { first: rowsLeft(0), after: request.after ?? (typeof start === 'string' ? start : undefined) };
+    },
+
+    /** The page behind one, with how many rows there were up to its end; undefined behind the last. */
+    nextPage({ data, errors }: ExecutionResult, count: number): ExportPageRequest | undefined {
+      const page = connectionIn(data)?.[HIDDEN.page];
+      if (errors || !isObject(page) || page.hasNextPage !== true || typeof page.endCursor !== 'string')
+        return;
+      const first = rowsLeft(count);
+      return first > 0 ? { first, after: page.endCursor } : undefined;
+    },
+
+    /** The operation that reads one page. */
+    operation(page: ExportPageRequest): PlannedOperation {
+      const given = isPaged ? page : { first: limit ?? ALL_GROUPS };
+      return new PlannedOperation(definition, root, variables, { plan, args: { ...pagedArgs, ...given } });
+    },
+  };
 }
 
 /** Where a list is filtered or sorted by the gateway, each page would read it all again: it is read once. */

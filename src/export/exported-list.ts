@@ -120,7 +120,9 @@ function columnsOf(
   names: readonly string[],
 ): CsvColumn[] {
   const columns = new Map<string, CsvColumn>();
-  for (const { key, field, nested } of plans.flatMap(({ fields }) => fields.map(nestedPlans))) {
+  for (const plan of plans.flatMap(({ fields }) => fields)) {
+    const { key, field } = plan;
+    const nested = plan.objectPlans();
     if (restMetadataOf(field).listedResource)
       throw unfit(`\`${[...names, key].join('.')}\` is a second list, inside the rows of the first.`);
     const inner =
@@ -141,10 +143,6 @@ function leafColumn(
   type: FieldPlan['field']['type'],
 ): CsvColumn {
   return { name: names.join('.'), path, isText: isText(type), type: getNamedType(type).name };
-}
-
-function nestedPlans(plan: FieldPlan) {
-  return { key: plan.key, field: plan.field, nested: plan.objectPlans() };
 }
 
 function isText(type: FieldPlan['field']['type']): boolean {

@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { lengthUpTo } from '../execution/stringify.ts';
-import { RestError } from '../rest/errors.ts';
+import { type ErrorCode, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { ExportPageRequest, ExportPlan } from './export-plan.ts';
 import { CURSOR_COLUMN, type ExportedList, HIDDEN, inlinedIn } from './exported-list.ts';
@@ -10,7 +10,7 @@ interface PageRows {
   readonly rows: readonly unknown[];
   /** The cursor of one of them. */
   readonly cursorAt: (index: number) => string | undefined;
-  readonly failure?: RowFailure;
+  readonly failure: RowFailure | undefined;
 }
 
 export interface RowFailure {
@@ -26,14 +26,12 @@ export function pageRows(plan: ExportPlan, result: ExecutionResult): PageRows {
   const found = connection?.[exported.rows.key];
   const all = exported.rows.field.name === 'totals' && isObject(found) ? [found] : found;
   const failure = failureIn(exported, result) ?? incompleteIn(exported, connection);
-  if (!Array.isArray(all) || failure?.row === 0) {
-    const { error, column } = failure ?? { error: noList(exported) };
-    return { rows: [], cursorAt: () => undefined, failure: { error, column } };
-  }
+  if (!Array.isArray(all) || failure?.row === 0)
+    return { rows: [], cursorAt: () => undefined, failure: failure ?? noList(exported) };
   const rows: unknown[] = failure ? all.slice(0, failure.row) : all;
   const cursors = connection?.[HIDDEN.cursors];
   const cursorAt = (index: number) => cursorOf(Array.isArray(cursors) ? cursors[index] : undefined);
-  return { rows, cursorAt, ...(failure && { failure: { error: failure.error, column: failure.column } }) };
+  return { rows, cursorAt, failure };
 }
 
 /** A longer row would take a part of a second to write: its texts count in each of its columns. */
@@ -100,18 +98,20 @@ function incompleteIn(
   const totals = members ? members.filter(({ field }) => field.name === 'totals') : [rows];
   const selected = totals.flatMap((plan) => plan.objectPlans()).flatMap(({ fields }) => fields);
   if (selected.some(({ field }) => field.name === 'isComplete')) return undefined;
-  const originalError = new RestError(
+  return failureOfAll(
     'LIST_TOO_LONG',
     'The list has more rows than `among`, so these are not all: raise `among`, or select `isComplete` to get them.',
   );
-  return { error: new GraphQLError(originalError.message, { originalError }), row: 0 };
 }
 
 /** An object that leads to the list is null, without an error. */
-function noList({ path }: ExportedList): GraphQLError {
+function noList({ path }: ExportedList): PlacedFailure {
   const names = path.map(({ key }) => key).join('.');
-  const originalError = new RestError('NOT_FOUND', `There is no list to export: \`${names}\` is null.`);
-  return new GraphQLError(originalError.message, { originalError });
+  return failureOfAll('NOT_FOUND', `There is no list to export: \`${names}\` is null.`);
+}
+
+function failureOfAll(code: ErrorCode, message: string): PlacedFailure {
+  return { error: new GraphQLError(message, { originalError: new RestError(code, message) }), row: 0 };
 }
 
 /** A page that is being read. */

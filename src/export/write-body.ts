@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import { isText, type TextCodec } from '../rest/wire-text.ts';
-import { BYTE_ORDER_MARK, CsvWriter } from './csv.ts';
+import { BYTE_ORDER_MARK, csvWriter } from './csv.ts';
 import type { ExportPlan } from './export-plan.ts';
 import type { ExportRequest } from './export-request.ts';
 import { CURSOR_COLUMN } from './exported-list.ts';
@@ -30,7 +30,7 @@ export async function* writeBody(
   pages: AsyncIterable<ExecutionResult>,
   { plan, request, text, owner, onChunk, describe }: WriteOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const csv = request.format === 'csv' ? new CsvWriter(plan.exported.columns, request) : undefined;
+  const csv = request.format === 'csv' ? csvWriter(plan.exported.columns, request) : undefined;
   const write = csv
     ? (row: unknown) => csv.row(row)
     : (row: unknown) => `${JSON.stringify(flatRow(row, plan.exported))}\n`;

@@ -1,118 +1,106 @@
 import { badInput } from '../rest/errors.ts';
 import { type Fields, LEAF, mergeAll } from '../rest/fields.ts';
-import { isObject } from '../rest/json.ts';
-import { FieldReader, MAX_RECORD_LENGTH, type TextRoom } from './field-reader.ts';
+import { isAbsent, isObject } from '../rest/json.ts';
 import {
   itemsOf,
   type ListShape,
+  MAX_TEXT_BYTES,
   type PlainShape,
   type RecordField,
   type RecordFields,
+  readValue,
   type Shape,
+  type Value,
 } from './record-fields.ts';
 import { type Preparation, type TestOptions, valueTest } from './value-test.ts';
 
 export type WhereInput = { readonly [name: string]: unknown };
 
-/** A condition on records, and the REST fields that it reads. */
-interface Condition<Subject> {
-  readonly holds: (subject: Subject) => boolean;
+/** A condition on a value, and the REST fields that it reads. */
+interface Condition {
+  readonly holds: (value: unknown) => boolean;
   readonly reads: Fields;
 }
 
 /** Each takes its time for every row. */
 const MAX_CONDITIONS = 200;
 
+/** A condition on whole records. */
+export interface RecordCondition extends Condition {
+  /** Each has to be called before the first record is tested, until nothing is left of it. */
+  readonly preparations: readonly Preparation[];
+}
+
+/** How many characters of one record are compared, in all its fields together: they are folded in one go. */
+const MAX_RECORD_LENGTH = 100_000;
+
 /**
  * Compiles the input of `where`. Members of one input object have to hold together; one that is null says nothing. Its
  * texts are folded when there are records, in time slices: whoever asks may have no right to see any.
  */
 export function compileWhere(
-  input: WhereInput,
-  fields: RecordFields,
-  options: Omit<TestOptions, 'later'>,
+  where: WhereInput,
+  fieldsOfRecord: RecordFields,
+  given: Omit<TestOptions, 'later'>,
 ): RecordCondition {
-  return new WhereCompiler(options).record(input, fields);
-}
+  const preparations: Preparation[] = [];
+  const options = { ...given, later: (preparation: Preparation) => void preparations.push(preparation) };
+  /** What has been read of the record, by the field. */
+  const known = new Map<PlainShape, Map<unknown, Value | null>>();
+  let roomLeft = MAX_RECORD_LENGTH;
+  let count = 0;
 
-/** A condition on whole records. */
-export interface RecordCondition extends Condition<object> {
-  /** Each has to be called before the first record is tested, until nothing is left of it. */
-  readonly preparations: readonly Preparation[];
-}
-
-class WhereCompiler {
-  readonly #options: TestOptions;
-  readonly #readers = new Map<PlainShape, FieldReader>();
-  readonly #room: TextRoom = { left: MAX_RECORD_LENGTH };
-  readonly #preparations: Preparation[] = [];
-  #count = 0;
-
-  constructor(options: Omit<TestOptions, 'later'>) {
-    this.#options = { ...options, later: (preparation) => void this.#preparations.push(preparation) };
-  }
-
-  record(input: WhereInput, fields: RecordFields): RecordCondition {
-    const { holds, reads } = this.#object(input, fields);
-    const readers = [...this.#readers.values()];
-    return {
-      holds: (record) => {
-        for (const reader of readers) reader.forget();
-        this.#room.left = MAX_RECORD_LENGTH;
-        return holds(record);
-      },
-      reads,
-      preparations: this.#preparations,
-    };
+  function countCondition(): void {
+    count += 1;
+    if (count > MAX_CONDITIONS) throw badInput(`\`where\` takes at most ${MAX_CONDITIONS} conditions.`);
   }
 
   /** On a record, or on an object in one. A missing object has members that are null. */
-  #object(input: WhereInput, fields: RecordFields): Condition<unknown> {
+  function onObject(input: WhereInput, fields: RecordFields): Condition {
     return all(
-      entriesOf(input).map(([name, value]): Condition<unknown> => {
-        this.#countCondition();
-        if (name === 'and') return all(this.#objects(value, fields));
-        if (name === 'or') return any(this.#objects(value, fields));
-        if (name === 'not') return negated(this.#object(asInput(value), fields));
+      entriesOf(input).map(([name, value]): Condition => {
+        countCondition();
+        if (name === 'and') return all(onObjects(value, fields));
+        if (name === 'or') return any(onObjects(value, fields));
+        if (name === 'not') return negated(onObject(asInput(value), fields));
         const field = fields.get(name);
-        if (field) return this.#field(field, asInput(value));
-        if (name === 'isNull') return { holds: (object) => isMissing(object) === value, reads: {} };
+        if (field) return onField(field, asInput(value));
+        if (name === 'isNull') return { holds: (object) => isAbsent(object) === value, reads: {} };
         throw badInput(`\`where\` has no \`${name}\` here.`);
       }),
     );
   }
 
-  #objects(inputs: unknown, fields: RecordFields): Condition<unknown>[] {
+  function onObjects(inputs: unknown, fields: RecordFields): Condition[] {
     return (Array.isArray(inputs) ? inputs : []).map((input) => {
-      this.#countCondition();
-      return this.#object(asInput(input), fields);
+      countCondition();
+      return onObject(asInput(input), fields);
     });
   }
 
-  #field(field: RecordField, input: WhereInput): Condition<unknown> {
-    const { restName, shape } = field;
-    const { holds, reads } = this.#shape(shape, input, field.name);
+  function onField({ name, restName, shape }: RecordField, input: WhereInput): Condition {
+    const { holds, reads } = onShape(shape, input, name);
     return {
       holds: (object) => holds(isObject(object) ? object[restName] : undefined),
       reads: { [restName]: reads },
     };
   }
 
-  #shape(shape: Shape, input: WhereInput, name: string): Condition<unknown> {
-    if (shape.kind === 'list') return this.#list(shape, input, name);
-    if (shape.kind !== 'object') return this.#plain(shape, input, name);
-    const { holds, reads } = this.#object(input, shape.fields);
+  function onShape(shape: Shape, input: WhereInput, name: string): Condition {
+    if (shape.kind === 'list') return onList(shape, input, name);
+    if (shape.kind !== 'object') return onPlain(shape, input, name);
+    const { holds, reads } = onObject(input, shape.fields);
     return { holds, reads: withMember(reads, shape.fields) };
   }
 
   /** A missing list is an empty one. */
-  #list(shape: ListShape, input: WhereInput, name: string): Condition<unknown> {
+  function onList(shape: ListShape, input: WhereInput, name: string): Condition {
     const { item } = shape;
-    const items = (list: unknown) => itemsOf(shape, list, name, this.#options);
-    const conditions = entriesOf(input).map(([quantifier, value]): Condition<unknown> => {
+    const items = (list: unknown) => itemsOf(shape, list, name, options);
+    const conditions = entriesOf(input).map(([quantifier, value]): Condition => {
       if (quantifier === 'isEmpty')
         return { holds: (list) => (items(list).length === 0) === value, reads: LEAF };
-      const { holds, reads } = this.#shape(item, asInput(value), name);
+      const { holds, reads } = onShape(item, asInput(value), name);
       if (quantifier === 'some') return { holds: (list) => items(list).some(holds), reads };
       if (quantifier === 'every') return { holds: (list) => items(list).every(holds), reads };
       return { holds: (list) => !items(list).some(holds), reads };
@@ -121,39 +109,61 @@ class WhereCompiler {
     return { holds, reads: item.kind === 'object' ? withMember(reads, item.fields) : LEAF };
   }
 
-  #plain(shape: PlainShape, input: WhereInput, name: string): Condition<unknown> {
-    const reader = this.#readers.get(shape) ?? new FieldReader(shape, name, this.#options, this.#room);
-    this.#readers.set(shape, reader);
+  function onPlain(shape: PlainShape, input: WhereInput, name: string): Condition {
+    // All conditions on a field share it, so that a value is read and folded once, also where it stands in a list.
+    const values = known.get(shape) ?? new Map<unknown, Value | null>();
+    known.set(shape, values);
     const tests = entriesOf(input).map(([operator, value]) => {
-      this.#countCondition();
-      return valueTest(shape, operator, value, name, this.#options);
+      countCondition();
+      return valueTest(shape, operator, value, name, options);
     });
     const holds = (raw: unknown) => {
-      const value = reader.read(raw);
-      return tests.every((test) => test(value));
+      let value = values.get(raw);
+      if (value === undefined) {
+        value = readValue(shape, raw, name, options);
+        if (shape.kind === 'text' && value !== null) value = fold(String(value), name);
+        values.set(raw, value);
+      }
+      const compared = value;
+      return tests.every((test) => test(compared));
     };
     return { holds, reads: LEAF };
   }
 
-  #countCondition(): void {
-    this.#count += 1;
-    if (this.#count > MAX_CONDITIONS) throw badInput(`\`where\` takes at most ${MAX_CONDITIONS} conditions.`);
+  function fold(text: string, name: string): string | null {
+    roomLeft -= text.length;
+    const folded = roomLeft < 0 ? undefined : options.rules.fold(text);
+    // Some letters become twenty.
+    if (folded !== undefined && folded.length <= MAX_TEXT_BYTES) return folded;
+    options.onUnreadable(name);
+    return null;
   }
+
+  const { holds, reads } = onObject(where, fieldsOfRecord);
+  return {
+    holds: (record) => {
+      for (const values of known.values()) values.clear();
+      roomLeft = MAX_RECORD_LENGTH;
+      return holds(record);
+    },
+    reads,
+    preparations,
+  };
 }
 
-function all<Subject>(conditions: readonly Condition<Subject>[]): Condition<Subject> {
+function all(conditions: readonly Condition[]): Condition {
   return {
-    holds: (subject) => conditions.every(({ holds }) => holds(subject)),
+    holds: (value) => conditions.every(({ holds }) => holds(value)),
     reads: mergeAll(conditions.map(({ reads }) => reads)),
   };
 }
 
-function any<Subject>(conditions: readonly Condition<Subject>[]): Condition<Subject> {
-  return { ...all(conditions), holds: (subject) => conditions.some(({ holds }) => holds(subject)) };
+function any(conditions: readonly Condition[]): Condition {
+  return { ...all(conditions), holds: (value) => conditions.some(({ holds }) => holds(value)) };
 }
 
-function negated<Subject>({ holds, reads }: Condition<Subject>): Condition<Subject> {
-  return { holds: (subject) => !holds(subject), reads };
+function negated({ holds, reads }: Condition): Condition {
+  return { holds: (value) => !holds(value), reads };
 }
 
 /** Of an object the service needs a member to ask for. */
@@ -163,13 +173,9 @@ function withMember(reads: Fields, fields: RecordFields): Fields {
 }
 
 function entriesOf(input: WhereInput): [string, unknown][] {
-  return Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
+  return Object.entries(input).filter(([, value]) => !isAbsent(value));
 }
 
 function asInput(value: unknown): WhereInput {
   return isObject(value) ? value : {};
-}
-
-function isMissing(value: unknown): boolean {
-  return value === null || value === undefined;
 }

@@ -1,6 +1,6 @@
 import { buildSchema, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { ExportPlan } from '../../src/export/export-plan.ts';
+import { createExportPlan } from '../../src/export/export-plan.ts';
 import { readExportRequest } from '../../src/export/export-request.ts';
 import { HIDDEN } from '../../src/export/exported-list.ts';
 import { defineResource } from '../../src/rest/resource.ts';
@@ -34,7 +34,11 @@ const MAX_FIRST = 1_000;
 function planOf(args: string, variableValues = {}, search = '') {
   const declared = 'first: Int, $after: String, $where: ItemWhere';
   const document = parse(`query ($${declared}) { items${args} { nodes { name } } }`);
-  return new ExportPlan({ schema, document, variableValues }, readExportRequest('ndjson', search), MAX_FIRST);
+  return createExportPlan(
+    { schema, document, variableValues },
+    readExportRequest('ndjson', search),
+    MAX_FIRST,
+  );
 }
 
 describe('the first page asks for', () => {
@@ -87,7 +91,7 @@ test('an operation has the arguments of its page, and all others as they are', (
 
 test('`totals` beside the rows is refused', () => {
   const document = parse('{ items { nodes { name } totals { name } } }');
-  expect(() => new ExportPlan({ schema, document }, readExportRequest('csv', ''), MAX_FIRST)).toThrow(
+  expect(() => createExportPlan({ schema, document }, readExportRequest('csv', ''), MAX_FIRST)).toThrow(
     '`items` has `totals` beside `nodes`',
   );
 });

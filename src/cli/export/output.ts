@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { BYTE_ORDER_MARK, CsvWriter } from '../../export/csv.ts';
+import { BYTE_ORDER_MARK, csvWriter } from '../../export/csv.ts';
 import type { CsvOptions } from '../arguments.ts';
 import { writeText } from '../context.ts';
 import { CommandFailure } from '../failure.ts';
@@ -15,7 +15,7 @@ export interface RowFormat {
 export const NDJSON_FORMAT: RowFormat = { header: '', line: ({ value }) => `${JSON.stringify(value)}\n` };
 
 export function csvFormat({ columns }: RowPlan, { bom, formulas, ...style }: CsvOptions): RowFormat {
-  const writer = new CsvWriter(columns, { ...style, guardsFormulas: !formulas });
+  const writer = csvWriter(columns, { ...style, guardsFormulas: !formulas });
   return {
     header: `${bom ? BYTE_ORDER_MARK.toString() : ''}${writer.header()}`,
     line: ({ value }) => writer.row(value),

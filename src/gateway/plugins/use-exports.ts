@@ -1,7 +1,7 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { execute } from '../../execution/execute.ts';
 import { publicError } from '../../execution/public-errors.ts';
-import { ExportPlan } from '../../export/export-plan.ts';
+import { createExportPlan } from '../../export/export-plan.ts';
 import { type ExportFormat, type ExportRequest, exportPaths } from '../../export/export-request.ts';
 import { pageRows, readPages } from '../../export/page-rows.ts';
 import { writeBody } from '../../export/write-body.ts';
@@ -30,7 +30,7 @@ function executePages(
   context: GatewayContext,
   options: SessionOptions,
 ): AsyncIterable<ExecutionResult> {
-  const plan = new ExportPlan(args, exported, options.maxFirst);
+  const plan = createExportPlan(args, exported, options.maxFirst);
   context.exportPlan = plan;
   return readPages(plan, (page) => {
     const { end, ...session } = createPageSession(options, context, plan.pageRows);
