@@ -1,4 +1,4 @@
-import { RestError } from '../rest/errors.ts';
+import { type ErrorCode, RestError } from '../rest/errors.ts';
 import type { ChangeSource } from './change.ts';
 import type { Ending } from './stream.ts';
 
@@ -8,34 +8,27 @@ const MAX_RETRY_MS = 60_000;
 /** However long the service asks to be left alone: a wrong header must not end a stream without a word. */
 const MAX_ASKED_MS = 300_000;
 
-export const TOO_SLOW: Ending = {
-  code: 'SLOW_CONSUMER',
-  message: 'The changes were read too slowly. Subscribe again with `after: <cursor>`.',
-};
+const RESUME = 'Subscribe again with `after: <cursor>`.';
+const ending = (code: ErrorCode, message: string): Ending => ({ code, message });
 
-export const STOPPING: Ending = {
-  code: 'SERVER_STOPPING',
-  message: 'This gateway is being stopped. Subscribe again with `after: <cursor>`.',
-};
-
-export const EVICTED: Ending = {
-  code: 'OVERLOADED',
-  message: 'Too much changed at once for the memory of the gateway. Subscribe again with `after: <cursor>`.',
-};
-
-export const EXPIRING: Ending = {
-  code: 'UNAUTHENTICATED',
-  message: 'The access token expires. Subscribe again with a new one, and with `after: <cursor>`.',
-};
+export const TOO_SLOW = ending('SLOW_CONSUMER', `The changes were read too slowly. ${RESUME}`);
+export const STOPPING = ending('SERVER_STOPPING', `This gateway is being stopped. ${RESUME}`);
+export const EVICTED = ending(
+  'OVERLOADED',
+  `Too much changed at once for the memory of the gateway. ${RESUME}`,
+);
+export const EXPIRING = ending(
+  'UNAUTHENTICATED',
+  'The access token expires. Subscribe again with a new one, and with `after: <cursor>`.',
+);
 
 export function expired({ kind, retentionMs = 0 }: ChangeSource): Ending {
   const days = Math.round(retentionMs / 86_400_000);
-  return {
-    code: 'CHANGES_EXPIRED',
-    message:
-      `The service lists deleted records for ${days} days, and the stream would start before that, so some of ` +
+  return ending(
+    'CHANGES_EXPIRED',
+    `The service lists deleted records for ${days} days, and the stream would start before that, so some of ` +
       `${kind} may be missing. Read everything anew, and subscribe without \`since\` and \`after\`.`,
-  };
+  );
 }
 
 /** Errors that another attempt with the same credential would meet again. */

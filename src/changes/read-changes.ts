@@ -57,12 +57,8 @@ function walkFrom(session: RestSession, request: ReadRequest, id: string | undef
   const fields = withRequiredFields(resource, unionOf(request.fields, stampFields(source)));
   const filters = { administrationId, [filter]: new Date(position.mark).toISOString() };
   const { client, parameterNames } = session;
-  const [part] = splitFilters(
-    resource,
-    parameterNames,
-    filters,
-    roomBeside(resource, client.baseLength, fields),
-  );
+  const room = roomBeside(resource, client.baseLength, fields);
+  const [part] = splitFilters(resource, parameterNames, filters, room);
   if (part === undefined) throw new TypeError('a list without a part');
   const after = id === undefined ? undefined : { part: null, cursor: id };
   // Its pages are those of one moment, and are not cached.

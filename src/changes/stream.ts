@@ -41,17 +41,13 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
   #takenBytes = 0;
   readonly #positions = new Map<ChangeKind, FeedPosition>();
   #cursor: string | undefined;
-  #isClosed = false;
+  isClosed = false;
   #onItem: (() => void) | undefined;
   #onRoom: (() => void)[] = [];
 
   constructor(options: StreamOptions) {
     this.hold = options.hold;
     this.#options = options;
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
   }
 
   /** Behind what the reader has taken. */
@@ -69,7 +65,7 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
    * never pushed, so the cursor of its ending must not lie behind it.
    */
   advance(kind: ChangeKind, position: FeedPosition): void {
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     const last = this.#positions.has(kind) ? this.#queue.at(-1) : undefined;
     if (last === undefined) return void this.#apply([[kind, position]]);
     // One for each kind, however many polls a slow reader takes.
@@ -85,7 +81,7 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
 
   /** Ends it behind what was pushed or, if its reader is too slow for that, behind what was taken. */
   end({ code, message, upstream }: Ending, dropsQueue = false): void {
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     if (dropsQueue) this.#clear();
     this.#enqueue((cursor) => new StreamFault(code, message, { upstream, cursor, ends: true }));
     this.#close();
@@ -103,14 +99,14 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
     this.#apply(item.advances);
     this.#takenBytes += item.bytes + ITEM_BYTES;
     // Nobody may ask for what comes behind the last.
-    if (this.#isClosed && this.#queue.length === 0) this.#releaseTaken();
+    if (this.isClosed && this.#queue.length === 0) this.#releaseTaken();
     if (this.#hasRoom) this.#tellRoom();
     return item.create(this.cursor);
   }
 
   async next(): Promise<IteratorResult<ChangeOrError, undefined>> {
     this.#releaseTaken();
-    while (this.#queue.length === 0 && !this.#isClosed) {
+    while (this.#queue.length === 0 && !this.isClosed) {
       await new Promise<void>((resolve) => {
         this.#onItem = resolve;
       });
@@ -132,14 +128,14 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
 
   /** Waits until there is room for another page; resolves to false if it takes longer than that. */
   async room(timeoutMs: number): Promise<boolean> {
-    if (this.#hasRoom || this.#isClosed) return true;
+    if (this.#hasRoom || this.isClosed) return true;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#onRoom.push(resolve);
       if (Number.isFinite(timeoutMs)) timer = setTimeout(resolve, timeoutMs);
     });
     clearTimeout(timer);
-    return this.#hasRoom || this.#isClosed;
+    return this.#hasRoom || this.isClosed;
   }
 
   get #hasRoom(): boolean {
@@ -147,7 +143,7 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
   }
 
   #enqueue(create: Item['create'], advances: Item['advances'] = [], bytes = 0): void {
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     this.#queue.push({ create, advances, bytes });
     this.hold(bytes + ITEM_BYTES);
     this.#onItem?.();
@@ -168,8 +164,8 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
   }
 
   #close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
+    if (this.isClosed) return;
+    this.isClosed = true;
     this.#onItem?.();
     this.#tellRoom();
     this.#options.onClose(this);

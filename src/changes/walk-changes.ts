@@ -152,7 +152,8 @@ export class ChangeDelivery {
         if (isSliceOver()) await nextSlice(session.owner);
         this.#collect(changed, audience, news);
       }
-      if (news.length > before) changed.bytes = bytesOf(changed);
+      // Whoever waits for one field of a row holds all of them, and the id of its position.
+      if (news.length > before) changed.bytes = valueBytes(row) + 2 * changed.id.length;
       if (changed.stamp < start - 2 * lookbackMs) settled.push(changed.key);
     }
     if (news.length > 0) await caller.dropCached();
@@ -210,9 +211,4 @@ export class ChangeDelivery {
         if (sent === undefined) for (const follower of followers) follower.sent?.forget(key);
     }
   }
-}
-
-/** Whoever waits for one field of a row holds all of them, and the id of its position. */
-function bytesOf({ row, id }: ChangedRow): number {
-  return valueBytes(row) + 2 * id.length;
 }

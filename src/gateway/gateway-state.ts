@@ -2,7 +2,7 @@ import { ChangeFeeds } from '../changes/feeds.ts';
 import type { Config } from '../config/index.ts';
 import { planCacheSize } from '../execution/plan-cache.ts';
 import { CallLimit } from '../limits/call-limit.ts';
-import { Admission } from '../limits/fair-share.ts';
+import { createAdmission } from '../limits/fair-share.ts';
 import { ownerAt } from '../limits/owner.ts';
 import { type MemoryLimits, memoryLimits, SharedBudget } from '../limits/shared-budget.ts';
 import { StartQueue, type Turns } from '../limits/start-queue.ts';
@@ -97,9 +97,9 @@ export function createGatewayState(options: RestOptions, host: HostOptions, deco
   const documents = new DocumentCache();
   const persisted = new PersistedDocuments();
   const operations = new SharedBudget(memory.operationBytes, { evicts: 'newest' });
-  const admission = new Admission(options.maxOperations);
-  const exports = new Admission(options.maxExports);
-  const subscriptions = new Admission(options.maxSubscriptions);
+  const admission = createAdmission(options.maxOperations);
+  const exports = createAdmission(options.maxExports);
+  const subscriptions = createAdmission(options.maxSubscriptions);
   const { changesPollMs: pollMs, changesLookbackMs: lookbackMs } = options;
   const feeds = new ChangeFeeds({ pollMs, lookbackMs, cacheTtlMs });
   return {
@@ -130,14 +130,14 @@ export function createGatewayState(options: RestOptions, host: HostOptions, deco
       const authorization = bearer ?? basic;
       return authorization === undefined ? ownerAt(address) : cache.credential(authorization).owner(address);
     },
-    readiness: (): Exclude<Readiness, 'stopping'> => (admission.isStuck ? 'overloaded' : 'ready'),
+    readiness: (): Exclude<Readiness, 'stopping'> => (admission.isStuck() ? 'overloaded' : 'ready'),
     restState: () => client.state(),
     /** Ends all subscriptions, spread over so many milliseconds, and opens no more. */
     endSubscriptions: (spreadMs: number): void => feeds.end(spreadMs),
     stats: () => ({
       rest: client.stats(),
-      operationsInFlight: admission.inFlight,
-      exportsInFlight: exports.inFlight,
+      operationsInFlight: admission.inFlight(),
+      exportsInFlight: exports.inFlight(),
       memory: { operations: operations.held, rest: client.stats().memoryBytes },
       caches: {
         ...cache.sizes(),

@@ -78,42 +78,32 @@ export class Tally {
 /** If operations are rejected and none is admitted for this long, the gateway counts as stuck. */
 const STUCK_MS = 5_000;
 
+export type Admission = ReturnType<typeof createAdmission>;
+
 /** Limits the operations in flight, in fair shares. Others are rejected at once, so that admitted ones stay fast. */
-export class Admission {
-  readonly #running: FairShare;
-  readonly #now: () => number;
-  #lastAdmitted: number;
-  #lastRefused: string | undefined;
+export function createAdmission(maxOperations: number, now = () => performance.now()) {
+  const running = new FairShare(maxOperations);
+  let lastAdmitted = now();
+  let lastRefused: string | undefined;
+  return {
+    /** Admits an operation until `release`; false if there is no room for it. */
+    tryAdmit(owner: string): boolean {
+      if (!running.tryTake(owner)) {
+        lastRefused = owner;
+        return false;
+      }
+      lastRefused = undefined;
+      lastAdmitted = now();
+      return true;
+    },
 
-  constructor(maxOperations: number, now: () => number = () => performance.now()) {
-    this.#running = new FairShare(maxOperations);
-    this.#now = now;
-    this.#lastAdmitted = now();
-  }
+    release: (owner: string) => running.release(owner),
+    inFlight: () => running.held,
 
-  /** Admits an operation until `release`; false if there is no room for it. */
-  tryAdmit(owner: string): boolean {
-    if (!this.#running.tryTake(owner)) {
-      this.#lastRefused = owner;
-      return false;
-    }
-    this.#lastRefused = undefined;
-    this.#lastAdmitted = this.#now();
-    return true;
-  }
-
-  get inFlight(): number {
-    return this.#running.held;
-  }
-
-  release(owner: string): void {
-    this.#running.release(owner);
-  }
-
-  /** Whether operations have been rejected for a while because none of those in flight completes. */
-  get isStuck(): boolean {
-    const refused = this.#lastRefused;
-    if (refused === undefined || this.#running.mayTake(refused)) return false;
-    return this.#now() - this.#lastAdmitted > STUCK_MS;
-  }
+    /** Whether operations have been rejected for a while because none of those in flight completes. */
+    isStuck(): boolean {
+      if (lastRefused === undefined || running.mayTake(lastRefused)) return false;
+      return now() - lastAdmitted > STUCK_MS;
+    },
+  };
 }

@@ -29,13 +29,9 @@ export interface Upstream {
   readonly message?: string;
 }
 
-export interface RestErrorOptions {
-  readonly upstream?: Upstream | undefined;
-  readonly fault?: CallFault | undefined;
-  readonly retryAfter?: number | undefined;
-  readonly rows?: number | undefined;
-  readonly cause?: unknown;
-}
+export type RestErrorOptions = Partial<
+  Pick<RestError, 'upstream' | 'fault' | 'retryAfter' | 'rows' | 'cause'>
+>;
 
 /** An error whose message may be shown to the caller. */
 export class RestError extends Error {

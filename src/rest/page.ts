@@ -58,11 +58,8 @@ export class PageCall implements Call {
 
 /** The service returns records in its own order, whatever the order of the values. */
 function sortedText(resource: Resource, names: ParameterNames, { filters }: Part): string {
-  return encodeFilters(
-    resource,
-    names,
-    mapLists(filters, (values) => [...values].sort()),
-  );
+  const sorted = mapLists(filters, (values) => [...values].sort());
+  return encodeFilters(resource, names, sorted);
 }
 
 function hasSeveralValues(filters: FilterValues): boolean {

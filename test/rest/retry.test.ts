@@ -42,7 +42,7 @@ async function read(
     deadline: start + 10_000,
     ...options,
   };
-  const outcome = withRetries(run, all, all).catch((error: unknown) => error);
+  const outcome = withRetries(run, all, all.budget, all.deadline).catch((error: unknown) => error);
   await vi.runAllTimersAsync();
   return { outcome: await outcome, tries };
 }
@@ -131,7 +131,8 @@ test('a pause before a retry ends with its operation, and no timer stays', async
   const outcome = withRetries(
     () => Promise.reject(errors[tries++]),
     { owner: 'one', cancellation },
-    { budget: new RetryBudget(), deadline: performance.now() + 10_000 },
+    new RetryBudget(),
+    performance.now() + 10_000,
   ).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(1);
   expect(vi.getTimerCount()).toBe(1);

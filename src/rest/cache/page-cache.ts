@@ -36,16 +36,14 @@ export function cachePage(
 ): void {
   const slot = generation.page(key);
   const { value: before = [], expiresAt = 0 } = slot.entry ?? {};
+  const isKept = (cached: CachedPage) =>
+    pageFrom({ ...read, expiresAt }, cached) === undefined && agree(cached.page, read.page);
   const kept = before
-    .filter(
-      (cached) => pageFrom({ ...read, expiresAt }, cached) === undefined && agree(cached.page, read.page),
-    )
+    .filter(isKept)
     .map((cached) => ({ ...cached, expiresAt: Math.min(cached.expiresAt, expiresAt) }));
   const pages = [{ ...read, expiresAt: Number.POSITIVE_INFINITY }, ...kept].slice(0, MAX_PAGES);
-  slot.set(
-    pages,
-    pages.reduce((sum, { page }) => sum + page.bytes, 0),
-  );
+  const bytes = pages.reduce((sum, { page }) => sum + page.bytes, 0);
+  slot.set(pages, bytes);
 }
 
 /** The page, or its first rows as requested; undefined if it has too few fields or rows. */

@@ -64,9 +64,8 @@ export function cacheRecords(
   if (typeof administrationId !== 'string' || resource.filters.ids === undefined) return;
   for (const record of page.rows) {
     if (record instanceof RestError) continue;
-    const slot = generation.record(
-      recordKey(resource, BY_ID.filter, administrationId, text.decode(record.id)),
-    );
+    const id = text.decode(record.id);
+    const slot = generation.record(recordKey(resource, BY_ID.filter, administrationId, id));
     const before = slot.entry;
     const merged = before && mergeCached(before.value, { record, fields });
     // A merged record expires with its older part; otherwise that part would never expire.

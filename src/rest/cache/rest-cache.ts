@@ -5,7 +5,7 @@ import { lruMap } from '../../memoize.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Fields } from '../fields.ts';
 import type { Page, Row } from '../resource.ts';
-import { type CacheSize, type CacheSlot, CacheTable, type SlotOptions } from './cache-table.ts';
+import { type CacheSize, CacheTable, type SlotOptions } from './cache-table.ts';
 import { InFlightRequests } from './in-flight.ts';
 
 export interface CachedPage {
@@ -16,22 +16,10 @@ export interface CachedPage {
   readonly expiresAt: number;
 }
 
-/** Pages of one list that start at the same row, the latest first. */
-type CachedPages = readonly CachedPage[];
-
 /** A record, or null if there is none, with the fields it was read with. */
 export interface CachedRecord {
   readonly record: Row | null;
   readonly fields: Fields;
-}
-
-/** Maps a key other than the id to the id of the cached record, or to null if there is none. */
-interface CachedId {
-  readonly id: string | null;
-}
-
-interface CachedIntrospection {
-  readonly body: unknown;
 }
 
 /** A page, and the generation in which it was requested: everything cached because of it goes there. */
@@ -51,11 +39,17 @@ interface CacheSharing {
 const MAX_BYTES = 32_000_000;
 const MAX_CREDENTIALS = 20_000;
 
-interface Tables {
-  readonly pages: CacheTable<CachedPages>;
-  readonly records: CacheTable<CachedRecord>;
-  readonly ids: CacheTable<CachedId>;
-  readonly introspections: CacheTable<CachedIntrospection>;
+type Tables = ReturnType<typeof createTables>;
+
+function createTables(ttlMs: number, maxBytes: number) {
+  return {
+    /** Pages of one list that start at the same row, the latest first. */
+    pages: new CacheTable<readonly CachedPage[]>(ttlMs, maxBytes * 0.55),
+    records: new CacheTable<CachedRecord>(ttlMs, maxBytes * 0.35),
+    /** By another key than the id: the id of the cached record, or null if there is none. */
+    ids: new CacheTable<{ readonly id: string | null }>(ttlMs, maxBytes * 0.05),
+    introspections: new CacheTable<{ readonly body: unknown }>(ttlMs, maxBytes * 0.05),
+  };
 }
 
 export type RestCache = ReturnType<typeof createRestCache>;
@@ -67,12 +61,7 @@ export type CredentialCache = ReturnType<RestCache['credential']>;
  * `ttlMs` of 0 nothing is cached, but calls in flight are still coalesced.
  */
 export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: CacheSharing) {
-  const tables: Tables = {
-    pages: new CacheTable(ttlMs, maxBytes * 0.55),
-    records: new CacheTable(ttlMs, maxBytes * 0.35),
-    ids: new CacheTable(ttlMs, maxBytes * 0.05),
-    introspections: new CacheTable(ttlMs, maxBytes * 0.05),
-  };
+  const tables = createTables(ttlMs, maxBytes);
   const generations = lruMap<GenerationState>(MAX_CREDENTIALS);
   /** Hashes of credentials that the service has accepted. No others are stored, so made-up ones cannot evict them. */
   const accepted = lruMap<true>(MAX_CREDENTIALS);
@@ -190,21 +179,21 @@ export class Generation {
     this.#options = options;
   }
 
-  page(key: string): CacheSlot<CachedPages> {
+  page(key: string) {
     return this.#tables.pages.slot(this.name + key, this.#options);
   }
 
   /** By a key that contains the record's id. */
-  record(key: string): CacheSlot<CachedRecord> {
+  record(key: string) {
     return this.#tables.records.slot(this.name + key, this.#options);
   }
 
   /** By a key that contains another value that identifies a record. */
-  id(key: string): CacheSlot<CachedId> {
+  id(key: string) {
     return this.#tables.ids.slot(this.name + key, this.#options);
   }
 
-  introspection(key: string): CacheSlot<CachedIntrospection> {
+  introspection(key: string) {
     return this.#tables.introspections.slot(this.name + key, this.#options);
   }
 }

@@ -259,17 +259,13 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   #timeOut(): void {
     const message = `The REST service did not answer within ${this.#options.limit}.`;
-    this.#failUnanswered('UPSTREAM_TIMEOUT', message, this.#stage());
+    const answering = this.#status === 0 ? 'answer_timeout' : 'body_timeout';
+    this.#failUnanswered('UPSTREAM_TIMEOUT', message, this.#controller ? answering : 'connect_timeout');
   }
 
   #failUnanswered(code: ErrorCode, message: string, fault: CallFault, cause?: Error): void {
     const { method, path } = this.#options.request;
     this.#fail(new RestError(code, message, { upstream: { method, path }, fault, cause }));
-  }
-
-  #stage(): CallFault {
-    if (this.#controller === undefined) return 'connect_timeout';
-    return this.#status === 0 ? 'answer_timeout' : 'body_timeout';
   }
 
   #settle(): void {

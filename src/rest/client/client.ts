@@ -5,14 +5,13 @@ import { attempt, MAX_RESPONSE_BYTES, type RestRequest, type RestResponse, type 
 import {
   type Breaker,
   type BreakerOptions,
-  type BreakerState,
   createBreaker,
   NO_EVENTS,
   type OpenCircuit,
   type RestEvents,
 } from './breaker.ts';
 import { type CallLimits, createConcurrencyLimit } from './concurrency.ts';
-import { createPools, createProbe, type ProbeResult } from './probe.ts';
+import { createPools, createProbe } from './probe.ts';
 import { RetryBudget, withRetries } from './retry.ts';
 
 export const CALL_LIMITS: CallLimits = { running: 128, waiting: 1024 };
@@ -30,22 +29,9 @@ interface RestClientOptions {
   readonly decodeText?: boolean;
 }
 
-/** State of the service, as far as it is known without a credential. */
-export interface RestState {
-  readonly reach: ProbeResult;
-  /** Endpoints whose circuit breaker is open. */
-  readonly heldBack: readonly string[];
-}
-
-export interface RestClientStats {
-  readonly inFlight: number;
-  readonly queued: number;
-  /** What responses that are being received hold. */
-  readonly memoryBytes: number;
-  readonly breakers: ReadonlyMap<string, BreakerState>;
-}
-
 export type RestClient = ReturnType<typeof createRestClient>;
+export type RestState = Awaited<ReturnType<RestClient['state']>>;
+export type RestClientStats = ReturnType<RestClient['stats']>;
 
 /** Client of the REST service at its single origin, with concurrency limits, deadlines, circuit breakers and retries. */
 export function createRestClient(options: RestClientOptions) {
@@ -98,7 +84,7 @@ export function createRestClient(options: RestClientOptions) {
     // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
     const isRetryable = request.method === 'GET' && circuit === undefined;
     const send = admit ? sendOnce : sendAttempt;
-    return isRetryable ? withRetries(send, sender, { budget, deadline }) : send();
+    return isRetryable ? withRetries(send, sender, budget, deadline) : send();
   }
 
   return {
@@ -131,23 +117,25 @@ export function createRestClient(options: RestClientOptions) {
       }
     },
 
-    async state(): Promise<RestState> {
+    /** What is known of the service without a credential, and the endpoints whose circuit breaker is open. */
+    async state() {
       const open = [...breakers].filter(([, breaker]) => breaker.state() !== 'closed');
       return { reach: await probe.check(), heldBack: open.map(([endpoint]) => endpoint) };
     },
 
-    stats(): RestClientStats {
+    stats() {
       const states = Array.from(breakers, ([endpoint, breaker]) => [endpoint, breaker.state()] as const);
       return {
         inFlight: slots.running(),
         queued: slots.queued(),
+        /** What responses that are being received hold. */
         memoryBytes: memory.held,
         breakers: new Map(states),
       };
     },
 
     async close(): Promise<void> {
-      await Promise.all([pools.close(), probe.close()]);
+      await Promise.all([pools.reads.destroy(), pools.writes.destroy(), probe.close()]);
     },
   };
 }

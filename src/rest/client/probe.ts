@@ -20,11 +20,8 @@ export function createProbe(url: URL, deadlineMs = DEADLINE_MS, now = () => perf
     const start = performance.now();
     const signal = AbortSignal.timeout(deadlineMs);
     try {
-      const { statusCode: status, body } = await client.request({
-        method: 'HEAD',
-        path: url.pathname,
-        signal,
-      });
+      const request = { method: 'HEAD', path: url.pathname, signal } as const;
+      const { statusCode: status, body } = await client.request(request);
       const milliseconds = Math.ceil(performance.now() - start);
       await body.dump();
       return { kind: 'answered', status, milliseconds };
@@ -46,21 +43,16 @@ export function createProbe(url: URL, deadlineMs = DEADLINE_MS, now = () => perf
 }
 
 /**
- * Connection pools to the service. A server may close an idle keep-alive connection while a request is being sent on it. A read is then retried. A write
- * must not be, so it never uses a connection that has been used before: writes have their own pool, and close their
- * connections (`reset` in attempt.ts).
+ * Connection pools to the service. A server may close an idle keep-alive connection while a request is being sent on it.
+ * A read is then retried. A write must not be, so it never uses a connection that has been used before: writes have their
+ * own pool, and close their connections (`reset` in attempt.ts).
  */
 export function createPools(origin: string, connections: number) {
   // The client sets a single deadline for the whole call, so undici's timeouts are off.
   const options = { headersTimeout: 0, bodyTimeout: 0 };
-  const reads = new Pool(origin, { ...options, connections });
-  // Limited by the concurrency limit only: no write should wait for a connection that is being closed.
-  const writes = new Pool(origin, options);
   return {
-    reads,
-    writes,
-    async close() {
-      await Promise.all([reads.destroy(), writes.destroy()]);
-    },
+    reads: new Pool(origin, { ...options, connections }),
+    // Limited by the concurrency limit only: no write should wait for a connection that is being closed.
+    writes: new Pool(origin, options),
   };
 }

@@ -36,11 +36,6 @@ export class RetryBudget {
   }
 }
 
-interface RetryOptions {
-  readonly budget: RetryBudget;
-  readonly deadline: number;
-}
-
 /** For whom it is tried again. */
 export interface RetryingSender extends Pick<Sender, 'owner' | 'cancellation'> {
   readonly log?: Pick<AttemptLog, 'mayRetry'> | undefined;
@@ -50,7 +45,8 @@ export interface RetryingSender extends Pick<Sender, 'owner' | 'cancellation'> {
 export async function withRetries<T>(
   run: () => Promise<T>,
   { owner, cancellation, log }: RetryingSender,
-  { budget, deadline }: RetryOptions,
+  budget: RetryBudget,
+  deadline: number,
 ): Promise<T> {
   budget.earn(owner);
   for (let retries = 0; ; retries += 1) {

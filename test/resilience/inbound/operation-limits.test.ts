@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Admission } from '../../../src/limits/fair-share.ts';
+import { createAdmission } from '../../../src/limits/fair-share.ts';
 import { codesOf } from '../../support/answers.ts';
 import { disconnectDuring } from '../../support/disconnect.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -90,7 +90,7 @@ describe('a place among the operations under way', () => {
   });
 
   test('goes to one caller for at most half of them', () => {
-    const admission = new Admission(8);
+    const admission = createAdmission(8);
     const admitted = times(10, () => admission.tryAdmit('greedy'));
     expect(admitted.filter(Boolean)).toHaveLength(4);
     expect([admission.tryAdmit('quiet'), admission.tryAdmit('other')]).toEqual([true, true]);
@@ -99,19 +99,19 @@ describe('a place among the operations under way', () => {
 
 test('a process that admits nothing for more than five seconds, though asked, is not ready', () => {
   let now = 0;
-  const admission = new Admission(2, () => now);
+  const admission = createAdmission(2, () => now);
   admission.tryAdmit('a');
   admission.tryAdmit('b');
   now = 6_000;
-  expect(admission.isStuck).toBe(false);
+  expect(admission.isStuck()).toBe(false);
   expect(admission.tryAdmit('c')).toBe(false);
-  expect(admission.isStuck).toBe(true);
+  expect(admission.isStuck()).toBe(true);
   admission.release('a');
-  expect(admission.isStuck).toBe(false);
+  expect(admission.isStuck()).toBe(false);
   admission.tryAdmit('c');
   expect(admission.tryAdmit('c')).toBe(false);
   now = 10_000;
-  expect(admission.isStuck).toBe(false);
+  expect(admission.isStuck()).toBe(false);
   now = 12_000;
-  expect(admission.isStuck).toBe(true);
+  expect(admission.isStuck()).toBe(true);
 });
