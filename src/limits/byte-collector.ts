@@ -13,34 +13,26 @@ export class ByteCollector {
   /** The block that is being filled, and how much of it is. */
   #block: Buffer = EMPTY;
   #filled = 0;
-  #length = 0;
-  #held = 0;
-
-  get length(): number {
-    return this.#length;
-  }
-
+  length = 0;
   /** Bytes of memory that are kept for them. */
-  get held(): number {
-    return this.#held;
-  }
+  held = 0;
 
   /** Returns by how much `held` grows, to be counted in a budget. */
   append(chunk: Buffer): number {
     if (chunk.length === 0) return 0;
-    const before = this.#held;
-    if (this.#length === 0 && chunk.buffer.byteLength - chunk.length <= MAX_SHARED_BYTES)
+    const before = this.held;
+    if (this.length === 0 && chunk.buffer.byteLength - chunk.length <= MAX_SHARED_BYTES)
       this.#open(chunk, chunk.length);
     else this.#copy(chunk);
-    this.#length += chunk.length;
-    return this.#held - before;
+    this.length += chunk.length;
+    return this.held - before;
   }
 
   /** All that has arrived. If that is a single chunk, it is the chunk itself. */
   content(): Buffer {
     const isFull = this.#filled === this.#block.length;
     const last = isFull ? this.#block : this.#block.subarray(0, this.#filled);
-    return this.#full.length === 0 ? last : Buffer.concat([...this.#full, last], this.#length);
+    return this.#full.length === 0 ? last : Buffer.concat([...this.#full, last], this.length);
   }
 
   #copy(chunk: Buffer): void {
@@ -49,7 +41,7 @@ export class ByteCollector {
     const rest = chunk.length - copied;
     if (rest === 0) return;
     if (this.#filled > 0) this.#full.push(this.#block);
-    const size = Math.max(MIN_BLOCK_BYTES, rest, Math.floor(this.#length / 2));
+    const size = Math.max(MIN_BLOCK_BYTES, rest, Math.floor(this.length / 2));
     this.#open(Buffer.allocUnsafeSlow(size), rest);
     chunk.copy(this.#block, 0, copied);
   }
@@ -57,7 +49,7 @@ export class ByteCollector {
   #open(block: Buffer, filled: number): void {
     this.#block = block;
     this.#filled = filled;
-    this.#held += block.buffer.byteLength;
+    this.held += block.buffer.byteLength;
   }
 }
 

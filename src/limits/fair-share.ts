@@ -6,18 +6,14 @@
 export class FairShare {
   readonly limit: number;
   readonly #owners = new Tally();
-  #held = 0;
+  held = 0;
 
   constructor(limit: number) {
     this.limit = limit;
   }
 
-  get held(): number {
-    return this.#held;
-  }
-
   get free(): number {
-    return this.limit - this.#held;
+    return this.limit - this.held;
   }
 
   get owners(): number {
@@ -36,12 +32,12 @@ export class FairShare {
   tryTake(owner: string): boolean {
     if (!this.mayTake(owner)) return false;
     this.#owners.add(owner);
-    this.#held += 1;
+    this.held += 1;
     return true;
   }
 
   release(owner: string): void {
-    if (this.#owners.remove(owner)) this.#held -= 1;
+    if (this.#owners.remove(owner)) this.held -= 1;
   }
 }
 

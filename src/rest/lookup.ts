@@ -1,15 +1,23 @@
 import { weakMemoize } from '../memoize.ts';
-import { BY_ID, cachedRecord, type Key, mergeRecord } from './cache/record-cache.ts';
-import { type Found, fetchRecords, type Lookup } from './fetch-records.ts';
+import { BY_ID, cachedRecord, cacheKey, type Key, mergeRecord } from './cache/record-cache.ts';
+import { asError, invalid, RestError } from './errors.ts';
 import { covers, type Fields, fieldsOf, mergeAll, missingFields, unionOf } from './fields.ts';
 import { isRow } from './page-body.ts';
-import { type Resource, type Row, withRequiredFields } from './resource.ts';
+import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
+import { type ReadRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
+import { Walk } from './walk.ts';
+import { isText, type TextCodec } from './wire-text.ts';
 
 export { BY_ID, type Key, onlyId } from './cache/record-cache.ts';
 
+/** The result for each key: its record, null if there is none, or the error. */
+type Found<R extends Row> = Map<string, R | null | Error>;
+
 /** Records to look up by a key, each with its own selection: what one of them needs is not asked of the others. */
-interface RecordsLookup extends Pick<Lookup, 'administrationId' | 'key'> {
+interface RecordsLookup {
+  readonly administrationId: string;
+  readonly key: Key;
   readonly selections: ReadonlyMap<string, Fields>;
   /** The fields to request for selections together. */
   readonly unite: (selections: ReadonlySet<Fields>) => Fields;
@@ -25,7 +33,7 @@ export function lookUp<R extends Row>(
   if (session.cache.isEnabled && !session.bypassCache)
     return lookUpCached(session, resource, { administrationId, key, selections, unite: fieldsOf });
   const fields = fieldsOf(new Set(selections.values()));
-  return fetchRecords(session, resource, { administrationId, key, values: [...selections.keys()], fields });
+  return fetchRecords(session, resource, { administrationId, key }, [...selections.keys()], fields);
 }
 
 /** Memoized trees of the key fields, so that unions with them are memoized too. */
@@ -45,7 +53,7 @@ async function lookUpCached<R extends Row>(
   resource: Resource<R>,
   lookup: RecordsLookup,
 ): Promise<Found<R>> {
-  const { administrationId, key, selections, unite } = lookup;
+  const { selections, unite } = lookup;
   const found: Found<R> = new Map();
   const partial: PartialRecords<R> = new Map();
   readCache(session, resource, lookup, found, partial);
@@ -54,8 +62,7 @@ async function lookUpCached<R extends Row>(
   const fields = unite(new Set(missing.values()));
   const areAllPartial = values.every((value) => partial.has(value));
   const requestedFields = areAllPartial ? missingOf(resource, fields, partial) : fields;
-  const request = { administrationId, key, values, fields: requestedFields };
-  for (const [value, row] of await fetchRecords(session, resource, request)) {
+  for (const [value, row] of await fetchRecords(session, resource, lookup, values, requestedFields)) {
     const known = areAllPartial ? partial.get(value) : undefined;
     const merged =
       known && isRow<R>(row) ? mergeRecord(known, { record: row, fields: requestedFields }).record : row;
@@ -101,4 +108,126 @@ function readCache<R extends Row>(
 function missingOf<R extends Row>(resource: Resource, fields: Fields, partial: PartialRecords<R>): Fields {
   const reads = fieldsOf([...resource.requiredFields, BY_ID.field]);
   return mergeAll([reads, ...Array.from(partial.values(), (known) => missingFields(known.fields, fields))]);
+}
+
+/** Fetches records in as few calls as values and URLs allow, in parallel; a failed call does not fail the others. */
+function fetchRecords<R extends Row>(
+  session: RestSession,
+  resource: Resource<R>,
+  { administrationId, key }: Pick<RecordsLookup, 'administrationId' | 'key'>,
+  values: readonly string[],
+  fields: Fields,
+): Promise<Found<R>> {
+  if (values.length === 0) return Promise.resolve(new Map());
+  const { parameterNames, client, cache, text } = session;
+  const room = roomBeside(resource, client.baseLength, fields);
+  /** The filters for these keys; a single part if they are some of the keys of another. */
+  const split = (keys: readonly string[]) => {
+    const filters: Record<string, string | readonly string[]> = { administrationId };
+    // Not as a computed key of the literal, which V8 does not optimize.
+    filters[key.filter] = keys;
+    return splitFilters(resource, parameterNames, filters, room);
+  };
+  const walkThrough = (part: Part) => new Walk(session, resource, { part, fields, keep: false });
+
+  async function fetchPart(first: Part): Promise<Found<R>> {
+    const wanted = first.filters[key.filter] ?? [];
+    client.events.lookedUp(wanted.length);
+    const matcher = new KeyMatcher<R>(resource, key, wanted, text);
+    let walk = walkThrough(first);
+    try {
+      while (!matcher.isDone && !walk.isOver) {
+        const missing = matcher.missing;
+        const { rows, generation } = await walk.next(perPageOf(key, missing));
+        const remember = (value: string, record: R | null) => {
+          if (cache.isEnabled) cacheKey(generation, resource, { administrationId, key, value }, record, text);
+        };
+        for (const row of rows) matcher.add(row, remember);
+        if (matcher.isDone || walk.isOver) matcher.end(remember);
+        else if (matcher.missing < missing) {
+          // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
+          const [part = first] = split(matcher.missingKeys);
+          walk = walkThrough(part);
+        }
+      }
+    } catch (error) {
+      failMissing(matcher.found, asError(error));
+    }
+    return matcher.found;
+  }
+
+  const fetched = split(values).map(fetchPart);
+  const [only] = fetched;
+  if (only && fetched.length === 1) return only;
+  return Promise.all(fetched).then((parts) => new Map(parts.flatMap((part) => [...part])));
+}
+
+/** Of a key that is no id there may be many records, which would take the place of those of other keys. */
+function perPageOf({ filter }: Key, keys: number): number {
+  return filter === BY_ID.filter || keys === 1 ? keys : MAX_PER_PAGE;
+}
+
+type Remember<R extends Row> = (value: string, record: R | null) => void;
+
+/** Matches rows by key, never by position: records may be missing, reordered or duplicated. */
+class KeyMatcher<R extends Row> {
+  readonly found: Found<R> = new Map();
+  readonly #resource: Resource<R>;
+  readonly #key: Key;
+  readonly #text: TextCodec;
+  /** How many keys have no record yet. */
+  missing: number;
+  #invalid: RestError | undefined;
+  #unexpected: RestError | undefined;
+
+  constructor(resource: Resource<R>, key: Key, values: Iterable<string>, text: TextCodec) {
+    this.#resource = resource;
+    this.#key = key;
+    this.#text = text;
+    for (const value of values) this.found.set(value, null);
+    this.missing = this.found.size;
+  }
+
+  /** A record that was not requested means that the service ignores the filter: reading on would not help. */
+  get isDone(): boolean {
+    return this.missing === 0 || this.#unexpected !== undefined;
+  }
+
+  get missingKeys(): string[] {
+    return [...this.found].flatMap(([value, record]) => (record === null ? value : []));
+  }
+
+  /** The first record of a key, in the order of the service, is the one that is found by it. */
+  add(row: ReadRow<R>, remember: Remember<R>): void {
+    if (row instanceof RestError) {
+      this.#invalid ??= row;
+      return;
+    }
+    const keyed: unknown = Reflect.get(row, this.#key.field);
+    // No key is empty.
+    const value = isText(keyed) ? this.#text.decode(keyed) : '';
+    const current = this.found.get(value);
+    if (current === null) {
+      this.found.set(value, row);
+      this.missing -= 1;
+      remember(value, row);
+    } else if (current === undefined) {
+      const { path } = this.#resource;
+      this.#unexpected ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
+    }
+  }
+
+  /**
+   * Called after the last page: only then is a record that was on none of them known to be absent. An invalid or
+   * unexpected row may be the missing record, so then missing keys get an error rather than null.
+   */
+  end(remember: Remember<R>): void {
+    const error = this.#invalid ?? this.#unexpected;
+    if (error) failMissing(this.found, error);
+    else for (const value of this.missingKeys) remember(value, null);
+  }
+}
+
+function failMissing<R extends Row>(found: Found<R>, failure: Error): void {
+  for (const [value, record] of found) if (record === null) found.set(value, failure);
 }

@@ -29,46 +29,32 @@ export function readBody(
   const { data, pagination } = isObject(body) ? body : {};
   if (!Array.isArray(data)) throw invalid(upstream, 'a page without a list of records');
   const administration = typeof administrationId === 'string' ? text.encode(administrationId) : undefined;
-  const errors = new RowErrors(upstream);
+  // One instance per kind of error, since there may be as many invalid rows as a body has values.
+  const errors = new Map<string, RestError>();
+  const errorOf = (what: string) => {
+    const error = errors.get(what) ?? invalid(upstream, what);
+    errors.set(what, error);
+    return error;
+  };
   const ids = new Set<WireText>();
   const rows: ReadRow<Row>[] = [];
   for (const row of data) {
     if (rows.length === MAX_ROWS) break;
     if (!isValidRow(row, text)) {
-      rows.push(errors.of(NO_RECORD));
+      rows.push(errorOf(NO_RECORD));
       continue;
     }
     // Duplicate rows are dropped.
     if (ids.has(row.id)) continue;
     ids.add(row.id);
-    rows.push(administration === undefined ? row : inAdministration(row, administration, errors));
+    rows.push(administration === undefined ? row : inAdministration(row, administration, errorOf));
   }
   const last = rows.length === MAX_ROWS ? rows.findLast(isRow) : undefined;
   const cursor = last ? last.id : cursorOf(pagination, upstream);
   if (cursor !== undefined && rows.length === 0)
     throw invalid(upstream, 'an empty page that says more follow');
-  return { rows, bytes, date, cursor, ...errors.found };
-}
-
-/** Errors of invalid rows, one instance per kind of error, since there may be as many rows as a body has values. */
-export class RowErrors {
-  readonly #upstream: Upstream;
-  readonly #errors = new Map<string, RestError>();
-
-  constructor(upstream: Upstream) {
-    this.#upstream = upstream;
-  }
-
-  of(what: string): RestError {
-    const error = this.#errors.get(what) ?? invalid(this.#upstream, what);
-    this.#errors.set(what, error);
-    return error;
-  }
-
-  get found(): Pick<Page<Row>, 'isBroken' | 'foreign'> {
-    const foreign = this.#errors.get(FOREIGN);
-    return { ...(this.#errors.size > 0 && { isBroken: true }), ...(foreign && { foreign }) };
-  }
+  const foreign = errors.get(FOREIGN);
+  return { rows, bytes, date, cursor, foreign, ...(errors.size > 0 && { isBroken: true }) };
 }
 
 /** For what was just received. Only the id is checked, which must be neither empty nor too long to be a cursor. */
@@ -94,13 +80,13 @@ export function isReadRow<R extends Row>(value: ReadRow<Row>): value is ReadRow<
 export function inAdministration<R extends Row>(
   row: R,
   administration: WireText,
-  errors: RowErrors,
+  errorOf: (what: string) => RestError,
 ): ReadRow<R> {
   const given: unknown = row.administration_id;
   if (given === administration) return row;
   // The row was just parsed for us alone: a copy of one with a thousand members takes milliseconds.
   if (isAbsent(given)) return Object.assign(row, { administration_id: administration });
-  return errors.of(isText(given) ? FOREIGN : NO_ADMINISTRATION);
+  return errorOf(isText(given) ? FOREIGN : NO_ADMINISTRATION);
 }
 
 function cursorOf(pagination: unknown, upstream: Upstream): WireText | undefined {

@@ -13,7 +13,7 @@ import type { PlainShape, RecordFields, Shape } from '../../lists/record-fields.
 import { badInput, invalid, RestError } from '../../rest/errors.ts';
 import { isObject } from '../../rest/json.ts';
 import { BY_ID, type Key } from '../../rest/lookup.ts';
-import { inAdministration, isValidRow, RowErrors } from '../../rest/page-body.ts';
+import { inAdministration, isValidRow } from '../../rest/page-body.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import type { Call, RestSession } from '../../rest/session.ts';
 import { Administration, administrationArgument, administrationId, ownScope } from './administration.ts';
@@ -120,7 +120,7 @@ export async function receiveRecord(
     if (!isValidRow(body, text)) throw invalid(upstream, `a ${what} without an identifier`);
     if (body.id !== text.encode(id)) throw invalid(upstream, `another ${what} than the one asked for`);
     if (administration === undefined) return body;
-    return inAdministration(body, text.encode(administration), new RowErrors(upstream));
+    return inAdministration(body, text.encode(administration), (what) => invalid(upstream, what));
   });
   if (record instanceof RestError) throw record;
   return record;
