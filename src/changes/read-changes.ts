@@ -1,7 +1,7 @@
 import { RestError } from '../rest/errors.ts';
 import { type Fields, unionOf } from '../rest/fields.ts';
 import { MAX_PER_PAGE, roomBeside, splitFilters } from '../rest/query.ts';
-import { type ReadRow, type Row, withRequiredFields } from '../rest/resource.ts';
+import { type ReadRow, withRequiredFields } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
 import { Walk } from '../rest/walk.ts';
 import { type ChangeSource, stampFields } from './change.ts';
@@ -16,7 +16,7 @@ interface ReadRequest {
 }
 
 export interface ChangedPage {
-  readonly rows: readonly ReadRow<Row>[];
+  readonly rows: readonly ReadRow[];
   readonly bytes: number;
   /** When the walk started, by the service's own clock. */
   readonly start: number;
@@ -51,7 +51,7 @@ export async function* readChanges(
   }
 }
 
-function walkFrom(session: RestSession, request: ReadRequest, id: string | undefined): Walk<Row> {
+function walkFrom(session: RestSession, request: ReadRequest, id: string | undefined): Walk {
   const { source, administrationId, position } = request;
   const { resource, filter } = source;
   const fields = withRequiredFields(resource, unionOf(request.fields, stampFields(source)));

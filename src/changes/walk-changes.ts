@@ -140,7 +140,7 @@ export class ChangeDelivery {
     const settled: string[] = [];
     let last: FeedPosition | undefined;
     for (const row of rows) {
-      if (!isRow<Row>(row)) {
+      if (!isRow(row)) {
         this.invalid ??= row;
         continue;
       }

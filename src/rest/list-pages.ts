@@ -1,5 +1,5 @@
 import { RestError } from './errors.ts';
-import type { Page, ReadRow, Row } from './resource.ts';
+import type { Page, ReadRow } from './resource.ts';
 import type { TextCodec, WireText } from './wire-text.ts';
 
 /** How many rows before a row its position names. */
@@ -26,13 +26,13 @@ export function encodePosition(
   return { ...rest, cursor: text.encode(cursor), ...(before && { before: before.map(text.encode) }) };
 }
 
-export interface ListPage<R extends Row> extends Pick<Page<R>, 'rows' | 'cursor'> {
+export interface ListPage extends Pick<Page, 'rows' | 'cursor'> {
   readonly part: number | null;
 }
 
-export interface List<R extends Row> {
+export interface List {
   /** No page is empty, so the list starts and ends with a row. */
-  readonly pages: readonly ListPage<R>[];
+  readonly pages: readonly ListPage[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   /** The position that it starts after. */
@@ -42,7 +42,7 @@ export interface List<R extends Row> {
 }
 
 /** The first `count` rows; the error if the list failed before it had them, and knew whether more follow. */
-export function firstRowsOrError<R extends Row>(list: List<R>, count: number): List<R> | Error {
+export function firstRowsOrError(list: List, count: number): List | Error {
   const { failure, ...read } = list;
   if (failure === undefined) return firstRows(read, count);
   const length = read.pages.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -51,8 +51,8 @@ export function firstRowsOrError<R extends Row>(list: List<R>, count: number): L
 }
 
 /** The first `count` rows of a list that may hold more. */
-export function firstRows<R extends Row>(list: List<R>, count: number): List<R> {
-  const pages: ListPage<R>[] = [];
+export function firstRows(list: List, count: number): List {
+  const pages: ListPage[] = [];
   let missing = count;
   for (const page of list.pages) {
     if (page.rows.length > missing) {
@@ -65,22 +65,22 @@ export function firstRows<R extends Row>(list: List<R>, count: number): List<R> 
   return { ...list, pages };
 }
 
-export function rowsOf<R extends Row>(list: List<R>): readonly ReadRow<R>[] {
+export function rowsOf(list: List): readonly ReadRow[] {
   const [first, ...more] = list.pages;
   return first && more.length === 0 ? first.rows : list.pages.flatMap((page) => page.rows);
 }
 
 /** A row and its place in a list. */
-export interface Edge<R extends Row> {
-  readonly row: ReadRow<R>;
-  readonly list: List<R>;
+export interface Edge {
+  readonly row: ReadRow;
+  readonly list: List;
   /** Indexes of its page, and of the row in it. */
   readonly page: number;
   readonly index: number;
 }
 
-export function edgesOf<R extends Row>(list: List<R>): Edge<R>[] {
-  const edges: Edge<R>[] = [];
+export function edgesOf(list: List): Edge[] {
+  const edges: Edge[] = [];
   for (const [page, { rows }] of list.pages.entries()) {
     for (let index = 0; index < rows.length; index += 1) {
       const row = rows[index];
@@ -91,7 +91,7 @@ export function edgesOf<R extends Row>(list: List<R>): Edge<R>[] {
 }
 
 /** The first and the last row; absent if the list has no rows. */
-export function endsOf<R extends Row>(list: List<R>): { readonly start?: Edge<R>; readonly end?: Edge<R> } {
+export function endsOf(list: List): { readonly start?: Edge; readonly end?: Edge } {
   const { pages } = list;
   const start = pages[0]?.rows[0];
   const page = pages.length - 1;
@@ -109,7 +109,7 @@ export function endsOf<R extends Row>(list: List<R>): { readonly start?: Edge<R>
  * it again, and skips nothing. If its page starts with an invalid row there is no such record, and the error is
  * returned.
  */
-export function positionOf<R extends Row>(edge: Edge<R>): ListPosition<WireText> | RestError {
+export function positionOf(edge: Edge): ListPosition<WireText> | RestError {
   const { list, page, index } = edge;
   const { rows = [], part = null, cursor } = list.pages[page] ?? {};
   if (cursor !== undefined && index === rows.length - 1) {
@@ -129,8 +129,8 @@ export function positionOf<R extends Row>(edge: Edge<R>): ListPosition<WireText>
 }
 
 /** Collects the ids of rows before a row in its part, the nearest first; returns whether these are all. */
-function collectBefore<R extends Row>(
-  { pages, after }: List<R>,
+function collectBefore(
+  { pages, after }: List,
   part: number | null,
   place: { readonly page: number; readonly index: number },
   ids: WireText[],

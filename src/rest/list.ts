@@ -10,10 +10,11 @@ import {
 } from './list-pages.ts';
 import { BY_ID, lookUp } from './lookup.ts';
 import { cursorRoom, MAX_PER_PAGE, mapLists, type Part, roomBeside, splitFilters } from './query.ts';
-import { type FilterValues, type ReadRow, type Resource, type Row, withRequiredFields } from './resource.ts';
+import { type FilterValues, type ReadRow, type Resource, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { encodeValue } from './url.ts';
 import { Walk, type WalkedPage } from './walk.ts';
+import type { WireText } from './wire-text.ts';
 
 export interface ListRequest {
   readonly filters: FilterValues;
@@ -23,22 +24,22 @@ export interface ListRequest {
 }
 
 /** Reads pages of a collection until it has `first` rows or the collection ends. */
-export async function readList<R extends Row>(
+export async function readList(
   session: RestSession,
-  resource: Resource<R>,
+  resource: Resource,
   request: ListRequest,
-): Promise<List<R>> {
+): Promise<List> {
   const list = firstRowsOrError(await walkList(session, resource, request), request.first);
   if (list instanceof Error) throw list;
   return list;
 }
 
 /** The same, with all rows that were read, also if not all could be: then with the error. */
-export async function walkList<R extends Row>(
+export async function walkList(
   session: RestSession,
-  resource: Resource<R>,
+  resource: Resource,
   request: ListRequest,
-): Promise<List<R>> {
+): Promise<List> {
   const { first, after } = request;
   const filters = withoutDoubles(request.filters);
   const fields = withRequiredFields(resource, request.fields);
@@ -50,7 +51,7 @@ export async function walkList<R extends Row>(
   // Before any part is read: only the first has this cursor, and the others would be sent beside its error.
   if (after) encodeValue('after', after.cursor);
   const parts = partsOf(session, resource, { ...request, filters, fields });
-  const builder = new ListBuilder<R>(first);
+  const builder = new ListBuilder(first);
   let failure: Error | undefined;
   try {
     for (let start = 0; start < parts.length && !builder.isDone; ) {
@@ -68,7 +69,7 @@ export async function walkList<R extends Row>(
 }
 
 /** The parts to read next, in parallel: enough if each value matches one record, and to know whether more rows follow. */
-function nextWave<R extends Row>(parts: readonly ListPart<R>[], start: number, missing: number) {
+function nextWave(parts: readonly ListPart[], start: number, missing: number) {
   let end = start;
   for (let expected = 0; end < parts.length && expected <= missing; end += 1) {
     expected += countValues(parts[end]?.part);
@@ -84,11 +85,7 @@ function countValues(part: Part | undefined): number {
 }
 
 /** Only first pages are read in parallel, so that there are no more calls than sequentially: one per part and full page. */
-async function readWave<R extends Row>(
-  wave: readonly ListPart<R>[],
-  builder: ListBuilder<R>,
-  owner: string,
-): Promise<void> {
+async function readWave(wave: readonly ListPart[], builder: ListBuilder, owner: string): Promise<void> {
   const perPage = perPageOf(builder.missing);
   const firstPages = wave.map((part) => ({ part, read: part.walk.next(perPage) }));
   // A part may fail while those before it are still awaited, whose rows count nevertheless.
@@ -110,9 +107,9 @@ function perPageOf(missing: number): number {
 }
 
 /** Collects the rows of a list without duplicates: a row may have moved to a later page between calls. */
-class ListBuilder<R extends Row> {
-  readonly pages: ListPage<R>[] = [];
-  readonly #ids = new Set<R['id']>();
+class ListBuilder {
+  readonly pages: ListPage[] = [];
+  readonly #ids = new Set<WireText>();
   missing: number;
   hasMore = false;
 
@@ -125,7 +122,7 @@ class ListBuilder<R extends Row> {
     return this.missing < 0 || (this.missing === 0 && this.hasMore);
   }
 
-  add({ rows: read, cursor, foreign }: WalkedPage<R>, { index }: ListPart<R>): void {
+  add({ rows: read, cursor, foreign }: WalkedPage, { index }: ListPart): void {
     if (foreign) throw foreign;
     const rows = this.#newRows(read);
     // The last page may be empty, if a service sends a cursor with every full page.
@@ -135,7 +132,7 @@ class ListBuilder<R extends Row> {
   }
 
   /** Most lists have a single page, whose rows need no check for duplicates. */
-  #newRows(rows: readonly ReadRow<R>[]): readonly ReadRow<R>[] {
+  #newRows(rows: readonly ReadRow[]): readonly ReadRow[] {
     const [only] = this.pages;
     if (only === undefined) return rows;
     if (this.pages.length === 1) for (const row of only.rows) this.#addId(row);
@@ -143,7 +140,7 @@ class ListBuilder<R extends Row> {
   }
 
   /** Returns whether the id is new. Invalid rows have no id to compare. */
-  #addId(row: ReadRow<R>): boolean {
+  #addId(row: ReadRow): boolean {
     if (row instanceof RestError) return true;
     const isNew = !this.#ids.has(row.id);
     this.#ids.add(row.id);
@@ -163,21 +160,21 @@ const FIELDS_ROOM = 1500;
 const NOT_A_CURSOR = '`after` is not a cursor of this list.';
 
 /** A part of a list, and its index: null if the list is read whole. */
-interface ListPart<R extends Row> {
+interface ListPart {
   readonly index: number | null;
   readonly part: Part;
-  readonly walk: Pick<Walk<R>, 'isOver' | 'next'>;
+  readonly walk: Pick<Walk, 'isOver' | 'next'>;
 }
 
 /**
  * The parts of a list, from the one that contains `after`. A list that was read whole so far is read whole to its end,
  * so that its rows keep their order: with the ids alone, if the URL has no room for the fields that are selected now.
  */
-export function partsOf<R extends Row>(
+export function partsOf(
   session: RestSession,
-  resource: Resource<R>,
+  resource: Resource,
   { filters, fields, after }: Omit<ListRequest, 'first'>,
-): ListPart<R>[] {
+): ListPart[] {
   const { parameterNames, client } = session;
   const split = (room: number) => splitFilters(resource, parameterNames, filters, room);
   const forCursors = cursorRoom(filters, after?.cursor);
@@ -210,12 +207,12 @@ export function partsOf<R extends Row>(
 }
 
 /** Reads the ids of each page, and then looks up its records. */
-function lookupWalk<R extends Row>(
+function lookupWalk(
   session: RestSession,
-  resource: Resource<R>,
-  ids: Walk<R>,
+  resource: Resource,
+  ids: Walk,
   { filters: { administrationId }, fields }: Omit<ListRequest, 'first'>,
-): ListPart<R>['walk'] {
+): ListPart['walk'] {
   const { text } = session;
   return {
     get isOver() {
@@ -228,7 +225,7 @@ function lookupWalk<R extends Row>(
       const selections = new Map(values.map((value) => [value, fields]));
       const lookup = { administrationId, key: BY_ID, selections, unite: unionOfAll };
       const found = await lookUp(session, resource, lookup);
-      const rows = page.rows.flatMap((row): ReadRow<R>[] => {
+      const rows = page.rows.flatMap((row): ReadRow[] => {
         if (row instanceof RestError) return [row];
         const record = found.get(text.decode(row.id));
         if (record instanceof Error) throw record;

@@ -12,7 +12,7 @@ import { isText, type TextCodec } from './wire-text.ts';
 export { BY_ID, type Key, onlyId } from './cache/record-cache.ts';
 
 /** The result for each key: its record, null if there is none, or the error. */
-type Found<R extends Row> = Map<string, R | null | Error>;
+type Found = Map<string, Row | null | Error>;
 
 /** Records to look up by a key, each with its own selection: what one of them needs is not asked of the others. */
 interface RecordsLookup {
@@ -24,11 +24,11 @@ interface RecordsLookup {
 }
 
 /** Looks up records by key. Cached records, and cached fields of records, are not requested again. */
-export function lookUp<R extends Row>(
+export function lookUp(
   session: RestSession,
-  resource: Resource<R>,
+  resource: Resource,
   { administrationId, key, selections, unite }: RecordsLookup,
-): Promise<Found<R>> {
+): Promise<Found> {
   const fieldsOf = (united: ReadonlySet<Fields>) => withKey(withRequiredFields(resource, unite(united)), key);
   if (session.cache.isEnabled && !session.bypassCache)
     return lookUpCached(session, resource, { administrationId, key, selections, unite: fieldsOf });
@@ -46,16 +46,12 @@ function withKey(fields: Fields, { field }: Key): Fields {
 }
 
 /** Cached records that do not cover the wanted fields. */
-type PartialRecords<R extends Row> = Map<string, { readonly record: R; readonly fields: Fields }>;
+type PartialRecords = Map<string, { readonly record: Row; readonly fields: Fields }>;
 
-async function lookUpCached<R extends Row>(
-  session: RestSession,
-  resource: Resource<R>,
-  lookup: RecordsLookup,
-): Promise<Found<R>> {
+async function lookUpCached(session: RestSession, resource: Resource, lookup: RecordsLookup): Promise<Found> {
   const { selections, unite } = lookup;
-  const found: Found<R> = new Map();
-  const partial: PartialRecords<R> = new Map();
+  const found: Found = new Map();
+  const partial: PartialRecords = new Map();
   readCache(session, resource, lookup, found, partial);
   const missing = new Map(Array.from(selections).filter(([value]) => !found.has(value)));
   const values = [...missing.keys()];
@@ -65,19 +61,19 @@ async function lookUpCached<R extends Row>(
   for (const [value, row] of await fetchRecords(session, resource, lookup, values, requestedFields)) {
     const known = areAllPartial ? partial.get(value) : undefined;
     const merged =
-      known && isRow<R>(row) ? mergeRecord(known, { record: row, fields: requestedFields }).record : row;
-    found.set(value, isRow<R>(merged) ? merged : row);
+      known && isRow(row) ? mergeRecord(known, { record: row, fields: requestedFields }).record : row;
+    found.set(value, isRow(merged) ? merged : row);
   }
   return found;
 }
 
 /** Collects the records that are cached with all wanted fields, and those that are cached in part. */
-function readCache<R extends Row>(
+function readCache(
   session: RestSession,
-  resource: Resource<R>,
+  resource: Resource,
   lookup: RecordsLookup,
-  found: Found<R>,
-  partial: PartialRecords<R>,
+  found: Found,
+  partial: PartialRecords,
 ): void {
   const { administrationId, key, selections, unite } = lookup;
   const generation = session.generation(resource.credential);
@@ -89,11 +85,11 @@ function readCache<R extends Row>(
     if (entry === undefined) continue;
     const { record, fields: cachedFields } = entry.value;
     if (record === null || covers(cachedFields, fieldsOf(selection))) {
-      found.set(value, isRow<R>(record) ? record : null);
+      found.set(value, record);
       session.hold(entry.bytes);
       expiresAt = Math.min(expiresAt, entry.expiresAt);
       // By another key than the id, all fields are requested: it may lead to another record by then.
-    } else if (key.filter === BY_ID.filter && isRow<R>(record)) {
+    } else if (key.filter === BY_ID.filter) {
       partial.set(value, { record, fields: cachedFields });
     }
   }
@@ -105,19 +101,19 @@ function readCache<R extends Row>(
 }
 
 /** The fields missing from some of these records, plus those needed to identify them. */
-function missingOf<R extends Row>(resource: Resource, fields: Fields, partial: PartialRecords<R>): Fields {
+function missingOf(resource: Resource, fields: Fields, partial: PartialRecords): Fields {
   const reads = fieldsOf([...resource.requiredFields, BY_ID.field]);
   return mergeAll([reads, ...Array.from(partial.values(), (known) => missingFields(known.fields, fields))]);
 }
 
 /** Fetches records in as few calls as values and URLs allow, in parallel; a failed call does not fail the others. */
-function fetchRecords<R extends Row>(
+function fetchRecords(
   session: RestSession,
-  resource: Resource<R>,
+  resource: Resource,
   { administrationId, key }: Pick<RecordsLookup, 'administrationId' | 'key'>,
   values: readonly string[],
   fields: Fields,
-): Promise<Found<R>> {
+): Promise<Found> {
   if (values.length === 0) return Promise.resolve(new Map());
   const { parameterNames, client, cache, text } = session;
   const room = roomBeside(resource, client.baseLength, fields);
@@ -130,16 +126,16 @@ function fetchRecords<R extends Row>(
   };
   const walkThrough = (part: Part) => new Walk(session, resource, { part, fields, keep: false });
 
-  async function fetchPart(first: Part): Promise<Found<R>> {
+  async function fetchPart(first: Part): Promise<Found> {
     const wanted = first.filters[key.filter] ?? [];
     client.events.lookedUp(wanted.length);
-    const matcher = new KeyMatcher<R>(resource, key, wanted, text);
+    const matcher = new KeyMatcher(resource, key, wanted, text);
     let walk = walkThrough(first);
     try {
       while (!matcher.isDone && !walk.isOver) {
         const missing = matcher.missing;
         const { rows, generation } = await walk.next(perPageOf(key, missing));
-        const remember = (value: string, record: R | null) => {
+        const remember = (value: string, record: Row | null) => {
           if (cache.isEnabled) cacheKey(generation, resource, { administrationId, key, value }, record, text);
         };
         for (const row of rows) matcher.add(row, remember);
@@ -167,12 +163,12 @@ function perPageOf({ filter }: Key, keys: number): number {
   return filter === BY_ID.filter || keys === 1 ? keys : MAX_PER_PAGE;
 }
 
-type Remember<R extends Row> = (value: string, record: R | null) => void;
+type Remember = (value: string, record: Row | null) => void;
 
 /** Matches rows by key, never by position: records may be missing, reordered or duplicated. */
-class KeyMatcher<R extends Row> {
-  readonly found: Found<R> = new Map();
-  readonly #resource: Resource<R>;
+class KeyMatcher {
+  readonly found: Found = new Map();
+  readonly #resource: Resource;
   readonly #key: Key;
   readonly #text: TextCodec;
   /** How many keys have no record yet. */
@@ -180,7 +176,7 @@ class KeyMatcher<R extends Row> {
   #invalid: RestError | undefined;
   #unexpected: RestError | undefined;
 
-  constructor(resource: Resource<R>, key: Key, values: Iterable<string>, text: TextCodec) {
+  constructor(resource: Resource, key: Key, values: Iterable<string>, text: TextCodec) {
     this.#resource = resource;
     this.#key = key;
     this.#text = text;
@@ -198,7 +194,7 @@ class KeyMatcher<R extends Row> {
   }
 
   /** The first record of a key, in the order of the service, is the one that is found by it. */
-  add(row: ReadRow<R>, remember: Remember<R>): void {
+  add(row: ReadRow, remember: Remember): void {
     if (row instanceof RestError) {
       this.#invalid ??= row;
       return;
@@ -221,13 +217,13 @@ class KeyMatcher<R extends Row> {
    * Called after the last page: only then is a record that was on none of them known to be absent. An invalid or
    * unexpected row may be the missing record, so then missing keys get an error rather than null.
    */
-  end(remember: Remember<R>): void {
+  end(remember: Remember): void {
     const error = this.#invalid ?? this.#unexpected;
     if (error) failMissing(this.found, error);
     else for (const value of this.missingKeys) remember(value, null);
   }
 }
 
-function failMissing<R extends Row>(found: Found<R>, failure: Error): void {
+function failMissing(found: Found, failure: Error): void {
   for (const [value, record] of found) if (record === null) found.set(value, failure);
 }

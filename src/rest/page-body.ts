@@ -1,5 +1,5 @@
 import type { RestResponse } from './client/attempt.ts';
-import { invalid, RestError, type Upstream } from './errors.ts';
+import { invalid, type RestError, type Upstream } from './errors.ts';
 import { isAbsent, isObject } from './json.ts';
 import { MAX_PER_PAGE } from './query.ts';
 import type { Page, ReadRow, Resource, Row } from './resource.ts';
@@ -24,7 +24,7 @@ export function readBody(
   { path }: Resource,
   administrationId: string | readonly string[] | undefined,
   text: TextCodec,
-): Page<Row> {
+): Page {
   const upstream: Upstream = { method: 'GET', path };
   const { data, pagination } = isObject(body) ? body : {};
   if (!Array.isArray(data)) throw invalid(upstream, 'a page without a list of records');
@@ -37,7 +37,7 @@ export function readBody(
     return error;
   };
   const ids = new Set<WireText>();
-  const rows: ReadRow<Row>[] = [];
+  const rows: ReadRow[] = [];
   for (const row of data) {
     if (rows.length === MAX_ROWS) break;
     if (!isValidRow(row, text)) {
@@ -65,23 +65,19 @@ export function isValidRow<R extends Row>(value: unknown, text: TextCodec): valu
 }
 
 /** For what was checked when it was received: whether it is a record, rather than an error or nothing. */
-export function isRow<R extends Row>(value: unknown): value is R {
+export function isRow(value: unknown): value is Row {
   return isObject(value) && isText(value.id);
-}
-
-export function isReadRow<R extends Row>(value: ReadRow<Row>): value is ReadRow<R> {
-  return isRow(value) || value instanceof RestError;
 }
 
 /**
  * A service that does not know a filter's name may ignore it and return records of every administration: such rows are
  * never passed on. A row without an administration belongs to the requested one, whose id is given as the service's text.
  */
-export function inAdministration<R extends Row>(
-  row: R,
+export function inAdministration(
+  row: Row,
   administration: WireText,
   errorOf: (what: string) => RestError,
-): ReadRow<R> {
+): ReadRow {
   const given: unknown = row.administration_id;
   if (given === administration) return row;
   // The row was just parsed for us alone: a copy of one with a thousand members takes milliseconds.

@@ -14,11 +14,11 @@ export interface Row {
 }
 
 /** A record, or the error for an invalid row: such a row fails on its own. */
-export type ReadRow<R extends Row> = R | RestError;
+export type ReadRow = Row | RestError;
 
 /** One validated page of the service. */
-export interface Page<R extends Row> {
-  readonly rows: readonly ReadRow<R>[];
+export interface Page {
+  readonly rows: readonly ReadRow[];
   /** Whether some rows are invalid: such a page is not cached. */
   readonly isBroken?: true;
   /** Set if some rows belong to another administration: the service did not filter, so the page is of no use in a list. */
@@ -37,7 +37,7 @@ interface Parameter {
 }
 
 /** One REST collection as plain data; its connection, batched lookup and cost are derived from it. */
-export interface Resource<R extends Row = Row> {
+export interface Resource {
   /** The query field that lists it; also its name in the configuration. */
   readonly name: string;
   /** The GraphQL type of a record, which is part of its global ids. */
@@ -51,8 +51,6 @@ export interface Resource<R extends Row = Row> {
   readonly takesFields: boolean;
   /** Arguments of the query field, and the parameter of each. */
   readonly filters: { readonly [argument: string]: Parameter };
-  /** For the type only: the record type of this collection. */
-  readonly row?: R;
 }
 
 /** Values of a resource's filters: lists are sent separated by commas. */
@@ -70,7 +68,7 @@ export function assumed(name: string): Parameter {
   return { name, assumed: true };
 }
 
-export function defineResource(resource: Omit<Resource, 'row' | 'endpoint'>): Resource {
+export function defineResource(resource: Omit<Resource, 'endpoint'>): Resource {
   return { ...resource, endpoint: `GET ${resource.path}` };
 }
 

@@ -1,6 +1,6 @@
 import { RestError } from './errors.ts';
 import type { ListPosition } from './list-pages.ts';
-import type { ReadRow, Row } from './resource.ts';
+import type { ReadRow } from './resource.ts';
 import type { TextCodec, WireText } from './wire-text.ts';
 
 /**
@@ -46,10 +46,10 @@ export class RowsBefore {
   }
 
   /** Returns the rows after the position; undefined if the order of rows does not tell which these are. */
-  skip<R extends Row>(rows: readonly ReadRow<R>[]): readonly ReadRow<R>[] | undefined {
+  skip(rows: readonly ReadRow[]): readonly ReadRow[] | undefined {
     const order = this.#order;
     if (order === undefined) return rows.filter((row) => row instanceof RestError || !this.#ids.has(row.id));
-    const after: ReadRow<R>[] = [];
+    const after: ReadRow[] = [];
     let areSkipped = false;
     for (const row of rows) {
       if (row instanceof RestError) {

@@ -4,9 +4,9 @@ import { invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import type { ListPosition } from './list-pages.ts';
 import { readPage } from './page.ts';
-import { isReadRow, isRow } from './page-body.ts';
+import { isRow } from './page-body.ts';
 import { MAX_PER_PAGE, type Part } from './query.ts';
-import type { Page, ReadRow, Resource, Row } from './resource.ts';
+import type { Page, ReadRow, Resource } from './resource.ts';
 import { RowsBefore } from './resume.ts';
 import type { RestSession } from './session.ts';
 import { isSendable } from './url.ts';
@@ -28,12 +28,12 @@ interface WalkOptions {
 }
 
 /** A page, and the generation that its records were cached in. */
-export type WalkedPage<R extends Row> = Omit<Page<R>, 'isBroken'> & Pick<SentPage, 'generation'>;
+export type WalkedPage = Omit<Page, 'isBroken'> & Pick<SentPage, 'generation'>;
 
 /** Reads the pages of one query sequentially. */
-export class Walk<R extends Row> {
+export class Walk {
   readonly #session: RestSession;
-  readonly #resource: Resource<R>;
+  readonly #resource: Resource;
   readonly #options: WalkOptions;
   /** The cursors that were sent, by short keys. */
   readonly #seen = new Set<string>();
@@ -41,12 +41,12 @@ export class Walk<R extends Row> {
   #cursors: readonly Cursor[] = [];
   isStarted = false;
   /** Of the last two pages. */
-  #lastRows: readonly ReadRow<Row>[] = [];
-  #rowsBeforeLast: readonly ReadRow<Row>[] = [];
+  #lastRows: readonly ReadRow[] = [];
+  #rowsBeforeLast: readonly ReadRow[] = [];
   /** Set if the caller's row has been deleted, so that the walk started before it. */
   #rowsBefore: RowsBefore | undefined;
 
-  constructor(session: RestSession, resource: Resource<R>, options: WalkOptions) {
+  constructor(session: RestSession, resource: Resource, options: WalkOptions) {
     this.#session = session;
     this.#resource = resource;
     this.#options = options;
@@ -57,7 +57,7 @@ export class Walk<R extends Row> {
   }
 
   /** The next page, of `perPage` rows, or more if they were cached or in flight. */
-  async next(perPage: number): Promise<WalkedPage<R>> {
+  async next(perPage: number): Promise<WalkedPage> {
     const sent = this.#read(perPage);
     const { page, generation } = sent instanceof Promise ? await sent : sent;
     this.isStarted = true;
@@ -66,8 +66,6 @@ export class Walk<R extends Row> {
     this.#cursors = cursorsOf(page, this.#session.text);
     const [next] = this.#cursors;
     if (next && this.#seen.has(shortKey(next.cursor))) throw this.#invalid('the same cursor twice');
-    // Pages are cached without the type of their resource: this check restores it.
-    if (!rows.every(isReadRow<R>)) throw this.#invalid('a record without an identifier');
     if (next && rows.every((row) => this.#isRecent(row)))
       throw this.#invalid('rows that it had just given, and says that more follow');
     this.#rowsBeforeLast = this.#lastRows;
@@ -79,8 +77,8 @@ export class Walk<R extends Row> {
   }
 
   /** Most pages begin with another row, so that one is looked up. */
-  #isRecent(row: ReadRow<Row>): boolean {
-    const isSame = (other: ReadRow<Row>) => isRow(row) && isRow(other) && row.id === other.id;
+  #isRecent(row: ReadRow): boolean {
+    const isSame = (other: ReadRow) => isRow(row) && isRow(other) && row.id === other.id;
     return this.#lastRows.some(isSame) || this.#rowsBeforeLast.some(isSame);
   }
 
@@ -151,7 +149,7 @@ interface Cursor {
 }
 
 /** The service's cursor, and the ids of earlier rows, which are cursors too; none behind the last page. */
-function cursorsOf({ rows, cursor }: Page<Row>, text: TextCodec): Cursor[] {
+function cursorsOf({ rows, cursor }: Page, text: TextCodec): Cursor[] {
   if (cursor === undefined) return [];
   const cursors = [{ cursor: text.decode(cursor), stepsBack: 0 }];
   for (const stepsBack of STEPS_BACK) {

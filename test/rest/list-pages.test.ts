@@ -9,25 +9,24 @@ import {
   positionOf,
   rowsOf,
 } from '../../src/rest/list-pages.ts';
-import type { Row } from '../../src/rest/resource.ts';
 import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
 
 const BROKEN = invalid({ method: 'GET', path: '/things' }, 'nothing');
 
 /** Rows by their ids, `!` for a broken one. */
-function page(ids: string, cursor?: string): ListPage<Row> {
+function page(ids: string, cursor?: string): ListPage {
   const rows = Array.from(ids, (id) => (id === '!' ? BROKEN : { id: WIRE_TEXT.encode(id) }));
   return { part: null, rows, ...(cursor !== undefined && { cursor: WIRE_TEXT.encode(cursor) }) };
 }
 
-const listOf = (pages: readonly ListPage<Row>[]) => ({ pages, hasNextPage: false, hasPreviousPage: false });
-const shown = (edge: Edge<Row> | undefined) => {
+const listOf = (pages: readonly ListPage[]) => ({ pages, hasNextPage: false, hasPreviousPage: false });
+const shown = (edge: Edge | undefined) => {
   if (edge === undefined) return '';
   const position = positionOf(edge);
   return position instanceof RestError ? '!' : String(position.cursor);
 };
 
-test.each<[string, readonly ListPage<Row>[], string, string, string]>([
+test.each<[string, readonly ListPage[], string, string, string]>([
   ['no rows', [], '', '', ''],
   ['sound rows', [page('abc')], 'abc', 'a', 'c'],
   ["the service's own cursor at the end", [page('abc', 'Z')], 'abZ', 'a', 'Z'],

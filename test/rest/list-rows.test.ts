@@ -17,9 +17,9 @@ import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
 
 const rows = (...ids: string[]): Row[] => ids.map((id) => ({ id: WIRE_TEXT.encode(id) }));
 
-const idOf = (row: ReadRow<Row>) => (row instanceof RestError ? null : WIRE_TEXT.decode(row.id));
+const idOf = (row: ReadRow) => (row instanceof RestError ? null : WIRE_TEXT.decode(row.id));
 /** The position of a row: its part, its cursor, the rows before it, and `^` if these are all. */
-function placeOf(edge: Edge<Row> | undefined): string {
+function placeOf(edge: Edge | undefined): string {
   const position = edge && positionOf(edge);
   if (position === undefined || position instanceof RestError) return 'none';
   const { part, cursor, before, isFromStart } = position;
@@ -27,7 +27,7 @@ function placeOf(edge: Edge<Row> | undefined): string {
 }
 
 /** Two pages of REST, of which the first says itself where the next one starts. */
-const TWO: List<Row> = {
+const TWO: List = {
   pages: [
     { part: null, rows: rows('a', 'b', 'c'), cursor: WIRE_TEXT.encode('after-c') },
     { part: null, rows: rows('d', 'e') },
@@ -35,7 +35,7 @@ const TWO: List<Row> = {
   hasNextPage: false,
   hasPreviousPage: true,
 };
-const EMPTY: List<Row> = { pages: [], hasNextPage: false, hasPreviousPage: false };
+const EMPTY: List = { pages: [], hasNextPage: false, hasPreviousPage: false };
 
 describe('the first rows of a list', () => {
   test.each([
@@ -99,7 +99,7 @@ const startOf = (position: Partial<ListPosition>) =>
   encodePosition({ part: null, cursor: 'z', ...position }, WIRE_TEXT);
 
 describe('the positions of a list', () => {
-  test.each<[what: string, list: List<Row>, positions: string[]]>([
+  test.each<[what: string, list: List, positions: string[]]>([
     [
       "are the rows' ids, and where a page ends what the service said",
       TWO,

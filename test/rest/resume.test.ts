@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { invalid, RestError } from '../../src/rest/errors.ts';
-import type { ReadRow, Row } from '../../src/rest/resource.ts';
+import type { ReadRow } from '../../src/rest/resource.ts';
 import { RowsBefore } from '../../src/rest/resume.ts';
 import { DECODED_TEXT, WIRE_TEXT } from '../../src/rest/wire-text.ts';
 
 const BROKEN = invalid({ method: 'GET', path: '/things' }, 'nothing');
 
 /** Rows by their ids, `!` for a broken one. */
-const rows = (...ids: string[]): ReadRow<Row>[] =>
+const rows = (...ids: string[]): ReadRow[] =>
   ids.map((id) => (id === '!' ? BROKEN : { id: WIRE_TEXT.encode(id) }));
-const idsOf = (read: readonly ReadRow<Row>[] | undefined) =>
+const idsOf = (read: readonly ReadRow[] | undefined) =>
   read?.map((row) => (row instanceof RestError ? '!' : String(row.id)));
 
 /** What stands behind a position that is named by its row and those before it, `^` if these are all. */

@@ -1,7 +1,7 @@
 import { covers, type Fields } from '../fields.ts';
 import { isObject } from '../json.ts';
 import { isRow } from '../page-body.ts';
-import type { Page, Row } from '../resource.ts';
+import type { Page } from '../resource.ts';
 import type { CachedPage, Generation } from './rest-cache.ts';
 
 /** How many pages of one list that start at the same row are cached, each for another selection or length. */
@@ -17,7 +17,7 @@ export function cachedPage(
   generation: Generation,
   key: string,
   query: PageQuery,
-): { readonly page: Page<Row>; readonly expiresAt: number } | undefined {
+): { readonly page: Page; readonly expiresAt: number } | undefined {
   const { entry } = generation.page(key);
   const now = performance.now();
   for (const cached of entry?.value ?? []) {
@@ -47,7 +47,7 @@ export function cachePage(
 }
 
 /** The page, or its first rows as requested; undefined if it has too few fields or rows. */
-function pageFrom(cached: CachedPage, { fields, perPage }: PageQuery): Page<Row> | undefined {
+function pageFrom(cached: CachedPage, { fields, perPage }: PageQuery): Page | undefined {
   if (!covers(cached.fields, fields)) return undefined;
   const { page } = cached;
   const { rows, cursor, bytes } = page;
@@ -61,7 +61,7 @@ function pageFrom(cached: CachedPage, { fields, perPage }: PageQuery): Page<Row>
 }
 
 /** Whether two pages that start at the same row show the same, as far as both go. */
-function agree(one: Page<Row>, other: Page<Row>): boolean {
+function agree(one: Page, other: Page): boolean {
   const [shorter, longer] = one.rows.length < other.rows.length ? [one, other] : [other, one];
   const isLonger = longer.rows.length > shorter.rows.length;
   if (isLonger && shorter.cursor === undefined) return false;

@@ -58,7 +58,7 @@ export function cacheRecords(
   resource: Resource,
   { administrationId }: FilterValues,
   fields: Fields,
-  page: Page<Row>,
+  page: Page,
   text: TextCodec,
 ): void {
   if (typeof administrationId !== 'string' || resource.filters.ids === undefined) return;

@@ -9,7 +9,7 @@ import { type CacheSize, CacheTable, type SlotOptions } from './cache-table.ts';
 import { InFlightRequests } from './in-flight.ts';
 
 export interface CachedPage {
-  readonly page: Page<Row>;
+  readonly page: Page;
   readonly fields: Fields;
   readonly perPage: number;
   /** By `performance.now()`; if it is later, it expires with the entry. */
@@ -24,7 +24,7 @@ export interface CachedRecord {
 
 /** A page, and the generation in which it was requested: everything cached because of it goes there. */
 export interface SentPage {
-  readonly page: Page<Row>;
+  readonly page: Page;
   readonly generation: Generation;
 }
 

@@ -4,7 +4,7 @@ import type { RecordFields } from '../../lists/record-fields.ts';
 import { RestError } from '../../rest/errors.ts';
 import { type Edge, edgesOf, endsOf, type List, positionOf, rowsOf } from '../../rest/list-pages.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
-import type { ReadRow, Resource, Row } from '../../rest/resource.ts';
+import type { ReadRow, Resource } from '../../rest/resource.ts';
 import { Administration, administrationArgument } from './administration.ts';
 import { builder, type Context } from './builder.ts';
 import { cursorOf, placeCursor } from './cursor.ts';
@@ -19,7 +19,7 @@ import { whereInput } from './whole-list-inputs.ts';
 import { defineWholeListTypes } from './whole-list-types.ts';
 
 /** An invalid row is an Error in the list, which the executor reports at its path. */
-type NodeRef = ObjectRef<typeof builder.$inferSchemaTypes, ReadRow<Row>>;
+type NodeRef = ObjectRef<typeof builder.$inferSchemaTypes, ReadRow>;
 
 const pageArguments = builder.args((t) => ({
   among: t.int({
@@ -111,7 +111,7 @@ function defineList(
   );
 }
 
-type PageInfoShape = Pick<List<Row>, 'hasNextPage' | 'hasPreviousPage'> & ReturnType<typeof endsOf<Row>>;
+type PageInfoShape = Pick<List, 'hasNextPage' | 'hasPreviousPage'> & ReturnType<typeof endsOf>;
 
 const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
   description: 'Where a page of a list begins and ends.',
@@ -136,7 +136,7 @@ const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
 });
 
 function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typeof defineWholeListTypes>) {
-  const edge = builder.objectRef<Edge<Row>>(`${node.name}Edge`).implement({
+  const edge = builder.objectRef<Edge>(`${node.name}Edge`).implement({
     description: `A ${node.name} and its place in a list.`,
     fields: (t) => ({
       cursor: t.string({
@@ -209,7 +209,7 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
   });
 }
 
-function cursorTo(edge: Edge<Row> & { readonly list: ListConnection }, { rest }: Context) {
+function cursorTo(edge: Edge & { readonly list: ListConnection }, { rest }: Context) {
   const { ordered } = edge.list;
   const place = ordered?.places[edge.index];
   if (ordered && place) return placeCursor(place, ordered.order);

@@ -58,11 +58,7 @@ export async function loadRecord(
 }
 
 /** Loads a list. One that is filtered by a single id is a lookup, in the batches of `loadRecords`. */
-export async function loadList(
-  context: Context,
-  resource: Resource,
-  request: ListRequest,
-): Promise<List<Row>> {
+export async function loadList(context: Context, resource: Resource, request: ListRequest): Promise<List> {
   const { filters, fields, after } = request;
   const { administrationId } = filters;
   const value = after ? undefined : onlyId(resource, filters);
@@ -74,20 +70,11 @@ export async function loadList(
 }
 
 /** Loads a whole list: such walks are shared among themselves, so that pages are read as if there were none. */
-export function loadWholeList(
-  context: Context,
-  resource: Resource,
-  request: ListRequest,
-): Promise<List<Row>> {
+export function loadWholeList(context: Context, resource: Resource, request: ListRequest): Promise<List> {
   return loadWalk(context, resource, request, wholeListSymbol(resource));
 }
 
-function loadWalk(
-  context: Context,
-  resource: Resource,
-  request: ListRequest,
-  symbol: symbol,
-): Promise<List<Row>> {
+function loadWalk(context: Context, resource: Resource, request: ListRequest, symbol: symbol): Promise<List> {
   return loaderOf(context, symbol, (requests: readonly ListRequest[]) =>
     walkAll(context.rest, resource, requests),
   ).load(request);
@@ -188,7 +175,7 @@ async function walkAll(
   rest: RestSession,
   resource: Resource,
   requests: readonly ListRequest[],
-): Promise<(List<Row> | Error)[]> {
+): Promise<(List | Error)[]> {
   // A single request needs no name, and its filter may have ten thousand values.
   const nameOf = ({ filters, after }: ListRequest) =>
     requests.length === 1 ? '' : JSON.stringify([filters, after]);

@@ -15,7 +15,7 @@ import type { WholeRows } from './list-totals.ts';
 import { loadRecords } from './loaders.ts';
 
 /** The rows that can be read, and the error of the first that cannot. */
-export function wholeRowsOf(list: List<Row>, { rest, budget, sequence }: Context): Promise<WholeRows> {
+export function wholeRowsOf(list: List, { rest, budget, sequence }: Context): Promise<WholeRows> {
   // One list at a time: under many aliases, all would be joined in one turn of the event loop.
   return sequence.run(async () => {
     const rows: Row[] = [];
@@ -98,13 +98,13 @@ export async function completeRows(
   { administrationId }: FilterValues,
   placed: readonly Placed[],
   { needed, missing }: { readonly needed: Fields; readonly missing: Fields },
-): Promise<Placed<ReadRow<Row>>[]> {
+): Promise<Placed<ReadRow>[]> {
   const unsendable = () => invalid({ method: 'GET', path: resource.path }, 'an id that cannot be sent');
   const refs = placed.map(({ place: { id: value } }) =>
     isSendableItem(value) ? { administrationId: String(administrationId), value } : unsendable(),
   );
   const records = await loadRecords(context, resource, BY_ID, { refs, fields: missing });
-  return placed.flatMap(({ row, place }, index): Placed<ReadRow<Row>>[] => {
+  return placed.flatMap(({ row, place }, index): Placed<ReadRow>[] => {
     const record = records[index];
     if (record instanceof RestError && refs[index] === record) return [{ row: record, place }];
     if (record instanceof Error) throw record;

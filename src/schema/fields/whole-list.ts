@@ -9,7 +9,7 @@ import { badInput, RestError } from '../../rest/errors.ts';
 import { type Fields, isLeaf, mergeAll, missingFields } from '../../rest/fields.ts';
 import type { ListRequest } from '../../rest/list.ts';
 import type { List } from '../../rest/list-pages.ts';
-import { type ReadRow, type Resource, type Row, withRequiredFields } from '../../rest/resource.ts';
+import { type ReadRow, type Resource, withRequiredFields } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
 import { decodeCursor, decodePlace } from './cursor.ts';
 import { internalIds } from './global-id.ts';
@@ -20,7 +20,7 @@ import { withMembers } from './selection.ts';
 import type { WholeListTypes } from './whole-list-types.ts';
 
 /** A part of a list, and all of it if something that is selected needs it. */
-export interface ListConnection extends List<Row> {
+export interface ListConnection extends List {
   /** If it is filtered or ordered: its order, and the place of each row. */
   readonly ordered?: { readonly order: Order; readonly places: readonly OrderedPlace[] };
   readonly whole?: Promise<WholeRows>;
@@ -106,7 +106,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     );
     const pages = isLookedUp && !isLeaf(missing) ? MAX_PAGES : 1;
     let end = 0;
-    let completed: Placed<ReadRow<Row>>[] = [];
+    let completed: Placed<ReadRow>[] = [];
     // All rows of a page may have been deleted since they were walked; without one, it would have no cursor to go on from.
     for (let page = 0; page < pages && completed.length === 0 && end < placed.length; page += 1) {
       const next = placed.slice(end, end + first);
