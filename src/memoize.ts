@@ -5,14 +5,26 @@ export function weakMemoize<Key extends object, Value extends NonNullable<unknow
   compute: (key: Key) => Value,
 ): (key: Key) => Value {
   const values = new WeakMap<Key, Value>();
-  return (key) => {
-    let value = values.get(key);
-    if (value === undefined) {
-      value = compute(key);
-      values.set(key, value);
-    }
-    return value;
-  };
+  return (key) => getOrCreate(values, key, compute);
+}
+
+interface Values<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): unknown;
+}
+
+/** The value of a key, which is created when it is first asked for. */
+export function getOrCreate<Key, Value>(
+  values: Values<Key, Value>,
+  key: Key,
+  create: (key: Key) => Value,
+): Value {
+  let value = values.get(key);
+  if (value === undefined) {
+    value = create(key);
+    values.set(key, value);
+  }
+  return value;
 }
 
 /**

@@ -9,7 +9,6 @@ import type { Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
 import type { TextCodec } from '../rest/wire-text.ts';
 
-/** What can happen to a record. */
 export type ChangeKind =
   | 'DEBTOR_CHANGED'
   | 'DECLARATION_LINE_CHANGED'
@@ -27,7 +26,6 @@ export interface ChangeSource {
   readonly retentionMs?: number;
 }
 
-/** A change as it is told to one stream. */
 export interface Change {
   readonly eventId: string;
   /** Where a stream goes on after this event. */

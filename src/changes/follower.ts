@@ -64,7 +64,6 @@ export class Follower {
     this.#start();
   }
 
-  /** Shares what was sent with others from now on. */
   shareSent(): void {
     this.sent?.forgetAll();
     this.sent = undefined;

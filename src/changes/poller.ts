@@ -20,7 +20,6 @@ const CLOCK_GRAIN_MS = 2_000;
 const CLOCK_TOLERANCE_MS = 60_000;
 
 interface PollerOptions extends WalkOptions {
-  /** Called when nobody follows it any more. */
   readonly onIdle: () => void;
 }
 

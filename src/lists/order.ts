@@ -27,75 +27,66 @@ export interface OrderedPlace {
 const MAX_TEXT_LENGTH = 200;
 export const MAX_CRITERIA = 10;
 
+export type Order = ReturnType<typeof createOrder>;
+
 /** An order of records: by its criteria, with null last, and then by id. */
-export class Order {
-  readonly #criteria: readonly Criterion[];
-  readonly #options: ValueOptions;
+export function createOrder(criteria: readonly Criterion[], options: ValueOptions) {
+  if (criteria.length > MAX_CRITERIA) throw badInput(`\`orderBy\` takes at most ${MAX_CRITERIA} fields.`);
+  const ownName = criteria
+    .map(({ column, isDescending }) => `${column.path.join('.')}${isDescending ? '-' : '+'}`)
+    .join();
 
-  constructor(criteria: readonly Criterion[], options: ValueOptions) {
-    if (criteria.length > MAX_CRITERIA) throw badInput(`\`orderBy\` takes at most ${MAX_CRITERIA} fields.`);
-    this.#criteria = criteria;
-    this.#options = options;
-  }
-
-  /** The REST fields that it reads. */
-  get reads(): Fields {
-    return mergeAll(this.#criteria.map(({ column }) => fieldsTo(column)));
-  }
-
-  placeOf(row: Row): OrderedPlace {
-    const values = this.#criteria.map(({ column }) => {
-      const [value = null] = readColumn(row, column, this.#options);
-      return this.#ordered(column, value);
-    });
-    return { values, id: this.#options.text.decode(row.id) };
-  }
-
-  compare(a: OrderedPlace, b: OrderedPlace): number {
-    for (const [index, { column, isDescending }] of this.#criteria.entries()) {
-      const [one = null, other = null] = [a.values[index], b.values[index]];
-      if (one === null || other === null) {
-        if (one !== other) return one === null ? 1 : -1;
-        continue;
-      }
-      const order = compareValues(column.shape, one, other, this.#options.rules);
-      if (order !== 0) return isDescending ? -order : order;
-    }
-    return compareIds(a.id, b.id);
-  }
-
-  /** A place as plain data; `placeFrom` reads it again. */
-  encode({ values, id }: OrderedPlace): readonly unknown[] {
-    const plain = values.map((value) => (typeof value === 'object' && value ? decimalText(value) : value));
-    return [this.#name, ...plain, id];
-  }
-
-  /** Undefined if it is no place in this order. */
-  decode([name, ...plain]: readonly unknown[]): OrderedPlace | undefined {
-    const id = plain.pop();
-    if (name !== this.#name || typeof id !== 'string' || plain.length !== this.#criteria.length)
-      return undefined;
-    const values: (Value | null)[] = [];
-    for (const [index, { column }] of this.#criteria.entries()) {
-      const value = valueFrom(column, plain[index]);
-      if (value === undefined) return undefined;
-      values.push(this.#ordered(column, value));
-    }
-    return { values, id };
-  }
-
-  #ordered({ shape }: Column, value: Value | null): Value | null {
+  function ordered({ shape }: Column, value: Value | null): Value | null {
     if (typeof value !== 'string') return value;
     const start = beginningOf(value);
     // Folded, it may be longer, and what is read from a cursor is folded already.
-    return shape.kind === 'text' ? beginningOf(this.#options.rules.fold(start)) : start;
+    return shape.kind === 'text' ? beginningOf(options.rules.fold(start)) : start;
   }
 
-  get #name(): string {
-    return this.#criteria
-      .map(({ column, isDescending }) => `${column.path.join('.')}${isDescending ? '-' : '+'}`)
-      .join();
-  }
+  return {
+    /** The REST fields that it reads. */
+    reads: mergeAll(criteria.map(({ column }) => fieldsTo(column))),
+
+    placeOf(row: Row): OrderedPlace {
+      const values = criteria.map(({ column }) => {
+        const [value = null] = readColumn(row, column, options);
+        return ordered(column, value);
+      });
+      return { values, id: options.text.decode(row.id) };
+    },
+
+    compare(a: OrderedPlace, b: OrderedPlace): number {
+      for (const [index, { column, isDescending }] of criteria.entries()) {
+        const [one = null, other = null] = [a.values[index], b.values[index]];
+        if (one === null || other === null) {
+          if (one !== other) return one === null ? 1 : -1;
+          continue;
+        }
+        const order = compareValues(column.shape, one, other, options.rules);
+        if (order !== 0) return isDescending ? -order : order;
+      }
+      return compareIds(a.id, b.id);
+    },
+
+    /** A place as plain data; `decode` reads it again. */
+    encode({ values, id }: OrderedPlace): readonly unknown[] {
+      const plain = values.map((value) => (typeof value === 'object' && value ? decimalText(value) : value));
+      return [ownName, ...plain, id];
+    },
+
+    /** Undefined if it is no place in this order. */
+    decode([name, ...plain]: readonly unknown[]): OrderedPlace | undefined {
+      const id = plain.pop();
+      if (name !== ownName || typeof id !== 'string' || plain.length !== criteria.length) return undefined;
+      const values: (Value | null)[] = [];
+      for (const [index, { column }] of criteria.entries()) {
+        const value = valueFrom(column, plain[index]);
+        if (value === undefined) return undefined;
+        values.push(ordered(column, value));
+      }
+      return { values, id };
+    },
+  };
 }
 
 function beginningOf(text: string): string {

@@ -1,4 +1,4 @@
-import { lruMap, weakMemoize } from '../memoize.ts';
+import { getOrCreate, lruMap, weakMemoize } from '../memoize.ts';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
@@ -27,15 +27,11 @@ interface Alphabet {
 const alphabets = lruMap<Alphabet>(10);
 
 /** Sorting takes a millisecond: gateways of one process share what depends on their locale alone. */
-function alphabetOf(locale: string): Alphabet {
-  const known = alphabets.get(locale);
-  if (known) return known;
+function createAlphabet(locale: string): Alphabet {
   const collate = new Intl.Collator(locale, { sensitivity: 'base' }).compare;
   const sorted = PLAIN.toSorted(collate);
   const plain = sorted.filter((one, index) => collate(one, sorted[index - 1] ?? '') !== 0);
-  const alphabet = { collate, plain };
-  alphabets.set(locale, alphabet);
-  return alphabet;
+  return { collate, plain };
 }
 
 /** How texts are compared in a locale: without case and accents. Those that are equal are folded to the same text. */
@@ -50,7 +46,7 @@ export class TextRules {
   readonly #isAsciiPlain: boolean;
 
   constructor(locale: string) {
-    const { collate, plain } = alphabetOf(locale);
+    const { collate, plain } = getOrCreate<string, Alphabet>(alphabets, locale, createAlphabet);
     this.#collate = collate;
     this.#plain = plain;
     const own = ASCII.filter((letter) => this.#foldLetter(letter) === letter).map(escaped);
@@ -126,11 +122,7 @@ export class TextRules {
   /** Such as the hiragana of a katakana, or the Swedish ä of an æ. */
   #firstAlike(letter: string): string {
     const block = Math.floor((letter.codePointAt(0) ?? 0) / BLOCK);
-    let firsts = this.#blocks.get(block);
-    if (firsts === undefined) {
-      firsts = this.#firstsIn(block * BLOCK);
-      this.#blocks.set(block, firsts);
-    }
+    const firsts = getOrCreate(this.#blocks, block, () => this.#firstsIn(block * BLOCK));
     return firsts.get(letter) ?? letter;
   }
 

@@ -58,17 +58,13 @@ export async function addUp(
     const raw: unknown = Reflect.get(row, field.restName);
     const decimal = decimalIn(field, raw, options);
     if (decimal === undefined || !(isText(raw) || typeof raw === 'number')) return;
-    add(sums, { decimal, raw, id: options.text.decode(row.id) });
+    const value = { decimal, raw, id: options.text.decode(row.id) };
+    sums.sum = addDecimals(sums.sum, decimal);
+    sums.count += 1;
+    if (sums.min === undefined || isBefore(value, sums.min, 1)) sums.min = value;
+    if (sums.max === undefined || isBefore(value, sums.max, -1)) sums.max = value;
   });
   return sums;
-}
-
-function add(sums: Sums, value: Extreme): void {
-  const { decimal } = value;
-  sums.sum = addDecimals(sums.sum, decimal);
-  sums.count += 1;
-  if (sums.min === undefined || isBefore(value, sums.min, 1)) sums.min = value;
-  if (sums.max === undefined || isBefore(value, sums.max, -1)) sums.max = value;
 }
 
 /** Of equal amounts, which may be written differently, the one with the first id counts, in whichever order rows come. */

@@ -30,13 +30,11 @@ export class Cancellation {
     for (const listener of listeners) listener();
   }
 
-  /** `setting`: what sets the time. */
   abortAfter(milliseconds: number, setting: string): void {
     this.#limit = { milliseconds, setting };
     if (this.reason === undefined) this.#timer = setTimeout(() => this.abort('timeout'), milliseconds);
   }
 
-  /** Lets it go on for as long as it takes. */
   withoutDeadline(): void {
     clearTimeout(this.#timer);
   }

@@ -35,7 +35,6 @@ export interface List {
   readonly pages: readonly ListPage[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
-  /** The position that it starts after. */
   readonly after?: ListPosition<WireText> | undefined;
   /** Why it has fewer rows than requested, although more may follow. */
   readonly failure?: Error;
@@ -50,7 +49,6 @@ export function firstRowsOrError(list: List, count: number): List | Error {
   return isEnough ? firstRows(read, count) : failure;
 }
 
-/** The first `count` rows of a list that may hold more. */
 export function firstRows(list: List, count: number): List {
   const pages: ListPage[] = [];
   let missing = count;
@@ -70,7 +68,6 @@ export function rowsOf(list: List): readonly ReadRow[] {
   return first && more.length === 0 ? first.rows : list.pages.flatMap((page) => page.rows);
 }
 
-/** A row and its place in a list. */
 export interface Edge {
   readonly row: ReadRow;
   readonly list: List;

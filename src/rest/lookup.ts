@@ -171,7 +171,6 @@ class KeyMatcher {
   readonly #resource: Resource;
   readonly #key: Key;
   readonly #text: TextCodec;
-  /** How many keys have no record yet. */
   missing: number;
   #invalid: RestError | undefined;
   #unexpected: RestError | undefined;

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../memoize.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid, type RestError, type Upstream } from './errors.ts';
 import { isAbsent, isObject } from './json.ts';
@@ -31,11 +32,7 @@ export function readBody(
   const administration = typeof administrationId === 'string' ? text.encode(administrationId) : undefined;
   // One instance per kind of error, since there may be as many invalid rows as a body has values.
   const errors = new Map<string, RestError>();
-  const errorOf = (what: string) => {
-    const error = errors.get(what) ?? invalid(upstream, what);
-    errors.set(what, error);
-    return error;
-  };
+  const errorOf = (what: string) => getOrCreate(errors, what, () => invalid(upstream, what));
   const ids = new Set<WireText>();
   const rows: ReadRow[] = [];
   for (const row of data) {

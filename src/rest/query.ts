@@ -17,11 +17,6 @@ const PER_PAGE_ROOM = '&per_page=500'.length;
 /** Upper bound for what is left for values, whatever stands beside them. */
 const MOST_ROOM_FOR_VALUES = MAX_URL_BYTES - PER_PAGE_ROOM - CURSOR_ROOM;
 
-/** Decoded query parameters; lists of values are not joined. */
-export interface Parameters {
-  readonly [name: string]: string | readonly string[];
-}
-
 /** Filters that fit into one URL, and their encoded text. */
 export interface Part {
   readonly filters: FilterValues;
@@ -38,12 +33,12 @@ export interface PageRequest {
   readonly keep: boolean;
 }
 
-/** All parameters except `fields`, decoded, to be shown to the caller. */
+/** All parameters except `fields`, decoded and not joined, to be shown to the caller. */
 export function parametersOf(
   resource: Resource,
   names: ParameterNames,
   { part, cursor, perPage }: Pick<PageRequest, 'part' | 'cursor' | 'perPage'>,
-): Parameters {
+): FilterValues {
   const parameters: Record<string, string | readonly string[]> = {};
   for (const [argument, value] of Object.entries(part.filters)) {
     const name = parameterName(resource, names, argument);
@@ -73,7 +68,10 @@ export function splitFilters(
   const partOf = (part: FilterValues) => ({ filters: part, text: encodeFilters(resource, names, part) });
   const whole = partOf(filters);
   const left = MAX_URL_BYTES - roomBeside - whole.text.length;
-  if (left >= 0 && Object.values(filters).every(isShort)) return [whole];
+  const areShort = Object.values(filters).every(
+    (value) => !Array.isArray(value) || value.length <= MAX_VALUES,
+  );
+  if (left >= 0 && areShort) return [whole];
   const longest = longestList(filters);
   if (longest === undefined) return [whole];
   const { argument, values, length } = longest;
@@ -132,10 +130,6 @@ export function mapLists(
     typeof value === 'string' ? value : change(value),
   ]);
   return Object.fromEntries(changed);
-}
-
-function isShort(values: string | readonly string[]): boolean {
-  return typeof values === 'string' || values.length <= MAX_VALUES;
 }
 
 function parameterName(resource: Resource, names: ParameterNames, argument: string): string | undefined {

@@ -79,7 +79,6 @@ export interface ParameterNames {
 
 const requiredFieldsOf = weakMemoize(({ requiredFields }: Resource) => fieldsOf(requiredFields));
 
-/** A selection with the fields that the gateway itself reads. */
 export function withRequiredFields(resource: Resource, fields: Fields): Fields {
   return unionOf(requiredFieldsOf(resource), fields);
 }

@@ -99,12 +99,10 @@ export class RestSession {
     this.#maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The cache of the caller's credential for this kind of endpoint. */
   credentialCache(kind: CredentialUse): CredentialCache {
     return this.cache.credential(authorizationFor(this.credentials, kind));
   }
 
-  /** The current generation of that cache. */
   generation(kind: CredentialUse): Generation {
     return this.credentialCache(kind).generation();
   }
@@ -187,12 +185,10 @@ export class RestSession {
     }
   }
 
-  /** Records a call that another operation has sent. */
   recordCoalesced(call: CallRecord['call']): CallRecord {
     return this.#record(call, 'coalesced');
   }
 
-  /** Records a read that was served from the cache. */
   recordCacheHit(call: CallRecord['call'], rows: number | null, expiresAt: number): void {
     this.#record(call, 'cache', rows);
     this.cachedUntil = Math.min(this.cachedUntil, expiresAt);
@@ -212,7 +208,6 @@ export class RestSession {
     if (!this.hasCallsLeft) throw noCallsLeft(this.#sent, this.#maxCalls, this.reservedCalls > 0);
   }
 
-  /** Records a call that is about to be sent. */
   startCall(call: CallRecord['call']): CallRecord {
     this.requireCall();
     return this.#record(call, 'network');

@@ -26,7 +26,6 @@ export function isSendable(value: string): boolean {
   return value.length <= MAX_VALUE_BYTES && value.isWellFormed() && encodeShort(value) !== undefined;
 }
 
-/** Whether it can be one item of a list. */
 export function isSendableItem(value: string): boolean {
   return isPlainItem(value) || (value !== '' && isSendable(value) && !value.includes(','));
 }

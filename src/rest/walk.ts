@@ -23,7 +23,6 @@ interface WalkOptions {
   readonly fields: Fields;
   /** The caller's position, if the walk does not start at the beginning. */
   readonly after?: ListPosition | undefined;
-  /** Whether to cache the pages themselves. */
   readonly keep: boolean;
 }
 

@@ -39,7 +39,6 @@ export interface TextCodec {
 /** Waits where a slice is over; returns whether anybody still waits for the body. `isParsed`: as a value too by now. */
 export type ParsePause = (isParsed: boolean) => Promise<boolean>;
 
-/** Text as it travels. */
 export const WIRE_TEXT: TextCodec = {
   encoding: 'latin1',
   decode: (text) => fromBytes(String(text)),
@@ -99,7 +98,6 @@ export const DECODED_TEXT: TextCodec = {
   },
 };
 
-/** Whether a value of a parsed body is a string. */
 export function isText(value: unknown): value is WireText {
   return typeof value === 'string';
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
-import { Order } from '../../src/lists/order.ts';
+import { createOrder } from '../../src/lists/order.ts';
 import { TextRules } from '../../src/lists/text-rules.ts';
 import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
 import { recordFieldsOf } from '../../src/schema/fields/record.ts';
@@ -12,7 +12,7 @@ const field = isObjectType(debtor) ? recordFieldsOf(debtor).get('name') : undefi
 if (field === undefined || field.shape.kind !== 'text') throw new Error('A debtor has no name');
 const column = { names: ['name'], path: [field.restName], lists: [], shape: field.shape };
 const options = { rules: new TextRules('nl'), text: WIRE_TEXT, onUnreadable: () => {} };
-const order = new Order([{ column, isDescending: false }], options);
+const order = createOrder([{ column, isDescending: false }], options);
 
 /** Letters that become longer, shorter or others when they are folded, and halves of pairs. */
 const letter = fc.constantFrom('a', 'ß', 'æ', 'ĳ', 'ﬁ', 'é', '\u0301', '\u00ad', '😀', 'ǅ', ' ');

@@ -24,7 +24,6 @@ export interface CacheSlot<Value> {
 export interface SlotOptions {
   /** Values of an earlier call do not replace those of a later one. */
   readonly sequence: number;
-  /** Whether the key can still be read. */
   readonly isCurrent?: () => boolean;
   readonly onReplace?: () => void;
 }

@@ -183,12 +183,10 @@ export class Generation {
     return this.#tables.pages.slot(this.name + key, this.#options);
   }
 
-  /** By a key that contains the record's id. */
   record(key: string) {
     return this.#tables.records.slot(this.name + key, this.#options);
   }
 
-  /** By a key that contains another value that identifies a record. */
   id(key: string) {
     return this.#tables.ids.slot(this.name + key, this.#options);
   }

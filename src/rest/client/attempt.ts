@@ -79,12 +79,10 @@ interface Attempt {
   readonly limit: string;
 }
 
-/** What all calls to the service have in common. */
 interface Service {
   /** Path of the service's base URL. */
   readonly prefix: string;
   readonly text: TextCodec;
-  /** Memory budget for the responses of all calls in flight. */
   readonly memory: SharedBudget;
   readonly onEvict: () => void;
 }

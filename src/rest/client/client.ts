@@ -1,4 +1,5 @@
 import { SharedBudget } from '../../limits/shared-budget.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { timeLimit } from '../cancellation.ts';
 import { DECODED_TEXT, WIRE_TEXT } from '../wire-text.ts';
 import { attempt, MAX_RESPONSE_BYTES, type RestRequest, type RestResponse, type Sender } from './attempt.ts';
@@ -56,17 +57,8 @@ export function createRestClient(options: RestClientOptions) {
   const probe = createProbe(url);
   const service = { prefix, text, memory, onEvict: () => events.shed('rest_memory') };
 
-  function breakerOf({ endpoint }: RestRequest): Breaker {
-    let breaker = breakers.get(endpoint);
-    if (breaker === undefined) {
-      breaker = createBreaker({
-        ...breakerOptions,
-        onChange: (change) => events.breakerChanged(endpoint, change),
-      });
-      breakers.set(endpoint, breaker);
-    }
-    return breaker;
-  }
+  const breakerAt = (endpoint: string) =>
+    createBreaker({ ...breakerOptions, onChange: (change) => events.breakerChanged(endpoint, change) });
 
   /** Sends a call that the concurrency limit and the circuit breaker have admitted. */
   function sendAdmitted(request: RestRequest, sender: Sender, circuit?: OpenCircuit): Promise<RestResponse> {
@@ -95,7 +87,7 @@ export function createRestClient(options: RestClientOptions) {
     events,
 
     async send(request: RestRequest, sender: Sender): Promise<RestResponse> {
-      const breaker = breakerOf(request);
+      const breaker = getOrCreate(breakers, request.endpoint, breakerAt);
       const { owner } = sender;
       // Checked before queueing, so that calls that fail at once take no place in the queue.
       breaker.check(owner);

@@ -1,5 +1,6 @@
 import { FairShare, Tally } from '../../limits/fair-share.ts';
 import { TurnQueue } from '../../limits/turn-queue.ts';
+import { getOrCreate } from '../../memoize.ts';
 import type { Cancellation } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
 
@@ -26,14 +27,7 @@ function createSlots(limit: number) {
   /** By endpoint, of which there are few. */
   const ownersAt = new Map<string, Tally>();
 
-  function ownersAtEndpoint(endpoint: string): Tally {
-    let tally = ownersAt.get(endpoint);
-    if (tally === undefined) {
-      tally = new Tally();
-      ownersAt.set(endpoint, tally);
-    }
-    return tally;
-  }
+  const ownersAtEndpoint = (endpoint: string) => getOrCreate(ownersAt, endpoint, () => new Tally());
 
   /** How many more slots the endpoint may take: each one taken also reduces the free slots by one. */
   const availableFor = (endpoint: string) =>

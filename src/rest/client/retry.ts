@@ -36,7 +36,6 @@ export class RetryBudget {
   }
 }
 
-/** For whom it is tried again. */
 export interface RetryingSender extends Pick<Sender, 'owner' | 'cancellation'> {
   readonly log?: Pick<AttemptLog, 'mayRetry'> | undefined;
 }

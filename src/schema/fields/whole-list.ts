@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { planOf, reportFieldError } from '../../execution/operation.ts';
 import type { FieldPlan } from '../../execution/plan.ts';
-import { type Criterion, Order, type OrderedPlace } from '../../lists/order.ts';
+import { type Criterion, createOrder, type Order, type OrderedPlace } from '../../lists/order.ts';
 import { compileWhere, type WhereInput } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { authorizationFor } from '../../rest/authorization.ts';
@@ -87,7 +87,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     // Whoever sends none gets nothing compiled.
     authorizationFor(rest.credentials, resource.credential);
     const unreadable = new UnreadableValues(context);
-    const order = new Order(criteriaOf(orderBy, types), unreadable.options);
+    const order = createOrder(criteriaOf(orderBy, types), unreadable.options);
     const options = { ...unreadable.options, maxValues: maxFirst, internalIds: idReader(resource, filters) };
     const condition = where && compileWhere(where, types.fields, options);
     const after = query.after === undefined ? undefined : decodePlace(query.after, order);
