@@ -1,7 +1,7 @@
 import { getOrCreate } from '../memoize.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid, type RestError, type Upstream } from './errors.ts';
-import { isAbsent, isObject } from './json.ts';
+import { isAbsent, isObject, valueBytes } from './json.ts';
 import { MAX_PER_PAGE } from './query.ts';
 import type { Page, ReadRow, Resource, Row } from './resource.ts';
 import { isText, type TextCodec, type WireText } from './wire-text.ts';
@@ -88,4 +88,17 @@ function cursorOf(pagination: unknown, upstream: Upstream): WireText | undefined
   if (cursor === null) return undefined;
   if (!isText(cursor) || String(cursor) === '') throw invalid(upstream, 'a page with an unreadable cursor');
   return cursor;
+}
+
+/** What each row of a page takes in memory. The page counts more than its values where names are new to V8. */
+export function rowWeights({ rows, bytes }: Pick<Page, 'rows' | 'bytes'>): (row: Row) => number {
+  const weights = new Map<object, number>();
+  let sum = 0;
+  for (const row of rows) {
+    const weight = valueBytes(row);
+    weights.set(row, weight);
+    sum += weight;
+  }
+  const factor = Math.max(1, bytes / sum);
+  return (row) => Math.ceil(factor * (weights.get(row) ?? 0));
 }

@@ -2,6 +2,7 @@ import { covers, type Fields } from '../fields.ts';
 import { isObject } from '../json.ts';
 import { isRow } from '../page-body.ts';
 import type { Page } from '../resource.ts';
+import { MAX_COMPARED_BYTES } from './cache-table.ts';
 import type { CachedPage, Generation } from './rest-cache.ts';
 
 /** How many pages of one list that start at the same row are cached, each for another selection or length. */
@@ -37,7 +38,9 @@ export function cachePage(
   const slot = generation.page(key);
   const { value: before = [], expiresAt = 0 } = slot.entry ?? {};
   const isKept = (cached: CachedPage) =>
-    pageFrom({ ...read, expiresAt }, cached) === undefined && agree(cached.page, read.page);
+    read.page.bytes <= MAX_COMPARED_BYTES &&
+    pageFrom({ ...read, expiresAt }, cached) === undefined &&
+    agree(cached.page, read.page);
   const kept = before
     .filter(isKept)
     .map((cached) => ({ ...cached, expiresAt: Math.min(cached.expiresAt, expiresAt) }));

@@ -1,10 +1,10 @@
 import { RestError } from '../errors.ts';
 import { covers, type Fields, isLeaf } from '../fields.ts';
 import { isObject, valueBytes } from '../json.ts';
-import { isRow } from '../page-body.ts';
+import { isRow, rowWeights } from '../page-body.ts';
 import { type FilterValues, type Page, type Resource, type Row, recordKey } from '../resource.ts';
 import type { TextCodec } from '../wire-text.ts';
-import type { CacheEntry } from './cache-table.ts';
+import { type CacheEntry, MAX_COMPARED_BYTES } from './cache-table.ts';
 import type { CachedRecord, Generation } from './rest-cache.ts';
 
 /** How a record is looked up: the filter that takes its key, and the field that contains it. */
@@ -62,15 +62,19 @@ export function cacheRecords(
   text: TextCodec,
 ): void {
   if (typeof administrationId !== 'string' || resource.filters.ids === undefined) return;
+  const bytesOf = rowWeights(page);
   for (const record of page.rows) {
     if (record instanceof RestError) continue;
     const id = text.decode(record.id);
     const slot = generation.record(recordKey(resource, BY_ID.filter, administrationId, id));
     const before = slot.entry;
-    const merged = before && mergeCached(before.value, { record, fields });
+    const merged =
+      before && page.bytes <= MAX_COMPARED_BYTES && mergeCached(before.value, { record, fields });
     // A merged record expires with its older part; otherwise that part would never expire.
-    if (merged) slot.set(merged, valueBytes(merged.record), before.expiresAt);
-    else slot.set({ record, fields }, valueBytes(record));
+    if (merged) {
+      const bytes = Math.max(before.bytes, bytesOf(record), valueBytes(merged.record));
+      slot.set(merged, bytes, before.expiresAt);
+    } else slot.set({ record, fields }, bytesOf(record));
   }
 }
 

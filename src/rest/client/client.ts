@@ -12,6 +12,7 @@ import {
   type RestEvents,
 } from './breaker.ts';
 import { type CallLimits, createConcurrencyLimit } from './concurrency.ts';
+import { KnownNames } from './json-size.ts';
 import { createPools, createProbe } from './probe.ts';
 import { RetryBudget, withRetries } from './retry.ts';
 
@@ -55,7 +56,8 @@ export function createRestClient(options: RestClientOptions) {
   const memory = new SharedBudget(maxBytes, { evicts: 'newest' });
   const callLimit = timeLimit(timeoutMs, 'REST_TIMEOUT_MS');
   const probe = createProbe(url);
-  const service = { prefix, text, memory, onEvict: () => events.shed('rest_memory') };
+  const onEvict = () => events.shed('rest_memory');
+  const service = { prefix, text, memory, onEvict, names: new KnownNames() };
 
   const breakerAt = (endpoint: string) =>
     createBreaker({ ...breakerOptions, onChange: (change) => events.breakerChanged(endpoint, change) });

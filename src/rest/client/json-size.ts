@@ -15,6 +15,22 @@ const STEP_BYTES = 65_536;
 /** The length of a number that can be an index, if each of its digits is escaped. */
 const MAX_INDEX_BYTES = 60;
 
+/** What V8 keeps of a name that it has not met: its text, and a class for the objects that have it. */
+const NAME_BYTES = 250;
+
+/** The names of members that bodies of the service have, of which there are few. */
+export class KnownNames {
+  readonly #names = new Set<number>();
+
+  /** Whether no body had it lately; from now on it is known. */
+  isNew(name: number): boolean {
+    if (this.#names.has(name)) return false;
+    if (this.#names.size >= MAX_NAMES) this.#names.clear();
+    this.#names.add(name);
+    return true;
+  }
+}
+
 /** Longer bodies are measured before they are parsed, and shorter ones that would take so many times their length. */
 const MIN_MEASURED_BYTES = 500_000;
 const DENSE = 5;
@@ -33,7 +49,7 @@ const MAX_SAMPLES = 64;
  * has to be measured first, which takes as long as to parse it. Characters in texts count too, since to tell them apart
  * takes longer.
  */
-export function sampleJson(json: Buffer): { readonly bytes: number; readonly isSuspect: boolean } {
+export function sampleJson(json: Buffer, known: KnownNames) {
   const { length } = json;
   if (length > MIN_MEASURED_BYTES) return { bytes: length, isSuspect: true };
   const isWhole = length <= MIN_SAMPLES * SAMPLE_BYTES;
@@ -43,7 +59,7 @@ export function sampleJson(json: Buffer): { readonly bytes: number; readonly isS
   let structure = 0;
   for (let sample = 0; sample < samples; sample += 1) {
     const start = Math.floor(Math.random() * (length - size));
-    structure += structureBytes(json, start, start + size, names);
+    structure += structureBytes(json, start, start + size, known, names);
   }
   const bytes = Math.max(length, isWhole ? structure : Math.round((structure * length) / (samples * size)));
   return { bytes, isSuspect: bytes > DENSE * length || (names?.size ?? 0) > MANY_NAMES };
@@ -59,31 +75,43 @@ function nameEnd(json: Buffer, colon: number): number {
 /** A number that tells the name that ends before a colon from most others. */
 function nameBefore(json: Buffer, colon: number): number {
   let hash = 0;
-  for (let index = nameEnd(json, colon) - 1; index >= 0 && json[index] !== QUOTE; index -= 1)
+  // An escaped quote does not begin it.
+  const isInside = (index: number) => json[index] !== QUOTE || json[index - 1] === BACKSLASH;
+  for (let index = nameEnd(json, colon) - 1; index >= 0 && isInside(index); index -= 1)
     hash = (Math.imul(hash, 31) + (json[index] ?? 0)) | 0;
   return hash;
 }
 
-function structureBytes(json: Buffer, start: number, end: number, names: Set<number> | undefined): number {
+function structureBytes(
+  json: Buffer,
+  start: number,
+  end: number,
+  known: KnownNames,
+  names: Set<number> | undefined,
+): number {
   let containers = 0;
   let members = 0;
   let indexes = 0;
   let items = 0;
+  let added = 0;
   for (let index = start; index < end; index += 1) {
     const byte = json[index];
     if (byte === COMMA) items += 1;
     else if (byte === COLON) {
       members += 1;
+      if (json[nameEnd(json, index)] !== QUOTE) continue;
       if (isIndexBefore(json, index)) indexes += 1;
-      if (names && json[nameEnd(json, index)] === QUOTE) names.add(nameBefore(json, index));
+      const name = nameBefore(json, index);
+      if (known.isNew(name)) added += 1;
+      names?.add(name);
     } else if (byte === BRACE || byte === BRACKET) containers += 1;
   }
-  return memoryOf(containers, members, indexes, items);
+  return memoryOf(containers, members, indexes, items, added);
 }
 
-function memoryOf(containers: number, members: number, indexes: number, items: number): number {
+function memoryOf(containers: number, members: number, indexes: number, items: number, added: number) {
   const structure = Math.max(containers * CONTAINER_BYTES, members * MEMBER_BYTES, items * ITEM_BYTES);
-  return structure + indexes * INDEX_BYTES;
+  return structure + indexes * INDEX_BYTES + added * NAME_BYTES;
 }
 
 /** Whether the name that ends before a colon may be a number: its digits may be escaped, as in `\u0033`. */
@@ -99,8 +127,8 @@ function isIndexBefore(json: Buffer, colon: number): boolean {
 }
 
 /** Measures a long body before it is parsed in one go: `{}` takes fifty bytes of memory, and keys take long to parse. */
-export async function measureJson(json: Buffer, owner: string, maxNames = MAX_NAMES) {
-  const size = new JsonSize(maxNames);
+export async function measureJson(json: Buffer, owner: string, known: KnownNames, maxNames = MAX_NAMES) {
+  const size = new JsonSize(known, maxNames);
   /** What there is too much of, if there is. */
   let excess: string | undefined;
   for (let start = 0; start < json.length && excess === undefined; start += STEP_BYTES) {
@@ -111,6 +139,7 @@ export async function measureJson(json: Buffer, owner: string, maxNames = MAX_NA
 }
 
 class JsonSize {
+  readonly #known: KnownNames;
   readonly #maxNames: number;
   readonly #names = new Set<number>();
   #containers = 0;
@@ -120,13 +149,15 @@ class JsonSize {
   #isInText = false;
   #isEscaped = false;
   #textBytes = 0;
+  #added = 0;
 
-  constructor(maxNames: number) {
+  constructor(known: KnownNames, maxNames: number) {
+    this.#known = known;
     this.#maxNames = maxNames;
   }
 
   get bytes(): number {
-    return memoryOf(this.#containers, this.#members, this.#indexes, this.#items);
+    return memoryOf(this.#containers, this.#members, this.#indexes, this.#items, this.#added);
   }
 
   add(chunk: Buffer): string | undefined {
@@ -148,7 +179,9 @@ class JsonSize {
 
   #addMember(chunk: Buffer, colon: number): void {
     this.#members += 1;
-    this.#names.add(nameBefore(chunk, colon));
+    const name = nameBefore(chunk, colon);
+    this.#names.add(name);
+    if (this.#known.isNew(name)) this.#added += 1;
     if (isIndexBefore(chunk, colon)) this.#indexes += 1;
   }
 
