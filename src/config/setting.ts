@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { isAbsolute, join, parse, sep } from 'node:path';
 import type { Resource } from '../rest/resource.ts';
 
 /** What a setting may depend on besides its own text. */
@@ -46,9 +46,11 @@ export function quote(text: string): string {
   return text.length <= MAX_QUOTED ? JSON.stringify(text) : `a text of ${text.length} characters`;
 }
 
-/** What does not look like a path may be the secret itself, in place of its file. */
+/** What does not look like a path may be the secret itself, in place of its file: base64 may begin with a slash. */
 export function quotePath(path: string): string {
-  const isPath = isAbsolute(path) || path.startsWith('.') || /\.\w{1,5}$/.test(path);
+  const [first = '', ...others] = path.split(sep).slice(1);
+  const isAbsolutePath = isAbsolute(path) && others.length > 0 && existsSync(join(parse(path).root, first));
+  const isPath = isAbsolutePath || path.startsWith('.') || /\.\w{1,5}$/.test(path);
   return isPath ? JSON.stringify(path) : quote(path);
 }
 

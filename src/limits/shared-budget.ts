@@ -177,7 +177,7 @@ export type MemoryLimits = ReturnType<typeof memoryLimits>;
  * garbage-collected. So operations use at most half of the heap, and the cache a fifth. `--max-old-space-size` sets the
  * heap size.
  */
-export function memoryLimits(heapBytes = getHeapStatistics().heap_size_limit) {
+export function memoryLimits(heapBytes = longLivedBytes()) {
   return {
     /** Bytes of REST responses being received. */
     restBytes: Math.floor(heapBytes / 16),
@@ -192,4 +192,15 @@ export function memoryLimits(heapBytes = getHeapStatistics().heap_size_limit) {
     /** Bytes of cached REST responses. */
     cacheBytes: Math.min(32_000_000, Math.floor(heapBytes / 12)),
   };
+}
+
+/** What objects that live on may take: Node's limit of the heap has room for new ones too, which are dropped soon. */
+export function longLivedBytes(flags: readonly string[] = nodeFlags()): number {
+  const given = flags.findLast((flag) => /^--max[-_]old[-_]space[-_]size=\d+$/.test(flag));
+  const megabytes = Number(given?.split('=')[1] ?? 0);
+  return megabytes * 1_000_000 || getHeapStatistics().heap_size_limit;
+}
+
+function nodeFlags(): readonly string[] {
+  return [...(process.env.NODE_OPTIONS ?? '').split(' '), ...process.execArgv];
 }

@@ -64,6 +64,10 @@ describe('a secret in a file', () => {
   test.each([
     [missing, `${JSON.stringify(missing)} is not a file of at most 64 kB that can be read.`],
     [folder, `${JSON.stringify(folder)} is not a file of at most 64 kB that can be read.`],
+    [
+      '/8Vx2nT7wLr5Zk9Yb/Hd6Jm1Pc4Sf0Ga+q8Vx=',
+      'a text of 38 characters is not a file of at most 64 kB that can be read.',
+    ],
     ['./missing', '"./missing" is not a file of at most 64 kB that can be read.'],
     ['missing.txt', '"missing.txt" is not a file of at most 64 kB that can be read.'],
   ])('that is %s is a fault', (path, fault) => {

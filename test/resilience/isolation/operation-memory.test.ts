@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type MemoryLimits, memoryLimits } from '../../../src/limits/shared-budget.ts';
+import { longLivedBytes, type MemoryLimits, memoryLimits } from '../../../src/limits/shared-budget.ts';
 import { isObject } from '../../../src/rest/json.ts';
 import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -186,6 +186,11 @@ test('answers of the REST service that are arriving are bounded together', async
   const large = await gateway.query(DEBTORS);
   expect(codesOf(large)).toEqual(['OVERLOADED']);
   expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
+});
+
+test('the limits are parts of what --max-old-space-size gives, without the space for new objects', () => {
+  expect(longLivedBytes(['--max-old-space-size=900', '--max_old_space_size=512', '--x'])).toBe(512_000_000);
+  expect(longLivedBytes(['--max-semi-space-size=64'])).toBeGreaterThan(500_000_000);
 });
 
 test('all limits together fit into the heap, whatever its size', () => {
