@@ -1,16 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import type { Dispatcher } from 'undici';
+import { EventStreamParser } from '../../http/server-sent-events.ts';
+import { isObject, parseJson } from '../../rest/json.ts';
 import { isBrokenPipe } from '../context.ts';
-import { CommandFailure } from '../failure.ts';
-import { broken, NOBODY_THERE, waitAfter } from '../gateway-request.ts';
+import { CommandFailure, failureOf, firstErrorIn } from '../failure.ts';
+import { broken, connectionFailure, NOBODY_THERE, sendOperation, waitAfter } from '../gateway-request.ts';
 import type { TokenSource } from '../token.ts';
 import type { OutageNotes } from './outage-notes.ts';
-import {
-  type ChangeLine,
-  type ChangesRequest,
-  readChangeStream,
-  type StreamPosition,
-} from './read-changes.ts';
+import { OPERATION_NAME } from './query.ts';
 
 /** A gateway that asks for more is asked again after this. */
 const MAX_WAIT_MS = 300_000;
@@ -20,6 +18,27 @@ const HEALTHY_MS = 30_000;
 const MAX_RECORDS = 50_000;
 /** Ends after which another gateway, or the same one, is ready at once. */
 const AT_ONCE = ['SERVER_STOPPING', 'SLOW_CONSUMER'];
+/** No answer of the gateway is as long; what never ends must not fill the memory. */
+const MAX_CHARACTERS = 100_000_000;
+
+interface ChangesRequest {
+  /** The endpoint of the gateway. */
+  readonly url: URL;
+  readonly query: string;
+  readonly administration: string;
+  /** Undefined for all. */
+  readonly kinds: readonly string[] | undefined;
+  readonly dispatcher: Dispatcher;
+  readonly signal: AbortSignal;
+}
+
+/** Where a stream starts; now, if it says neither. */
+export interface StreamPosition {
+  /** The cursor of the last event. */
+  readonly after?: string | undefined;
+  /** A moment, where there is no cursor yet. */
+  readonly since?: string | undefined;
+}
 
 interface FollowOptions {
   readonly tokens: TokenSource;
@@ -44,13 +63,7 @@ export async function followChanges(request: ChangesRequest, options: FollowOpti
     // A stream that only tells again what was told has not come further.
     let hasNews = false;
     try {
-      for await (const item of readChangeStream(request, tokens.token, position)) {
-        if (signal.aborted) return;
-        const { isStart, line, untold, notice, cursor } = item;
-        if (isStart) notes.connected();
-        if (untold) notes.untold(untold);
-        if (notice) notes.unreadable(notice);
-        if (line) notes.readable();
+      for await (const { line, cursor } of readStream(request, tokens.token, position, notes)) {
         if (line && isNew(told, line)) {
           hasNews = true;
           await write(line);
@@ -93,4 +106,90 @@ function isNew(told: LRUCache<string, string>, { eventId, kind, record }: Change
   const isKnown = told.get(key) === eventId;
   told.set(key, eventId);
   return !isKnown;
+}
+
+/** One stream, until the gateway ends it; throws CommandFailure if it says why, or if the connection breaks. */
+async function* readStream(
+  request: ChangesRequest,
+  token: string,
+  { after, since }: StreamPosition,
+  notes: OutageNotes,
+): AsyncGenerator<StreamItem, void, undefined> {
+  const { query, administration: administrationId, kinds, signal } = request;
+  const variables = { administrationId, kinds, ...(after === undefined ? { since } : { after }) };
+  const operation = { query, operationName: OPERATION_NAME, variables };
+  const wanted = { type: 'text/event-stream', does: 'reports changes' };
+  try {
+    const body = await sendOperation({ ...request, ...wanted, operation, token });
+    notes.connected();
+    const parser = new EventStreamParser();
+    for await (const chunk of body) {
+      for (const { event, data = '', id } of parser.take(chunk)) {
+        signal.throwIfAborted();
+        const item = event === 'next' ? readEvent(data, id, notes) : { cursor: id };
+        yield item;
+        if (item.failure) throw item.failure;
+        if (event === 'complete') return;
+      }
+      if (parser.unfinishedLength > MAX_CHARACTERS) throw broken('The answer has an event without end.');
+    }
+  } catch (error) {
+    throw connectionFailure(error, request);
+  }
+  throw broken(`The connection to ${request.url.host} ended.`);
+}
+
+interface StreamItem {
+  readonly line?: ChangeLine;
+  /** What to go on from afterwards. */
+  readonly cursor: string | undefined;
+  /** Why the stream ends. */
+  readonly failure?: CommandFailure;
+}
+
+function readEvent(data: string, id: string | undefined, notes: OutageNotes): StreamItem {
+  const result = parseJson(data);
+  if (!isObject(result)) throw broken('The answer has an event that is no JSON object.');
+  const change = isObject(result.data) ? result.data.changes : undefined;
+  if (isObject(change)) {
+    const line = lineOf(change, result.errors);
+    notes.readable();
+    return { line, cursor: line.cursor };
+  }
+  const { message, path, extensions } = firstErrorIn(result) ?? {};
+  const { cursor: given = id, ends, ...details } = isObject(extensions) ? extensions : {};
+  const cursor = typeof given === 'string' ? given : undefined;
+  const failure = failureOf({ ...details, message });
+  // An error of a field within the event, and not of the subscription itself.
+  const isOfField = Array.isArray(path) && path.length > 1;
+  if (ends !== true && (isOfField || (ends === false && details.retryAfter === undefined)))
+    notes.untold(failure);
+  else if (ends === false) notes.unreadable(failure);
+  else return { cursor, failure };
+  return { cursor };
+}
+
+/** An event as it is printed. */
+export type ChangeLine = Readonly<ReturnType<typeof lineOf>>;
+
+function lineOf(change: { readonly [field: string]: unknown }, errors: unknown) {
+  const { eventId, cursor, kind, administrationId, seenAt, ...own } = change;
+  // The only other field is that of the record, under a name of its kind.
+  const [record] = Object.values(own);
+  if (
+    typeof eventId !== 'string' ||
+    typeof cursor !== 'string' ||
+    typeof kind !== 'string' ||
+    !isObject(record)
+  )
+    throw broken('The answer has an event without its id, cursor, kind or record.');
+  // Of fields that are null because they could not be read.
+  const failed = Array.isArray(errors) && { errors: errors.filter(isObject).map(errorOf) };
+  return { eventId, cursor, kind, administrationId, seenAt, record, ...failed };
+}
+
+/** With the path from the record on. */
+function errorOf({ message, path, extensions }: { readonly [key: string]: unknown }): object {
+  const code = isObject(extensions) ? extensions.code : undefined;
+  return { message, code, path: Array.isArray(path) ? path.slice(2) : undefined };
 }

@@ -1,8 +1,11 @@
 import { Agent } from 'undici';
 import { onTestFinished } from 'vitest';
-import { followChanges } from '../../../src/cli/changes/follow-changes.ts';
+import {
+  type ChangeLine,
+  followChanges,
+  type StreamPosition,
+} from '../../../src/cli/changes/follow-changes.ts';
 import { createOutageNotes } from '../../../src/cli/changes/outage-notes.ts';
-import type { ChangeLine, StreamPosition } from '../../../src/cli/changes/read-changes.ts';
 import { sentenceWithout } from '../../../src/cli/failure.ts';
 import { openTokenSource } from '../../../src/cli/token.ts';
 
