@@ -7,7 +7,7 @@ import { administrationsOf, dateTime, type Introspection, introspect } from '../
 import { RestSession } from '../../rest/session.ts';
 import { isText } from '../../rest/wire-text.ts';
 import { addressIn } from './connection-faults.ts';
-import { type FirstRows, readFirstRow, type ServiceCheck } from './lists.ts';
+import { type FirstRows, LISTS, readFirstRow, type ServiceCheck } from './lists.ts';
 import { type Finding, failed, messageOf, passed, skipped, warned } from './report.ts';
 
 /** A session without a cache and without a limit on its calls. */
@@ -76,7 +76,7 @@ const ADMINISTRATION = 'administration';
 
 /** The administration to read from: the requested one, or the first that the service shows; undefined if there is none. */
 export async function chooseAdministration(
-  { session, lists, findings }: ServiceCheck,
+  { session, findings }: ServiceCheck,
   requested: string | undefined,
   introspection: Introspection | undefined,
 ): Promise<string | undefined> {
@@ -99,7 +99,7 @@ export async function chooseAdministration(
   // Where the service's description does not say that the administration is a required parameter, a list may return
   // rows without one.
   let refusal: RestError | undefined;
-  for (const { resource } of lists) {
+  for (const { resource } of LISTS) {
     if (!resource.filters.administrationId?.assumed) continue;
     const { row, error } = await readFirstRow(session, resource, {});
     const id = row?.administration_id ? session.text.decode(row.administration_id) : '';

@@ -3,7 +3,6 @@ import { demoCredentials } from '../../demo/applications.ts';
 import { startDemoService } from '../../demo/service.ts';
 import { RestError } from '../../rest/errors.ts';
 import type { RestSession } from '../../rest/session.ts';
-import { schema } from '../../schema/index.ts';
 import type { CommandOptions } from '../arguments.ts';
 import { type CommandContext, INTERRUPTED, terminalOf } from '../context.ts';
 import { loadEnvironment } from '../environment.ts';
@@ -17,7 +16,7 @@ import {
   openSession,
 } from './credentials.ts';
 import { filterFinding, suggestParameterNames, testFilter } from './filters.ts';
-import { type CheckedList, checkList, listsOf, readFirstRows } from './lists.ts';
+import { checkList, LISTS, readFirstRows } from './lists.ts';
 import { askInputs, type TokenInputs } from './prompts.ts';
 import { createReport, type Findings, summary } from './report.ts';
 
@@ -25,11 +24,10 @@ type DoctorOptions = CommandOptions<'doctor'>;
 
 export async function runDoctor(options: DoctorOptions, command: CommandContext): Promise<number> {
   const { env } = loadEnvironment(command.env, options.envFiles);
-  const lists = listsOf(schema);
   const report = createReport(command, {
-    names: lists.flatMap(({ resource, filters }) => [
+    names: LISTS.flatMap(({ resource, filters }) => [
       resource.name,
-      ...filters.map(({ argument }) => `  ${argument}`),
+      ...filters.map(({ name }) => `  ${name}`),
     ]),
     colours: command.stdout.isTTY === true && !env.NO_COLOR,
   });
@@ -40,9 +38,9 @@ export async function runDoctor(options: DoctorOptions, command: CommandContext)
   command.onSignal(() => exit(INTERRUPTED));
 
   report.title('receivables-graphql doctor');
-  const resources = lists.map(({ resource }) => resource);
+  const resources = LISTS.map(({ resource }) => resource);
   const checked = checkConfiguration(env, resources, report);
-  const skipReason = checked && (await checkAll(options, checked, lists, report, { ...command, exit }));
+  const skipReason = checked && (await checkAll(options, checked, report, { ...command, exit }));
   report.clear();
 
   const { findings } = report;
@@ -60,7 +58,6 @@ export async function runDoctor(options: DoctorOptions, command: CommandContext)
 async function checkAll(
   { yes, administration }: DoctorOptions,
   { config, token: given }: ReturnType<typeof readDoctorConfig>,
-  lists: readonly CheckedList[],
   findings: Findings,
   context: CommandContext,
 ): Promise<string | undefined> {
@@ -83,7 +80,7 @@ async function checkAll(
     const { application } = demo ? demoCredentials : {};
     const session = openSession(url, { ...(application && { application }), ...config }, inputs.token);
     try {
-      await checkService(session, lists, inputs, findings);
+      await checkService(session, inputs, findings);
     } finally {
       await session.client.close();
     }
@@ -96,7 +93,6 @@ async function checkAll(
 /** The checks that need credentials, with secrets removed from their findings. Calls are made one at a time. */
 export async function checkService(
   session: RestSession,
-  lists: readonly CheckedList[],
   { token, administration }: TokenInputs,
   { add, checking }: Findings,
 ): Promise<void> {
@@ -107,7 +103,7 @@ export async function checkService(
     checking,
   };
   checking('the application');
-  const shared = { session, lists, findings };
+  const shared = { session, findings };
   const introspection = await checkApplication(shared, token);
   checking('the administration');
   const administrationId = await chooseAdministration(shared, administration, introspection);
@@ -115,12 +111,12 @@ export async function checkService(
 
   const results = await readFirstRows(shared, administrationId);
   findings.add(checkToken(session, results, introspection));
-  for (const list of lists) {
+  for (const list of LISTS) {
     const result = results.get(list);
     findings.add(checkList(list, result));
     if (result === undefined || result.error) continue;
     for (const filter of list.filters) {
-      checking(`${list.resource.name}.${filter.argument}`);
+      checking(`${list.resource.name}.${filter.name}`);
       const test = { session, resource: list.resource, filter, administrationId, row: result.row };
       const filterResult = await testFilter(test);
       findings.add(filterFinding(test, filterResult));

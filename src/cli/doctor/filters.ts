@@ -1,7 +1,8 @@
+import { type GraphQLArgument, getNamedType, getNullableType, isEnumType, isListType } from 'graphql';
 import { RestError } from '../../rest/errors.ts';
 import type { ParameterNames, Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
-import { type AssumedFilter, readFirstRow } from './lists.ts';
+import { readFirstRow } from './lists.ts';
 import { type Finding, failed, messageOf, passed, skipped } from './report.ts';
 
 /** Outside the times that any record of the service can have. */
@@ -12,7 +13,7 @@ const NONEXISTENT_ID = 'receivables-graphql-doctor';
 interface FilterTest {
   readonly session: RestSession;
   readonly resource: Resource;
-  readonly filter: AssumedFilter;
+  readonly filter: Pick<GraphQLArgument, 'name' | 'type'>;
   readonly administrationId: string;
   /** The first row of the list without the filter. */
   readonly row: Row | undefined;
@@ -29,10 +30,11 @@ const NO_ROW: FilterResult = { inconclusive: 'the list has no row to leave out' 
  */
 export async function testFilter(test: FilterTest): Promise<FilterResult> {
   const { session, resource, filter, administrationId, row } = test;
+  const type = getNullableType(filter.type);
   const read = (value: string | readonly string[]) =>
-    readFirstRow(session, resource, { administrationId, [filter.argument]: value });
+    readFirstRow(session, resource, { administrationId, [filter.name]: value });
 
-  if (filter.argument === 'administrationId') {
+  if (filter.name === 'administrationId') {
     // The list was read with this parameter, so an error here is about its value: the service reads it.
     const { hasRows, error } = await read(nonexistentIdLike(administrationId));
     if (hasRows) return 'ignored';
@@ -40,27 +42,27 @@ export async function testFilter(test: FilterTest): Promise<FilterResult> {
     return row ? 'honoured' : NO_ROW;
   }
   if (row === undefined) return NO_ROW;
-  if (filter.type === 'enum') {
+  if (isEnumType(type)) {
     // Any value may match rows, but no row has two values: the same row for both means the filter was ignored.
-    const [one, other] = filter.values ?? [];
+    const [one, other] = type.getValues();
     if (one === undefined || other === undefined) return { inconclusive: 'it has no two values to compare' };
-    const first = await read(one);
+    const first = await read(one.value);
     if (!first.row) return first.error ?? 'honoured';
-    const second = await read(other);
+    const second = await read(other.value);
     if (!second.row) return second.error ?? 'honoured';
     return second.row.id === first.row.id ? 'ignored' : 'honoured';
   }
-  const value = valueOfNoRow(filter, () => session.text.decode(row.id));
+  const value = valueOfNoRow(filter, session.text.decode(row.id));
   if (value === undefined) return { inconclusive: 'no value of it must leave rows out' };
   const { hasRows, error } = await read(value);
   return hasRows ? 'ignored' : (error ?? 'honoured');
 }
 
-function valueOfNoRow({ type, argument }: AssumedFilter, idOf: () => string) {
-  if (type === 'list') return [argument === 'ids' ? nonexistentIdLike(idOf()) : NONEXISTENT_ID];
-  if (type !== 'dateTime') return undefined;
+function valueOfNoRow({ name, type }: FilterTest['filter'], id: string) {
+  if (isListType(getNullableType(type))) return [name === 'ids' ? nonexistentIdLike(id) : NONEXISTENT_ID];
+  if (getNamedType(type).name !== 'DateTime') return undefined;
   // The name of a DateTime argument ends in Before or After.
-  return argument.endsWith('Before') ? DISTANT_PAST : DISTANT_FUTURE;
+  return name.endsWith('Before') ? DISTANT_PAST : DISTANT_FUTURE;
 }
 
 /** An id that no record has, in the format of a real one so that the service does not reject it as malformed. */
@@ -70,7 +72,7 @@ function nonexistentIdLike(id: string): string {
 }
 
 export function filterFinding({ session, resource, filter }: FilterTest, result: FilterResult): Finding {
-  const { argument } = filter;
+  const { name: argument } = filter;
   const list = resource.name;
   const name = `\`${session.parameterNames[list]?.[argument] ?? resource.filters[argument]?.name}\``;
   const unrecognised = (message: string): Finding => ({

@@ -1,49 +1,22 @@
-import {
-  type GraphQLArgument,
-  type GraphQLSchema,
-  getNamedType,
-  getNullableType,
-  isEnumType,
-  isListType,
-} from 'graphql';
 import { RestError } from '../../rest/errors.ts';
 import { readList } from '../../rest/list.ts';
 import { rowsOf } from '../../rest/list-pages.ts';
 import type { FilterValues, Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { resourcesOf } from '../../schema/fields/metadata.ts';
+import { schema } from '../../schema/index.ts';
 import { LIST_ADVICE } from './connection-faults.ts';
 import { type Finding, type Findings, failed, messageOf, passed, skipped } from './report.ts';
 
-/** A filter whose parameter name is not in the service's description. */
-export interface AssumedFilter {
-  readonly argument: string;
-  /** That of the argument, which decides how the filter can be tested. */
-  readonly type: 'list' | 'dateTime' | 'enum' | 'other';
-  /** Of an enum. */
-  readonly values?: readonly string[];
-}
+const FIELDS = schema.getQueryType()?.getFields();
 
-export type CheckedList = Readonly<ReturnType<typeof listsOf>[number]>;
+/** Each with those filters that have to be tested: their parameter names are not in the service's description. */
+export const LISTS = resourcesOf(schema).map((resource) => ({
+  resource,
+  filters: FIELDS?.[resource.name]?.args.filter(({ name }) => resource.filters[name]?.assumed) ?? [],
+}));
 
-/** The lists of the schema, each with those filters that have to be tested. */
-export function listsOf(schema: GraphQLSchema) {
-  const fields = schema.getQueryType()?.getFields() ?? {};
-  return resourcesOf(schema).map((resource) => ({
-    resource,
-    filters: Object.entries(resource.filters).flatMap(([argument, { assumed }]): AssumedFilter[] => {
-      const definition = fields[resource.name]?.args.find(({ name }) => name === argument);
-      return assumed && definition ? [{ argument, ...filterTypeOf(definition) }] : [];
-    }),
-  }));
-}
-
-function filterTypeOf({ type }: GraphQLArgument): Omit<AssumedFilter, 'argument'> {
-  const named = getNamedType(type);
-  if (isListType(getNullableType(type))) return { type: 'list' };
-  if (isEnumType(named)) return { type: 'enum', values: named.getValues().map(({ value }) => value) };
-  return { type: named.name === 'DateTime' ? 'dateTime' : 'other' };
-}
+type CheckedList = (typeof LISTS)[number];
 
 interface FirstRowResult {
   readonly row?: Row;
@@ -55,7 +28,6 @@ interface FirstRowResult {
 /** What the checks that need credentials share. */
 export interface ServiceCheck {
   readonly session: RestSession;
-  readonly lists: readonly CheckedList[];
   readonly findings: Findings;
 }
 
@@ -78,10 +50,10 @@ export async function readFirstRow(
 }
 
 /** Reads the first row of each list. Once the token is rejected, lists that take it are not read. */
-export async function readFirstRows({ session, lists, findings }: ServiceCheck, administrationId: string) {
+export async function readFirstRows({ session, findings }: ServiceCheck, administrationId: string) {
   const results = new Map<CheckedList, FirstRowResult>();
   let isTokenRejected = false;
-  for (const list of lists) {
+  for (const list of LISTS) {
     const { name, credential, filters } = list.resource;
     if (credential === 'bearer' ? isTokenRejected : session.credentials.basic === undefined) continue;
     findings.checking(name);

@@ -1,10 +1,12 @@
+import { GraphQLEnumType, GraphQLString } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../../src/cli/doctor/credentials.ts';
 import { suggestParameterNames, testFilter } from '../../../src/cli/doctor/filters.ts';
+import { LISTS } from '../../../src/cli/doctor/lists.ts';
 import { readConfig } from '../../../src/config/index.ts';
 import type { DemoOptions } from '../../../src/demo/service.ts';
 import { WIRE_TEXT } from '../../../src/rest/wire-text.ts';
-import { check, findingOf, LISTS, notPassed, startRest, tokens } from './support.ts';
+import { check, findingOf, notPassed, startRest, tokens } from './support.ts';
 
 const IN = { administration: '1001' };
 const NO_APPLICATION = [
@@ -171,14 +173,14 @@ describe('the filter for the administration', () => {
 
 describe('a filter of which no value must leave rows out', () => {
   test.each([
-    [{ type: 'other' } as const, 'no value of it must leave rows out'],
-    [{ type: 'enum', values: ['draft'] } as const, 'it has no two values to compare'],
+    [GraphQLString, 'no value of it must leave rows out'],
+    [new GraphQLEnumType({ name: 'Status', values: { draft: {} } }), 'it has no two values to compare'],
   ])('%j cannot be told', async (type, inconclusive) => {
     const rest = await startRest();
     const session = openSession(new URL(rest.url), readConfig({}, []), tokens.companyA);
     const [list] = LISTS;
     if (!list) throw new Error('There is no list.');
-    const filter = { argument: 'paid', ...type };
+    const filter = { name: 'paid', type };
     const row = { id: WIRE_TEXT.encode('1') };
     const filterTest = { session, resource: list.resource, filter, administrationId: '1001', row };
     expect(await testFilter(filterTest)).toEqual({ inconclusive });

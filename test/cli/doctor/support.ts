@@ -1,15 +1,13 @@
 import { onTestFinished } from 'vitest';
 import { openSession } from '../../../src/cli/doctor/credentials.ts';
 import { checkService } from '../../../src/cli/doctor/doctor.ts';
-import { listsOf } from '../../../src/cli/doctor/lists.ts';
+import { LISTS } from '../../../src/cli/doctor/lists.ts';
 import type { Finding } from '../../../src/cli/doctor/report.ts';
 import { readConfig } from '../../../src/config/index.ts';
 import { demoCredentials } from '../../../src/demo/applications.ts';
 import { type DemoOptions, type DemoService, startDemoService } from '../../../src/demo/service.ts';
-import { schema } from '../../../src/schema/index.ts';
 import { type CommandResult, run } from '../support.ts';
 
-export const LISTS = listsOf(schema);
 export const { tokens, application } = demoCredentials;
 
 /** The environment that configures the application of the embedded service. */
@@ -57,7 +55,7 @@ export async function check(rest: DemoService, options: CheckOptions = {}): Prom
   const session = openSession(new URL(rest.url), config, token);
   const findings: Finding[] = [];
   const report = { add: (finding: Finding) => void findings.push(finding), checking() {} };
-  await checkService(session, LISTS, { token, administration }, report);
+  await checkService(session, { token, administration }, report);
   await session.client.close();
   return findings;
 }
