@@ -5,8 +5,6 @@ import { nearest, settingOf } from './environment.ts';
 import { UsageError } from './failure.ts';
 
 const COMMANDS = ['serve', 'doctor', 'config', 'export', 'changes', 'print-schema', 'help'] as const;
-/** No command is as long. */
-const MAX_NAME_LENGTH = 40;
 export type Command = (typeof COMMANDS)[number];
 
 /** Every option, and the commands that take it: all, where none are named. */
@@ -66,7 +64,7 @@ export function helpCommand(args: readonly string[]): string {
 function parseCommand(name: string): Command {
   const command = COMMANDS.find((candidate) => candidate === name);
   if (command !== undefined) return command;
-  const meant = nearest(name.slice(0, MAX_NAME_LENGTH), COMMANDS, 1 / 3);
+  const meant = nearest(name, COMMANDS, 1 / 3);
   throw new UsageError(`Unknown command '${name}'${meant ? ` (did you mean ${meant}?)` : ''}`);
 }
 
@@ -99,8 +97,7 @@ function withOptions(command: Exclude<Command, 'help'>, given: Given) {
   for (const [option, taken] of Object.entries(OPTIONS)) {
     const of: readonly Command[] = 'of' in taken ? taken.of : COMMANDS;
     if (!given.names.includes(option) || of.includes(command)) continue;
-    const names = [of.slice(0, -1).join(', '), of.at(-1)].filter((text) => text !== '');
-    throw new UsageError(`--${option} is only for ${names.join(' and ')}`);
+    throw new UsageError(`--${option} is only for ${new Intl.ListFormat('en-GB').format(of)}`);
   }
   const { administration, yes, json, 'env-file': envFiles = [] } = given.values;
   switch (command) {

@@ -3,7 +3,6 @@ import { isObject, parseJson } from '../rest/json.ts';
 
 /** Why a command ends before its work is done, in words for whoever runs it. */
 export class CommandFailure extends Error {
-  override readonly name: string = 'CommandFailure';
   /** Of the process: 2 for what is wrong with the command line, 1 for all else that has no status of its own. */
   readonly status: number;
   /** The gateway's, where it gives one, or the system's. */
@@ -94,9 +93,5 @@ export function sentenceWithout(token: string, text: string): string {
 
 /** A command line that is wrong; the message says what, without a full stop: where to read on is added to it. */
 export class UsageError extends CommandFailure {
-  override readonly name = 'UsageError';
-
-  constructor(message: string) {
-    super(message, { status: 2 });
-  }
+  override readonly status = 2;
 }

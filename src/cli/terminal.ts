@@ -78,12 +78,6 @@ export function withoutControlCharacters(text: string): string {
 
 /** Breaks text between words into lines of at most `width` characters; a longer word gets a line of its own. */
 export function wrapText(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(/ +/)) {
-    const line = lines.at(-1);
-    if (line !== undefined && line.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
+  const line = new RegExp(`[^ ].{0,${width - 1}}(?= |$)|[^ ]+`, 'g');
+  return text.replace(/ +/g, ' ').match(line) ?? [''];
 }
