@@ -1,7 +1,7 @@
 import { runInThisContext } from 'node:vm';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { slowPatterns } from '../scripts/patterns.mjs';
-import { addressIn } from '../src/cli/doctor/connection-faults.ts';
+import { addressIn } from '../src/cli/doctor/credentials.ts';
 import { withoutControlCharacters } from '../src/cli/terminal.ts';
 import { csvWriter } from '../src/export/csv.ts';
 import { requestIdOf } from '../src/http/errors.ts';

@@ -2,6 +2,7 @@ import { fstatSync, readSync, statSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { Environment } from '../config/index.ts';
 import { GIVEN_NODE_ENV } from '../production.ts';
+import { CommandFailure } from './failure.ts';
 import type { Terminal, TextOutput } from './terminal.ts';
 
 /** The status of a command that was interrupted before its end. */
@@ -57,17 +58,17 @@ export function isBrokenPipe(error: unknown): boolean {
 }
 
 /**
- * Whether standard output was closed when the process started. Node opens /dev/null in its place, to read and to write;
- * a shell's `> /dev/null` can only be written.
+ * Throws if standard output was closed when the process started. Node opens /dev/null in its place, to read and to
+ * write; a shell's `> /dev/null` can only be written.
  */
-export function isClosed({ fd }: { readonly fd?: number }): boolean {
-  if (fd === undefined) return false;
+export function refuseIfClosed({ fd }: Output, lost: string): void {
+  if (fd === undefined) return;
   const nothing = statSync('/dev/null', { throwIfNoEntry: false });
-  if (!nothing || fstatSync(fd).rdev !== nothing.rdev || nothing.rdev === 0) return false;
+  if (!nothing || fstatSync(fd).rdev !== nothing.rdev || nothing.rdev === 0) return;
   try {
     readSync(fd, new Uint8Array(1));
-    return true;
   } catch {
-    return false;
+    return;
   }
+  throw new CommandFailure(`Standard output is closed or discarded: the ${lost} would be lost.`);
 }

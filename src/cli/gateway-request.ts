@@ -14,16 +14,20 @@ export interface SentOperation {
   readonly operationName?: string | undefined;
 }
 
-interface GatewayRequest {
+/** Where operations are sent, and until when. */
+export interface GatewayTarget {
   readonly url: URL;
+  readonly dispatcher: Dispatcher;
+  readonly signal: AbortSignal;
+}
+
+interface GatewayRequest extends GatewayTarget {
   readonly operation: SentOperation;
   readonly token: string;
   /** The media type of the answer, besides that of errors. */
   readonly type: string;
   /** What a gateway does that answers so. */
   readonly does: string;
-  readonly dispatcher: Dispatcher;
-  readonly signal: AbortSignal;
 }
 
 const JSON_TYPES = 'application/graphql-response+json, application/json';
@@ -80,10 +84,7 @@ export const NOBODY_THERE = 'ECONNREFUSED';
 const NOT_TLS = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'];
 
 /** Of undici, whose errors have what happened as their cause. Whoever interrupts the command knows why. */
-export function connectionFailure(
-  error: unknown,
-  { url, signal }: Pick<GatewayRequest, 'url' | 'signal'>,
-): unknown {
+export function connectionFailure(error: unknown, { url, signal }: GatewayTarget): unknown {
   if (signal.aborted || error instanceof CommandFailure || !(error instanceof Error)) return error;
   const cause = error.cause instanceof Error ? error.cause : error;
   const reason = String('code' in cause ? cause.code : cause.message);

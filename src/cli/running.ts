@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
+import { contentOf } from '../config/setting.ts';
+import { isObject, parseJson } from '../rest/json.ts';
 import { CommandFailure } from './failure.ts';
+
+type Note = { readonly [member: string]: unknown };
 
 /** What is noted of the process that writes a file: also its start, as a restarted container soon has the same number. */
 export function thisProcess() {
@@ -8,7 +12,7 @@ export function thisProcess() {
 }
 
 /** Whether a process other than this one is the writer that a note tells of. */
-export function isRunning({ pid, startedAt }: { readonly [key: string]: unknown }): boolean {
+export function isRunning({ pid, startedAt }: Note): boolean {
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
   const started = startOf(pid);
   if (started !== undefined && typeof startedAt === 'string') return started === startedAt;
@@ -21,8 +25,14 @@ export function isRunning({ pid, startedAt }: { readonly [key: string]: unknown 
 }
 
 /** Throws if another process goes on writing what a note tells of; `work` says what to do then. */
-export function refuseIfRunning(note: { readonly [key: string]: unknown }, work: string): void {
+export function refuseIfRunning(note: Note, work: string): void {
   if (isRunning(note)) throw new CommandFailure(`Process ${String(note.pid)} is ${work}.`);
+}
+
+/** Empty where there is none, or none that can be understood. */
+export function readNote(path: string): Note {
+  const note = parseJson(contentOf(path)?.toString() ?? '');
+  return isObject(note) ? note : {};
 }
 
 /** Replaces a note as a whole. It names this process while that goes on writing. */

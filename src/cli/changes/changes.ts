@@ -5,7 +5,7 @@ import {
   type CommandContext,
   interruptBySignals,
   isBrokenPipe,
-  isClosed,
+  refuseIfClosed,
   terminalOf,
   writeText,
 } from '../context.ts';
@@ -33,8 +33,7 @@ export async function runChanges(
   // Each write is told of its own error; and it goes on where nobody can be told of anything.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
   const url = readGatewayUrl(options.url, env);
-  if (isClosed(stdout))
-    throw new CommandFailure('Standard output is closed or discarded: the changes would be lost.');
+  refuseIfClosed(stdout, 'changes');
   const interruption = new AbortController();
   const { signal } = interruption;
   const state =

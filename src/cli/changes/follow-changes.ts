@@ -1,11 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Dispatcher } from 'undici';
 import { EventStreamParser } from '../../http/server-sent-events.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { isBrokenPipe } from '../context.ts';
 import { CommandFailure, failureOf, firstErrorIn } from '../failure.ts';
-import { broken, connectionFailure, NOBODY_THERE, sendOperation, waitAfter } from '../gateway-request.ts';
+import {
+  broken,
+  connectionFailure,
+  type GatewayTarget,
+  NOBODY_THERE,
+  sendOperation,
+  waitAfter,
+} from '../gateway-request.ts';
 import type { TokenSource } from '../token.ts';
 import type { OutageNotes } from './outage-notes.ts';
 import { OPERATION_NAME } from './query.ts';
@@ -21,15 +27,11 @@ const AT_ONCE = ['SERVER_STOPPING', 'SLOW_CONSUMER'];
 /** No answer of the gateway is as long; what never ends must not fill the memory. */
 const MAX_CHARACTERS = 100_000_000;
 
-interface ChangesRequest {
-  /** The endpoint of the gateway. */
-  readonly url: URL;
+interface ChangesRequest extends GatewayTarget {
   readonly query: string;
   readonly administration: string;
   /** Undefined for all. */
   readonly kinds: readonly string[] | undefined;
-  readonly dispatcher: Dispatcher;
-  readonly signal: AbortSignal;
 }
 
 /** Where a stream starts; now, if it says neither. */

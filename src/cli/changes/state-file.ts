@@ -1,8 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
-import { isObject, parseJson } from '../../rest/json.ts';
+import { statSync } from 'node:fs';
 import type { CommandOptions } from '../arguments.ts';
 import { wrongInput } from '../failure.ts';
-import { refuseIfRunning, saveNote } from '../running.ts';
+import { readNote, refuseIfRunning, saveNote } from '../running.ts';
 
 /** What the cursor of a file is of. */
 type StateIdentity = Pick<CommandOptions<'changes'>, 'administration' | 'kinds'>;
@@ -66,8 +65,7 @@ export function openStateFile(path: string, identity: StateIdentity, onFailure: 
 function readStart(path: string, { administration, kinds }: StateIdentity): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return undefined;
-  const content = found.isFile() ? parseJson(readFileSync(path, 'utf8')) : undefined;
-  const state: { readonly [member: string]: unknown } = isObject(content) ? content : {};
+  const state = found.isFile() ? readNote(path) : {};
   const { command, after } = state;
   // There is no cursor until the first has come.
   if (command !== COMMAND || after === '' || (after !== undefined && typeof after !== 'string'))

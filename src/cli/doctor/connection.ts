@@ -1,12 +1,12 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { BlockList, isIPv6 } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { type Config, ConfigError, type Environment, readDoctorConfig } from '../../config/index.ts';
 import { type MemoryLimits, memoryLimits } from '../../limits/shared-budget.ts';
-import { faultOfCode, faultOfError } from '../../rest/call-fault.ts';
+import { type CallFault, faultOfCode, faultOfError } from '../../rest/call-fault.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { isReadableByOthers } from '../gateway-request.ts';
-import { checkAddress, describeCertificate, describeFault } from './connection-faults.ts';
 import { type Finding, type Findings, failed, passed, skipped, warned } from './report.ts';
 
 /** Reads the configuration as the gateway does; undefined if it cannot be used. */
@@ -84,6 +84,62 @@ function sendProbe(url: URL, timeoutMs: number): Promise<Finding[]> {
   });
 }
 
+type Description = readonly [message: string, advice: string];
+type Descriptions = { readonly [fault in CallFault]?: Description };
+
+const PORT_AND_SCHEME = 'Check the port and the scheme in REST_URL.';
+export const SLOW = 'Check whether the service is slow, or set REST_TIMEOUT_MS.';
+
+/** What the fault means here; `code` is Node's, for what has no name of its own. */
+function describeFault(
+  fault: CallFault,
+  code: string,
+  { host, hostname }: URL,
+  timeoutMs: number,
+): Description {
+  const closed: Description = [`${host} closes the connection without an answer`, PORT_AND_SCHEME];
+  const descriptions: Descriptions = {
+    unknown_host: [`there is no machine named ${hostname}`, 'Check the name in REST_URL.'],
+    dns_failed: [
+      `no name server answers for ${hostname}`,
+      'Check the network and DNS settings of this machine.',
+    ],
+    connection_refused: [
+      `${host} refuses the connection`,
+      'Check the port in REST_URL, and that the service runs.',
+    ],
+    host_unreachable: [
+      `there is no route to ${host}`,
+      'Check the network of this machine, and the address in REST_URL.',
+    ],
+    connect_timeout: [
+      `${host} did not accept a connection within ${timeoutMs} ms`,
+      'Check that no firewall is in between, or set REST_TIMEOUT_MS.',
+    ],
+    answer_timeout: [`${host} did not answer within ${timeoutMs} ms`, SLOW],
+    connection_reset: closed,
+    closed_early: closed,
+    tls_protocol: [`${host} does not speak TLS, or no version of it that Node does`, PORT_AND_SCHEME],
+    invalid_http: [`${host} does not speak HTTP`, PORT_AND_SCHEME],
+  };
+  return descriptions[fault] ?? [`the connection to ${host} failed with ${code}`, 'Check REST_URL.'];
+}
+
+const PRIVATE_AUTHORITY = 'Where it is signed by an authority of your own, name that in NODE_EXTRA_CA_CERTS.';
+
+const CERTIFICATE_FAULTS: Descriptions = {
+  tls_expired: ['has expired', 'It has to be renewed.'],
+  tls_not_yet_valid: ['is not valid yet', 'Check the clock of this machine.'],
+  tls_self_signed: ['is signed by itself', PRIVATE_AUTHORITY],
+  tls_unknown_issuer: ['is signed by an unknown authority', PRIVATE_AUTHORITY],
+  tls_wrong_host: ['is for another name', 'Use the name that it is for in REST_URL.'],
+};
+
+/** What is wrong with a certificate; `code` is Node's, for what has no name of its own. */
+function describeCertificate(fault: CallFault, code: string): Description {
+  return CERTIFICATE_FAULTS[fault] ?? [`is not trusted, by ${code}`, PRIVATE_AUTHORITY];
+}
+
 const TLS = 'TLS';
 
 /** Whether a token would be read by others on its way. */
@@ -112,4 +168,37 @@ function checkCertificate({ hostname }: URL, socket: TLSSocket): Finding {
   return days < EXPIRY_WARNING_DAYS
     ? warned(TLS, message, 'See that it is renewed in time.')
     : passed(TLS, message);
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Addresses that are not routed on the internet, so that the service sees another one. */
+const PRIVATE = new BlockList();
+PRIVATE.addSubnet('10.0.0.0', 8);
+PRIVATE.addSubnet('172.16.0.0', 12);
+PRIVATE.addSubnet('192.168.0.0', 16);
+PRIVATE.addSubnet('100.64.0.0', 10);
+PRIVATE.addSubnet('169.254.0.0', 16);
+PRIVATE.addSubnet('fc00::', 7, 'ipv6');
+PRIVATE.addSubnet('fe80::', 10, 'ipv6');
+
+/** The address that belongs on the allow list, as far as this end of the connection can tell. */
+export function checkAddress(address: string): Finding {
+  const check = 'address';
+  const isIn = (list: BlockList) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  if (isIn(LOOPBACK)) return skipped(check, `${address}: the service is on this machine`);
+  if (isIn(PRIVATE)) {
+    return warned(
+      check,
+      `connections leave from ${address}, a private address: the service sees that of a NAT or proxy on the way`,
+      'Ask whoever runs the network for that one: it belongs on the IP allow list of every application.',
+    );
+  }
+  return passed(
+    check,
+    `connections leave from ${address}, which belongs on the IP allow list of every application, unless a NAT or ` +
+      'proxy on the way puts its own in its place',
+  );
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Config } from '../../config/index.ts';
 import { basicAuthorization, credentialsOf } from '../../request/credentials.ts';
 import { createRestCache } from '../../rest/cache/rest-cache.ts';
@@ -6,9 +7,8 @@ import { RestError } from '../../rest/errors.ts';
 import { administrationsOf, dateTime, type Introspection, introspect } from '../../rest/oauth.ts';
 import { RestSession } from '../../rest/session.ts';
 import { isText } from '../../rest/wire-text.ts';
-import { addressIn } from './connection-faults.ts';
-import { type FirstRows, LISTS, readFirstRow, type ServiceCheck } from './lists.ts';
-import { type Finding, failed, messageOf, passed, skipped, warned } from './report.ts';
+import { type FirstRows, LISTS, readFirstRow } from './lists.ts';
+import { type Finding, type Findings, failed, messageOf, passed, skipped, warned } from './report.ts';
 
 /** A session without a cache and without a limit on its calls. */
 export function openSession(
@@ -42,7 +42,7 @@ const UNKNOWN_TOKEN =
   'The token has expired, or belongs to another application: `viewer` answers only for tokens of this one.';
 
 /** Introspects the token as `viewer` does, with the application that the gateway is configured with. */
-export async function checkApplication({ session, findings }: ServiceCheck, token: string) {
+export async function checkApplication(session: RestSession, token: string, findings: Findings) {
   const check = 'application';
   if (session.credentials.basic === undefined) {
     const message = 'REST_CLIENT_ID and REST_CLIENT_SECRET are not set; `viewer` needs them';
@@ -76,9 +76,10 @@ const ADMINISTRATION = 'administration';
 
 /** The administration to read from: the requested one, or the first that the service shows; undefined if there is none. */
 export async function chooseAdministration(
-  { session, findings }: ServiceCheck,
+  session: RestSession,
   requested: string | undefined,
   introspection: Introspection | undefined,
+  findings: Findings,
 ): Promise<string | undefined> {
   const chosen = (id: string, why: string) => {
     findings.add(passed(ADMINISTRATION, `${id}${why}`));
@@ -171,4 +172,12 @@ function rejectedToken({ calls }: RestSession, error: RestError, refusal: RestEr
         `Put ${address} ${ALLOW_LIST}, ${NEW_TOKEN}.`,
       )
     : failed(TOKEN, said ? `${revoked}: ${said}` : revoked, `Check ${ON_ALLOW_LIST}, ${NEW_TOKEN}.`);
+}
+
+/** The first IP address that a text names. */
+export function addressIn(text: string): string | undefined {
+  return text
+    .split(/[^\w.:]+/)
+    .map((word) => word.replace(/(?<![.:])[.:]+$/, ''))
+    .find((word) => isIP(word) !== 0);
 }

@@ -103,13 +103,12 @@ export async function checkService(
     checking,
   };
   checking('the application');
-  const shared = { session, findings };
-  const introspection = await checkApplication(shared, token);
+  const introspection = await checkApplication(session, token, findings);
   checking('the administration');
-  const administrationId = await chooseAdministration(shared, administration, introspection);
+  const administrationId = await chooseAdministration(session, administration, introspection, findings);
   if (administrationId === undefined) return;
 
-  const results = await readFirstRows(shared, administrationId);
+  const results = await readFirstRows(session, administrationId, findings);
   findings.add(checkToken(session, results, introspection));
   for (const list of LISTS) {
     const result = results.get(list);

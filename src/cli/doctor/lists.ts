@@ -1,3 +1,4 @@
+import type { CallFault } from '../../rest/call-fault.ts';
 import { RestError } from '../../rest/errors.ts';
 import { readList } from '../../rest/list.ts';
 import { rowsOf } from '../../rest/list-pages.ts';
@@ -5,7 +6,7 @@ import type { FilterValues, Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { resourcesOf } from '../../schema/fields/metadata.ts';
 import { schema } from '../../schema/index.ts';
-import { LIST_ADVICE } from './connection-faults.ts';
+import { SLOW } from './connection.ts';
 import { type Finding, type Findings, failed, messageOf, passed, skipped } from './report.ts';
 
 const FIELDS = schema.getQueryType()?.getFields();
@@ -23,12 +24,6 @@ interface FirstRowResult {
   /** Whether the response had rows, including rows that the gateway rejected as invalid. */
   readonly hasRows: boolean;
   readonly error?: RestError;
-}
-
-/** What the checks that need credentials share. */
-export interface ServiceCheck {
-  readonly session: RestSession;
-  readonly findings: Findings;
 }
 
 export type FirstRows = ReadonlyMap<CheckedList, FirstRowResult>;
@@ -50,7 +45,7 @@ export async function readFirstRow(
 }
 
 /** Reads the first row of each list. Once the token is rejected, lists that take it are not read. */
-export async function readFirstRows({ session, findings }: ServiceCheck, administrationId: string) {
+export async function readFirstRows(session: RestSession, administrationId: string, findings: Findings) {
   const results = new Map<CheckedList, FirstRowResult>();
   let isTokenRejected = false;
   for (const list of LISTS) {
@@ -76,6 +71,19 @@ function describeFailure(error: RestError): string {
   const isRefusal = fault === undefined || fault === 'status_4xx';
   return isRefusal ? messageOf(error) : `${messageOf(error)} (${fault}${status})`;
 }
+
+const WRONG_ADDRESS = 'Check that REST_URL leads to the service, and not to a proxy or a login page.';
+
+/** What to do about a list that cannot be read. */
+const LIST_ADVICE: { readonly [fault in CallFault]?: string } = {
+  unknown_path: 'Check the path in REST_URL. The gateway adds /v1 itself.',
+  invalid_body: WRONG_ADDRESS,
+  unexpected_body: WRONG_ADDRESS,
+  status_3xx: 'Set REST_URL to where the service redirects.',
+  status_5xx: 'Look at the log of the service.',
+  answer_timeout: SLOW,
+  body_timeout: SLOW,
+};
 
 /** Whether a list can be read; without a `result` it was not requested. */
 export function checkList({ resource }: CheckedList, result: FirstRowResult | undefined): Finding {

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { GraphQLError, parse, validate } from 'graphql';
-import type { Dispatcher } from 'undici';
 import { planOperation } from '../../execution/operation.ts';
 import { givenFirst } from '../../export/export-plan.ts';
 import { CURSOR_COLUMN, findExportedList } from '../../export/exported-list.ts';
@@ -12,6 +11,7 @@ import {
   BY_THIS_SCHEMA,
   broken,
   connectionFailure,
+  type GatewayTarget,
   NOBODY_THERE,
   type SentOperation,
   sendOperation,
@@ -50,13 +50,9 @@ function sentenceOf(error: Error): string {
   return place ? `${error.message} At line ${place.line}, column ${place.column}.` : error.message;
 }
 
-export interface RowSource extends Pick<RowPlan, 'hasCursors' | 'limit'> {
-  /** The endpoint of the gateway. */
-  readonly url: URL;
+export interface RowSource extends GatewayTarget, Pick<RowPlan, 'hasCursors' | 'limit'> {
   readonly query: SentOperation;
   readonly token: string;
-  readonly dispatcher: Dispatcher;
-  readonly signal: AbortSignal;
 }
 
 export interface ExportedRow {
@@ -64,8 +60,6 @@ export interface ExportedRow {
   readonly cursor: string | undefined;
   readonly value: { readonly [key: string]: unknown };
 }
-
-const NDJSON = { type: 'application/x-ndjson', does: 'exports' };
 
 /** The code of an answer of which rows are missing, so that none of them can be kept. */
 const ROWS_MISSING = 'ROWS_MISSING';
@@ -78,8 +72,8 @@ async function* readRows(
   let rows = 0;
   try {
     const { query: operation, hasCursors } = source;
-    const request = { ...source, ...NDJSON, operation, url: exportUrl(source, after) };
-    for await (const line of wholeLines(await sendOperation(request))) {
+    const wanted = { type: 'application/x-ndjson', does: 'exports', url: exportUrl(source, after) };
+    for await (const line of wholeLines(await sendOperation({ ...source, ...wanted, operation }))) {
       const value = parseJson(line);
       if (!isObject(value)) throw broken('The answer has a line that is no JSON object.');
       const { [CURSOR_COLUMN]: cursor, ...row } = value;

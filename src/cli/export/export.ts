@@ -8,10 +8,10 @@ import {
   INTERRUPTED,
   interruptBySignals,
   isBrokenPipe,
-  isClosed,
+  refuseIfClosed,
   terminalOf,
 } from '../context.ts';
-import { CommandFailure, reasonOf, sentenceWithout, UsageError } from '../failure.ts';
+import { reasonOf, sentenceWithout, UsageError } from '../failure.ts';
 import { isReadableByOthers, readGatewayUrl, type SentOperation } from '../gateway-request.ts';
 import { readToken } from '../token.ts';
 import { copyRows, planRows, type RowOutput, type RowPlan, type RowSource } from './copy-rows.ts';
@@ -90,8 +90,7 @@ async function openOutput(
   const { out, format: name, csv, isCompressed } = options;
   const format = name === 'csv' ? csvFormat(plan, csv) : NDJSON_FORMAT;
   if (out === undefined) {
-    if (isClosed(stdout))
-      throw new CommandFailure('Standard output is closed or discarded: the rows would be lost.');
+    refuseIfClosed(stdout, 'rows');
     return createStandardOutput(stdout, format);
   }
   await checkWritable(out);

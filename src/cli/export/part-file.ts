@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { isObject, parseJson } from '../../rest/json.ts';
 import { wrongInput } from '../failure.ts';
-import { refuseIfRunning, replaceFile, saveNote } from '../running.ts';
+import { readNote, refuseIfRunning, replaceFile, saveNote } from '../running.ts';
 import { type ExportedRow, type RowOutput, START, type WrittenPosition } from './copy-rows.ts';
 import { count, type RowFormat } from './output.ts';
 
@@ -199,8 +198,7 @@ async function startOfPart(
 ): Promise<WrittenPosition> {
   const found = await stat(part).catch(() => undefined);
   if (!found?.isFile()) return START;
-  const content = parseJson(await readFile(noteOf(part), 'utf8').catch(() => ''));
-  const note = isObject(content) ? content : {};
+  const note = readNote(noteOf(part));
   refuseIfRunning(note, `writing ${part}: wait until it ends`);
   if (!resumes) return START;
   const position = positionIn(note);
@@ -212,7 +210,7 @@ async function startOfPart(
 }
 
 /** Undefined where the note lacks it, or what it is a part of. */
-function positionIn(note: { readonly [key: string]: unknown }): WrittenPosition | undefined {
+function positionIn(note: ReturnType<typeof readNote>): WrittenPosition | undefined {
   const { after, rows, bytes } = note;
   if (DIFFERENCES.some(([member]) => typeof note[member] !== 'string')) return undefined;
   if (!isCount(rows) || !isCount(bytes)) return undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addressIn, checkAddress } from '../../../src/cli/doctor/connection-faults.ts';
+import { checkAddress } from '../../../src/cli/doctor/connection.ts';
+import { addressIn } from '../../../src/cli/doctor/credentials.ts';
 
 describe('the address that connections leave from', () => {
   test.each([
