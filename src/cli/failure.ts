@@ -4,20 +4,17 @@ import { isObject, parseJson } from '../rest/json.ts';
 /** Why a command ends before its work is done, in words for whoever runs it. */
 export class CommandFailure extends Error {
   /** Of the process: 2 for what is wrong with the command line, 1 for all else that has no status of its own. */
-  readonly status: number;
+  readonly status: number = 1;
   /** The gateway's, where it gives one, or the system's. */
   readonly code: string | undefined;
   /** Whether the same request may succeed later. */
-  readonly isTransient: boolean;
+  readonly isTransient: boolean = false;
   /** How long the gateway asks to wait. */
-  readonly retryAfterMs: number;
+  readonly retryAfterMs: number = 0;
 
   constructor(message: string, options: FailureOptions = {}) {
     super(message);
-    this.status = options.status ?? 1;
-    this.code = options.code;
-    this.isTransient = options.isTransient ?? false;
-    this.retryAfterMs = options.retryAfterMs ?? 0;
+    Object.assign(this, options);
   }
 }
 

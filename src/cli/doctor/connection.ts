@@ -135,11 +135,6 @@ const CERTIFICATE_FAULTS: Descriptions = {
   tls_wrong_host: ['is for another name', 'Use the name that it is for in REST_URL.'],
 };
 
-/** What is wrong with a certificate; `code` is Node's, for what has no name of its own. */
-function describeCertificate(fault: CallFault, code: string): Description {
-  return CERTIFICATE_FAULTS[fault] ?? [`is not trusted, by ${code}`, PRIVATE_AUTHORITY];
-}
-
 const TLS = 'TLS';
 
 /** Whether a token would be read by others on its way. */
@@ -157,7 +152,7 @@ function checkCertificate({ hostname }: URL, socket: TLSSocket): Finding {
   if (!socket.authorized) {
     const code = String(socket.authorizationError);
     const fault = faultOfCode(code);
-    const [what, advice] = describeCertificate(fault, code);
+    const [what, advice] = CERTIFICATE_FAULTS[fault] ?? [`is not trusted, by ${code}`, PRIVATE_AUTHORITY];
     return failed(TLS, `${certificate} ${what}: the gateway will not connect (${fault})`, advice);
   }
   const expiresAt = Date.parse(socket.getPeerCertificate().valid_to);

@@ -31,16 +31,15 @@ export async function runDoctor(options: DoctorOptions, command: CommandContext)
     ]),
     colours: command.stdout.isTTY === true && !env.NO_COLOR,
   });
-  const exit = (status: number) => {
+  command.onSignal(() => {
     report.clear();
-    command.exit(status);
-  };
-  command.onSignal(() => exit(INTERRUPTED));
+    command.exit(INTERRUPTED);
+  });
 
   report.title('receivables-graphql doctor');
   const resources = LISTS.map(({ resource }) => resource);
   const checked = checkConfiguration(env, resources, report);
-  const skipReason = checked && (await checkAll(options, checked, report, { ...command, exit }));
+  const skipReason = checked && (await checkAll(options, checked, report, command));
   report.clear();
 
   const { findings } = report;

@@ -100,8 +100,6 @@ export function checkList({ resource }: CheckedList, result: FirstRowResult | un
   const isNameSuspect = error.code === 'BAD_USER_INPUT' || hasRows;
   if (!filters.administrationId?.assumed || !isNameSuspect)
     return failed(name, describeFailure(error), error.fault && LIST_ADVICE[error.fault]);
-  return {
-    ...failed(name, describeFailure(error), RENAME_ADMINISTRATION),
-    unrecognisedFilter: { list: name, argument: 'administrationId' },
-  };
+  const unrecognisedFilter = { list: name, argument: 'administrationId' };
+  return { ...failed(name, describeFailure(error), RENAME_ADMINISTRATION), unrecognisedFilter };
 }
