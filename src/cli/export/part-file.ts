@@ -200,8 +200,9 @@ async function startOfPart(
   if (!found?.isFile()) return START;
   const note = readNote(noteOf(part));
   refuseIfRunning(note, `writing ${part}: wait until it ends`);
-  if (!resumes) return START;
   const position = positionIn(note);
+  // A process that was killed as it began has left an empty part, and no note.
+  if (!resumes || (found.size === 0 && !position)) return START;
   const [, difference] = DIFFERENCES.find(([member]) => note[member] !== identity[member]) ?? [];
   if (position && !difference && found.size >= position.bytes) return position;
   const broken = `its note ${noteOf(part)} is missing or broken`;

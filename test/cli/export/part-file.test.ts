@@ -75,6 +75,15 @@ describe.each(FILES)('%s', (name, options) => {
     expect(contentOf(path)).toBe(FORMATS[format].header);
   });
 
+  test('is begun by a resumed export whose process was killed before it had written anything', async () => {
+    const path = join(makeFolder(), name);
+    writeFileSync(`${path}.part`, '');
+    const output = await openPart(path, { ...options, resumes: true });
+    for (const row of rows) await output.add(row);
+    await output.complete();
+    expect(contentOf(path)).toBe(expectedOf(format));
+  });
+
   test('is whole after any number of ends, also of processes that were killed', async () => {
     const step = fc.record({
       rows: fc.nat(12),
