@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { weakMemoize } from '../memoize.ts';
-import type { CallRecord } from '../rest/call-record.ts';
-import type { OperationTrace } from './operation-trace.ts';
+import type { CallRecord, CallTracer } from '../rest/call-record.ts';
+import type { Level } from './log.ts';
 
 const NO_CALLS: readonly CallRecord[] = [];
 const MAX_NAME_LENGTH = 60;
@@ -39,6 +39,12 @@ export interface StreamObservation {
   events: number;
   /** `client` unless something else has ended it: `complete`, or the code of the error that did. */
   endedBy: string;
+}
+
+/** The part of a trace that an operation belongs to. */
+export interface OperationTrace extends CallTracer {
+  readonly traceId: string;
+  end(observed: Pick<Observation, 'type' | 'name' | 'codes'>, status: number | undefined): void;
 }
 
 /** What is known of one operation, for log, metrics, span and `Server-Timing`; nothing a caller has sent but its name. */
@@ -141,16 +147,56 @@ const hashOf = weakMemoize((document: DocumentNode) =>
     .slice(0, HASH_LENGTH),
 );
 
+/** Errors of what lies behind the gateway, or of its operator. All others but its own are the caller's. */
+const WARNINGS = [
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_INVALID_RESPONSE',
+  'REFRESH_OUTCOME_UNKNOWN',
+  'CUT_AT_SHUTDOWN',
+  'NOT_CONFIGURED',
+];
+
+export function levelOf(codes: readonly string[]): Level {
+  if (codes.includes('INTERNAL_SERVER_ERROR')) return 'error';
+  return codes.some((code) => WARNINGS.includes(code)) ? 'warn' : 'info';
+}
+
+/** Members that are undefined are left out of the line. */
+export function operationDetails(observed: Observation, status: number | undefined, milliseconds: number) {
+  const { sent, cacheHits, coalesced, rows } = observed.counts;
+  return {
+    requestId: observed.requestId,
+    traceId: observed.trace?.traceId,
+    type: observed.type,
+    name: observed.name,
+    document: observed.documentHash,
+    status,
+    codes: observed.codes,
+    durationMs: rounded(milliseconds),
+    restCalls: sent,
+    cacheHits,
+    coalesced,
+    rows,
+    bytes: observed.bytes,
+    format: observed.exported?.format,
+    exportedRows: observed.exported?.rows,
+    stream: observed.stream?.format,
+    events: observed.stream?.events,
+    endedBy: observed.stream?.endedBy,
+  };
+}
+
 /** The header `Server-Timing`, which browsers show beside the network timings of a request. */
 export function serverTiming(observed: Observation): string {
   const { sent, cacheHits, coalesced } = observed.counts;
-  const total = `total;dur=${milliseconds(performance.now() - observed.startedAt)}`;
+  const total = `total;dur=${rounded(performance.now() - observed.startedAt)}`;
   if (sent + cacheHits + coalesced === 0) return total;
-  const rest = `rest;dur=${milliseconds(observed.restMilliseconds)};desc="${sent} call${sent === 1 ? '' : 's'}"`;
+  const rest = `rest;dur=${rounded(observed.restMilliseconds)};desc="${sent} call${sent === 1 ? '' : 's'}"`;
   const hit = cacheHits === 0 ? 'miss' : sent + coalesced === 0 ? 'hit' : 'partial';
   return `${rest}, cache;desc=${hit}, ${total}`;
 }
 
-function milliseconds(duration: number): number {
-  return Math.round(duration * 10) / 10;
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
 }

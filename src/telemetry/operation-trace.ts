@@ -1,18 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { CallTracer } from '../rest/call-record.ts';
-
-/** What a span tells of an operation. */
-interface TracedOperation {
-  readonly type: string | undefined;
-  readonly name: string | undefined;
-  readonly codes: readonly string[];
-}
-
-/** The part of a trace that an operation belongs to. */
-export interface OperationTrace extends CallTracer {
-  readonly traceId: string;
-  end(observed: TracedOperation, status: number | undefined): void;
-}
+import type { OperationTrace } from './observation.ts';
 
 export type Tracer = (headers: IncomingHttpHeaders) => OperationTrace | undefined;
 

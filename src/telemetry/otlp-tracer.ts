@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Tracer as OtelTracer, Span, SpanContext } from '@opentelemetry/api';
 import type { CallSpan } from '../rest/call-record.ts';
 import { version } from '../version.ts';
-import { levelOf } from './operation-log.ts';
+import { levelOf } from './observation.ts';
 import { type Tracer, traceParentOf } from './operation-trace.ts';
 
 type Api = typeof import('@opentelemetry/api');

@@ -20,11 +20,6 @@ export interface StatusSource {
   readonly isFromStart: boolean;
 }
 
-interface Snapshot {
-  readonly at: number;
-  readonly totals: CounterTotals;
-}
-
 const PERIOD_S = 60;
 /** How often the totals should be noted: collecting them takes milliseconds, and asks all workers. */
 export const SAMPLE_S = 10;
@@ -33,20 +28,19 @@ const KEPT_S = 1;
 
 /** The numbers are those since the newest sample that is a minute old, for all who look; before there is one, since the first. */
 export function createStatus({ collect, isFromStart }: StatusSource, now = () => performance.now() / 1000) {
-  let samples: Snapshot[] = isFromStart ? [{ at: now(), totals: counterTotals([]) }] : [];
+  let samples = isFromStart ? [snapshotOf([], now())] : [];
   let latest: { readonly at: number; readonly status: Promise<Status> } | undefined;
 
   async function compareNow() {
-    const families = await collect();
-    const current: Snapshot = { at: now(), totals: counterTotals(families) };
+    const current = snapshotOf(await collect(), now());
     const base = samples.findLast(({ at }) => current.at - at >= PERIOD_S) ?? samples[0] ?? current;
-    return { base, current, families };
+    return { base, current };
   }
 
   async function read(): Promise<Status> {
-    const { base, current, families } = await compareNow();
+    const { base, current } = await compareNow();
     if (samples.length === 0) samples.push(current);
-    return { ...compare(base, current), openBreakers: openBreakersIn(families) };
+    return compare(base, current);
   }
 
   return {
@@ -63,9 +57,16 @@ export function createStatus({ collect, isFromStart }: StatusSource, now = () =>
   };
 }
 
-function compare(before: Snapshot, current: Snapshot): Omit<Status, 'openBreakers'> {
-  const { totals } = current;
-  const seconds = Math.max(1, current.at - before.at);
+function snapshotOf(families: readonly MetricFamily[], at: number) {
+  const open = samplesOf(families, 'receivables_breaker_state').filter(({ value }) => value > 0);
+  const openBreakers = open.map(({ labels }) => labelValue(labels, 'endpoint') ?? '');
+  return { at, totals: counterTotals(families), openBreakers };
+}
+
+type Snapshot = ReturnType<typeof snapshotOf>;
+
+function compare(before: Snapshot, { at, totals, openBreakers }: Snapshot): Status {
+  const seconds = Math.max(1, at - before.at);
   const added = (name: 'operations' | 'restCalls' | 'cacheHits' | 'cacheMisses') =>
     since(totals[name], before.totals[name]);
   const p95 = quantile(0.95, durationsSince(totals.durations, before.totals.durations));
@@ -76,6 +77,7 @@ function compare(before: Snapshot, current: Snapshot): Omit<Status, 'openBreaker
     p95Milliseconds: p95 === undefined ? null : round(p95 * 1000),
     restCallsPerSecond: round(added('restCalls') / seconds),
     cacheHitPercent: reads === 0 ? null : Math.round((100 * added('cacheHits')) / reads),
+    openBreakers,
   };
 }
 
@@ -102,8 +104,6 @@ export function counterTotals(families: readonly MetricFamily[]) {
     durations: bucketsOf(requests.filter(isOperation)),
   };
 }
-
-type CounterTotals = ReturnType<typeof counterTotals>;
 
 /** How many operations took at most so many seconds, by the bounds of the histogram in ascending order. */
 type Durations = readonly (readonly [seconds: number, count: number])[];
@@ -136,11 +136,6 @@ export function quantile(share: number, buckets: Durations): number | undefined 
     below = count;
   }
   return lower;
-}
-
-function openBreakersIn(families: readonly MetricFamily[]): string[] {
-  const open = samplesOf(families, 'receivables_breaker_state').filter(({ value }) => value > 0);
-  return open.map(({ labels }) => labelValue(labels, 'endpoint') ?? '');
 }
 
 function bucketsOf(samples: readonly Sample[]): Durations {

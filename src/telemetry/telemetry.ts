@@ -3,16 +3,10 @@ import { isServiceFault } from '../rest/call-fault.ts';
 import type { RestEvents } from '../rest/client/breaker.ts';
 import type { SharingEvents } from '../sharing/events.ts';
 import { createLogger, type Details, type LogFormat, type LogLevel } from './log.ts';
-import {
-  countAttempt,
-  countOperation,
-  createGatewayMetrics,
-  type ShedReason,
-} from './metrics/gateway-metrics.ts';
+import { countOperation, createGatewayMetrics, type ShedReason } from './metrics/gateway-metrics.ts';
 import { createProcessMetrics } from './metrics/process-metrics.ts';
 import { type MeasuredState, stateMetrics } from './metrics/state-metrics.ts';
-import { Observation } from './observation.ts';
-import { levelOf, operationDetails } from './operation-log.ts';
+import { levelOf, Observation, operationDetails } from './observation.ts';
 import { forwardingTracer, routeLabel, type Tracer } from './operation-trace.ts';
 import { createCallFaultLog, createOriginLog, createShedLog } from './repeated-lines.ts';
 
@@ -67,9 +61,12 @@ export function createTelemetry(options: TelemetryOptions) {
   const state = () => ({ ...options.state(), logLinesDropped: writer.dropped });
   let streamsInFlight = 0;
   const metrics = options.metrics ? createGatewayMetrics(() => streamsInFlight) : undefined;
-  const processMetrics = options.metrics ? createProcessMetrics() : undefined;
-  const all = metrics &&
-    processMetrics && [...Object.values(metrics), ...stateMetrics(state), ...processMetrics.metrics];
+  const processMetrics = metrics && createProcessMetrics();
+  const all = metrics && [
+    ...Object.values(metrics),
+    ...stateMetrics(state),
+    ...(processMetrics?.metrics ?? []),
+  ];
 
   function shed(reason: ShedReason): void {
     metrics?.shed.add(1, reason);
@@ -84,7 +81,11 @@ export function createTelemetry(options: TelemetryOptions) {
 
   const restEvents: RestEvents = {
     attempted(endpoint, status, fault, milliseconds, attempt) {
-      if (metrics) countAttempt(metrics, endpoint, status, fault, milliseconds, attempt);
+      if (metrics) {
+        const [method = '', template = ''] = endpoint.split(' ');
+        metrics.restCalls.observe(milliseconds / 1000, method, template, String(status ?? ''), fault ?? '');
+        if (attempt > 1) metrics.retries.add(1);
+      }
       if (fault !== undefined && isServiceFault(fault))
         callFaultLog.add({ endpoint, errorType: fault, attempt, status: status ?? undefined });
     },

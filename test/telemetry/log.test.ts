@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isoTime, jsonLine, prettyLine } from '../../src/telemetry/log.ts';
-import { levelOf } from '../../src/telemetry/operation-log.ts';
+import { levelOf } from '../../src/telemetry/observation.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   ADMINISTRATION,

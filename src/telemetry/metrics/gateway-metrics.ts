@@ -1,4 +1,3 @@
-import type { RestEvents } from '../../rest/client/breaker.ts';
 import type { Observation } from '../observation.ts';
 import { counter, gauge, histogram } from './metrics.ts';
 
@@ -94,9 +93,10 @@ export function createGatewayMetrics(streamsInFlight: () => number) {
   return metrics;
 }
 
-type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
-
-export function countOperation(metrics: GatewayMetrics, observed: Observation): void {
+export function countOperation(
+  metrics: ReturnType<typeof createGatewayMetrics>,
+  observed: Observation,
+): void {
   const { type = 'unknown', outcome, counts, bytes, isCachedResponse, exported, stream } = observed;
   metrics.operations.add(1, type, outcome);
   // A stream takes as many as it has time for.
@@ -109,14 +109,4 @@ export function countOperation(metrics: GatewayMetrics, observed: Observation): 
   metrics.coalesced.add(counts.coalesced);
   metrics.restRows.add(counts.rows);
   metrics.restBytes.add(counts.bytes);
-}
-
-export function countAttempt(
-  { restCalls, retries }: GatewayMetrics,
-  ...[endpoint, status, fault, milliseconds, attempt]: Parameters<RestEvents['attempted']>
-): void {
-  // An endpoint is a method and a path template.
-  const [method = '', template = ''] = endpoint.split(' ');
-  restCalls.observe(milliseconds / 1000, method, template, String(status ?? ''), fault ?? '');
-  if (attempt > 1) retries.add(1);
 }
