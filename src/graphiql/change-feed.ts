@@ -10,7 +10,7 @@ import {
 } from './change-stream.ts';
 import { requestHeaders } from './curl.ts';
 import type { Session } from './session.ts';
-import { createStore } from './store.ts';
+import { createStore } from './storage.ts';
 
 interface FeedState {
   readonly status: 'stopped' | 'connecting' | 'connected';

@@ -1,5 +1,5 @@
 import { type AnswerError, adviceOnError, errorsIn } from './advice.ts';
-import { isEventStream, isJson, isRecord, parseJsonText, readEvents, recordIn } from './send.ts';
+import { isEventStream, isJson, isRecord, readResults, recordIn } from './send.ts';
 
 interface StreamRequest {
   readonly endpoint: string;
@@ -48,22 +48,16 @@ export async function streamChanges(request: StreamRequest): Promise<StreamOutco
     if (!response.body || !isEventStream(response)) return await refusalOf(response);
     request.onOpen();
     let failure: AnswerError | undefined;
-    for await (const pieces of readEvents(response.body)) {
+    for await (const { results, cursor } of readResults(response.body)) {
       expectLife();
-      const results = pieces
-        .filter(({ event }) => event === 'next')
-        .map(({ data = '' }) => parseJsonText(data));
       const events = results.map((result) => recordIn(result, 'data').changes).filter(isRecord);
       // Errors beside an event are about fields of its record.
-      const errors = results.flatMap((result) =>
-        isRecord(result) && isRecord(result.data) ? [] : errorsIn(result),
-      );
+      const errors = results.filter(({ data }) => !isRecord(data)).flatMap(errorsIn);
       const notices = errors.filter(({ extensions }) => extensions.ends === false);
       failure = errors.find(({ extensions }) => extensions.ends !== false) ?? failure;
-      request.onNews(events, notices, pieces.findLast(({ id }) => id !== undefined)?.id);
-      if (pieces.some(({ event }) => event === 'complete')) return endingOf(failure);
+      request.onNews(events, notices, cursor);
     }
-    return BROKEN;
+    return endingOf(failure);
   } catch {
     return BROKEN;
   } finally {

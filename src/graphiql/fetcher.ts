@@ -3,21 +3,11 @@ import { adviceOn, annotate } from './advice.ts';
 import { namesCredential, requestHeaders } from './curl.ts';
 import { formatTiming } from './explain.ts';
 import type { RunHistory } from './history.ts';
-import {
-  errorText,
-  isEventStream,
-  isRecord,
-  NoAnswer,
-  parseJsonText,
-  readEvents,
-  sendForJson,
-  whole,
-} from './send.ts';
+import { errorText, isEventStream, isRecord, NoAnswer, readResults, sendForJson, whole } from './send.ts';
 import type { Session } from './session.ts';
 import { withAdministration } from './tabs.ts';
 
 type Fetcher = GraphiQLProps['fetcher'];
-type Result = Extract<Awaited<ReturnType<Fetcher>>, { data?: unknown }>;
 
 /** The gateway answers a subscription with a stream, each event of which takes the place of the answer. */
 export function createFetcher(endpoint: string, session: Session, history?: RunHistory): Fetcher {
@@ -51,10 +41,8 @@ export function createFetcher(endpoint: string, session: Session, history?: RunH
       const headers = requestHeaders(session.get(), own);
       const response = await sendForJson({ url: endpoint, headers, operation, signal: abort.signal });
       session.set({ lost: null });
-      if (isEventStream(response)) {
-        const results = readResults(response, abort.signal, (answer) => annotated(answer, null));
-        return stoppable(results, abort);
-      }
+      if (response.body && isEventStream(response))
+        return stoppable(response.body, (answer) => annotated(answer, null), abort);
       const body = await whole(response.json());
       const timing = formatTiming(performance.now() - start, response.headers.get('Server-Timing'));
       return isRecord(body) ? annotated(body, timing) : body;
@@ -66,29 +54,20 @@ export function createFetcher(endpoint: string, session: Session, history?: RunH
   };
 }
 
-/** The results of a stream, until it is complete or stopped. */
-async function* readResults(
-  { body }: Response,
-  signal: AbortSignal,
-  annotated: (result: Record<string, unknown>) => Result,
-): AsyncGenerator<Result> {
-  try {
-    for await (const events of body ? readEvents(body) : []) {
-      for (const { event, data = '' } of events) {
-        if (event === 'complete') return;
-        if (event !== 'next') continue;
-        const result = parseJsonText(data);
-        if (isRecord(result)) yield annotated(result);
-      }
-    }
-  } catch {
-    // Told below: the connection is gone.
-  }
-  if (!signal.aborted) throw new NoAnswer('The connection ended before the stream did. Run it again.');
-}
-
 /** A generator that waits for an event cannot be told to stop, but its connection can be closed. */
-function stoppable<T>(results: AsyncGenerator<T>, abort: AbortController): AsyncGenerator<T> {
+function stoppable<T>(
+  body: ReadableStream<Uint8Array>,
+  annotated: (result: Record<string, unknown>) => T,
+  abort: AbortController,
+): AsyncGenerator<T> {
+  async function* read() {
+    try {
+      for await (const { results: told } of readResults(body)) yield* told.map(annotated);
+    } catch (error) {
+      if (!abort.signal.aborted) throw error;
+    }
+  }
+  const results = read();
   const stop = results.return.bind(results);
   results.return = (value) => {
     abort.abort();

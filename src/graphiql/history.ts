@@ -1,7 +1,6 @@
 import { type OperationText, withoutSecrets } from './curl.ts';
 import { isRecord, parseJsonText } from './send.ts';
-import type { PageStorage } from './storage.ts';
-import { createStore } from './store.ts';
+import { createStore, type PageStorage } from './storage.ts';
 import { operationName } from './tabs.ts';
 
 /** An operation that was run. Headers are no part of it. */

@@ -32,7 +32,6 @@ export function tableOf(response: string): ListTable | undefined {
   const shape: Shape = new Map();
   for (const record of records) addTo(shape, record);
   const paths = pathsIn(shape);
-  const rows = records.map((record) => paths.map((path) => textAt(record, path)));
   const columns = paths.map((path) => ({
     name: path.join('.'),
     isNumber: areNumbers(records.map((record) => valueAt(record, path))),
@@ -41,7 +40,7 @@ export function tableOf(response: string): ListTable | undefined {
   const { hasNextPage, endCursor } = recordIn(parent, 'pageInfo');
   return {
     columns,
-    rows,
+    rows: records.map((record) => paths.map((path) => textOf(valueAt(record, path)))),
     // Of groups, the totals count the records.
     total: typeof count === 'number' && parent.groups !== items ? count : null,
     endCursor: hasNextPage === true ? textOrNull(endCursor) : null,
@@ -95,17 +94,18 @@ function pathsIn(shape: Shape): string[][] {
   );
 }
 
-/** The items of a list inside a record are joined as in CSV. */
-function textAt(value: unknown, path: readonly string[]): string | null {
-  if (Array.isArray(value)) return value.map((item) => textAt(item, path) ?? '').join('; ');
-  if (value === null || value === undefined) return null;
+/** Of a list inside a record, the values of its items. */
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => valueAt(item, path));
   const [key, ...rest] = path;
-  if (key === undefined) return String(value);
-  return isRecord(value) ? textAt(value[key], rest) : null;
+  if (key === undefined) return value;
+  return isRecord(value) ? valueAt(value[key], rest) : null;
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : inner), value);
+/** The items of a list are joined as in CSV. */
+function textOf(value: unknown): string | null {
+  if (Array.isArray(value)) return value.map((item) => textOf(item) ?? '').join('; ');
+  return value === null || value === undefined ? null : String(value);
 }
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;

@@ -91,6 +91,21 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
+/** The results of a stream by the pieces in which they come, and where it can be gone on with, until it is complete. */
+export async function* readResults(body: ReadableStream<Uint8Array>) {
+  try {
+    for await (const events of readEvents(body)) {
+      const told = events.filter(({ event }) => event === 'next');
+      const results = told.map(({ data = '' }) => parseJsonText(data)).filter(isRecord);
+      yield { results, cursor: events.findLast(({ id }) => id !== undefined)?.id };
+      if (events.some(({ event }) => event === 'complete')) return;
+    }
+  } catch {
+    // Told below: the connection is gone.
+  }
+  throw new NoAnswer('The connection ended before the stream did. Run it again.');
+}
+
 export function isEventStream(response: Response): boolean {
   return response.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false;
 }

@@ -2,8 +2,7 @@ import type { ExampleCredentials, GraphiqlSettings } from '../pages/graphiql.ts'
 import { adviceOn, errorsIn } from './advice.ts';
 import { requestHeaders } from './curl.ts';
 import { isRecord, parseJsonText, recordIn, sendForJson, textOrNull, whole } from './send.ts';
-import type { PageStorage } from './storage.ts';
-import { createStore } from './store.ts';
+import { createStore, type PageStorage } from './storage.ts';
 
 /** What the strip above the editors holds, for the requests of all tabs. */
 export interface SessionState extends ExampleCredentials {

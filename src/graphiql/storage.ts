@@ -48,3 +48,21 @@ function isTab(value: unknown): value is Tab {
   const panes = [value.query, value.variables, value.headers];
   return panes.every((text) => text === null || typeof text === 'string');
 }
+
+/** A value that the page shows, and that changes by other means than its components. */
+export function createStore<T>(initial: T) {
+  let value = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    put(changed: T): void {
+      value = changed;
+      for (const listener of listeners) listener();
+    },
+    /** Returns a function that ends the subscription. */
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
