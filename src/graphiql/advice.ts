@@ -1,5 +1,6 @@
+import { isObject, parseJson } from '../rest/json.ts';
 import type { WrittenOperation } from './list-argument.ts';
-import { isRecord, parseJsonText, recordIn, textOrNull } from './send.ts';
+import { recordIn, textOrNull } from './send.ts';
 
 /** Fields that take the client id and secret of an application instead of a token. */
 export const APPLICATION_FIELDS = [
@@ -73,8 +74,8 @@ export interface AnswerError {
 }
 
 export function errorsIn(body: unknown): AnswerError[] {
-  if (!isRecord(body) || !Array.isArray(body.errors)) return [];
-  return body.errors.filter(isRecord).map((error) => {
+  if (!isObject(body) || !Array.isArray(body.errors)) return [];
+  return body.errors.filter(isObject).map((error) => {
     const { message, path } = error;
     const extensions = recordIn(error, 'extensions');
     const field: unknown = Array.isArray(path) ? path[0] : undefined;
@@ -91,7 +92,7 @@ export function annotate<T extends Record<string, unknown>>(answer: T, notes: Re
 
 /** What the page itself has to say about an answer. */
 export function notesOf(response: string) {
-  const notes = recordIn(recordIn(parseJsonText(response), 'extensions'), MEMBER);
+  const notes = recordIn(recordIn(parseJson(response), 'extensions'), MEMBER);
   return {
     advice: textOrNull(notes.advice),
     /** None of an event of a stream. */
@@ -103,13 +104,13 @@ export function notesOf(response: string) {
 }
 
 function isOperation(value: unknown): value is WrittenOperation {
-  return isRecord(value) && typeof value.query === 'string';
+  return isObject(value) && typeof value.query === 'string';
 }
 
 /** The response laid out as GraphiQL does: as the gateway sent it, or without what the panel of REST calls shows. */
 export function displayedText(response: string, isRawShown: boolean): string {
-  const body = parseJsonText(response);
-  if (!isRecord(body) || !isRecord(body.extensions)) return response;
+  const body = parseJson(response);
+  if (!isObject(body) || !isObject(body.extensions)) return response;
   const { [MEMBER]: notes, ...sent } = body.extensions;
   const { explain, cost, ...others } = sent;
   const extensions = isRawShown ? sent : others;

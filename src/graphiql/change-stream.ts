@@ -1,5 +1,6 @@
+import { isObject } from '../rest/json.ts';
 import { type AnswerError, adviceOnError, errorsIn } from './advice.ts';
-import { isEventStream, isJson, isRecord, readResults, recordIn } from './send.ts';
+import { isEventStream, isJson, readResults, recordIn } from './send.ts';
 
 interface StreamRequest {
   readonly endpoint: string;
@@ -50,9 +51,9 @@ export async function streamChanges(request: StreamRequest): Promise<StreamOutco
     let failure: AnswerError | undefined;
     for await (const { results, cursor } of readResults(response.body)) {
       expectLife();
-      const events = results.map((result) => recordIn(result, 'data').changes).filter(isRecord);
+      const events = results.map((result) => recordIn(result, 'data').changes).filter(isObject);
       // Errors beside an event are about fields of its record.
-      const errors = results.filter(({ data }) => !isRecord(data)).flatMap(errorsIn);
+      const errors = results.filter(({ data }) => !isObject(data)).flatMap(errorsIn);
       const notices = errors.filter(({ extensions }) => extensions.ends === false);
       failure = errors.find(({ extensions }) => extensions.ends !== false) ?? failure;
       request.onNews(events, notices, cursor);
@@ -138,8 +139,8 @@ export function noticeEntry(number: number, title: string): Entry {
 
 /** An event as the list shows it; undefined for anything else. */
 export function eventEntry(number: number, event: unknown): Entry | undefined {
-  if (!isRecord(event)) return undefined;
-  const record = Object.values(event).find(isRecord) ?? {};
+  if (!isObject(event)) return undefined;
+  const record = Object.values(event).find(isObject) ?? {};
   const name = record.name ?? record.originIdentifier;
   return {
     number,

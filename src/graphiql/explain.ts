@@ -1,5 +1,6 @@
+import { isObject, parseJson } from '../rest/json.ts';
 import { errorsIn } from './advice.ts';
-import { isRecord, parseJsonText, recordIn, textOrNull } from './send.ts';
+import { recordIn, textOrNull } from './send.ts';
 
 /** One REST call behind a response. Members that the gateway omitted are null. */
 export type RestCall = Readonly<ReturnType<typeof readCall>>;
@@ -8,13 +9,13 @@ type Parameters = readonly (readonly [name: string, value: string])[];
 
 /** Reads `explain` and `cost`: `refused` if the gateway did not run the operation, undefined if it tells nothing. */
 export function explainResponse(response: string) {
-  const body = parseJsonText(response);
-  if (!isRecord(body)) return undefined;
+  const body = parseJson(response);
+  if (!isObject(body)) return undefined;
   const { explain, cost } = recordIn(body, 'extensions');
-  if (!Array.isArray(explain) && !isRecord(cost)) return isRefusal(body) ? 'refused' : undefined;
+  if (!Array.isArray(explain) && !isObject(cost)) return isRefusal(body) ? 'refused' : undefined;
   return {
-    calls: Array.isArray(explain) ? explain.filter(isRecord).map(readCall) : [],
-    cost: readCost(isRecord(cost) ? cost : {}),
+    calls: Array.isArray(explain) ? explain.filter(isObject).map(readCall) : [],
+    cost: readCost(isObject(cost) ? cost : {}),
   };
 }
 
@@ -57,13 +58,13 @@ function formatParameters(parameters: Record<string, unknown>): Parameters {
 }
 
 function hasObjects(value: unknown): boolean {
-  return Array.isArray(value) ? value.some(hasObjects) : isRecord(value);
+  return Array.isArray(value) ? value.some(hasObjects) : isObject(value);
 }
 
 /** Omits JSON punctuation: formats `{only: ['name', {address: ['city']}]}` as `name, address(city)`. */
 function formatFields(value: unknown): string {
   if (Array.isArray(value)) return value.map(formatFields).join(', ');
-  if (!isRecord(value)) return String(value);
+  if (!isObject(value)) return String(value);
   const entries = Object.entries(value).map(([name, inner]) =>
     name === 'only' ? formatFields(inner) : `${name}(${formatFields(inner)})`,
   );

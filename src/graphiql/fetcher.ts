@@ -1,9 +1,10 @@
 import type { GraphiQLProps } from 'graphiql';
+import { isObject } from '../rest/json.ts';
 import { adviceOn, annotate } from './advice.ts';
 import { namesCredential, requestHeaders } from './curl.ts';
 import { formatTiming } from './explain.ts';
 import type { RunHistory } from './history.ts';
-import { errorText, isEventStream, isRecord, NoAnswer, readResults, sendForJson, whole } from './send.ts';
+import { errorText, isEventStream, NoAnswer, readResults, sendForJson, whole } from './send.ts';
 import type { Session } from './session.ts';
 import { withAdministration } from './tabs.ts';
 
@@ -45,7 +46,7 @@ export function createFetcher(endpoint: string, session: Session, history?: RunH
         return stoppable(response.body, (answer) => annotated(answer, null), abort);
       const body = await whole(response.json());
       const timing = formatTiming(performance.now() - start, response.headers.get('Server-Timing'));
-      return isRecord(body) ? annotated(body, timing) : body;
+      return isObject(body) ? annotated(body, timing) : body;
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw new NoAnswer(`Request not sent. ${errorText(error)}`);
       session.set({ lost: error.message });

@@ -1,5 +1,5 @@
+import { isObject, parseJson } from '../rest/json.ts';
 import { type OperationText, withoutSecrets } from './curl.ts';
-import { isRecord, parseJsonText } from './send.ts';
 import { createStore, type PageStorage } from './storage.ts';
 import { operationName } from './tabs.ts';
 
@@ -85,13 +85,13 @@ function withinBounds(runs: readonly PastRun[]): readonly PastRun[] {
 }
 
 function readRuns(browser: PageStorage): readonly PastRun[] {
-  const stored = parseJsonText(browser.getItem(KEY) ?? '');
+  const stored = parseJson(browser.getItem(KEY) ?? '');
   return Array.isArray(stored) ? withinBounds(stored.filter(isRun)) : [];
 }
 
 function isRun(value: unknown): value is PastRun {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     typeof value.query === 'string' &&
     typeof value.variables === 'string' &&
     typeof value.time === 'number' &&

@@ -1,5 +1,6 @@
 import { compareDecimals, parseDecimal } from '../lists/values.ts';
-import { isRecord, parseJsonText, recordIn, textOrNull } from './send.ts';
+import { isObject, parseJson } from '../rest/json.ts';
+import { recordIn, textOrNull } from './send.ts';
 
 /** The one list of an answer as rows and columns. */
 export interface ListTable {
@@ -24,11 +25,11 @@ const byAlphabet = new Intl.Collator(undefined, { numeric: true, sensitivity: 'b
 
 /** Undefined if the answer has no list of records, or several: lists inside the records do not count. */
 export function tableOf(response: string): ListTable | undefined {
-  const body = parseJsonText(response);
-  const [list, another] = isRecord(body) ? listsIn(body.data) : [];
+  const body = parseJson(response);
+  const [list, another] = isObject(body) ? listsIn(body.data) : [];
   if (!list || another) return undefined;
   const { rows: items, parent } = list;
-  const records = items.map((item) => (isRecord(item) ? flatRow(item) : {}));
+  const records = items.map((item) => (isObject(item) ? flatRow(item) : {}));
   const shape: Shape = new Map();
   for (const record of records) addTo(shape, record);
   const paths = pathsIn(shape);
@@ -60,20 +61,20 @@ export function orderRows({ columns, rows }: ListTable, { column, isDescending }
 
 /** Each with what has the list, and its totals. */
 function listsIn(parent: unknown): { rows: unknown[]; parent: Record<string, unknown> }[] {
-  if (!isRecord(parent)) return [];
+  if (!isObject(parent)) return [];
   return Object.values(parent).flatMap((member) => {
     if (!Array.isArray(member)) return listsIn(member);
-    return member.every((item) => item === null || isRecord(item)) ? [{ rows: member, parent }] : [];
+    return member.every((item) => item === null || isObject(item)) ? [{ rows: member, parent }] : [];
   });
 }
 
 /** Of an edge, the record is its node, and of a group, its totals: as in CSV, beside the cursor and the key. */
 function flatRow(item: Record<string, unknown>): Record<string, unknown> {
   const members = Object.entries(item);
-  const [inner, another] = members.filter(([, value]) => isRecord(value));
+  const [inner, another] = members.filter(([, value]) => isObject(value));
   if (!inner || another || !['node', 'totals'].includes(inner[0])) return item;
   return Object.fromEntries(
-    members.flatMap((member) => (isRecord(member[1]) ? Object.entries(member[1]) : [member])),
+    members.flatMap((member) => (isObject(member[1]) ? Object.entries(member[1]) : [member])),
   );
 }
 
@@ -84,7 +85,7 @@ function addTo(shape: Shape, record: Record<string, unknown>): void {
   for (const [key, value] of Object.entries(record)) {
     const inner: Shape = shape.get(key) ?? new Map();
     shape.set(key, inner);
-    for (const item of Array.isArray(value) ? value : [value]) if (isRecord(item)) addTo(inner, item);
+    for (const item of Array.isArray(value) ? value : [value]) if (isObject(item)) addTo(inner, item);
   }
 }
 
@@ -99,7 +100,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => valueAt(item, path));
   const [key, ...rest] = path;
   if (key === undefined) return value;
-  return isRecord(value) ? valueAt(value[key], rest) : null;
+  return isObject(value) ? valueAt(value[key], rest) : null;
 }
 
 /** The items of a list are joined as in CSV. */

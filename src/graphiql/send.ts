@@ -1,4 +1,5 @@
 import { EventStreamParser, type ServerSentEvent } from '../http/server-sent-events.ts';
+import { isObject, parseJson } from '../rest/json.ts';
 
 /** Why there is no answer, in a sentence for the user. GraphiQL would show the stack of an error, so this has none. */
 export class NoAnswer extends Error {
@@ -52,23 +53,10 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns undefined for invalid JSON. */
-export function parseJsonText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A member that is an object; an empty object in place of anything else. */
 export function recordIn(value: unknown, name: string): Record<string, unknown> {
-  const member = isRecord(value) ? value[name] : undefined;
-  return isRecord(member) ? member : {};
+  const member = isObject(value) ? value[name] : undefined;
+  return isObject(member) ? member : {};
 }
 
 export function textOrNull(value: unknown): string | null {
@@ -96,7 +84,7 @@ export async function* readResults(body: ReadableStream<Uint8Array>) {
   try {
     for await (const events of readEvents(body)) {
       const told = events.filter(({ event }) => event === 'next');
-      const results = told.map(({ data = '' }) => parseJsonText(data)).filter(isRecord);
+      const results = told.map(({ data = '' }) => parseJson(data)).filter(isObject);
       yield { results, cursor: events.findLast(({ id }) => id !== undefined)?.id };
       if (events.some(({ event }) => event === 'complete')) return;
     }

@@ -1,7 +1,8 @@
 import type { ExampleCredentials, GraphiqlSettings } from '../pages/graphiql.ts';
+import { isObject, parseJson } from '../rest/json.ts';
 import { adviceOn, errorsIn } from './advice.ts';
 import { requestHeaders } from './curl.ts';
-import { isRecord, parseJsonText, recordIn, sendForJson, textOrNull, whole } from './send.ts';
+import { recordIn, sendForJson, textOrNull, whole } from './send.ts';
 import { createStore, type PageStorage } from './storage.ts';
 
 /** What the strip above the editors holds, for the requests of all tabs. */
@@ -71,8 +72,8 @@ function readToken(text: string): Pick<SessionState, 'token' | 'refusal'> {
 }
 
 function storedCredentials(browser: PageStorage): ExampleCredentials | undefined {
-  const stored = parseJsonText(browser.getItem(CREDENTIALS) ?? '');
-  if (!isRecord(stored)) return undefined;
+  const stored = parseJson(browser.getItem(CREDENTIALS) ?? '');
+  if (!isObject(stored)) return undefined;
   const { token, clientId, clientSecret } = stored;
   if (typeof token !== 'string' || typeof clientId !== 'string' || typeof clientSecret !== 'string')
     return undefined;
@@ -98,7 +99,7 @@ export async function askViewer(endpoint: string, credentials: ExampleCredential
 
 export function readReach(body: unknown): Reach {
   const { viewer } = recordIn(body, 'data');
-  if (isRecord(viewer)) {
+  if (isObject(viewer)) {
     const { administrations } = viewer;
     const company = textOrNull(recordIn(viewer, 'company').name);
     return {
@@ -123,6 +124,6 @@ export function unknownReach(note: string): Reach {
 }
 
 function readAdministration(value: unknown) {
-  if (!isRecord(value) || typeof value.internalId !== 'string') return [];
+  if (!isObject(value) || typeof value.internalId !== 'string') return [];
   return [{ id: value.internalId, name: textOrNull(value.name) }];
 }

@@ -1,4 +1,4 @@
-import { isRecord, parseJsonText } from './send.ts';
+import { isObject, parseJson } from '../rest/json.ts';
 import type { Tab } from './tabs.ts';
 
 /** The part of the browser's `Storage` that GraphiQL uses. */
@@ -36,15 +36,15 @@ export function createStorage(examples: readonly Tab[], browser: PageStorage): P
 
 /** The tabs as GraphiQL stores them; undefined if there are none, or if they are something else. */
 function parseStoredTabs(text: string) {
-  const value = parseJsonText(text);
-  if (!isRecord(value)) return undefined;
+  const value = parseJson(text);
+  if (!isObject(value)) return undefined;
   const { tabs, activeTabIndex } = value;
   const isFilled = Array.isArray(tabs) && tabs.length > 0 && tabs.every(isTab);
   return isFilled && typeof activeTabIndex === 'number' ? { ...value, tabs, activeTabIndex } : undefined;
 }
 
 function isTab(value: unknown): value is Tab {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const panes = [value.query, value.variables, value.headers];
   return panes.every((text) => text === null || typeof text === 'string');
 }

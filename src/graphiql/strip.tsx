@@ -1,8 +1,9 @@
 import { useGraphiQL } from '@graphiql/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ExampleCredentials, GraphiqlSettings } from '../pages/graphiql.ts';
+import { isObject, parseJson } from '../rest/json.ts';
 import { namesCredential } from './curl.ts';
-import { errorText, isRecord, parseJsonText } from './send.ts';
+import { errorText } from './send.ts';
 import { askViewer, type Reach, type Session, type SessionState, unknownReach } from './session.ts';
 import { otherAdministration } from './tabs.ts';
 
@@ -91,8 +92,8 @@ function useReach(endpoint: string, session: Session, state: SessionState): Reac
 function useException(administrationId: string): string | undefined {
   return useGraphiQL(({ tabs, activeTabIndex }) => {
     const { query, variables, headers } = tabs[activeTabIndex] ?? {};
-    const own = parseJsonText(headers ?? '');
-    if (isRecord(own) && namesCredential(own))
+    const own = parseJson(headers ?? '');
+    if (isObject(own) && namesCredential(own))
       return 'The headers of this tab name a credential of their own.';
     const other = otherAdministration(variables ?? '', administrationId);
     if (other) return `The variables of this tab name another administration: ${other}.`;

@@ -1,5 +1,5 @@
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
-import { isRecord, parseJsonText } from './send.ts';
+import { isObject, parseJson } from '../rest/json.ts';
 
 /** The text of the three panes of a tab. */
 export interface Tab {
@@ -46,13 +46,13 @@ const MEMBER = /(\badministrationId"?\s*:\s*)("(?:[^"\\]|\\.)*")/g;
 /** Replaces one administration in the text of variables. Others that a user has typed remain, and so does the layout. */
 export function replaceAdministration(variables: string, from: string, to: string): string {
   return variables.replace(MEMBER, (member, name: string, value: string) =>
-    parseJsonText(value) === from ? name + JSON.stringify(to) : member,
+    parseJson(value) === from ? name + JSON.stringify(to) : member,
   );
 }
 
 /** An administration other than the chosen one, in the text of variables or of a query. */
 export function otherAdministration(text: string, chosen: string): string | undefined {
-  const values = Array.from(text.matchAll(MEMBER), ([, , value = '']) => parseJsonText(value));
+  const values = Array.from(text.matchAll(MEMBER), ([, , value = '']) => parseJson(value));
   return values.filter((value) => typeof value === 'string').find((value) => value !== chosen);
 }
 
@@ -61,7 +61,7 @@ export function withAdministration<T extends { readonly query: string; readonly 
   operation: T,
   chosen: string,
 ): T {
-  const given = isRecord(operation.variables) ? operation.variables : {};
+  const given = isObject(operation.variables) ? operation.variables : {};
   const isMissing = /\$administrationId\s*:/.test(operation.query) && !('administrationId' in given);
   if (!chosen || !isMissing) return operation;
   return { ...operation, variables: { ...given, administrationId: chosen } };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Compression } from '../http/compression.ts';
-import { RequestError } from '../http/errors.ts';
+import { methodNotAllowed, RequestError } from '../http/errors.ts';
 import { JSON_TYPE, preferredEncoding, prefersHtml, RESPONSE_JSON } from '../http/negotiation.ts';
 import { isRead, PAGE_HEADERS, type PageResponse, policy, READ_ONLY, type Route } from './route.ts';
 import { CONTENT_TYPES, createPageText } from './static-page.ts';
@@ -66,9 +66,7 @@ export const NO_GRAPHIQL =
 const TRUSTED_ONLY = new RequestError(400, 'TRUSTED_DOCUMENT_REQUIRED', NO_GRAPHIQL);
 
 /** The page is at the endpoint, which takes operations by POST. */
-const METHOD_NOT_ALLOWED = new RequestError(405, 'METHOD_NOT_ALLOWED', 'Use POST, or GET for a query.', {
-  allow: 'GET, HEAD, POST',
-});
+const METHOD_NOT_ALLOWED = methodNotAllowed('Use POST, or GET for a query.', 'GET, HEAD, POST');
 
 export function createGraphiql(
   settings: GraphiqlSettings,

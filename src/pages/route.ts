@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { RequestError } from '../http/errors.ts';
+import { methodNotAllowed, type RequestError } from '../http/errors.ts';
 
 /** What a page answers with; the server sends it. */
 export interface PageResponse {
@@ -36,16 +36,22 @@ export function isRead({ method }: IncomingMessage): boolean {
 
 /** The hint is for who may have taken the page for something else. */
 export function readOnlyError(hint = ''): RequestError {
-  return new RequestError(405, 'METHOD_NOT_ALLOWED', `Use GET or HEAD.${hint}`, { allow: 'GET, HEAD' });
+  return methodNotAllowed(`Use GET or HEAD.${hint}`, 'GET, HEAD');
 }
 
 export const READ_ONLY = readOnlyError();
 
-/** Whether a page is asked for by its path; refuses methods that do not read it. */
-export function isReadOf(path: string, request: IncomingMessage, refusal = READ_ONLY): boolean {
-  if (pathOf(request) !== path) return false;
-  if (!isRead(request)) throw refusal;
-  return true;
+/** A page at one path; refuses methods that do not read it. */
+export function pageAt(
+  path: string,
+  responseTo: (request: IncomingMessage) => ReturnType<Respond>,
+  refusal = READ_ONLY,
+): Route {
+  return (request) => {
+    if (pathOf(request) !== path) return undefined;
+    if (!isRead(request)) throw refusal;
+    return () => responseTo(request);
+  };
 }
 
 /** Of a request target, or of a whole URL: as it was sent, not normalised. */

@@ -5,7 +5,7 @@ import { extname } from 'node:path';
 import { type GraphQLSchema, printSchema } from 'graphql';
 import { CompressedBodies, Compression, type Encoding } from '../http/compression.ts';
 import { ownerAt } from '../limits/owner.ts';
-import { isRead, PAGE_HEADERS, type PageResponse, pathOf, READ_ONLY, type Route } from './route.ts';
+import { PAGE_HEADERS, type PageResponse, pageAt, type Route } from './route.ts';
 
 /** By the end of a file's name. */
 export const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -83,23 +83,13 @@ function isKnown(header = '', etag: string): boolean {
   return header.split(',').some((item) => ['*', etag, `W/${etag}`].includes(item.trim()));
 }
 
-function routeTo(pages: ReadonlyMap<string, StaticPage>): Route {
-  return (request) => {
-    const page = pages.get(pathOf(request));
-    if (page === undefined) return undefined;
-    if (!isRead(request)) throw READ_ONLY;
-    return () => page(request);
-  };
-}
-
 const TEXT = 'text/plain; charset=utf-8';
 
 export const SCHEMA_PATH = '/schema.graphql';
 
 /** As SDL, for editors and code generators. The authors of trusted documents need it too. */
 export function createSchemaText(schema: GraphQLSchema, compression = new Compression()): Route {
-  const page = createStaticPage(printSchema(schema), { contentType: TEXT, compression });
-  return routeTo(new Map([[SCHEMA_PATH, page]]));
+  return pageAt(SCHEMA_PATH, createStaticPage(printSchema(schema), { contentType: TEXT, compression }));
 }
 
 export const GRAPHCACHE_PATH = '/schema/graphcache.js';
@@ -108,13 +98,11 @@ export const APOLLO_PATH = '/schema/apollo.js';
 const MODULE_PATHS = [GRAPHCACHE_PATH, '/schema/graphcache.d.ts', APOLLO_PATH, '/schema/apollo.d.ts'];
 
 /** ES modules that tell caches of clients about the schema, for download. What was not built is not served. */
-export function createClientModules(folder: URL, compression = new Compression()): Route {
-  const pages = new Map<string, StaticPage>();
-  for (const path of MODULE_PATHS) {
+export function createClientModules(folder: URL, compression = new Compression()): Route[] {
+  return MODULE_PATHS.flatMap((path) => {
     const file = new URL(path.slice('/schema/'.length), folder);
-    if (!existsSync(file)) continue;
     const contentType = CONTENT_TYPES[extname(path)] ?? TEXT;
-    pages.set(path, createStaticPage(readFileSync(file, 'utf8'), { contentType, compression }));
-  }
-  return routeTo(pages);
+    if (!existsSync(file)) return [];
+    return pageAt(path, createStaticPage(readFileSync(file, 'utf8'), { contentType, compression }));
+  });
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { EXPOSITION_TYPE, exposition, type MetricFamily } from '../telemetry/metrics/metrics.ts';
 import type { Status } from '../telemetry/status.ts';
 import { METRICS_PLACE, STATUS_PLACE } from './markup.ts';
-import { isRead, isReadOf, PAGE_HEADERS, type PageResponse, pathOf, READ_ONLY, type Route } from './route.ts';
+import { isRead, PAGE_HEADERS, type PageResponse, pageAt, pathOf, READ_ONLY, type Route } from './route.ts';
 
 /** The status, for those who may see it. */
 export type StatusFor = (request: IncomingMessage) => Promise<Status> | undefined;
@@ -55,11 +55,10 @@ export function createMetricsPage(
 ): Route {
   let latest: { readonly at: number; readonly body: Promise<Buffer> } | undefined;
   const read = async () => Buffer.from(exposition(await collect()));
-  const respond = async () => {
+  return pageAt(METRICS_PLACE.path, async () => {
     if (latest === undefined || now() - latest.at >= KEPT_MS) latest = { at: now(), body: read() };
     return { status: 200, headers: freshHeaders(EXPOSITION_TYPE), body: await latest.body };
-  };
-  return (request) => (isReadOf(METRICS_PLACE.path, request) ? respond : undefined);
+  });
 }
 
 export type Readiness = 'ready' | 'stopping' | 'overloaded';

@@ -46,7 +46,7 @@ export function valueBytes(value: object): number {
   return bytes;
 }
 
-const [ZERO = 0, NINE = 0] = Buffer.from('09');
+const [ZERO, NINE] = [0x30, 0x39];
 
 export function isDigit(code: number | undefined): boolean {
   return code !== undefined && code >= ZERO && code <= NINE;

@@ -10,7 +10,7 @@ import { createGraphiql, createGraphiqlAbsence, type GraphiqlSettings } from '..
 import type { LandingFacts } from '../pages/landing/contents.ts';
 import { createLanding, type LandingState } from '../pages/landing/index.ts';
 import { METRICS_PLACE, PROBE_PLACES, STATUS_PLACE } from '../pages/markup.ts';
-import { isReadOf, type Route } from '../pages/route.ts';
+import { pageAt, type Route } from '../pages/route.ts';
 import { createClientModules, createSchemaText } from '../pages/static-page.ts';
 import {
   createMetricsPage,
@@ -64,7 +64,7 @@ export function createPages(
   return [
     createLanding(facts, state, compression),
     createSchemaText(schema, compression),
-    createClientModules(builds.clients, compression),
+    ...createClientModules(builds.clients, compression),
     createDocs(builds.docs, { version, graphiql: hasGraphiql ? facts.endpoint : undefined }, compression),
     hasGraphiql
       ? createGraphiql(graphiqlSettings(facts), builds.graphiql, compression)
@@ -88,10 +88,7 @@ function graphiqlSettings({ endpoint, embedded }: LandingFacts): GraphiqlSetting
 
 const ON_ADMIN_PORT = new RequestError(404, 'NOT_FOUND', 'The metrics are at ADMIN_PORT, not at this port.');
 
-const metricsElsewhere: Route = (request) => {
-  if (isReadOf(METRICS_PLACE.path, request)) throw ON_ADMIN_PORT;
-  return undefined;
-};
+const metricsElsewhere = pageAt(METRICS_PLACE.path, () => Promise.reject(ON_ADMIN_PORT));
 
 /** What operators look at. Where they have a port of their own, the other one shows it to the machine itself alone. */
 export function createOperatorPages(

@@ -13,7 +13,7 @@ import { ADMINISTRATION, BOTH, useGateway } from '../support/gateway.ts';
 import { debtorsOf } from '../support/rest-records.ts';
 
 const clients = new URL('../../clients/', import.meta.url);
-const gateway = await useGateway({ handler: { routes: [createClientModules(clients)] } });
+const gateway = await useGateway({ handler: { routes: createClientModules(clients) } });
 const names = debtorsOf(gateway, ADMINISTRATION).map(({ name }) => name);
 
 const withoutId = Object.values(schema.getTypeMap())

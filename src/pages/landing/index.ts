@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Compression } from '../../http/compression.ts';
 import { memoizeLast, prefersHtml } from '../../http/negotiation.ts';
 import type { RestState } from '../../rest/client/client.ts';
-import { cspHash, isReadOf, PAGE_HEADERS, policy, type Route, readOnlyError } from '../route.ts';
+import { cspHash, PAGE_HEADERS, pageAt, policy, type Route, readOnlyError } from '../route.ts';
 import { createPageText } from '../static-page.ts';
 import type { StatusFor } from '../status.ts';
 import { type LandingFacts, renderHtml, renderText, SCRIPT } from './contents.ts';
@@ -28,28 +28,25 @@ export function createLanding(
   { restState, statusFor, hasMetrics }: LandingState,
   compression = new Compression(),
 ): Route {
-  const refusal = readOnlyError(` Send GraphQL operations to ${facts.endpoint}.`);
   // The page is the same for all clients until the next probe or status, so it is usually compressed already.
   const pageOf = memoizeLast((text = '') => createPageText(text, compression));
-  return (request) => {
-    if (!isReadOf('/', request, refusal)) return undefined;
-    return async () => {
-      const [state, status] = await Promise.all([restState(), statusFor(request)]);
-      const present = { facts, state, status, hasMetrics, origin: originOf(request) };
-      const isHtml = prefersHtml(request.headers.accept, ['text/plain']);
-      const page = pageOf(isHtml ? renderHtml(present) : renderText(present));
-      const response = await page.responseTo(request, 200, () => ({
-        ...PAGE_HEADERS,
-        ...(status ? POLICY_WITH_PANEL : POLICY),
-        // The page contains the request's host and the current state of the service.
-        'Cache-Control': 'no-store',
-        Vary: 'Accept, Accept-Encoding',
-        'Content-Type': `text/${isHtml ? 'html' : 'plain'}; charset=utf-8`,
-      }));
-      // Another host makes another page.
-      return { ...response, isOwnBody: true };
-    };
+  const responseTo = async (request: IncomingMessage) => {
+    const [state, status] = await Promise.all([restState(), statusFor(request)]);
+    const present = { facts, state, status, hasMetrics, origin: originOf(request) };
+    const isHtml = prefersHtml(request.headers.accept, ['text/plain']);
+    const page = pageOf(isHtml ? renderHtml(present) : renderText(present));
+    const response = await page.responseTo(request, 200, () => ({
+      ...PAGE_HEADERS,
+      ...(status ? POLICY_WITH_PANEL : POLICY),
+      // The page contains the request's host and the current state of the service.
+      'Cache-Control': 'no-store',
+      Vary: 'Accept, Accept-Encoding',
+      'Content-Type': `text/${isHtml ? 'html' : 'plain'}; charset=utf-8`,
+    }));
+    // Another host makes another page.
+    return { ...response, isOwnBody: true };
   };
+  return pageAt('/', responseTo, readOnlyError(` Send GraphQL operations to ${facts.endpoint}.`));
 }
 
 /** The origin as seen by the client, possibly behind a TLS-terminating proxy; the handler has validated the host. */
