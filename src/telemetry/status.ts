@@ -1,4 +1,4 @@
-import type { MetricFamily, Sample } from './metrics/metrics.ts';
+import type { MetricFamily } from './metrics/metrics.ts';
 
 /** How the gateway has been doing, in a few numbers that are rounded for people. */
 export interface Status {
@@ -57,26 +57,59 @@ export function createStatus({ collect, isFromStart }: StatusSource, now = () =>
   };
 }
 
+const OPERATIONS = 'receivables_operations_total';
+const REST_CALLS = 'http_client_request_duration_seconds_count';
+const CACHE_HITS = 'receivables_cache_hits_total';
+const CACHE_MISSES = 'receivables_cache_misses_total';
+const COUNTED = [OPERATIONS, REST_CALLS, CACHE_HITS, CACHE_MISSES];
+
+/** Totals by name; and of operations by the seconds that they took at most, which are the bounds of the histogram. */
 function snapshotOf(families: readonly MetricFamily[], at: number) {
-  const open = samplesOf(families, 'receivables_breaker_state').filter(({ value }) => value > 0);
-  const openBreakers = open.map(({ labels }) => labelValue(labels, 'endpoint') ?? '');
-  return { at, totals: counterTotals(families), openBreakers };
+  const totals = new Map<string | number, number>();
+  const openBreakers: string[] = [];
+  const add = (key: string | number, value: number) => totals.set(key, (totals.get(key) ?? 0) + value);
+  for (const { name, labels, value } of families.flatMap(({ samples }) => samples)) {
+    if (COUNTED.includes(name)) add(name, value);
+    else if (name === 'http_server_request_duration_seconds_bucket' && isOfOperation(labels))
+      add(Number(labelValue(labels, 'le').replace('+Inf', 'Infinity')), value);
+    else if (name === 'receivables_breaker_state' && value > 0)
+      openBreakers.push(labelValue(labels, 'endpoint'));
+  }
+  return { at, totals, openBreakers };
+}
+
+/** A preflight is a request to the same route, and takes next to no time. */
+function isOfOperation(labels: string): boolean {
+  return (
+    labelValue(labels, 'http_route') === '/graphql' && labelValue(labels, 'http_request_method') !== 'OPTIONS'
+  );
+}
+
+/** The values that are looked for hold nothing that the format escapes. */
+function labelValue(labels: string, name: string): string {
+  return new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1] ?? '';
 }
 
 type Snapshot = ReturnType<typeof snapshotOf>;
 
 function compare(before: Snapshot, { at, totals, openBreakers }: Snapshot): Status {
   const seconds = Math.max(1, at - before.at);
-  const added = (name: 'operations' | 'restCalls' | 'cacheHits' | 'cacheMisses') =>
-    since(totals[name], before.totals[name]);
-  const p95 = quantile(0.95, durationsSince(totals.durations, before.totals.durations));
-  const reads = added('cacheHits') + added('cacheMisses');
+  // Where a process among several has gone, totals become smaller.
+  const added = (key: string | number) => Math.max(0, (totals.get(key) ?? 0) - (before.totals.get(key) ?? 0));
+  const bounds = [...totals.keys()]
+    .filter((key) => typeof key === 'number')
+    .sort((one, other) => one - other);
+  const p95 = quantile(
+    0.95,
+    bounds.map((bound) => [bound, added(bound)]),
+  );
+  const reads = added(CACHE_HITS) + added(CACHE_MISSES);
   return {
     seconds: Math.round(seconds),
-    operationsPerSecond: round(added('operations') / seconds),
+    operationsPerSecond: round(added(OPERATIONS) / seconds),
     p95Milliseconds: p95 === undefined ? null : round(p95 * 1000),
-    restCallsPerSecond: round(added('restCalls') / seconds),
-    cacheHitPercent: reads === 0 ? null : Math.round((100 * added('cacheHits')) / reads),
+    restCallsPerSecond: round(added(REST_CALLS) / seconds),
+    cacheHitPercent: reads === 0 ? null : Math.round((100 * added(CACHE_HITS)) / reads),
     openBreakers,
   };
 }
@@ -88,42 +121,11 @@ function round(value: number): number {
   return Math.round(value * parts) / parts;
 }
 
-export function counterTotals(families: readonly MetricFamily[]) {
-  const sumOf = (name: string, suffix = '') =>
-    samplesOf(families, name).reduce((sum, each) => sum + (each.name.endsWith(suffix) ? each.value : 0), 0);
-  // A preflight is a request to the same route, and takes next to no time.
-  const isOperation = ({ labels }: Sample) =>
-    labelValue(labels, 'http_route') === '/graphql' &&
-    labelValue(labels, 'http_request_method') !== 'OPTIONS';
-  const requests = samplesOf(families, 'http_server_request_duration_seconds');
-  return {
-    operations: sumOf('receivables_operations_total'),
-    restCalls: sumOf('http_client_request_duration_seconds', '_count'),
-    cacheHits: sumOf('receivables_cache_hits_total'),
-    cacheMisses: sumOf('receivables_cache_misses_total'),
-    durations: bucketsOf(requests.filter(isOperation)),
-  };
-}
-
-/** How many operations took at most so many seconds, by the bounds of the histogram in ascending order. */
-type Durations = readonly (readonly [seconds: number, count: number])[];
-
-function samplesOf(families: readonly MetricFamily[], name: string): readonly Sample[] {
-  return families.find((family) => family.name === name)?.samples ?? [];
-}
-
-export function durationsSince(now: Durations, before: Durations): Durations {
-  const counts = new Map(before);
-  return now.map(([bound, count]) => [bound, since(count, counts.get(bound) ?? 0)]);
-}
-
-/** Where a process among several has gone, totals become smaller. */
-export function since(now: number, before: number): number {
-  return Math.max(0, now - before);
-}
-
 /** As Prometheus' `histogram_quantile` estimates it: evenly spread in a bucket. Undefined if nothing was counted. */
-export function quantile(share: number, buckets: Durations): number | undefined {
+export function quantile(
+  share: number,
+  buckets: readonly (readonly [seconds: number, count: number])[],
+): number | undefined {
   const total = buckets.at(-1)?.[1] ?? 0;
   if (total === 0) return undefined;
   const rank = share * total;
@@ -136,20 +138,4 @@ export function quantile(share: number, buckets: Durations): number | undefined 
     below = count;
   }
   return lower;
-}
-
-function bucketsOf(samples: readonly Sample[]): Durations {
-  const counts = new Map<number, number>();
-  for (const { name, labels, value } of samples) {
-    if (!name.endsWith('_bucket')) continue;
-    const text = labelValue(labels, 'le');
-    const bound = text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text);
-    counts.set(bound, (counts.get(bound) ?? 0) + value);
-  }
-  return [...counts].sort(([left], [right]) => left - right);
-}
-
-/** The values that are looked for hold nothing that the format escapes. */
-function labelValue(labels: string, name: string): string | undefined {
-  return new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1];
 }
