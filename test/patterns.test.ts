@@ -17,7 +17,7 @@ import { errorFromResponse } from '../src/rest/client/error-response.ts';
 import { positionIn } from '../src/schema/fields/cursor.ts';
 import { decodeGlobalId } from '../src/schema/fields/global-id.ts';
 import { faultDetails } from '../src/telemetry/log.ts';
-import { traceParentOf } from '../src/telemetry/operation-trace.ts';
+import { traceParentOf } from '../src/telemetry/tracing.ts';
 import { casesOf } from './support/search.ts';
 
 describe('the check of patterns finds', () => {

@@ -80,9 +80,8 @@ export function Answer({ endpoint, session }: { readonly endpoint: string; reado
       ? withListArgument(withListArgument(asked, 'first', null), 'after', null)
       : withListArgument(asked, 'first', Number(first ?? FIRST_IF_ABSENT));
     const headers = requestHeaders(session.get(), own);
-    const isCredentialOfTab = namesCredential(own);
     const url = `${endpoint}.csv?bom=1${style}`;
-    const rows = await downloadCsv({ url, headers, operation, isCredentialOfTab });
+    const rows = await downloadCsv({ url, headers, operation }, namesCredential(own));
     return [
       `Saved ${rows === 1 ? '1 row' : `${rows} rows`}${ofAdministration(operation)}.`,
       !isWhole && (first ?? FIRST_IF_ABSENT) === rows && moreText(first),

@@ -1,12 +1,8 @@
 import { adviceOn, errorsIn } from './advice.ts';
 import { isJson, type PostedOperation, send, whole } from './send.ts';
 
-interface CsvRequest extends PostedOperation {
-  readonly isCredentialOfTab: boolean;
-}
-
 /** Saves what an operation is answered with, and returns the number of its rows. Throws with what there is to say. */
-export async function downloadCsv({ isCredentialOfTab, ...request }: CsvRequest): Promise<number> {
+export async function downloadCsv(request: PostedOperation, isCredentialOfTab: boolean): Promise<number> {
   const response = await send(request);
   if (isJson(response)) {
     const body = await whole(response.json());

@@ -115,12 +115,12 @@ export function readReach(body: unknown): Reach {
       'To choose from a list of administrations, give the client id and secret of the application.',
     );
   const advice = adviceOn(body, false);
-  if (advice?.strip) return { administrations: [], note: advice.strip, isRefused: true };
+  if (advice?.strip) return unknownReach(advice.strip, true);
   return unknownReach(error?.message ?? '');
 }
 
-export function unknownReach(note: string): Reach {
-  return { administrations: [], note, isRefused: false };
+export function unknownReach(note: string, isRefused = false): Reach {
+  return { administrations: [], note, isRefused };
 }
 
 function readAdministration(value: unknown) {

@@ -14,8 +14,8 @@ import { checkTrustedDocuments } from '../request/documents/stored-documents.ts'
 import { CALL_LIMITS } from '../rest/client/client.ts';
 import { schema } from '../schema/index.ts';
 import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
-import { asksForTraces, startOtlpTracing } from '../telemetry/otlp-tracer.ts';
 import { createTelemetry, type TelemetryOptions } from '../telemetry/telemetry.ts';
+import { asksForTraces, startOtlpTracing } from '../telemetry/tracing.ts';
 import { createHttpServer, type DrainDelays } from './http/server.ts';
 import { downloadLimits, uploadLimits } from './http/transfers.ts';
 import { type Builds, createOperatorPages, createPages, ENDPOINT, factsOf, restServiceOf } from './pages.ts';

@@ -7,8 +7,8 @@ import { countOperation, createGatewayMetrics, type ShedReason } from './metrics
 import { createProcessMetrics } from './metrics/process-metrics.ts';
 import { type MeasuredState, stateMetrics } from './metrics/state-metrics.ts';
 import { levelOf, Observation, operationDetails } from './observation.ts';
-import { forwardingTracer, routeLabel, type Tracer } from './operation-trace.ts';
 import { createCallFaultLog, createOriginLog, createShedLog } from './repeated-lines.ts';
+import { forwardingTracer, type Tracer } from './tracing.ts';
 
 export interface TelemetryOptions {
   readonly logLevel: LogLevel;
@@ -155,4 +155,14 @@ export function createTelemetry(options: TelemetryOptions) {
 /** OpenTelemetry's label for a method that a client has made up. */
 function methodLabel({ method = '' }: RequestLine): string {
   return ['GET', 'POST', 'HEAD', 'OPTIONS'].includes(method) ? method : '_OTHER';
+}
+
+const ROUTE =
+  /^\/(?:graphql(?:\.csv|\.ndjson)?|health|ready|metrics|status|docs|schema(?:\.graphql)?|graphiql)(?=\/|$)/;
+
+/** The route of a request, as one of a few: a path that a client has made up is `other`. */
+export function routeLabel({ url = '/' }: RequestLine): string {
+  const [path = ''] = url.split(/[?#]/, 1);
+  if (path === '/') return path;
+  return ROUTE.exec(path)?.[0] ?? 'other';
 }

@@ -93,12 +93,7 @@ test('a download and the panel of changes say the same', async () => {
   const headers = new Headers({ 'Content-Type': 'application/json' });
   const advice = 'Paste an access token into the box at the top.';
   await expect(
-    downloadCsv({
-      url: `${gateway.url}.csv`,
-      headers,
-      operation: { query: DEBTORS },
-      isCredentialOfTab: false,
-    }),
+    downloadCsv({ url: `${gateway.url}.csv`, headers, operation: { query: DEBTORS } }, false),
   ).rejects.toThrow(advice);
   headers.set('Accept', 'text/event-stream');
   const ending = await streamChanges({

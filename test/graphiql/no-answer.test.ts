@@ -119,6 +119,6 @@ test.each([
   ['/down', NOT_REACHED],
   ['/cut', CUT],
 ])('a download from %s fails with the same sentence', async (path, message) => {
-  const request = { url: at(path), headers: new Headers(), operation, isCredentialOfTab: false };
-  expect(await failure(() => downloadCsv(request))).toEqual({ message });
+  const request = { url: at(path), headers: new Headers(), operation };
+  expect(await failure(() => downloadCsv(request, false))).toEqual({ message });
 });

@@ -1,8 +1,8 @@
 import type { Plugin } from 'graphql-yoga';
 import { beforeEach, expect, test } from 'vitest';
 import { Observation } from '../../src/telemetry/observation.ts';
-import { forwardingTracer } from '../../src/telemetry/operation-trace.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../../src/telemetry/telemetry.ts';
+import { forwardingTracer } from '../../src/telemetry/tracing.ts';
 import { eventually } from '../support/eventually.ts';
 import { BEARER } from '../support/gateway.ts';
 import { guarded } from './guarded.ts';

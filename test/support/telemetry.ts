@@ -6,8 +6,8 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { exposition } from '../../src/telemetry/metrics/metrics.ts';
-import { createTracer } from '../../src/telemetry/otlp-tracer.ts';
 import { createTelemetry, type TelemetryOptions } from '../../src/telemetry/telemetry.ts';
+import { createTracer } from '../../src/telemetry/tracing.ts';
 import type { TestOptions } from './gateway.ts';
 
 const IDLE = {

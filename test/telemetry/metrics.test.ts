@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { counter, exposition, gauge, histogram, mergeFamilies } from '../../src/telemetry/metrics/metrics.ts';
-import { routeLabel } from '../../src/telemetry/operation-trace.ts';
+import { routeLabel } from '../../src/telemetry/telemetry.ts';
 import { ADMINISTRATION, BEARER, freshGateway, useGateway } from '../support/gateway.ts';
 import { createTestTelemetry, sampleOf } from '../support/telemetry.ts';
 
