@@ -8,7 +8,7 @@ import {
   noticeEntry,
   streamChanges,
 } from './change-stream.ts';
-import { requestHeaders } from './curl.ts';
+import { credentialHeaders } from './curl.ts';
 import type { Session } from './session.ts';
 import { createStore } from './storage.ts';
 
@@ -64,12 +64,9 @@ export function createChangeFeed(endpoint: string, session: Session) {
     for (let failures = 0; !signal.aborted; failures += 1) {
       set({ status: 'connecting', note: 'Connecting…', isFailure: false, place });
       let openedAt = Number.POSITIVE_INFINITY;
-      const headers = requestHeaders(session.get(), {});
-      headers.set('Accept', 'text/event-stream');
-      headers.delete('X-Explain');
       const ending = await streamChanges({
         endpoint,
-        headers,
+        headers: credentialHeaders(session.get(), { Accept: 'text/event-stream' }),
         variables: place,
         signal,
         onOpen() {

@@ -1,6 +1,6 @@
 import { isObject } from '../rest/json.ts';
 import { type AnswerError, adviceOnError, errorsIn } from './advice.ts';
-import { isEventStream, isJson, readResults, recordIn } from './send.ts';
+import { isEventStream, isJson, readResults, recordIn, send } from './send.ts';
 
 interface StreamRequest {
   readonly endpoint: string;
@@ -40,10 +40,10 @@ export async function streamChanges(request: StreamRequest): Promise<StreamOutco
   };
   expectLife();
   try {
-    const response = await fetch(request.endpoint, {
-      method: 'POST',
+    const response = await send({
+      url: request.endpoint,
       headers: request.headers,
-      body: JSON.stringify({ query: SUBSCRIPTION, variables: request.variables }),
+      operation: { query: SUBSCRIPTION, variables: request.variables },
       signal: AbortSignal.any([request.signal, silence.signal]),
     });
     if (!response.body || !isEventStream(response)) return await refusalOf(response);

@@ -5,7 +5,7 @@ export interface CodeRequest {
   readonly url: string;
   readonly credentials: ExampleCredentials;
   /** The headers that the tab itself names. */
-  readonly own: Readonly<Record<string, unknown>>;
+  readonly own: OwnHeaders;
   readonly operation: { readonly query: string; readonly [name: string]: unknown };
   readonly isSubscription?: boolean | undefined;
 }
@@ -13,8 +13,6 @@ export interface CodeRequest {
 /** Shell variables by the secrets that they stand for. */
 type Secrets = ReadonlyMap<string, string>;
 
-/** Headers that only this page asks for. */
-const OF_THE_PAGE = ['accept', 'x-explain'];
 const TOKEN = 'authorization';
 const APPLICATION = 'x-client-authorization';
 /** A document that names one of these fields may need the application; any other one does not. */
@@ -28,11 +26,8 @@ export const LANGUAGES = ['cURL', 'fetch', 'Python'] as const;
 export function codeOf(language: (typeof LANGUAGES)[number], request: CodeRequest) {
   const { credentials, operation, isSubscription } = request;
   const own = isSubscription ? { Accept: 'text/event-stream', ...request.own } : request.own;
-  const ownNames = Object.keys(own).map((name) => name.toLowerCase());
-  const leftOut = NEEDS_APPLICATION.test(operation.query) ? OF_THE_PAGE : [...OF_THE_PAGE, APPLICATION];
-  const headers = [...requestHeaders(credentials, own)].filter(
-    ([name, value]) => value !== '' && (!leftOut.includes(name) || ownNames.includes(name)),
-  );
+  const needed = NEEDS_APPLICATION.test(operation.query) ? credentials : { ...credentials, clientId: '' };
+  const headers = [...credentialHeaders(needed, own)].filter(([, value]) => value !== '');
   if (isSubscription && language !== 'cURL')
     throw new Error('A subscription is answered with a stream: copy it as cURL.');
   const secrets = secretsIn(credentials, headers);
@@ -196,18 +191,19 @@ export function withoutSecrets(text: OperationText, known: readonly string[]): O
   return { ...text, query: clean(text.query), variables: clean(text.variables) };
 }
 
-/** The headers of a request: a header that the tab itself names takes the place of the strip's. */
-export function requestHeaders(
-  credentials: ExampleCredentials,
-  own: Readonly<Record<string, unknown>>,
-): Headers {
+type OwnHeaders = Readonly<Record<string, unknown>>;
+
+/** The headers of a request of this page, which shows what the gateway explains. */
+export function requestHeaders(credentials: ExampleCredentials, own: OwnHeaders): Headers {
+  // Subscriptions are answered with a stream, all else with JSON.
+  const accept = 'application/graphql-response+json, application/json, text/event-stream';
+  return credentialHeaders(credentials, { Accept: accept, 'X-Explain': 'true', ...own });
+}
+
+/** The headers of any request: one that the tab itself names takes the place of the strip's. */
+export function credentialHeaders(credentials: ExampleCredentials, own: OwnHeaders): Headers {
   const { token, clientId, clientSecret } = credentials;
-  const headers = new Headers({
-    // Subscriptions are answered with a stream, all else with JSON.
-    Accept: 'application/graphql-response+json, application/json, text/event-stream',
-    'Content-Type': 'application/json',
-    'X-Explain': 'true',
-  });
+  const headers = new Headers({ 'Content-Type': 'application/json' });
   if (token) headers.set(TOKEN, `Bearer ${token}`);
   if (clientId) headers.set(APPLICATION, `Basic ${base64(`${clientId}:${clientSecret}`)}`);
   for (const [name, value] of Object.entries(own)) headers.set(name, String(value));
@@ -215,7 +211,7 @@ export function requestHeaders(
 }
 
 /** Whether the headers of a tab replace a credential of the strip. */
-export function namesCredential(own: Readonly<Record<string, unknown>>): boolean {
+export function namesCredential(own: OwnHeaders): boolean {
   const names = Object.keys(own).map((name) => name.toLowerCase());
   return names.includes(TOKEN) || names.includes(APPLICATION);
 }
