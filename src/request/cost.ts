@@ -7,7 +7,14 @@ import { tooExpensive } from '../http/errors.ts';
 import { weakMemoize } from '../memoize.ts';
 import { isObject } from '../rest/json.ts';
 import { countParts, leastParts } from '../rest/query.ts';
-import type { CostScope, Estimate, LeastRead, Read } from '../schema/fields/estimate.ts';
+import {
+  type CostScope,
+  type Estimate,
+  ifValid,
+  type LeastRead,
+  type Read,
+  sumOf,
+} from '../schema/fields/estimate.ts';
 import { restMetadataOf } from '../schema/fields/metadata.ts';
 
 export interface CostLimits {
@@ -62,12 +69,6 @@ function heaviest(callsByPath: ReadonlyMap<string, number>): string {
   return [...named, ...(others > 0 ? [`others ${others}`] : [])].join(', ');
 }
 
-function sumOf(counts: Iterable<number>): number {
-  let sum = 0;
-  for (const count of counts) sum += count;
-  return sum;
-}
-
 /** The costs of operations without variables. */
 const cachedCosts = new WeakMap<ObjectPlan, Cost>();
 
@@ -92,11 +93,11 @@ const countedFields = weakMemoize((plan: ObjectPlan) =>
 
 const NO_READS: Estimate = { reads: [] };
 
-/** What all fields read together that share a read: of a lookup, all but the keys and `times` is the same for them. */
+/** What all fields read together that share a read. */
 interface SharedRead {
   calls: number;
   times: number;
-  lookup: Read['lookup'];
+  room: number;
   readonly keys: Set<string>;
 }
 
@@ -177,8 +178,8 @@ export class Cost {
   /** Adds what was read since the last time; returns its calls. */
   #addUp(): number {
     let sum = 0;
-    for (const { calls, keys, lookup, times } of this.#reads.values())
-      sum += calls + times * (lookup?.areUnique ? countParts(keys, lookup.room) : keys.size);
+    for (const { calls, keys, room, times } of this.#reads.values())
+      sum += calls + times * countParts(keys, room);
     this.calls += sum;
     for (const { values, path } of this.#least.values()) {
       const least = Math.max(1, leastParts(values));
@@ -194,7 +195,7 @@ export class Cost {
     if (this.#isOver()) return;
     this.#path.push(plan.key);
     const { cost, wrapsRecord } = restMetadataOf(plan.field);
-    const args = readableArguments(this.#planned, plan);
+    const args = ifValid(() => this.#planned.argumentsOf(plan));
     const length = args ? membersLength(args) : 0;
     this.argumentLength += parent.records * (length > 0 && parent.records > 1 ? length + ROW_LENGTH : length);
     if (this.#isOver()) return;
@@ -235,14 +236,13 @@ export class Cost {
     this.#path.pop();
   }
 
-  #add({ name, calls = 0, lookup }: Read): void {
-    const shared = this.#reads.get(name) ?? { calls: 0, times: 0, lookup, keys: new Set() };
+  #add({ name, calls = 0, keys = [], room = 0, times = 0 }: Read): void {
+    const shared = this.#reads.get(name) ?? { calls: 0, times: 0, room: 0, keys: new Set() };
     this.#reads.set(name, shared);
     shared.calls = Math.max(shared.calls, calls);
-    if (lookup === undefined) return;
-    shared.lookup ??= lookup;
-    shared.times = Math.max(shared.times, lookup.times);
-    for (const key of lookup.keys) shared.keys.add(key);
+    shared.times = Math.max(shared.times, times);
+    shared.room = Math.max(shared.room, room);
+    for (const key of keys) shared.keys.add(key);
   }
 
   /** Whether the operation is refused, whatever else it asks for. */
@@ -263,14 +263,5 @@ export class Cost {
       this.#least.set(name, known);
       for (const value of values) known.values.add(value);
     }
-  }
-}
-
-/** Undefined if they are invalid, which is an error only when the field is executed. */
-function readableArguments(planned: PlannedOperation, plan: FieldPlan) {
-  try {
-    return planned.argumentsOf(plan);
-  } catch {
-    return undefined;
   }
 }

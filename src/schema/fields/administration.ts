@@ -1,6 +1,6 @@
 import type { Row } from '../../rest/resource.ts';
 import { builder } from './builder.ts';
-import type { CostScope } from './estimate.ts';
+import { type CostScope, ifValid } from './estimate.ts';
 import { GlobalIdEncoder, internalId } from './global-id.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { type FieldKinds, recordType, type TypeFields } from './record-type.ts';
@@ -72,9 +72,5 @@ export function ownScope(args: { readonly [name: string]: unknown }, scope: Cost
 
 /** An invalid id, which is an error only during execution, is returned unchanged. */
 function administrationIdOrText(id: unknown): string {
-  try {
-    return administrationId(String(id));
-  } catch {
-    return String(id);
-  }
+  return ifValid(() => administrationId(String(id))) ?? String(id);
 }

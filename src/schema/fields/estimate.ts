@@ -31,19 +31,15 @@ export interface CostScope {
   readonly maxFirst: number;
 }
 
-/** REST calls that are made once for all fields with a read of the same name: a number of them, or a lookup by keys. */
+/** REST calls that are made once for all fields with a read of the same name: a number of them, and lookups of keys. */
 export interface Read {
   readonly name: string;
   readonly calls?: number;
-  readonly lookup?: {
-    readonly keys: readonly string[];
-    /** Whether each key has one record. Of others, the records of one may fill a page, and so the page of each call. */
-    readonly areUnique: boolean;
-    /** The length available for keys in one URL. */
-    readonly room: number;
-    /** The number of administrations in which each key is looked up. */
-    readonly times: number;
-  };
+  readonly keys?: readonly string[];
+  /** The length available for keys in one URL; none if each needs a call of its own. */
+  readonly room?: number;
+  /** The number of administrations in which each key is looked up. */
+  readonly times?: number;
 }
 
 /**
@@ -90,9 +86,10 @@ export function lookupCost({ type, filter, keys }: Lookup, scope: CostScope): Es
   const { origin, records, administration, administrations } = scope;
   const name = lookupName(type, filter, administration, origin);
   const times = administration === undefined ? Math.min(records, administrations) : 1;
-  const room = roomForValues(encodedLength(administration ?? ''));
+  // Of other keys than ids, the records of one may fill a page, and so the page of each call.
+  const room = filter === BY_ID.filter ? roomForValues(encodedLength(administration ?? '')) : 0;
   return {
-    reads: [{ name, lookup: { keys, areUnique: filter === BY_ID.filter, room, times } }],
+    reads: [{ name, keys, room, times }],
     scope: { origin: name, administration, administrations: times },
   };
 }
@@ -149,11 +146,22 @@ export function leastInEach(
   { certain }: CostScope,
   least: (administration: string | undefined) => readonly LeastRead[],
 ): LeastRead[] {
-  return certain.slice(0, MOST_ADMINISTRATIONS).flatMap((administration) => {
-    try {
-      return least(administration);
-    } catch {
-      return [];
-    }
-  });
+  return certain
+    .slice(0, MOST_ADMINISTRATIONS)
+    .flatMap((administration) => ifValid(() => least(administration)) ?? []);
+}
+
+/** Undefined where what is given is invalid, which is an error only when the field is executed. */
+export function ifValid<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+export function sumOf(numbers: Iterable<number>): number {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return sum;
 }

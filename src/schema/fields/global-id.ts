@@ -93,11 +93,6 @@ export function internalIds(
 /** Memoized: the estimate, the execution and all aliases that use the same variable share one array. */
 const knownIds = weakMemoize((_ids: readonly unknown[]) => new Map<string, readonly string[]>());
 
-/** For estimates: whether the ids belong here is checked only during execution. Memoized as those above. */
-export const internalIdsOrTexts = weakMemoize((ids: readonly unknown[]) =>
-  ids.map(String).map((text) => decodeGlobalId(text)?.id ?? text),
-);
-
 const JSON_STRING = String.raw`"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"`;
 const THREE_STRINGS = new RegExp(`^\\[${[JSON_STRING, JSON_STRING, JSON_STRING]}\\]$`);
 

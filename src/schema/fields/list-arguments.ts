@@ -3,14 +3,24 @@ import { weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
 import type { Fields } from '../../rest/fields.ts';
 import { isObject } from '../../rest/json.ts';
+import type { ListRequest } from '../../rest/list.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { FilterValues, Resource } from '../../rest/resource.ts';
 import { administrationId } from './administration.ts';
 import { internalIds } from './global-id.ts';
-import type { ListQuery } from './whole-list.ts';
 
 export interface ListArguments {
   readonly [name: string]: unknown;
+}
+
+/** What is asked of a list. */
+export interface ListQuery extends Pick<ListRequest, 'filters' | 'fields' | 'first'> {
+  /** The cursor to start after. */
+  readonly after: string | undefined;
+  readonly where: WhereInput | undefined;
+  readonly orderBy: readonly { readonly field: string; readonly direction: 'ASC' | 'DESC' }[];
+  /** How many rows are read at most, where all are needed. */
+  readonly among: number;
 }
 
 /** How many rows are read where a list is filtered, ordered or added up, unless `among` says otherwise. */
@@ -25,7 +35,7 @@ export function queryOf(
 ): ListQuery {
   const first = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
   if (first < 1 || first > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
-  const among = amongOf(args);
+  const among = typeof args.among === 'number' ? args.among : DEFAULT_AMONG;
   if (among < 1) throw badInput('`among` takes a number from 1.');
   return {
     filters: filtersOf(resource, args, maxFirst),
@@ -36,10 +46,6 @@ export function queryOf(
     orderBy: Array.isArray(args.orderBy) ? args.orderBy : [],
     among,
   };
-}
-
-export function amongOf({ among }: ListArguments): number {
-  return typeof among === 'number' ? among : DEFAULT_AMONG;
 }
 
 /** Undefined for one that says nothing, such as that of an empty form: the list needs no more than a page then. */
@@ -59,8 +65,8 @@ function isBlank(input: unknown): boolean {
 const QUANTIFIERS = new Set(['not', 'some', 'every', 'none']);
 
 /** Whether a list is filtered or ordered by the gateway, which takes all of it. */
-export function isOrdered(args: ListArguments): boolean {
-  return whereOf(args) !== undefined || (Array.isArray(args.orderBy) && args.orderBy.length > 0);
+export function isOrdered({ where, orderBy }: ListQuery): boolean {
+  return where !== undefined || orderBy.length > 0;
 }
 
 function filtersOf(resource: Resource, args: ListArguments, maxValues: number): FilterValues {
@@ -79,4 +85,4 @@ function filtersOf(resource: Resource, args: ListArguments, maxValues: number): 
 }
 
 /** Memoized: the estimate, the execution and all aliases that use the same variable share one array. */
-export const textsOf = weakMemoize((values: readonly unknown[]) => values.map(String));
+const textsOf = weakMemoize((values: readonly unknown[]) => values.map(String));

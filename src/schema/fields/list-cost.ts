@@ -8,7 +8,6 @@ import { BY_ID, onlyId } from '../../rest/lookup.ts';
 import {
   countParts,
   cursorRoom,
-  DEFAULT_FIRST,
   leastParts,
   MAX_PER_PAGE,
   MAX_VALUES,
@@ -21,15 +20,16 @@ import { decodeCursor, positionIn } from './cursor.ts';
 import {
   type CostScope,
   type Estimate,
+  ifValid,
   joinCost,
   type LeastRead,
   leastInEach,
   leastName,
   lookupCost,
   NOTHING_READ,
+  sumOf,
 } from './estimate.ts';
-import { internalIdsOrTexts } from './global-id.ts';
-import { amongOf, isOrdered, type ListArguments, queryOf, textsOf } from './list-arguments.ts';
+import { isOrdered, type ListArguments, type ListQuery, queryOf } from './list-arguments.ts';
 import { MAX_LOOKED_UP, selectedParts } from './whole-list.ts';
 
 /** What a list costs: a page of it, all of it, or both. */
@@ -40,28 +40,29 @@ export function listCost(
   plan: FieldPlan,
 ): Estimate {
   const scope = ownScope(args, parent);
-  const measured = measureList(resource, args, scope);
-  if (measured === undefined) return NOTHING_READ;
+  const queryIn = (administrationId: string | undefined) =>
+    queryOf(resource, { ...args, administrationId }, scope.maxFirst, {});
+  const query = ifValid(() => queryIn(scope.administration));
+  if (query === undefined) return NOTHING_READ;
+  const measured = measureList(query, scope);
+  const { mostRows, filters, values } = measured;
   const { hasPage, hasTotals } = selectedParts(plan);
   // One walk for all that needs it.
   const whole =
-    isOrdered(args) || hasTotals
-      ? walkCost([resource.name, measured.filters], Math.min(amongOf(args), measured.mostRows), measured)
+    isOrdered(query) || hasTotals
+      ? walkCost([resource.name, filters], Math.min(query.among, mostRows), measured)
       : undefined;
-  const page = hasPage || whole === undefined ? pageCost(resource, args, measured) : whole;
+  const page = hasPage || whole === undefined ? pageCost(resource, query, measured) : whole;
   return {
     ...page,
     reads: [...(whole?.reads ?? []), ...page.reads],
-    values: measured.values,
+    values,
     scope: { ...page.scope, rows: measured.rows },
-    least: () =>
-      leastInEach(scope, (administrationId) =>
-        leastOf(resource, { ...args, administrationId }, scope.maxFirst, plan),
-      ),
+    least: () => leastInEach(scope, (administrationId) => leastOf(resource, queryIn(administrationId), plan)),
   };
 }
 
-/** What the arguments of a list ask for, as far as it decides about its calls. */
+/** What a query asks for, as far as it decides about its calls. */
 interface MeasuredList {
   /** With the administrations that it is read from. */
   readonly scope: CostScope;
@@ -69,50 +70,31 @@ interface MeasuredList {
   readonly mostRows: number;
   readonly rows: number;
   /** Without the administration, which stands in the name of a read in one form, however it was given. */
-  readonly filters: ListArguments;
+  readonly filters: FilterValues;
   /** Of a filter that is too long for one URL. */
   readonly parts: number;
   readonly values: number;
 }
 
-/** Undefined if they are out of range. */
-function measureList(resource: Resource, args: ListArguments, scope: CostScope): MeasuredList | undefined {
-  const { maxFirst, administration, administrations, records } = scope;
-  const requested = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
-  if (requested < 1 || requested > maxFirst || amongOf(args) < 1) return undefined;
-  const filters: Record<string, FilterValues[string]> = {};
-  for (const name in resource.filters) {
-    const value = args[name];
-    // A null filter is the same as no filter.
-    if (value === null || value === undefined) continue;
-    if (!Array.isArray(value)) filters[name] = String(value);
-    else if (value.length > maxFirst) return undefined;
-    // Measured as they are sent: a global id is several times as long as the id that it contains.
-    else filters[name] = name === 'ids' ? internalIdsOrTexts(value) : textsOf(value);
-  }
+function measureList({ filters, first, after }: ListQuery, scope: CostScope): MeasuredList {
+  const { administration, administrations, records } = scope;
   const { texts, lists } = measure(filters);
   const lengths = [...texts.map(encodedLength), ...lists.map(({ sent }) => sent)];
   const others = sumOf(lengths) - (lists.length > 0 ? mostOf(lengths) : 0);
-  const position = typeof args.after === 'string' ? positionIn(args.after) : undefined;
   const { administrationId: _, ...named } = filters;
-  const { ids } = named;
-  const room = roomForValues(others, cursorRoom(ids ? { ids } : {}, position?.cursor));
-  const mostRows = ids?.length ?? Number.POSITIVE_INFINITY;
+  const room = roomForValues(others, cursorRoom(filters, after && positionIn(after)?.cursor));
+  const mostRows = filters.ids?.length ?? Number.POSITIVE_INFINITY;
   return {
     scope: {
       ...scope,
       administrations: administration === undefined ? Math.min(records, administrations) : 1,
     },
     mostRows,
-    rows: Math.min(requested, mostRows),
+    rows: Math.min(first, mostRows),
     filters: named,
     parts: Math.max(...lists.map(({ values }) => countParts(values, room)), 1),
     values: sumOf(lists.map(({ values }) => values.length)),
   };
-}
-
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0);
 }
 
 function mostOf(numbers: readonly number[]): number {
@@ -134,14 +116,15 @@ function walkCost(
 }
 
 /** A walk too, or the lookup of what the rows of a short page lack. */
-function pageCost(resource: Resource, args: ListArguments, measured: MeasuredList): Estimate {
+function pageCost(resource: Resource, query: ListQuery, measured: MeasuredList): Estimate {
   const { scope, rows, filters, parts } = measured;
-  if (isOrdered(args)) return completionCost(resource, measured);
-  const id = args.after ? undefined : onlyId(resource, filters);
+  const { after } = query;
+  if (isOrdered(query)) return completionCost(resource, measured);
+  const id = after ? undefined : onlyId(resource, filters);
   if (id !== undefined) return lookupCost({ type: resource.type, filter: BY_ID.filter, keys: [id] }, scope);
   // Behind a cursor of a list that fitted into one URL with fewer fields, each page of ids is read first.
-  const isWhole = typeof args.after === 'string' && positionIn(args.after)?.part === null;
-  return walkCost([resource.name, filters, args.after], rows, measured, parts > 1 && isWhole ? 2 : 1);
+  const isWhole = after !== undefined && positionIn(after)?.part === null;
+  return walkCost([resource.name, filters, after], rows, measured, parts > 1 && isWhole ? 2 : 1);
 }
 
 /** To tell ordered lists apart: they are ready in different turns of the event loop, so they share no lookups. */
@@ -157,11 +140,11 @@ function completionCost({ type, filters }: Resource, { scope, rows }: MeasuredLi
 }
 
 /** What is wrong with a condition or a place shows only where it is compiled, so nothing is certain of such a list. */
-function leastOf(resource: Resource, args: ListArguments, maxFirst: number, plan: FieldPlan): LeastRead[] {
-  const { filters, first, after, where, orderBy, among } = queryOf(resource, args, maxFirst, {});
+function leastOf(resource: Resource, query: ListQuery, plan: FieldPlan): LeastRead[] {
+  const { filters, first, after, where, orderBy, among } = query;
   const { hasPage, hasTotals } = selectedParts(plan);
   const whole = { filters, first: among };
-  if (where || orderBy.length > 0)
+  if (isOrdered(query))
     return where || after !== undefined || orderBy.length > MAX_CRITERIA ? [] : leastOfWalk(resource, whole);
   const page = { filters, first, after: after === undefined ? after : decodeCursor(after) };
   return [

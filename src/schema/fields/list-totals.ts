@@ -11,6 +11,7 @@ import { badInput, invalid, type RestError } from '../../rest/errors.ts';
 import { type Fields, fieldsOf, mergeAll } from '../../rest/fields.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
+import { ifValid } from './estimate.ts';
 import { type GroupSource, summable, type TotalsSource, type WholeListTypes } from './whole-list-types.ts';
 
 /** The rows of a list that its totals and groups are made of. */
@@ -48,8 +49,10 @@ export function fieldsOfTotals(
   return mergeAll(
     connectionFields.flatMap((plan) => {
       const added = fieldsOf(addedFields([plan], types.fields).map(({ restName }) => restName));
-      const request = plan.field.name === 'groups' && groupRequestOf(plan, variableValues, types);
-      if (!request) return [added];
+      if (plan.field.name !== 'groups') return [added];
+      // Arguments that are invalid fail where `groups` is resolved.
+      const request = ifValid(() => groupRequest(Object(plan.argumentsWith(variableValues)), types));
+      if (request === undefined) return [added];
       const { by, thenBy, orderBy } = request;
       const sums = orderBy.flatMap((criterion) =>
         typeof criterion.by === 'string' ? [] : criterion.by.restName,
@@ -57,19 +60,6 @@ export function fieldsOfTotals(
       return [added, fieldsTo(by.column), ...(thenBy ? [fieldsTo(thenBy.column)] : []), fieldsOf(sums)];
     }),
   );
-}
-
-/** Arguments that are invalid fail where `groups` is resolved. */
-function groupRequestOf(
-  plan: FieldPlan,
-  variables: GraphQLResolveInfo['variableValues'],
-  types: WholeListTypes,
-): GroupRequest | undefined {
-  try {
-    return groupRequest(Object(plan.argumentsWith(variables)), types);
-  } catch {
-    return undefined;
-  }
 }
 
 function groupRequest({ by, thenBy, orderBy }: GroupsArguments, types: WholeListTypes): GroupRequest {

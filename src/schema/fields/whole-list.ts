@@ -2,17 +2,17 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { planOf, reportFieldError } from '../../execution/operation.ts';
 import type { FieldPlan } from '../../execution/plan.ts';
 import { type Criterion, createOrder, type Order, type OrderedPlace } from '../../lists/order.ts';
-import { compileWhere, type WhereInput } from '../../lists/where.ts';
+import { compileWhere } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { authorizationFor } from '../../rest/authorization.ts';
 import { badInput, RestError } from '../../rest/errors.ts';
 import { type Fields, isLeaf, mergeAll, missingFields } from '../../rest/fields.ts';
-import type { ListRequest } from '../../rest/list.ts';
 import type { List } from '../../rest/list-pages.ts';
 import { type ReadRow, type Resource, withRequiredFields } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
 import { decodeCursor, decodePlace } from './cursor.ts';
 import { internalIds } from './global-id.ts';
+import { isOrdered, type ListQuery } from './list-arguments.ts';
 import { fieldsOfTotals, UnreadableValues, type WholeRows } from './list-totals.ts';
 import { loadList, loadWholeList } from './loaders.ts';
 import { completeRows, type Placed, selectRows, wholeRowsOf } from './select-rows.ts';
@@ -24,21 +24,6 @@ export interface ListConnection extends List {
   /** If it is filtered or ordered: its order, and the place of each row. */
   readonly ordered?: { readonly order: Order; readonly places: readonly OrderedPlace[] };
   readonly whole?: Promise<WholeRows>;
-}
-
-/** What is asked of a list. */
-export interface ListQuery extends Pick<ListRequest, 'filters' | 'fields' | 'first'> {
-  /** The cursor to start after. */
-  readonly after: string | undefined;
-  readonly where: WhereInput | undefined;
-  readonly orderBy: readonly OrderInput[];
-  /** How many rows are read at most, where all are needed. */
-  readonly among: number;
-}
-
-interface OrderInput {
-  readonly field: string;
-  readonly direction: 'ASC' | 'DESC';
 }
 
 /** What of a connection is selected. */
@@ -128,7 +113,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
 
   return (context: Context, query: ListQuery, info: GraphQLResolveInfo): Promise<ListConnection> => {
     const selected = selectedIn(info, types);
-    if (query.where || query.orderBy.length > 0) return readOrdered(context, query, selected, info);
+    if (isOrdered(query)) return readOrdered(context, query, selected, info);
     if (selected.hasTotals) return readWithTotals(context, query, selected);
     const { filters, fields, first, after } = query;
     return loadList(context, resource, {
@@ -171,7 +156,7 @@ function mostRows({ filters, among }: ListQuery): number {
   return Math.min(among, ...counts);
 }
 
-function criteriaOf(orderBy: readonly OrderInput[], { orders }: WholeListTypes): Criterion[] {
+function criteriaOf(orderBy: ListQuery['orderBy'], { orders }: WholeListTypes): Criterion[] {
   return orderBy.map(({ field, direction }) => {
     const column = orders.get(field);
     if (column === undefined) throw badInput(`There is no order by ${field}.`);
