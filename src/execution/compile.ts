@@ -63,19 +63,64 @@ function compileResolver(plan: FieldPlan): CompiledField['read'] {
     );
 }
 
-function batchReader(
-  plan: FieldPlan,
-  resolveBatch: NonNullable<ExecutionHints['resolveBatch']>,
-): NonNullable<CompiledField['enqueue']> {
-  const { key, field } = plan;
+/**
+ * Adds a row to the batch of a field in one operation. The batch is resolved when the rows at hand are completed, and
+ * those of lists that pause: in a microtask, so that it shares the lookups of other fields in the same tick.
+ */
+function batchReader(plan: FieldPlan, resolveBatch: ResolveBatch): NonNullable<CompiledField['enqueue']> {
+  const resolve = batchResolver(plan, resolveBatch);
+  return (run, row) => {
+    run.openBatches ??= new Map();
+    const { openBatches } = run;
+    const batch = openBatches.get(plan);
+    if (batch) {
+      batch.push(row);
+      return;
+    }
+    const rows = [row];
+    openBatches.set(plan, rows);
+    const dispatch = (): Promise<void> => {
+      const resumed = run.whenResumed();
+      if (resumed) return resumed.then(dispatch);
+      openBatches.delete(plan);
+      // Of an operation that was stopped, nobody wants the rows any more. A rejection means that it was stopped, and its
+      // budget knows why.
+      return run.budget.stopError === undefined ? resolve(run, rows).catch(() => {}) : RESOLVED;
+    };
+    run.track(RESOLVED.then(dispatch));
+  };
+}
+
+type ResolveBatch = NonNullable<ExecutionHints['resolveBatch']>;
+
+const RESOLVED = Promise.resolve();
+
+/** Resolves the rows of a batch by one call, and completes the value of each. */
+function batchResolver(plan: FieldPlan, resolveBatch: ResolveBatch) {
+  const { key, field, mayPause } = plan;
   const complete = compileValue(plan, field.type, compileObject);
   const convert = converterFor(plan, getNullableType(field.type), compileObject);
-  const resolve = resolveRows(plan, resolveBatch, (run, { object, path }, value) => {
+  const setField = (run: Run, { object, path }: BatchedRow, value: unknown) => {
     const result = convert?.(run, value) ?? completeField(plan, complete, run, value, path);
     if (isPromise(result)) run.defer(object, key, result);
     else object[key] = result;
-  });
-  return (run, row) => addToBatch(run, plan, row, resolve);
+  };
+  return async (run: Run, rows: readonly BatchedRow[]): Promise<void> => {
+    const sources = rows.map(({ source }) => source);
+    const info = new ResolveInfo(run, plan, { prev: rows[0]?.path, key, typename: undefined });
+    const failed = (error: unknown) => sources.map(() => asError(error));
+    const values = await resolveBatch(sources, run.context, info).catch(failed);
+    let next = 0;
+    const setFields = (): Promise<void> | undefined => {
+      for (let row = rows[next]; row !== undefined; row = rows[next]) {
+        if (mayPause && run.budget.isSliceOver()) return run.pause(setFields);
+        setField(run, row, values[next]);
+        next += 1;
+      }
+      return undefined;
+    };
+    await setFields();
+  };
 }
 
 /** Completes the value of a field; `path` is that of its object. */
@@ -86,59 +131,4 @@ function completeField(plan: FieldPlan, complete: Complete, run: Run, value: unk
   } catch (error) {
     return handleFieldError(run, plan, error, path);
   }
-}
-
-/** Never rejects. */
-type ResolveRows = (run: Run, rows: readonly BatchedRow[]) => Promise<void>;
-
-const RESOLVED = Promise.resolve();
-
-/**
- * Adds a row to the batch of a field in one operation. The batch is resolved when the rows at hand are completed, and
- * those of lists that pause: in a microtask, so that it shares the lookups of other fields in the same tick.
- */
-function addToBatch(run: Run, plan: FieldPlan, row: BatchedRow, resolve: ResolveRows): void {
-  run.openBatches ??= new Map();
-  const { openBatches } = run;
-  const batch = openBatches.get(plan);
-  if (batch) {
-    batch.push(row);
-    return;
-  }
-  const rows = [row];
-  openBatches.set(plan, rows);
-  const dispatch = (): Promise<void> => {
-    const resumed = run.whenResumed();
-    if (resumed) return resumed.then(dispatch);
-    openBatches.delete(plan);
-    // Of an operation that was stopped, nobody wants the rows any more.
-    return run.budget.stopError === undefined ? resolve(run, rows) : RESOLVED;
-  };
-  run.track(RESOLVED.then(dispatch));
-}
-
-/** Resolves the rows of a batch by one call; `setField` completes the value of each. */
-function resolveRows(
-  plan: FieldPlan,
-  resolveBatch: NonNullable<ExecutionHints['resolveBatch']>,
-  setField: (run: Run, row: BatchedRow, value: unknown) => void,
-): ResolveRows {
-  const resolve = async (run: Run, rows: readonly BatchedRow[]) => {
-    const sources = rows.map(({ source }) => source);
-    const info = new ResolveInfo(run, plan, { prev: rows[0]?.path, key: plan.key, typename: undefined });
-    const failed = (error: unknown) => sources.map(() => asError(error));
-    const values = await resolveBatch(sources, run.context, info).catch(failed);
-    let next = 0;
-    const setFields = (): Promise<void> | undefined => {
-      for (let row = rows[next]; row !== undefined; row = rows[next]) {
-        if (plan.mayPause && run.budget.isSliceOver()) return run.pause(setFields);
-        setField(run, row, values[next]);
-        next += 1;
-      }
-      return undefined;
-    };
-    await setFields();
-  };
-  // A rejection means that the operation was stopped, and its budget knows why.
-  return (run, rows) => resolve(run, rows).catch(() => {});
 }

@@ -25,10 +25,10 @@ export function requireExecutable(schema: GraphQLSchema): GraphQLSchema {
         throw new Error(`${type.name}.${name} needs a \`subscribe\``);
       const isExposed = extensions.pothosExposedField !== undefined;
       if (resolve === undefined && !isExposed) throw new Error(`${type.name}.${name} needs a resolver`);
-      if (batchResolverOf(field) && (isNonNullType(field.type) || field.args.length > 0))
+      const { compute, resolveBatch } = hintsOf(field);
+      if (resolveBatch && (isNonNullType(field.type) || field.args.length > 0))
         throw new Error(`${type.name}.${name} is batched, so it must be nullable and have no arguments`);
-      if (resolve !== undefined && (isExposed || computeOf(field) || batchResolverOf(field)))
-        ownResolvers.add(resolve);
+      if (resolve !== undefined && (isExposed || compute || resolveBatch)) ownResolvers.add(resolve);
     }
   }
   return schema;
@@ -38,7 +38,9 @@ export function requireExecutable(schema: GraphQLSchema): GraphQLSchema {
 const ownResolvers = new WeakSet<object>();
 
 /** How a field is read from its source alone: the property that it exposes, or a computation. */
-export type SourceReader = { readonly property: string } | { readonly compute: Compute };
+export type SourceReader =
+  | { readonly property: string }
+  | { readonly compute: NonNullable<ExecutionHints['compute']> };
 
 /** Undefined if the field has another kind of resolver, for example one of a plugin. */
 export function sourceReaderOf(field: GraphQLField<unknown, unknown>): SourceReader | undefined {
@@ -46,13 +48,13 @@ export function sourceReaderOf(field: GraphQLField<unknown, unknown>): SourceRea
   if (resolve !== undefined && !ownResolvers.has(resolve)) return undefined;
   const { pothosExposedField: property } = extensions;
   if (typeof property === 'string') return { property };
-  const compute = computeOf(field);
+  const { compute } = hintsOf(field);
   return compute && { compute };
 }
 
 /** Undefined if the field is not batched, or has another resolver, for example one of a plugin. */
 export function ownBatchResolver(field: GraphQLField<unknown, unknown>): ExecutionHints['resolveBatch'] {
-  return field.resolve && ownResolvers.has(field.resolve) ? batchResolverOf(field) : undefined;
+  return field.resolve && ownResolvers.has(field.resolve) ? hintsOf(field).resolveBatch : undefined;
 }
 
 /** A thenable would be completed as a record, and an iterable other than an array would be an invalid list. */
@@ -64,19 +66,13 @@ export function requireNative(value: unknown): void {
     throw new Error('A resolver gave an iterable that is not an array');
 }
 
-interface Extended {
-  readonly extensions: { readonly [name: string]: unknown };
-}
-
 /** What a schema declares for the executor, in `extensions`. */
 export interface ExecutionHints {
   /** On a scalar: its values are strings, which go into the response unchanged. */
   readonly isStringScalar?: boolean;
   /** On a field: its resolver loads REST records, and calls in the same tick share a batch. */
   readonly isBatched?: boolean;
-  /**
-   * On a nullable field without arguments: resolves it for many sources at once, each to a value, null or an Error.
-   */
+  /** On a nullable field without arguments: resolves it for many sources at once, each to a value, null or an Error. */
   resolveBatch?(
     sources: readonly object[],
     context: unknown,
@@ -86,27 +82,24 @@ export interface ExecutionHints {
   compute?(source: object, context: unknown): unknown;
 }
 
+/** A class, so that `hintsOf` can use `instanceof` rather than a cast. */
+class Declared {
+  readonly hints: ExecutionHints;
+  constructor(hints: ExecutionHints) {
+    this.hints = hints;
+  }
+}
+
 export function executionHints(hints: ExecutionHints): { readonly [name: string]: unknown } {
-  return { ...hints };
+  return { execution: new Declared(hints) };
 }
 
-export function isStringScalar({ extensions }: Extended): boolean {
-  return extensions.isStringScalar === true;
-}
+const NO_HINTS: ExecutionHints = {};
 
-export function isBatched({ extensions }: Extended): boolean {
-  return extensions.isBatched === true;
-}
-
-type Compute = (source: object, context: unknown) => unknown;
-
-function computeOf({ extensions }: Extended): Compute | undefined {
-  const { compute } = extensions;
-  return typeof compute === 'function' ? (source, context) => compute(source, context) : undefined;
-}
-
-function batchResolverOf({ extensions }: Extended): ExecutionHints['resolveBatch'] {
-  const { resolveBatch } = extensions;
-  if (typeof resolveBatch !== 'function') return undefined;
-  return (sources, context, info) => resolveBatch(sources, context, info);
+export function hintsOf({
+  extensions: { execution },
+}: {
+  readonly extensions: { readonly [name: string]: unknown };
+}): ExecutionHints {
+  return execution instanceof Declared ? execution.hints : NO_HINTS;
 }

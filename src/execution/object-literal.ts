@@ -1,5 +1,5 @@
 import { GraphQLBoolean, GraphQLID, GraphQLInt, type GraphQLLeafType, GraphQLString } from 'graphql';
-import { isStringScalar, type SourceReader } from './contract.ts';
+import { hintsOf, type SourceReader } from './contract.ts';
 import type { Path } from './field-errors.ts';
 import type { FieldPlan } from './plan.ts';
 import type { BatchedRow, ResultObject, Run, Source } from './run.ts';
@@ -59,7 +59,7 @@ export function matches(typeCheck: TypeCheck, value: unknown): boolean {
 }
 
 export function typeCheckFor(type: GraphQLLeafType): TypeCheck | undefined {
-  if (type === GraphQLString || type === GraphQLID || isStringScalar(type)) return 'string';
+  if (type === GraphQLString || type === GraphQLID || hintsOf(type).isStringScalar) return 'string';
   if (type === GraphQLBoolean) return 'boolean';
   return type === GraphQLInt ? 'int' : undefined;
 }

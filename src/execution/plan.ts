@@ -19,7 +19,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { type Arguments, areConstant, compileArguments } from './arguments.ts';
-import { isBatched, ownBatchResolver } from './contract.ts';
+import { hintsOf, ownBatchResolver } from './contract.ts';
 import type { Variables } from './variables.ts';
 
 /** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */
@@ -85,7 +85,8 @@ export class FieldPlan {
   get mayPause(): boolean {
     this.#mayPause ??= this.objectPlans().every(({ fields }) =>
       fields.every(
-        (plan) => ownBatchResolver(plan.field) !== undefined || (!isBatched(plan.field) && plan.mayPause),
+        (plan) =>
+          ownBatchResolver(plan.field) !== undefined || (!hintsOf(plan.field).isBatched && plan.mayPause),
       ),
     );
     return this.#mayPause;

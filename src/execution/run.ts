@@ -167,27 +167,15 @@ export function awaitMembers<Key extends string | number, Container extends { [k
   pending: readonly Key[],
   recover?: (error: unknown, key: Key) => Container[Key],
 ): Promise<Container> {
-  return new Promise((resolve, reject) => {
-    let remaining = pending.length;
-    const settle = (key: Key, value: Container[Key]) => {
-      container[key] = value;
-      remaining -= 1;
-      if (remaining === 0) resolve(container);
-    };
-    for (const key of pending) {
-      Promise.resolve(container[key]).then(
-        (value) => settle(key, value),
-        (error) => {
-          if (!recover) return reject(error);
-          try {
-            settle(key, recover(error, key));
-          } catch (unrecovered) {
-            reject(unrecovered);
-          }
-        },
-      );
+  const settle = async (key: Key) => {
+    try {
+      container[key] = await container[key];
+    } catch (error) {
+      if (!recover) throw error;
+      container[key] = recover(error, key);
     }
-  });
+  };
+  return Promise.all(pending.map(settle)).then(() => container);
 }
 
 /** No type has lists that are nested deeper; what a service sends may be. */

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
-import { executionHints } from '../../execution/contract.ts';
+import { type ExecutionHints, executionHints } from '../../execution/contract.ts';
 import type { FieldPlan } from '../../execution/plan.ts';
 import type { Fields } from '../../rest/fields.ts';
 import type { Resource } from '../../rest/resource.ts';
@@ -40,8 +40,12 @@ class Entry {
 }
 
 /** The `extensions` of a field or a type. */
-export function restMetadata(metadata: RestMetadata): { readonly [name: string]: unknown } {
-  return { rest: new Entry(metadata), ...executionHints({ isBatched: metadata.cost !== undefined }) };
+export function restMetadata(
+  metadata: RestMetadata,
+  hints?: ExecutionHints,
+): { readonly [name: string]: unknown } {
+  const isBatched = metadata.cost !== undefined;
+  return { rest: new Entry(metadata), ...executionHints({ isBatched, ...hints }) };
 }
 
 /** The resolver and `extensions` of a field that is computed from its source at once, so that rows need no resolver call. */
@@ -51,7 +55,7 @@ export function computed<Source extends object, Value>(
 ) {
   return {
     resolve: (source: Source, _args: object, context: Context) => compute(source, context),
-    extensions: { ...restMetadata(metadata), ...executionHints({ compute }) },
+    extensions: restMetadata(metadata, { compute }),
   } as const;
 }
 
@@ -74,7 +78,7 @@ export function batched<Source extends object, Value>(
       if (value instanceof Error) throw value;
       return value;
     },
-    extensions: { ...restMetadata(metadata), ...executionHints({ resolveBatch }) },
+    extensions: restMetadata(metadata, { resolveBatch }),
   } as const;
 }
 
