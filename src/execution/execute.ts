@@ -1,10 +1,10 @@
-import { type ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
-import { asError } from '../rest/errors.ts';
+import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { afterWrite, type Budget } from './budget.ts';
 import { compileFields, compileObject } from './compile.ts';
 import { FieldFailure } from './field-errors.ts';
 import type { CompiledField } from './object-literal.ts';
 import type { PlannedOperation } from './operation.ts';
+import { asGraphQLError } from './public-errors.ts';
 import { isPromise, ResolveInfo, Run, type Source } from './run.ts';
 
 interface ExecuteOptions {
@@ -86,17 +86,11 @@ function createResult(run: Run, data: Record<string, unknown> | null, error?: un
   if (!budget.isProtected) budget.settle();
   if (budget.stopError) return budget.errorResult(budget.stopError);
   if (error instanceof FieldFailure) run.recordFailure(error, undefined);
+  // Of a plan that cannot be made, before anything was executed.
   else if (error !== undefined) return { errors: [asGraphQLError(error)], data };
   if (run.errors === undefined) return { data };
   const { all: errors, truncated } = run.errors;
   return { errors, data, ...(truncated > 0 && { extensions: { truncatedErrors: truncated } }) };
-}
-
-/** Of a plan that cannot be made, before anything was executed. */
-function asGraphQLError(error: unknown): GraphQLError {
-  if (error instanceof GraphQLError) return error;
-  const originalError = asError(error);
-  return new GraphQLError(originalError.message, { originalError });
 }
 
 /** Opens the events of a subscription, each of which is then executed as its source; or gives the error as a result. */

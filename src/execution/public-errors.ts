@@ -1,15 +1,15 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { StreamFault } from '../changes/change.ts';
-import { RestError } from '../rest/errors.ts';
+import { asError, RestError } from '../rest/errors.ts';
 import { InvalidValue } from './field-errors.ts';
 
 /** Messages of validation quote names of the document, which may be as long as the document. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
-/** Masks an error for Yoga: what is not meant for clients says nothing but that it was unexpected. */
-export function maskError(error: unknown): Error {
+/** An error for a result; `publicError` decides what clients see of it. */
+export function asGraphQLError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
-  const originalError = error instanceof Error ? error : new Error(String(error));
+  const originalError = asError(error);
   return new GraphQLError(originalError.message, { originalError });
 }
 

@@ -1,5 +1,5 @@
 import { createYoga, type YogaServerInstance, type YogaServerOptions } from 'graphql-yoga';
-import { maskError } from '../execution/public-errors.ts';
+import { asGraphQLError } from '../execution/public-errors.ts';
 import { containFaults } from '../response/contain-faults.ts';
 import { createSchema, schema } from '../schema/index.ts';
 import { logToStderr } from '../telemetry/log.ts';
@@ -71,7 +71,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     // See `useStrictCors`.
     cors: false,
     parserAndValidationCache: documents,
-    maskedErrors: { maskError },
+    maskedErrors: { maskError: asGraphQLError },
     // Bytes are counted where the body is read: Yoga's own limit would take more than half of a small request's time.
     maxRequestBodySize: false,
     multipart: false,

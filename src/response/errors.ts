@@ -20,12 +20,6 @@ export function errorResponse(
   return madeResponse({ pieces: [body], ownBytes: body.length }, { status, headers: all }, fetchAPI);
 }
 
-/** The error of a result, for what is not meant for clients too. */
-export function asGraphQLError(error: unknown): GraphQLError {
-  const originalError = error instanceof Error ? error : new Error(String(error));
-  return new GraphQLError(originalError.message, { originalError });
-}
-
 /** A plugin may end an operation with neither data nor errors, as where it aborts one. */
 const NO_RESULT = new GraphQLError('', { originalError: new Error('neither data nor errors') });
 

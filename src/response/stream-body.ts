@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import { isFatal, ofStream, type PublicError } from '../execution/public-errors.ts';
+import { asGraphQLError, isFatal, ofStream, type PublicError } from '../execution/public-errors.ts';
 import type { BodyStream } from '../http/response-body.ts';
 import type { StreamFormat } from '../http/stream-formats.ts';
 import { type Interruptible, SILENCE } from '../limits/interruptible.ts';
@@ -7,7 +7,7 @@ import type { GatewayContext } from '../request/context.ts';
 import { DECODED_TEXT } from '../rest/wire-text.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type StreamObservation, safeCode } from '../telemetry/observation.ts';
-import { asGraphQLError, reportErrors } from './errors.ts';
+import { reportErrors } from './errors.ts';
 import { resultJson, withoutHttp } from './json-body.ts';
 
 /** Often enough for every proxy that closes idle connections: most do after 60 s, some after 30. */

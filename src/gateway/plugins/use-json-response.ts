@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { FetchAPI, GraphQLHTTPExtensions } from 'graphql-yoga';
 import { afterWrite, type Budget } from '../../execution/budget.ts';
-import type { PublicError } from '../../execution/public-errors.ts';
+import { asGraphQLError, type PublicError } from '../../execution/public-errors.ts';
 import { writeJson } from '../../execution/stringify.ts';
 import { NO_STORE, VARY } from '../../http/errors.ts';
 import { JSON_TYPE, negotiate, typeFor } from '../../http/negotiation.ts';
@@ -9,7 +9,7 @@ import { type Bytes, lengthOf, type ResponseBody } from '../../http/response-bod
 import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import { type GatewayContext, type GatewayPlugin, mapResults } from '../../request/context.ts';
 import { TooManyEntries } from '../../request/params.ts';
-import { asGraphQLError, reportSingle } from '../../response/errors.ts';
+import { reportSingle } from '../../response/errors.ts';
 import { jsonBody, jsonBodyAround, withoutHttp } from '../../response/json-body.ts';
 import { madeResponse, streamOfOne, streamTypeFor } from '../../response/streamed-response.ts';
 import { isObject } from '../../rest/json.ts';

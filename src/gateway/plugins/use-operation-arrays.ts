@@ -1,9 +1,9 @@
 import type { ExecutionResult } from 'graphql';
+import { asGraphQLError } from '../../execution/public-errors.ts';
 import { badRequest } from '../../http/errors.ts';
 import type { Leaver, Turns } from '../../limits/start-queue.ts';
 import type { ArrayEntry, GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import type { SessionOptions } from '../../request/rest-sessions.ts';
-import { asGraphQLError } from '../../response/errors.ts';
 import { Cancellation } from '../../rest/cancellation.ts';
 import { awaitTurn, type PlaceOptions, takePlace } from './use-admission.ts';
 import { startSession } from './use-rest-session.ts';
