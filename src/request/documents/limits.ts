@@ -14,8 +14,7 @@ import {
 } from 'graphql';
 import { tooExpensive } from '../../http/errors.ts';
 import { Hints, withoutStringToken } from './hints.ts';
-import { checkSize, type Fragments, tooMany } from './measure.ts';
-import { checkOverlaps } from './overlaps.ts';
+import { checkOverlaps, checkSize, type Fragments, tooMany } from './measure.ts';
 
 export const MAX_DOCUMENT_LENGTH = 64_000;
 const MAX_TOKENS = 8_000;
