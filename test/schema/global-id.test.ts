@@ -4,7 +4,7 @@ import { DECODED_TEXT, WIRE_TEXT } from '../../src/rest/wire-text.ts';
 import {
   decodeGlobalId,
   encodeGlobalId,
-  GlobalIdEncoder,
+  globalIdEncoder,
   internalId,
 } from '../../src/schema/fields/global-id.ts';
 
@@ -44,9 +44,9 @@ describe('a global id', () => {
     );
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z]\w*$/), ids, (type, records) => {
-        const encoder = new GlobalIdEncoder(type);
+        const encode = globalIdEncoder(type);
         for (const { administration, id, text } of records) {
-          const encoded = encoder.encode(text, text.encode(administration), text.encode(id));
+          const encoded = encode(text, text.encode(administration), text.encode(id));
           expect(String(encoded)).toBe(encodeGlobalId({ type, administration, id }));
         }
       }),
@@ -54,7 +54,7 @@ describe('a global id', () => {
   });
 
   test.each([null, undefined])('of a record without an administration (%s) names none', (administration) => {
-    const id = new GlobalIdEncoder('Company').encode(WIRE_TEXT, administration, WIRE_TEXT.encode('7'));
+    const id = globalIdEncoder('Company')(WIRE_TEXT, administration, WIRE_TEXT.encode('7'));
     expect(String(id)).toBe(encodeGlobalId({ type: 'Company', administration: '', id: '7' }));
   });
 

@@ -1,11 +1,11 @@
 import type { Row } from '../../rest/resource.ts';
 import { builder } from './builder.ts';
 import { type CostScope, ifValid } from './estimate.ts';
-import { GlobalIdEncoder, internalId } from './global-id.ts';
+import { globalIdEncoder, internalId } from './global-id.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { type FieldKinds, recordType, type TypeFields } from './record-type.ts';
 
-const idEncoder = new GlobalIdEncoder('Administration');
+const encodeId = globalIdEncoder('Administration');
 
 /** The service has no endpoint that returns an administration, so that no more of it is known than its id. */
 export const Administration = recordType('Administration', {
@@ -14,7 +14,7 @@ export const Administration = recordType('Administration', {
   fields: (t) => {
     const { id, internalId } = t.ids('Administration');
     return {
-      id: { ...id, ...computed(({ id }: Row, { rest: { text } }) => idEncoder.encode(text, id, id)) },
+      id: { ...id, ...computed(({ id }: Row, { rest: { text } }) => encodeId(text, id, id)) },
       internalId,
       name: t.text(
         'Name. It is known only where a token was introspected, below `viewer` and `introspectToken`; null elsewhere.',

@@ -20,31 +20,23 @@ export function encodeGlobalId({ type, administration, id }: GlobalId): string {
  * Encodes the ids of records of one type, as `encodeGlobalId` does. The start of the text is the same for all records
  * of an administration, and is encoded once.
  */
-export class GlobalIdEncoder {
-  readonly #type: string;
-  #text: TextCodec | undefined;
-  #administration: WireText | null | undefined;
-  #encodedStart = '';
+export function globalIdEncoder(type: string) {
+  let codec: TextCodec | undefined;
+  let encodedFor: WireText | null | undefined;
+  let encodedStart = '';
   /** The end of the start: three bytes are four digits, so the last one or two are encoded with what follows. */
-  #start = '';
-
-  constructor(type: string) {
-    this.#type = type;
-  }
-
-  encode(text: TextCodec, administration: WireText | null | undefined, id: WireText): WireText {
-    if (administration !== this.#administration || text !== this.#text) this.#setStart(text, administration);
-    return asText(this.#encodedStart + encodeBase64Url(`${this.#start}${text.jsonBytes(id)}]`));
-  }
-
-  #setStart(text: TextCodec, administration: WireText | null | undefined): void {
-    const start = `${text.jsonBytes([this.#type, administration ?? '']).slice(0, -1)},`;
-    const encodedLength = start.length - (start.length % 3);
-    this.#encodedStart = encodeBase64Url(start.slice(0, encodedLength));
-    this.#start = start.slice(encodedLength);
-    this.#text = text;
-    this.#administration = administration;
-  }
+  let rest = '';
+  return (text: TextCodec, administration: WireText | null | undefined, id: WireText): WireText => {
+    if (administration !== encodedFor || text !== codec) {
+      const start = `${text.jsonBytes([type, administration ?? '']).slice(0, -1)},`;
+      const encodedLength = start.length - (start.length % 3);
+      encodedStart = encodeBase64Url(start.slice(0, encodedLength));
+      rest = start.slice(encodedLength);
+      codec = text;
+      encodedFor = administration;
+    }
+    return asText(encodedStart + encodeBase64Url(`${rest}${text.jsonBytes(id)}]`));
+  };
 }
 
 /** No global id is longer: neither an administration nor an id has more than a thousand bytes in a URL. */

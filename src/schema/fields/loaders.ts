@@ -57,27 +57,26 @@ export async function loadRecord(
   return record;
 }
 
-/** Loads a list. One that is filtered by a single id is a lookup, in the batches of `loadRecords`. */
-export async function loadList(context: Context, resource: Resource, request: ListRequest): Promise<List> {
+/** Loads a list, or a whole one: such walks are shared among themselves, so that pages are read as if there were none. */
+export async function loadList(
+  context: Context,
+  resource: Resource,
+  request: ListRequest,
+  isWhole = false,
+): Promise<List> {
   const { filters, fields, after } = request;
   const { administrationId } = filters;
-  const value = after ? undefined : onlyId(resource, filters);
+  // A page that is filtered by a single id is a lookup, in the batches of `loadRecords`.
+  const value = after || isWhole ? undefined : onlyId(resource, filters);
   if (value === undefined || typeof administrationId !== 'string')
-    return loadWalk(context, resource, request, listSymbol(resource));
+    return loaderOf(
+      context,
+      (isWhole ? wholeListSymbol : listSymbol)(resource),
+      (requests: readonly ListRequest[]) => walkAll(context.rest, resource, requests),
+    ).load(request);
   const record = await loadRecord(context, resource, BY_ID, { administrationId, value }, fields);
   const pages = record ? [{ rows: [record], part: null }] : [];
   return { pages, hasNextPage: false, hasPreviousPage: false };
-}
-
-/** Loads a whole list: such walks are shared among themselves, so that pages are read as if there were none. */
-export function loadWholeList(context: Context, resource: Resource, request: ListRequest): Promise<List> {
-  return loadWalk(context, resource, request, wholeListSymbol(resource));
-}
-
-function loadWalk(context: Context, resource: Resource, request: ListRequest, symbol: symbol): Promise<List> {
-  return loaderOf(context, symbol, (requests: readonly ListRequest[]) =>
-    walkAll(context.rest, resource, requests),
-  ).load(request);
 }
 
 /** Created once, since a caller may give ten thousand of them. */

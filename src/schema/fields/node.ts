@@ -9,13 +9,13 @@ import type { Row } from '../../rest/resource.ts';
 import { isText } from '../../rest/wire-text.ts';
 import { builder, type Context } from './builder.ts';
 import { type CostScope, type Estimate, leastOfLookup, lookupCost, NOTHING_READ } from './estimate.ts';
-import { decodeGlobalId, GlobalIdEncoder } from './global-id.ts';
+import { decodeGlobalId, globalIdEncoder } from './global-id.ts';
 import { computed, restMetadata, restMetadataOf } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
 /** The field `id` of a type, unique across all types and administrations. */
 export function globalId(type: string) {
-  const encoder = new GlobalIdEncoder(type);
+  const encode = globalIdEncoder(type);
   return {
     type: 'ID',
     nullable: false,
@@ -26,7 +26,7 @@ export function globalId(type: string) {
         // Rows of lists were checked when they were read; a task, its user and comments, and a token's company were not.
         if (!isValidRow(row, text) || !(administration === null || isText(administration)))
           throw new InvalidValue('an id that is no text');
-        return encoder.encode(text, administration, row.id);
+        return encode(text, administration, row.id);
       },
       { restFields: ['id'] },
     ),

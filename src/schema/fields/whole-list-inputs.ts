@@ -6,59 +6,55 @@ import { builder } from './builder.ts';
 type WhereRef = InputRef<WhereInput>;
 
 const IS_NULL = 'True: it has no value. False: it has one.';
-const EQ = 'Is equal to this.';
-const IN = 'Is equal to one of these.';
 
-const TextWhere = builder.inputType('TextWhere', {
-  description: 'Conditions on a text, which is compared without case and accents. All of them have to hold.',
-  fields: (t) => ({
-    eq: t.string({ description: EQ }),
-    in: t.stringList({ description: IN }),
-    contains: t.string({ description: 'Contains this.' }),
-    startsWith: t.string({ description: 'Starts with this.' }),
-    isNull: t.boolean({ description: IS_NULL }),
-  }),
-});
+const CONDITIONS = {
+  eq: 'Is equal to this.',
+  in: 'Is equal to one of these.',
+  contains: 'Contains this.',
+  startsWith: 'Starts with this.',
+  gt: 'Is greater than this.',
+  gte: 'Is greater than this, or equal.',
+  lt: 'Is less than this.',
+  lte: 'Is less than this, or equal.',
+};
 
-const IdWhere = builder.inputType('IdWhere', {
-  description: 'Conditions on an id, given as a global or an internal one. All of them have to hold.',
-  fields: (t) => ({
-    eq: t.id({ description: EQ }),
-    in: t.idList({ description: IN }),
-    isNull: t.boolean({ description: IS_NULL }),
-  }),
-});
+type ValueType = 'String' | 'ID' | 'Boolean' | 'Amount' | 'Int' | 'DateTime' | InputRef<unknown>;
 
-const BooleanWhere = builder.inputType('BooleanWhere', {
-  description: 'Conditions on a Boolean. All of them have to hold.',
-  fields: (t) => ({
-    eq: t.boolean({ description: EQ }),
-    isNull: t.boolean({ description: IS_NULL }),
-  }),
-});
-
-/** For values that have an order. */
-function comparisons(type: 'Amount' | 'Int' | 'DateTime', what: string) {
-  return builder.inputType(`${type}Where`, {
+/** The input of conditions on a value. */
+function valueInput(
+  name: string,
+  what: string,
+  type: ValueType,
+  conditions: readonly (keyof typeof CONDITIONS)[],
+): WhereRef {
+  return builder.inputRef<WhereInput>(name).implement({
     description: `Conditions on ${what}. All of them have to hold.`,
     fields: (t) => ({
-      eq: t.field({ type, description: EQ }),
-      gt: t.field({ type, description: 'Is greater than this.' }),
-      gte: t.field({ type, description: 'Is greater than this, or equal.' }),
-      lt: t.field({ type, description: 'Is less than this.' }),
-      lte: t.field({ type, description: 'Is less than this, or equal.' }),
+      ...Object.fromEntries(
+        conditions.map((condition) => [
+          condition,
+          t.field({ type: condition === 'in' ? [type] : type, description: CONDITIONS[condition] }),
+        ]),
+      ),
       isNull: t.boolean({ description: IS_NULL }),
     }),
   });
 }
 
+const COMPARISONS = ['eq', 'gt', 'gte', 'lt', 'lte'] as const;
+
 const PLAIN: { readonly [kind in Exclude<Shape['kind'], 'enum' | 'object' | 'list'>]: WhereRef } = {
-  text: TextWhere,
-  id: IdWhere,
-  boolean: BooleanWhere,
-  amount: comparisons('Amount', 'an amount, which is compared exactly'),
-  int: comparisons('Int', 'a whole number'),
-  dateTime: comparisons('DateTime', 'a moment'),
+  text: valueInput('TextWhere', 'a text, which is compared without case and accents', 'String', [
+    'eq',
+    'in',
+    'contains',
+    'startsWith',
+  ]),
+  id: valueInput('IdWhere', 'an id, given as a global or an internal one', 'ID', ['eq', 'in']),
+  boolean: valueInput('BooleanWhere', 'a Boolean', 'Boolean', ['eq']),
+  amount: valueInput('AmountWhere', 'an amount, which is compared exactly', 'Amount', COMPARISONS),
+  int: valueInput('IntWhere', 'a whole number', 'Int', COMPARISONS),
+  dateTime: valueInput('DateTimeWhere', 'a moment', 'DateTime', COMPARISONS),
 };
 
 /** Inputs of enums, of objects inside records, and of lists, which several types of records may have. */
@@ -110,16 +106,7 @@ function objectInput(name: string, description: string, fields: RecordFields, ma
 
 function enumInput(type: string): WhereRef {
   const ref = builder.configStore.getInputTypeRef(type);
-  return defineOnce(`${type}Where`, (name) =>
-    builder.inputType(name, {
-      description: `Conditions on the type ${type}. All of them have to hold.`,
-      fields: (t) => ({
-        eq: t.field({ type: ref, description: EQ }),
-        in: t.field({ type: [ref], description: IN }),
-        isNull: t.boolean({ description: IS_NULL }),
-      }),
-    }),
-  );
+  return defineOnce(`${type}Where`, (name) => valueInput(name, `the type ${type}`, ref, ['eq', 'in']));
 }
 
 /** `LabelsWhere` for a list of `Label`, and `TextsWhere` for one of texts. */

@@ -14,7 +14,7 @@ import { decodeCursor, decodePlace } from './cursor.ts';
 import { internalIds } from './global-id.ts';
 import { isOrdered, type ListQuery } from './list-arguments.ts';
 import { fieldsOfTotals, UnreadableValues, type WholeRows } from './list-totals.ts';
-import { loadList, loadWholeList } from './loaders.ts';
+import { loadList } from './loaders.ts';
 import { completeRows, type Placed, selectRows, wholeRowsOf } from './select-rows.ts';
 import { withMembers } from './selection.ts';
 import type { WholeListTypes } from './whole-list-types.ts';
@@ -47,9 +47,8 @@ export function listReader(resource: Resource, types: WholeListTypes) {
   ): Promise<ListConnection> => {
     const { filters, fields, first, after, among } = query;
     // Loaded in one tick, so that what both can share is one walk.
-    const whole = loadWholeList(context, resource, { filters, fields: selected.fields, first: among }).then(
-      (list) => wholeRowsOf(list, context),
-    );
+    const read = loadList(context, resource, { filters, fields: selected.fields, first: among }, true);
+    const whole = read.then((list) => wholeRowsOf(list, context));
     // Only awaited where totals are resolved.
     whole.catch(() => {});
     if (!selected.hasPage)
@@ -57,8 +56,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     const isInWhole =
       after === undefined && (first > MAX_LOOKED_UP || isLeaf(missingIn(resource, selected.fields, fields)));
     const request = { filters, fields, first, after: after === undefined ? after : decodeCursor(after) };
-    const page = (isInWhole ? loadWholeList : loadList)(context, resource, request);
-    return page.then((list) => ({ ...list, whole }));
+    return loadList(context, resource, request, isInWhole).then((list) => ({ ...list, whole }));
   };
 
   const readOrdered = async (
@@ -82,7 +80,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     const canLookUp = resource.filters.ids !== undefined && typeof filters.administrationId === 'string';
     const isLookedUp = first <= MAX_LOOKED_UP && first * 2 < mostRows(query) && canLookUp;
     const walked = isLookedUp ? needed : mergeAll([needed, missing]);
-    const list = await loadWholeList(context, resource, { filters, fields: walked, first: among });
+    const list = await loadList(context, resource, { filters, fields: walked, first: among }, true);
     if (list.hasNextPage) throw listTooLong(resource, among);
 
     const { rows, problem: brokenRow } = await wholeRowsOf(list, context);

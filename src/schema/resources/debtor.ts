@@ -7,7 +7,6 @@ import { exposeList } from '../fields/connection.ts';
 import { join, refetchLoader } from '../fields/loaders.ts';
 import { exposeRecord } from '../fields/record.ts';
 import { recordType } from '../fields/record-type.ts';
-import { Address } from './address.ts';
 
 const debtors = defineResource({
   name: 'debtors',
@@ -23,6 +22,18 @@ const debtors = defineResource({
     debtorIdentifiers: known('debtor_identifiers'),
     updatedAfter: known('updated_after'),
   },
+});
+
+const Address = recordType('Address', {
+  description: 'A postal address.',
+  fields: (t) => ({
+    city: t.required.text('City.'),
+    countryCode: t.required.text('Country, two letters of ISO 3166.'),
+    postalCode: t.text('Postal code.'),
+    region: t.text('Region.'),
+    street1: t.text('Street and house number.'),
+    street2: t.text('Further details of the address.'),
+  }),
 });
 
 const Label = recordType('Label', {

@@ -5,12 +5,12 @@ import { isObject } from '../../rest/json.ts';
 import { jsonRequestBody } from '../../rest/request-body.ts';
 import type { Call } from '../../rest/session.ts';
 import { encodeValue } from '../../rest/url.ts';
+import { asText, isText, type WireText } from '../../rest/wire-text.ts';
 import { administrationId } from '../fields/administration.ts';
 import { builder } from '../fields/builder.ts';
 import { singleCallCost } from '../fields/estimate.ts';
 import { internalId } from '../fields/global-id.ts';
 import { restMetadata } from '../fields/metadata.ts';
-import { type TextEntry, textEntries } from '../fields/text.ts';
 
 const PATH = '/v1/messages';
 const UPSTREAM = { method: 'PATCH', path: PATH } as const;
@@ -21,6 +21,12 @@ interface BatchResult {
   readonly count?: unknown;
   readonly errors?: unknown;
   readonly warnings?: unknown;
+}
+
+/** An entry of a map of the service: a key and its texts. */
+interface TextEntry {
+  readonly key: WireText;
+  readonly texts: readonly WireText[];
 }
 
 const RecordMessages = builder.objectRef<TextEntry>('RecordMessages').implement({
@@ -123,9 +129,15 @@ function unreadable(member: string): RestError {
  * The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. What can be read is
  * given, with an error beside it for what cannot: null would take the whole payload with it, after the write was made.
  */
-function recordMessages(map: unknown, member: string, info: GraphQLResolveInfo) {
+function recordMessages(map: unknown, member: string, info: GraphQLResolveInfo): TextEntry[] {
   if (map === undefined || map === null) return [];
-  const { entries, isComplete } = textEntries(map);
+  let isComplete = isObject(map);
+  const entries = Object.entries(isObject(map) ? map : {}).map(([key, given]) => {
+    const values: unknown[] = Array.isArray(given) ? given : [given];
+    const texts = values.filter(isText);
+    isComplete &&= texts.length === values.length;
+    return { key: asText(key), texts };
+  });
   if (!isComplete) reportFieldError(info, unreadable(member));
   return entries;
 }

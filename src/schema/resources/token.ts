@@ -5,17 +5,50 @@ import {
   type AccessToken,
   administrationsOf,
   createClientCredentialsToken,
+  dateTime,
   type Introspection,
   introspect,
   type Named,
   refreshAccessToken,
 } from '../../rest/oauth.ts';
+import { asText, isText, type WireText } from '../../rest/wire-text.ts';
 import { Administration } from '../fields/administration.ts';
-import { builder } from '../fields/builder.ts';
+import { builder, type Context } from '../fields/builder.ts';
 import { singleCallCost } from '../fields/estimate.ts';
 import { computed, restMetadata } from '../fields/metadata.ts';
-import { requireSeconds, secondsField, wordsOf } from '../fields/text.ts';
 import { Company } from './company.ts';
+
+/** A field with a moment that the service gives in UNIX seconds. */
+function secondsField<Source extends object>(description: string, secondsOf: (source: Source) => unknown) {
+  const dateTimeOf = (source: Source) => {
+    const seconds = requireSeconds(secondsOf(source));
+    if (seconds === null) return null;
+    const text = dateTime(seconds);
+    if (text === undefined) throw new InvalidValue('seconds that are no moment');
+    return asText(text);
+  };
+  return { type: 'DateTime', description, ...computed(dateTimeOf) } as const;
+}
+
+/** Null only if absent; throws for an invalid value, since null would mean that a token does not expire. */
+function requireSeconds(value: unknown): number | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value))
+    throw new InvalidValue('seconds that are no integer');
+  return value;
+}
+
+/** A megabyte would be half a million words, made in one go. */
+const MAX_WORDS_BYTES = 50_000;
+
+/** Splits a text of the service at its spaces; null if there is none. */
+export function wordsOf({ rest: { text } }: Context, value: unknown, what: string): WireText[] | null {
+  if (value === undefined || value === null) return null;
+  if (!isText(value)) throw new InvalidValue(`${what} that are no text`);
+  if (text.bytes(value).length > MAX_WORDS_BYTES) throw new InvalidValue(`${what} that are too long`);
+  const words = text.decode(value).split(' ');
+  return words.filter((word) => word !== '').map(text.encode);
+}
 
 const SCOPES = {
   description: 'Granted permissions, each as `resource:permission`.',
@@ -143,34 +176,23 @@ builder.mutationFields((t) => ({
   }),
 }));
 
+const ONLY_IN_LIST = { status: 'status', trial: 'trial', trial_ends_on: 'trialEndsOn' };
+
 /**
  * The company of a token: the same object as the one in `companies`, of which an introspection tells no more than id and
  * name. Null for the rest would replace, in a client's cache, what `companies` has told.
  */
-class TokenCompany {
-  readonly id: Named['id'];
-  readonly name: Named['name'];
-
-  constructor({ id, name }: Named) {
-    this.id = id;
-    this.name = name;
+function companyOf({ id, name }: Named) {
+  const company = { id, name };
+  for (const [property, field] of Object.entries(ONLY_IN_LIST)) {
+    const get = () => {
+      throw badInput(
+        `A token tells only id and name of its company. Ask for \`${field}\` below \`companies\`.`,
+      );
+    };
+    Object.defineProperty(company, property, { get });
   }
-
-  get status(): never {
-    throw onlyInList('status');
-  }
-
-  get trial(): never {
-    throw onlyInList('trial');
-  }
-
-  get trial_ends_on(): never {
-    throw onlyInList('trialEndsOn');
-  }
-}
-
-function onlyInList(field: string) {
-  return badInput(`A token tells only id and name of its company. Ask for \`${field}\` below \`companies\`.`);
+  return company;
 }
 
 /** The field `company` of a token. */
@@ -181,6 +203,6 @@ export const TOKEN_COMPANY = {
   resolve: ({ company }: Introspection) => {
     if (company === undefined || company === null) return null;
     if (!isObject(company)) throw new InvalidValue('a company that is no object');
-    return new TokenCompany(company);
+    return companyOf(company);
   },
 } as const;

@@ -4,8 +4,7 @@ import { administrationsOf, type Introspection, introspectCaller } from '../../r
 import { Administration } from '../fields/administration.ts';
 import { builder, type Context } from '../fields/builder.ts';
 import { computed, restMetadata } from '../fields/metadata.ts';
-import { wordsOf } from '../fields/text.ts';
-import { EXPIRES_AT, ISSUED_AT, OF_EACH_ADMINISTRATION, TOKEN_COMPANY } from './token.ts';
+import { EXPIRES_AT, ISSUED_AT, OF_EACH_ADMINISTRATION, TOKEN_COMPANY, wordsOf } from './token.ts';
 
 const Viewer = builder.objectRef<Introspection>('Viewer').implement({
   description: 'The company and the application of your token, and what the token reaches.',
