@@ -15,10 +15,7 @@ export type Arguments = { readonly [name: string]: unknown };
 /** Returns undefined if there is no value, or one that is an error. */
 type ReadArgument = (variables: Variables) => unknown;
 
-/**
- * Computes the arguments of a field as `getArgumentValues` does. Constant ones are computed once, and a variable is
- * only looked up. That function is called where something is missing or wrong, and says what.
- */
+/** As `getArgumentValues`, which is called where something is wrong, to say what. Constant ones are computed once. */
 export function compileArguments(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,

@@ -132,10 +132,7 @@ export class Budget {
     return this.#bytes - before.bytes;
   }
 
-  /**
-   * Stops only one field of a mutation: if the operation was stopped, it goes on with what is left of the budget without
-   * that field. Returns the error of the field, or undefined if it was not stopped.
-   */
+  /** If the operation was stopped, takes back what this field of a mutation took, and gives the error of the field. */
   takeStopError(before: Spent): GraphQLError | undefined {
     this.settle();
     const error = this.#stopError;

@@ -8,10 +8,7 @@ import {
   isObjectType,
 } from 'graphql';
 
-/**
- * Throws if the schema uses a GraphQL feature that this executor does not implement, so that it fails at startup
- * rather than with wrong results.
- */
+/** Throws if the schema needs what this executor does not implement: at startup, rather than wrong results. */
 export function requireExecutable(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isAbstractType(type) && type.resolveType === undefined)

@@ -148,10 +148,7 @@ function fragmentsOf(document: DocumentNode): Fragments {
   );
 }
 
-/**
- * Of this operation and the fragments that it uses: in another operation of the document, a variable of the same name
- * may be a text.
- */
+/** Not of the whole document: in another of its operations, a variable of the same name may be a text. */
 function conditionVariablesOf(definition: OperationDefinitionNode, fragments: Fragments): string[] {
   const names = new Set<string>();
   const used = new Set<OperationDefinitionNode | FragmentDefinitionNode>([definition]);
@@ -176,10 +173,7 @@ export interface PlannedInfo extends GraphQLResolveInfo {
   reportError(error: Error): void;
 }
 
-/**
- * Adds an error to the response beside the value of a field: for a part that is missing in it, where null would lose
- * the rest. Another executor cannot do so, and the field fails.
- */
+/** Adds an error beside the value of a field, where null would lose the rest. In another executor the field fails. */
 export function reportFieldError(info: GraphQLResolveInfo | PlannedInfo, error: Error): void {
   if (!('reportError' in info)) throw error;
   info.reportError(error);

@@ -4,10 +4,7 @@ import type { FieldPlan, ObjectPlan } from './plan.ts';
 
 export const MAX_PLAN_BYTES = 16_000_000;
 
-/**
- * Memory of a plan after estimate, selection and execution, measured with 200 to 1,500 fields: 300 to 700 bytes for
- * a leaf field, and up to 2,000 for a field with a selection.
- */
+/** Measured after execution, with 200 to 1,500 fields: 300 to 700 bytes for a leaf, up to 2,000 for others. */
 const PLAN_BYTES = 1_000;
 const FIELD_BYTES = 800;
 const OBJECT_BYTES = 1_500;

@@ -24,10 +24,7 @@ export interface PublicError {
   readonly isOfDocument: boolean;
 }
 
-/**
- * Converts every error that is sent to a client: it always has a code and never exposes internal details. Nothing else
- * decides what clients see.
- */
+/** Nothing else decides what clients see of an error: it always has a code, and never internal details. */
 export function publicError(error: GraphQLError, requestId: string): PublicError {
   const { message, ...extensions } = describe(error);
   const { code, retryAfter } = extensions;

@@ -41,10 +41,7 @@ export class Run {
     return this.#errors;
   }
 
-  /**
-   * Sets the value of a nullable field once it resolves. Its errors never propagate to the parent, so only the
-   * response as a whole awaits it, not every enclosing object and list.
-   */
+  /** Sets a nullable field once it resolves. Its errors never propagate, so only the whole response awaits it. */
   defer(object: ResultObject, key: string, value: Promise<unknown>): void {
     object[key] = null;
     this.track(

@@ -10,10 +10,7 @@ const PIECE_LENGTH = 64_000;
 /** As how many characters each value counts beside its text and its key. */
 const VALUE_LENGTH = 3;
 
-/**
- * Serializes a large response in chunks, yielding to the event loop in between: `JSON.stringify` of 16 MB takes a
- * tenth of a second, which would delay all other requests.
- */
+/** In chunks, yielding in between: `JSON.stringify` of 16 MB would delay all others by a tenth of a second. */
 export async function stringifyLarge(
   data: { readonly [key: string]: unknown },
   budget: Budget,

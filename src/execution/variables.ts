@@ -38,10 +38,7 @@ type Path = Parameters<OnError>[0];
 
 const NO_VARIABLES: Variables = Object.freeze({});
 
-/**
- * Coerces variables as the GraphQL specification defines; throws an AggregateError if they are invalid. The errors of
- * `getVariableValues` would quote the values, which may be secrets.
- */
+/** Throws an AggregateError if they are invalid. `getVariableValues` would quote values, which may be secrets. */
 export function coerceVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,

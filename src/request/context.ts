@@ -87,10 +87,7 @@ export interface StreamState {
   readonly position: string | undefined;
 }
 
-/**
- * The server context of Yoga, which is the context of resolvers too. A request fills it on its way, each plugin for those
- * after it; what is optional is there only for some requests.
- */
+/** The context of Yoga and of resolvers. A request fills it on its way, each plugin for those after it. */
 export interface GatewayContext extends OfRequest, Partial<OfBody>, AcceptedTypes, OfOperation, OfResult {}
 
 /** Known from the start. */

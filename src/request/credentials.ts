@@ -1,10 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credentials } from '../rest/session.ts';
 
-/**
- * The caller's credentials. Basic is read from `X-Client-Authorization`, so that one operation can use both schemes, or
- * else from `Authorization`.
- */
+/** Basic may stand in `X-Client-Authorization`, so that one operation can use both schemes. */
 export function credentialsOf(headers: IncomingHttpHeaders): Credentials {
   const { authorization, 'x-client-authorization': client } = headers;
   const bearer = bearerIn(authorization);
@@ -39,10 +36,7 @@ export function basicAuthorization(clientId: string, clientSecret: string): stri
   return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
 }
 
-/**
- * Whether a request asks to bypass the cache. Browsers send `no-cache` or `no-store` for a reload, and `max-age=0` for
- * `fetch(…, { cache: 'no-cache' })`. Directive names are case-insensitive.
- */
+/** Browsers send `no-cache` or `no-store` for a reload, and `max-age=0` for `fetch(…, { cache: 'no-cache' })`. */
 export function bypassesCache(cacheControl: string | undefined): boolean {
   if (cacheControl === undefined) return false;
   return cacheControl.split(',').some((directive) => BYPASS_DIRECTIVE.test(directive.trim()));

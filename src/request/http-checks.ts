@@ -56,10 +56,7 @@ function checkContentType(contentType: string | undefined): void {
     if (!/^utf-?8$/i.test(charset)) throw OTHER_CHARSET;
 }
 
-/**
- * Compressed bodies are rejected, because a megabyte may decompress to a gigabyte. The response's `Accept-Encoding`
- * header says which encodings are accepted.
- */
+/** A megabyte may decompress to a gigabyte. The `Accept-Encoding` of the response says what is accepted. */
 function checkContentEncoding(encoding = 'identity'): void {
   if (!['identity', ''].includes(encoding.trim().toLowerCase())) throw COMPRESSED;
 }

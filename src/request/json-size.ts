@@ -33,10 +33,7 @@ interface JsonSize {
   readonly bytes: number;
 }
 
-/**
- * Measures JSON text before it is parsed. Code that reads the values may then recurse safely, and a megabyte of empty
- * lists, which would parse into 32 MB of objects, is never parsed.
- */
+/** Measured before it is parsed, so that readers may recurse, and a megabyte of `[]` is not made 32 MB of objects. */
 export function jsonSize(text: string): JsonSize {
   let level = 0;
   let values = 1;

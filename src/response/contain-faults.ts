@@ -31,10 +31,7 @@ type AroundRequests = Pick<
 /** Envelop calls these without awaiting them: what an async one rejects would end the process, and deny nothing. */
 const NOT_AWAITED = ['onEnveloped', 'onParse', 'onValidate'] as const;
 
-/**
- * A plugin of a user, whose errors around requests are answered as all others are: Yoga does not catch them, and where
- * it serves Node's requests it would send their stack.
- */
+/** Answers errors of a user's plugin around requests as all others: Yoga would not catch them, or send their stack. */
 export function containFaults(plugin: object, log: Log): object {
   const given: AroundRequests = plugin;
   const { onRequest, onResponse, instrumentation, onPluginInit } = given;

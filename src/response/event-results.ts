@@ -14,10 +14,7 @@ interface Ready {
   readonly cursor: string | undefined;
 }
 
-/**
- * The results of a subscription. Not a generator, since one that waits for an event cannot be ended: its `return` would
- * wait too.
- */
+/** Not a generator, since one that waits for an event cannot be ended: its `return` would wait too. */
 export class EventResults implements AsyncIterableIterator<ExecutionResult, void>, StreamState {
   readonly #events: AsyncIterator<unknown>;
   readonly #stream: ChangeStream | undefined;

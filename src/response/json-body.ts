@@ -7,10 +7,7 @@ import { DECODED_TEXT, type TextCodec, WIRE_TEXT } from '../rest/wire-text.ts';
 /** Shorter data is copied into one buffer with the text around it: one write is faster than three. */
 const MAX_COPIED_BYTES = 16_000;
 
-/**
- * Writes a result as JSON. Throws, or rejects, with the error of an operation whose response is too long, or that was
- * aborted while it was written.
- */
+/** Throws, or rejects, if the response is too long, or if it is aborted while it is written. */
 export function jsonBody(result: ExecutionResult, context: GatewayContext): Bytes[] | Promise<Bytes[]> {
   const { data, extensions } = result;
   const errors = context.publicErrors?.map(({ visible }) => visible);

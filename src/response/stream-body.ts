@@ -20,17 +20,16 @@ interface StreamBodyOptions {
   readonly observed: StreamObservation;
   readonly onEvent: () => void;
   readonly log: Log;
-  readonly heartbeatMs?: number;
 }
 
 /** Writes results as they come. One is taken when those before it have been sent, so that a slow reader slows it down. */
 export async function* streamBody(options: StreamBodyOptions): BodyStream {
-  const { results, format, context, observed, heartbeatMs = HEARTBEAT_MS } = options;
+  const { results, format, context, observed } = options;
   try {
     // Proxies and clients see at once that the stream has begun.
     yield sent(Buffer.from(format.start + format.heartbeat(context.stream?.position)), context);
     for (;;) {
-      const item = await results.next(heartbeatMs);
+      const item = await results.next(HEARTBEAT_MS);
       if (item === SILENCE) yield sent(Buffer.from(format.heartbeat(context.stream?.position)), context);
       else if (item.done) break;
       else yield sent(writeResult(item.value, options), context);

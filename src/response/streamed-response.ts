@@ -104,10 +104,7 @@ export function madeResponse(
 /** Statuses of what keeps a request from being an operation, or says that it may be sent again. */
 const REFUSALS = [405, 406, 413, 415, 503];
 
-/**
- * How a single result is sent to a client that takes nothing but streams; undefined to send it as JSON. What an
- * operation came to is told in the stream; what kept it from being one is told by the status.
- */
+/** Where a client takes streams alone, an operation's result is sent as one; a refusal has a status, and is JSON. */
 export function streamTypeFor(
   status: number,
   { takesStreamsOnly, streamType, hasParams }: GatewayContext,

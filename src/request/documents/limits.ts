@@ -42,10 +42,7 @@ function parseAndMeasure(source: string): DocumentNode {
   return document;
 }
 
-/**
- * The errors of documents are cached, and the stack of an error keeps all that its functions work on: the state of a
- * validation takes 70 kB.
- */
+/** Errors of documents are cached, and a stack keeps what its functions work on: 70 kB for a validation. */
 function withoutStacks<T>(read: () => T): T {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

@@ -66,10 +66,7 @@ export function tooMany([, most, name]: (typeof LIMITS)[number] = LEVELS): Graph
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/**
- * Throws if a document exceeds the size limits. Each fragment is measured once however often it is spread, so the time
- * is linear in the length of the document, even if its fragments multiply exponentially.
- */
+/** Each fragment is measured once, however often it is spread: the time is linear in the length of the document. */
 export function checkSize({ definitions }: DocumentNode, fragments: Fragments): void {
   const measured = new Map<FragmentDefinitionNode, Size>();
   const visiting = new Set<FragmentDefinitionNode>();
@@ -165,10 +162,7 @@ function cycleError(fragment: FragmentDefinitionNode): GraphQLError {
   });
 }
 
-/**
- * Validation compares all fields with the same response name pairwise to see whether they can be merged, so its time
- * grows with the square of their number. 140 fields of one name are about this many pairs.
- */
+/** Validation compares all fields of one response name pairwise: 140 of one name are about this many pairs. */
 const MAX_PAIRS = 10_000;
 /** To compare arguments, it writes each of their values out once, which takes as long as this many pairs. */
 const PAIRS_PER_VALUE = 2;

@@ -175,10 +175,7 @@ export function findOrRegister(
   return query;
 }
 
-/**
- * The text of the document with the requested hash; `query` is ignored. The messages are not `PersistedQueryNotFound`,
- * since clients would retry with the text and report the second error instead.
- */
+/** `query` is ignored. Not `PersistedQueryNotFound`: clients would send the text, and report a second error instead. */
 export function findTrusted(documents: ReadonlyMap<string, string>, params: DocumentParams): string {
   const hash = hashOf(params);
   if (hash === undefined) {

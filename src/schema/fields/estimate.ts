@@ -20,10 +20,7 @@ export interface CostScope {
   readonly administrations: number;
   /** Whether they are those of one administration of a token, which may reach any number of them. */
   readonly isUnbounded: boolean;
-  /**
-   * The administrations whose records are certain to be there: none if nothing is certain, and undefined where they
-   * belong to no single one, as at the root.
-   */
+  /** The administrations whose records are certain to be there; undefined for no single one, as at the root. */
   readonly certain: readonly (string | undefined)[];
   /** Whether they come from a read that is made for each row of a list. */
   readonly isRepeated: boolean;
@@ -42,10 +39,7 @@ export interface Read {
   readonly times?: number;
 }
 
-/**
- * A REST call that an operation cannot do without, if nothing is cached. Reads of the same name may share their calls,
- * wherever they stand in the operation, since an equal call that is under way is not sent again.
- */
+/** A call that is needed if nothing is cached. Reads of one name share it: equal calls under way are sent once. */
 export interface LeastRead {
   readonly name: string;
   /** The values that its calls have to ask for together; if absent, it is one call. */

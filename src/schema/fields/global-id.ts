@@ -16,10 +16,7 @@ export function encodeGlobalId({ type, administration, id }: GlobalId): string {
   return Buffer.from(JSON.stringify([type, administration, id])).toString('base64url');
 }
 
-/**
- * Encodes the ids of records of one type, as `encodeGlobalId` does. The start of the text is the same for all records
- * of an administration, and is encoded once.
- */
+/** As `encodeGlobalId`, for records of one type: what all of an administration start with is encoded once. */
 export function globalIdEncoder(type: string) {
   let codec: TextCodec | undefined;
   let encodedFor: WireText | null | undefined;

@@ -166,10 +166,7 @@ class Selections {
   }
 }
 
-/**
- * Requests for the same list are merged: with the union of their fields, and the largest `first`. If the walk fails
- * after the rows that a shorter one asks for, only the longer ones fail.
- */
+/** Requests for one list share a walk. If it fails behind the rows of a shorter one, only the longer ones fail. */
 async function walkAll(
   rest: RestSession,
   resource: Resource,

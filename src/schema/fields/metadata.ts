@@ -20,10 +20,7 @@ interface RestMetadata {
   readonly refetch?: Refetch;
 }
 
-/**
- * The records of an administration in the order of the ids: null for one that does not exist, an Error for one that
- * cannot be read.
- */
+/** Records in the order of the ids: null for one that does not exist, an Error for one that cannot be read. */
 export type Refetch = (
   context: Context,
   administrationId: string,

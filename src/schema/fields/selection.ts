@@ -18,10 +18,7 @@ const ANY = '?';
 /** Memoized by plan, so that a selection is collected once, not per row or per request. */
 const collectObject = weakMemoize((plan: ObjectPlan): Fields => mergeAll(plan.fields.map(collectField)));
 
-/**
- * The REST fields that the selection of a field needs if it is applied to `type`. To be passed to `withMembers` once it
- * is united with other selections of the same records.
- */
+/** The REST fields that a selection on `type` needs; for `withMembers`, once united with others of the same records. */
 export function selectionOf(
   info: GraphQLResolveInfo,
   type: GraphQLNamedType = getNamedType(info.returnType),
