@@ -1,4 +1,5 @@
-import { type GraphQLError, locatedError, type ResponsePath } from 'graphql';
+import { type GraphQLError, locatedError, type ResponsePath, responsePathAsArray } from 'graphql';
+import { getOrCreate } from '../memoize.ts';
 import type { FieldPlan } from './plan.ts';
 
 export type Path = ResponsePath | undefined;
@@ -26,7 +27,7 @@ export class FieldFailure {
   }
 
   locate(): GraphQLError {
-    return locatedError(this.cause, this.plan.nodes, pathToArray(this.path));
+    return locatedError(this.cause, this.plan.nodes, responsePathAsArray(this.path));
   }
 }
 
@@ -100,12 +101,7 @@ export class FieldErrors {
 
   #causesOf({ plan, path }: FieldFailure): Set<unknown> {
     const byField = typeof path?.key === 'number' ? this.#ofItems : this.#ofFields;
-    let causes = byField.get(plan);
-    if (causes === undefined) {
-      causes = new Set();
-      byField.set(plan, causes);
-    }
-    return causes;
+    return getOrCreate(byField, plan, () => new Set());
   }
 }
 
@@ -117,10 +113,4 @@ function causeOf({ cause }: FieldFailure): unknown {
 function isInRow(path: Path): boolean {
   for (let step = path; step !== undefined; step = step.prev) if (typeof step.key === 'number') return true;
   return false;
-}
-
-function pathToArray(path: Path): (string | number)[] {
-  const keys: (string | number)[] = [];
-  for (let step = path; step !== undefined; step = step.prev) keys.unshift(step.key);
-  return keys;
 }

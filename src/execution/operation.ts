@@ -10,7 +10,7 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
-import { weakMemoize } from '../memoize.ts';
+import { getOrCreate, weakMemoize } from '../memoize.ts';
 import type { Arguments } from './arguments.ts';
 import { truncate } from './input-words.ts';
 import { FieldPlan, ObjectPlan } from './plan.ts';
@@ -48,12 +48,7 @@ export class PlannedOperation {
     if (this.#given?.plan === plan) return this.#given.args;
     if (plan.hasConstantArguments) return plan.argumentsWith(this.variables);
     this.#arguments ??= new Map();
-    let args = this.#arguments.get(plan);
-    if (args === undefined) {
-      args = plan.argumentsWith(this.variables);
-      this.#arguments.set(plan, args);
-    }
-    return args;
+    return getOrCreate(this.#arguments, plan, () => plan.argumentsWith(this.variables));
   }
 }
 
@@ -185,17 +180,12 @@ const foreignPlans = new WeakMap<object, FieldPlan>();
 /** The plan of the field being resolved; created here if another executor, such as graphql-js, runs the schema. */
 export function planOf(info: GraphQLResolveInfo | PlannedInfo): FieldPlan {
   if ('plan' in info) return info.plan;
-  const { fieldNodes, parentType, fieldName, schema, fragments, variableValues } = info;
-  let plan = foreignPlans.get(fieldNodes);
+  const { fieldNodes, parentType, fieldName } = info;
   const field = parentType.getFields()[fieldName];
-  if (plan === undefined && field) {
-    plan = new FieldPlan(fieldName, field, parentType, [...fieldNodes], {
-      schema,
-      fragments,
-      variableValues,
-    });
-    foreignPlans.set(fieldNodes, plan);
-  }
-  if (plan === undefined) throw new Error(`There is no field ${parentType.name}.${fieldName}`);
-  return plan;
+  if (field === undefined) throw new Error(`There is no field ${parentType.name}.${fieldName}`);
+  return getOrCreate(
+    foreignPlans,
+    fieldNodes,
+    () => new FieldPlan(fieldName, field, parentType, [...fieldNodes], info),
+  );
 }

@@ -18,6 +18,7 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql';
+import { getOrCreate } from '../memoize.ts';
 import { type Arguments, areConstant, compileArguments } from './arguments.ts';
 import { hintsOf, ownBatchResolver } from './contract.ts';
 import type { Variables } from './variables.ts';
@@ -58,16 +59,10 @@ export class FieldPlan {
 
   objectPlan(type: GraphQLObjectType): ObjectPlan {
     this.#objects ??= new Map();
-    let plan = this.#objects.get(type);
-    if (plan === undefined) {
-      plan = new ObjectPlan(
-        this.operation,
-        type,
-        this.nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
-      );
-      this.#objects.set(type, plan);
-    }
-    return plan;
+    return getOrCreate(this.#objects, type, () => {
+      const sets = this.nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+      return new ObjectPlan(this.operation, type, sets);
+    });
   }
 
   /** A plan for each possible object type; none for a leaf. */

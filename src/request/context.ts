@@ -88,10 +88,9 @@ export interface StreamState {
 }
 
 /** The context of Yoga and of resolvers. A request fills it on its way, each plugin for those after it. */
-export interface GatewayContext extends OfRequest, Partial<OfBody>, AcceptedTypes, OfOperation, OfResult {}
+export interface GatewayContext extends AcceptedTypes, Context {
+  // Known from the start.
 
-/** Known from the start. */
-interface OfRequest {
   /** Node's request; another server may give its own kind. */
   req?: IncomingMessage;
   /** Node's response, where Yoga itself sends it. */
@@ -104,22 +103,20 @@ interface OfRequest {
   headers: IncomingHttpHeaders;
   /** Called in reverse when the request has been answered, or its stream has ended, whatever happened. */
   endings: (() => void)[];
-}
 
-/** What is asked for. */
-interface OfBody {
+  // What is asked for.
+
   /** Whether its parameters could be read. */
-  hasParams: boolean;
+  hasParams?: boolean;
   /** Of an array, and of each of its operations, whose contexts inherit from that of the request. */
-  array: readonly ArrayEntry[] | undefined;
+  array?: readonly ArrayEntry[] | undefined;
   /** If the answer is to be a file of rows rather than JSON. */
-  exported: ExportRequest | undefined;
+  exported?: ExportRequest | undefined;
   /** The event that a client saw last before it came back, by the header of that name. */
-  lastEventId: string | undefined;
-}
+  lastEventId?: string | undefined;
 
-/** Once it has a place and a session. */
-interface OfOperation extends Context {
+  // Once it has a place and a session.
+
   /** Of the caller. */
   credentials: Credentials;
   /** The key that shared limits count the request under: the hash of its credential, or its address. */
@@ -130,10 +127,9 @@ interface OfOperation extends Context {
   cancellation: Cancellation;
   /** Its part of the memory budget that all operations share. */
   holding: Holding;
-}
 
-/** Once it has been executed, or has been found in the response cache. */
-interface OfResult {
+  // Once it has been executed, or has been found in the response cache.
+
   executed?: Executed;
   /** Called with the JSON of data that the execution led to without errors. */
   keepJson?: ((json: string, executed: Executed) => void) | undefined;

@@ -4,7 +4,7 @@ import { truncate } from '../execution/input-words.ts';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
 import { tooExpensive } from '../http/errors.ts';
-import { weakMemoize } from '../memoize.ts';
+import { getOrCreate, weakMemoize } from '../memoize.ts';
 import { isObject } from '../rest/json.ts';
 import { countParts, leastParts } from '../rest/query.ts';
 import {
@@ -74,9 +74,7 @@ const cachedCosts = new WeakMap<ObjectPlan, Cost>();
 
 function cachedOrCounted(planned: PlannedOperation, limits: CostLimits): Cost {
   if (planned.definition.variableDefinitions?.length) return new Cost(planned, limits);
-  const cost = cachedCosts.get(planned.root) ?? new Cost(planned, limits);
-  cachedCosts.set(planned.root, cost);
-  return cost;
+  return getOrCreate(cachedCosts, planned.root, () => new Cost(planned, limits));
 }
 
 /** Introspection makes no REST calls, and its objects are counted during execution. */
@@ -237,8 +235,7 @@ export class Cost {
   }
 
   #add({ name, calls = 0, keys = [], room = 0, times = 0 }: Read): void {
-    const shared = this.#reads.get(name) ?? { calls: 0, times: 0, room: 0, keys: new Set() };
-    this.#reads.set(name, shared);
+    const shared = getOrCreate(this.#reads, name, () => ({ calls: 0, times: 0, room: 0, keys: new Set() }));
     shared.calls = Math.max(shared.calls, calls);
     shared.times = Math.max(shared.times, times);
     shared.room = Math.max(shared.room, room);
@@ -259,8 +256,7 @@ export class Cost {
     const path = this.#path.join('.');
     for (const { name, values = [], type } of reads) {
       if (type !== undefined && !plans.some((plan) => plan.type.name === type)) continue;
-      const known = this.#least.get(name) ?? { values: new Set(), path };
-      this.#least.set(name, known);
+      const known = getOrCreate(this.#least, name, () => ({ values: new Set(), path }));
       for (const value of values) known.values.add(value);
     }
   }

@@ -150,19 +150,13 @@ export function refusedText(error: unknown): ReceivedText {
 }
 
 async function readBytes(request: Request): Promise<Buffer> {
-  // A framework may have parsed the body before; then there is only its text.
-  if (!request.body) return limited(Buffer.from(await request.text()));
   const received = new ByteCollector();
-  for await (const chunk of request.body) {
+  // A framework may have parsed the body before; then there is only its text.
+  for await (const chunk of request.body ?? [Buffer.from(await request.text())]) {
     received.append(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
     if (received.length > MAX_BODY_BYTES) throw TOO_LARGE;
   }
   return received.content();
-}
-
-function limited(body: Buffer): Buffer {
-  if (body.length > MAX_BODY_BYTES) throw TOO_LARGE;
-  return body;
 }
 
 export function decodeBody(body: Buffer): string {

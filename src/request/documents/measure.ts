@@ -14,6 +14,7 @@ import {
 } from 'graphql';
 import { truncate } from '../../execution/input-words.ts';
 import { tooExpensive } from '../../http/errors.ts';
+import { getOrCreate } from '../../memoize.ts';
 
 const INTROSPECTION: ReadonlySet<string> = new Set([SchemaMetaFieldDef.name, TypeMetaFieldDef.name]);
 
@@ -208,9 +209,7 @@ function collectFields(sets: readonly SelectionSetNode[], fragments: Fragments):
       if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet);
       else if (node.kind === Kind.FIELD) {
         const name = node.alias?.value ?? node.name.value;
-        const nodes = byName.get(name);
-        if (nodes) nodes.push(node);
-        else byName.set(name, [node]);
+        getOrCreate(byName, name, () => []).push(node);
       } else if (!visited.has(node.name.value)) {
         visited.add(node.name.value);
         const fragment = fragments.get(node.name.value);

@@ -1,5 +1,5 @@
 import { compositeKey } from '../../composite-key.ts';
-import { weakMemoize } from '../../memoize.ts';
+import { getOrCreate, weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
 import { asText, type TextCodec, type WireText } from '../../rest/wire-text.ts';
 import { encodeBase64Url } from './cursor.ts';
@@ -69,14 +69,9 @@ export function internalIds(
   argument: string,
   administration?: string,
 ): readonly string[] {
-  const known = knownIds(ids);
-  const key = compositeKey(type, argument, administration);
-  let found = known.get(key);
-  if (found === undefined) {
-    found = ids.map((id) => internalId(String(id), type, argument, administration));
-    known.set(key, found);
-  }
-  return found;
+  return getOrCreate(knownIds(ids), compositeKey(type, argument, administration), () =>
+    ids.map((id) => internalId(String(id), type, argument, administration)),
+  );
 }
 
 /** Memoized: the estimate, the execution and all aliases that use the same variable share one array. */

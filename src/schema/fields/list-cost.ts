@@ -63,39 +63,33 @@ export function listCost(
 }
 
 /** What a query asks for, as far as it decides about its calls. */
-interface MeasuredList {
-  /** With the administrations that it is read from. */
-  readonly scope: CostScope;
-  /** How many rows its ids find at most, and how many a page has. */
-  readonly mostRows: number;
-  readonly rows: number;
-  /** Without the administration, which stands in the name of a read in one form, however it was given. */
-  readonly filters: FilterValues;
-  /** Of a filter that is too long for one URL. */
-  readonly parts: number;
-  readonly values: number;
-}
-
-function measureList({ filters, first, after }: ListQuery, scope: CostScope): MeasuredList {
+function measureList({ filters, first, after }: ListQuery, scope: CostScope) {
   const { administration, administrations, records } = scope;
   const { texts, lists } = measure(filters);
   const lengths = [...texts.map(encodedLength), ...lists.map(({ sent }) => sent)];
   const others = sumOf(lengths) - (lists.length > 0 ? mostOf(lengths) : 0);
   const { administrationId: _, ...named } = filters;
   const room = roomForValues(others, cursorRoom(filters, after && positionIn(after)?.cursor));
+  /** How many rows its ids find at most. */
   const mostRows = filters.ids?.length ?? Number.POSITIVE_INFINITY;
   return {
+    /** With the administrations that it is read from. */
     scope: {
       ...scope,
       administrations: administration === undefined ? Math.min(records, administrations) : 1,
     },
     mostRows,
+    /** Of a page. */
     rows: Math.min(first, mostRows),
+    /** Without the administration, which stands in the name of a read in one form, however it was given. */
     filters: named,
+    /** Of a filter that is too long for one URL. */
     parts: Math.max(...lists.map(({ values }) => countParts(values, room)), 1),
     values: sumOf(lists.map(({ values }) => values.length)),
   };
 }
+
+type MeasuredList = ReturnType<typeof measureList>;
 
 function mostOf(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number), 0);
@@ -192,26 +186,18 @@ function measure(filters: FilterValues) {
   };
 }
 
-/** The values of a list filter. */
-interface Values {
-  readonly values: readonly string[];
-  readonly distinct: readonly string[];
-  readonly areSendable: boolean;
-  /** In a URL: of all, of all that are distinct, and of the longest. */
-  readonly sent: number;
-  readonly length: number;
-  readonly longest: number;
-}
-
-/** Memoized: all aliases that use the same variable share one array. */
-const valuesOf = weakMemoize((values: readonly string[]): Values => {
+/** The values of a list filter. Memoized: all aliases that use the same variable share one array. */
+const valuesOf = weakMemoize((values: readonly string[]) => {
   const distinct = [...new Set(values)];
   const areSendable = distinct.length > 0 && distinct.every(isSendableItem);
   const lengthOf = (value: string) => encodedLength(value) + 1;
   const lengths = distinct.map(lengthOf);
+  /** The length in a URL of all; the others are of all that are distinct, and of the longest. */
   const sent = sumOf(values.map(lengthOf));
   return { values, distinct, areSendable, sent, length: sumOf(lengths), longest: mostOf(lengths) };
 });
+
+type Values = ReturnType<typeof valuesOf>;
 
 /** Whether the list has the part of this position. */
 function isSurelyIn({ part }: ListPosition, lists: readonly Values[], isWhole: boolean): boolean {

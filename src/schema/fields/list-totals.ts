@@ -38,6 +38,13 @@ export class UnreadableValues {
     const names = [...this.#names].map((name) => `\`${name}\``).join(', ');
     return invalid({ method: 'GET', path }, `a value of ${names} that cannot be compared or added`);
   }
+
+  /** Reports why rows or values are missing, if some are; returns whether all are there. */
+  report(whole: WholeRows, resource: Resource, info: GraphQLResolveInfo): boolean {
+    const problem = whole.problem ?? this.problem(resource);
+    if (problem) reportFieldError(info, problem);
+    return whole.isComplete && problem === undefined;
+  }
 }
 
 /** The REST fields that `totals` and `groups` need, as they are selected on a connection. */
@@ -109,9 +116,7 @@ export async function resolveTotals(
   const unreadable = new UnreadableValues(context);
   const added = addedFields([planOf(info)], fields);
   const totals = await addUp(whole.rows, added, unreadable.options, context);
-  const problem = whole.problem ?? unreadable.problem(resource);
-  if (problem) reportFieldError(info, problem);
-  return { ...totals, isComplete: whole.isComplete && problem === undefined };
+  return { ...totals, isComplete: unreadable.report(whole, resource, info) };
 }
 
 interface GroupsArguments {
@@ -141,9 +146,7 @@ export async function resolveGroups(
   const counted = await context.sequence.run(() =>
     countGroups(whole.rows, { request, count, added }, unreadable.options, context),
   );
-  const problem = whole.problem ?? unreadable.problem(resource);
-  if (problem) reportFieldError(info, problem);
-  const isComplete = whole.isComplete && problem === undefined;
+  const isComplete = unreadable.report(whole, resource, info);
   if (!isComplete)
     await visitSliced(counted, context.budget, ({ totals }) => Object.assign(totals, { isComplete }));
   return counted;

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import { InvalidValue } from '../../execution/field-errors.ts';
-import { weakMemoize } from '../../memoize.ts';
+import { getOrCreate, weakMemoize } from '../../memoize.ts';
 import { asError, badInput } from '../../rest/errors.ts';
 import { type Fields, unionOfAll } from '../../rest/fields.ts';
 import { type ListRequest, walkList } from '../../rest/list.ts';
@@ -125,12 +125,7 @@ async function lookUpAll(
   for (const { refs, fields } of requests) {
     for (const ref of refs) {
       if (ref === null || ref instanceof Error) continue;
-      let selections = wanted.get(ref.administrationId);
-      if (!selections) {
-        selections = new Selections();
-        wanted.set(ref.administrationId, selections);
-      }
-      selections.add(ref.value, fields);
+      getOrCreate(wanted, ref.administrationId, () => new Selections()).add(ref.value, fields);
     }
   }
   const found = await settleAll(wanted, (selections, administrationId) =>

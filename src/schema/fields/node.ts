@@ -1,7 +1,7 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { compositeKey } from '../../composite-key.ts';
 import { InvalidValue } from '../../execution/field-errors.ts';
-import { weakMemoize } from '../../memoize.ts';
+import { getOrCreate, weakMemoize } from '../../memoize.ts';
 import { asError, badInput } from '../../rest/errors.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { isValidRow } from '../../rest/page-body.ts';
@@ -143,11 +143,7 @@ const decodeAll = weakMemoize((globalIds: readonly unknown[]): DecodedIds => {
     const { type, administration, id } = globalId;
     // Administrations are not fetched, so that those of one argument need only one group: there may be ten thousand.
     const name = type === 'Administration' ? type : compositeKey(type, administration);
-    let group = groups.get(name);
-    if (group === undefined) {
-      group = { type, administration, ids: [] };
-      groups.set(name, group);
-    }
+    const group = getOrCreate(groups, name, () => ({ type, administration, ids: [] }));
     return { group, index: group.ids.push(id) - 1 };
   });
   return { ids, groups: [...groups.values()] };

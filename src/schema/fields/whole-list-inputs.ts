@@ -1,6 +1,7 @@
 import type { InputRef } from '@pothos/core';
 import type { RecordFields, Shape } from '../../lists/record-fields.ts';
 import type { WhereInput } from '../../lists/where.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { builder } from './builder.ts';
 
 type WhereRef = InputRef<WhereInput>;
@@ -61,12 +62,7 @@ const PLAIN: { readonly [kind in Exclude<Shape['kind'], 'enum' | 'object' | 'lis
 const inputs = new Map<string, WhereRef>();
 
 function defineOnce(name: string, define: (name: string) => WhereRef): WhereRef {
-  let input = inputs.get(name);
-  if (input === undefined) {
-    input = define(name);
-    inputs.set(name, input);
-  }
-  return input;
+  return getOrCreate(inputs, name, () => define(name));
 }
 
 /** The input of `where` for a record type. */
