@@ -18,13 +18,6 @@ interface BudgetOptions {
 
 const MAX_ERRORS = 500;
 
-/** What a response has taken of its budget. */
-interface Spent {
-  readonly objects: number;
-  readonly bytes: number;
-  readonly textBytes: number;
-}
-
 /** Bytes between two checks of the limits, and between two reads of the clock. */
 const CHECK_INTERVAL_BYTES = 32_000;
 const CLOCK_INTERVAL_BYTES = 8_000;
@@ -122,18 +115,18 @@ export class Budget {
   }
 
   /** Begins a field of a mutation, which may be as long as a response: what is too long together is left out field by field. */
-  startField(): Spent {
+  startField() {
     this.#byteLimit = this.#bytes + this.#options.maxBytes;
     return { objects: this.#objects, bytes: this.#bytes, textBytes: this.#textBytes };
   }
 
   /** How long a field of a mutation is. */
-  bytesSince(before: Spent): number {
+  bytesSince(before: { readonly bytes: number }): number {
     return this.#bytes - before.bytes;
   }
 
   /** If the operation was stopped, takes back what this field of a mutation took, and gives the error of the field. */
-  takeStopError(before: Spent): GraphQLError | undefined {
+  takeStopError(before: ReturnType<Budget['startField']>): GraphQLError | undefined {
     this.settle();
     const error = this.#stopError;
     if (error === undefined) return undefined;

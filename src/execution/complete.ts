@@ -69,15 +69,11 @@ function compileNonNullValue(plan: FieldPlan, type: GraphQLOutputType, readerOf:
   };
 }
 
-type Serialize = (value: unknown) => unknown;
-
 /** One for all: each would take the time of a stack trace, and there may be a million. */
 const NOT_OF_SCALAR = new InvalidValue('not a value of this scalar');
 
 /** One serializer per scalar of the schema, not per selected field. */
-const compileLeaf = weakMemoize(serializerOf);
-
-function serializerOf(type: GraphQLLeafType): Serialize {
+const compileLeaf = weakMemoize((type: GraphQLLeafType): ((value: unknown) => unknown) => {
   const typeCheck = typeCheckFor(type);
   if (typeCheck !== undefined)
     return (value) => {
@@ -91,7 +87,7 @@ function serializerOf(type: GraphQLLeafType): Serialize {
       throw new InvalidValue('not a value of this scalar', { cause });
     }
   };
-}
+});
 
 function compileList(plan: FieldPlan, itemType: GraphQLOutputType, readerOf: ReaderOf): Complete {
   const complete = compileValue(plan, itemType, readerOf);

@@ -55,22 +55,14 @@ export class PlannedOperation {
 type Fragments = { readonly [name: string]: FragmentDefinitionNode };
 
 /** What is computed once per operation of a document, and garbage collected with the document. */
-interface OperationPlans {
-  readonly fragments: Fragments;
-  /** The variables that its `@skip` and `@include` use; there is a plan for each combination of their values. */
-  readonly conditionVariables: readonly string[];
-  readonly plans: Plans;
-}
-
 const plansIn = weakMemoize((document: DocumentNode) => {
   const fragments = fragmentsOf(document);
-  return weakMemoize(
-    (definition: OperationDefinitionNode): OperationPlans => ({
-      fragments,
-      conditionVariables: conditionVariablesOf(definition, fragments),
-      plans: new Map(),
-    }),
-  );
+  return weakMemoize((definition: OperationDefinitionNode) => {
+    /** The variables that its `@skip` and `@include` use; there is a plan for each combination of their values. */
+    const conditionVariables = conditionVariablesOf(definition, fragments);
+    const plans: Plans = new Map();
+    return { fragments, conditionVariables, plans };
+  });
 });
 
 /** Throws if the document has no such operation. */

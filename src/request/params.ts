@@ -6,23 +6,8 @@ import type { ArrayEntry, OperationParams, ReceivedText } from './context.ts';
 import { checkContent } from './http-checks.ts';
 import { jsonSize } from './json-size.ts';
 
-interface ReceivedParams {
-  readonly params: OperationParams;
-  /** The memory that they take. */
-  readonly bytes: number;
-}
-
-/** Of GraphQL over HTTP, as a client may have sent them. */
-interface Members {
-  readonly query?: unknown;
-  readonly documentId?: unknown;
-  readonly variables?: unknown;
-  readonly operationName?: unknown;
-  readonly extensions?: unknown;
-}
-
-/** The parameters of a GET. */
-export function paramsOfSearch(search: string): ReceivedParams {
+/** The parameters of a GET, and the memory that they take. */
+export function paramsOfSearch(search: string) {
   const parameters = new URLSearchParams(search);
   let bytes = search.length;
   const member = (name: string) => {
@@ -41,8 +26,8 @@ export function paramsOfSearch(search: string): ReceivedParams {
   return { params, bytes };
 }
 
-/** The parameters of a POST. */
-export function paramsOfBody(text: string): ReceivedParams {
+/** The same of a POST. */
+export function paramsOfBody(text: string) {
   const { value, bytes } = parseBody(text);
   return { params: paramsOf(value, 'The body'), bytes };
 }
@@ -100,7 +85,7 @@ function parseBounded(text: string, what: string) {
 }
 
 /** What is no text cannot be a document: whether there is one is checked once it is known how documents are found. */
-function validateParams(members: Members): OperationParams {
+function validateParams(members: { readonly [name: string]: unknown }): OperationParams {
   const { query, documentId, variables, operationName, extensions } = members;
   const params: OperationParams = {};
   if (typeof query === 'string') params.query = query;

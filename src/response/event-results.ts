@@ -9,18 +9,13 @@ const MAX_BATCH = 100;
 /** Executes events, each as the source of the operation. */
 type ExecuteEvents = (events: readonly unknown[]) => Promise<readonly ExecutionResult[]>;
 
-interface Ready {
-  readonly result: ExecutionResult;
-  readonly cursor: string | undefined;
-}
-
 /** Not a generator, since one that waits for an event cannot be ended: its `return` would wait too. */
 export class EventResults implements AsyncIterableIterator<ExecutionResult, void>, StreamState {
   readonly #events: AsyncIterator<unknown>;
   readonly #stream: ChangeStream | undefined;
   readonly #execute: ExecuteEvents;
   readonly #owner: string;
-  #ready: Ready[] = [];
+  #ready: { readonly result: ExecutionResult; readonly cursor: string | undefined }[] = [];
   #isOver = false;
   /** Settles when no more results come. */
   readonly over: Promise<void>;

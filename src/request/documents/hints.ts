@@ -49,8 +49,8 @@ export class Hints {
       if (text !== undefined) this.#byNode.set(node, text);
     };
     const addLiteral = (node: ValueNode) => {
-      const type = namedInputType(context);
-      if (type) this.#literals.set(node, { type, name: names.at(-1) });
+      const type = context.getInputType();
+      if (type) this.#literals.set(node, { type: getNamedType(type), name: names.at(-1) });
     };
     return {
       Field(node) {
@@ -108,11 +108,6 @@ export class Hints {
       ? plain
       : new GraphQLError(withAdvice(plain.message, text), { nodes, extensions });
   }
-}
-
-function namedInputType(context: ValidationContext): GraphQLNamedInputType | undefined {
-  const type = context.getInputType();
-  return type ? getNamedType(type) : undefined;
 }
 
 function literalMessage({ type, name }: Place, node: ASTNode, reason: string): string | undefined {

@@ -25,21 +25,16 @@ const MAX_ERRORS = 5;
 
 /** Parses a document; throws if it would take too long to validate or execute. */
 export function parseBounded(source: string): DocumentNode {
-  return withoutStacks(() => parseAndMeasure(source));
-}
-
-function parseAndMeasure(source: string): DocumentNode {
-  if (source.length > MAX_DOCUMENT_LENGTH) {
-    throw tooExpensive(`The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`, 413);
-  }
-  const document = parseLimited(source);
-  const fragments = fragmentsOf(document);
-  checkSize(document, fragments);
-  checkOverlaps(
-    document.definitions.flatMap((node) => ('selectionSet' in node ? node.selectionSet : [])),
-    fragments,
-  );
-  return document;
+  return withoutStacks(() => {
+    if (source.length > MAX_DOCUMENT_LENGTH)
+      throw tooExpensive(`The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`, 413);
+    const document = parseLimited(source);
+    const fragments = fragmentsOf(document);
+    checkSize(document, fragments);
+    const sets = document.definitions.flatMap((node) => ('selectionSet' in node ? node.selectionSet : []));
+    checkOverlaps(sets, fragments);
+    return document;
+  });
 }
 
 /** Errors of documents are cached, and a stack keeps what its functions work on: 70 kB for a validation. */

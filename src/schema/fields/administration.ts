@@ -1,3 +1,4 @@
+import type { Arguments } from '../../execution/arguments.ts';
 import type { Row } from '../../rest/resource.ts';
 import { builder } from './builder.ts';
 import { type CostScope, ifValid } from './estimate.ts';
@@ -64,7 +65,7 @@ export function administrationId(id: string, argument = 'administrationId'): str
 }
 
 /** For estimates: the scope of a field that may have an administration of its own. */
-export function ownScope(args: { readonly [name: string]: unknown }, scope: CostScope): CostScope {
+export function ownScope(args: Arguments, scope: CostScope): CostScope {
   const { administrationId: given } = args;
   if (given === undefined) return scope;
   return { ...scope, administration: administrationIdOrText(given), certain: [String(given)] };

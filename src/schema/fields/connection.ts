@@ -1,5 +1,6 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import { type GraphQLSchema, isObjectType } from 'graphql';
+import type { Arguments } from '../../execution/arguments.ts';
 import type { RecordFields } from '../../lists/record-fields.ts';
 import { RestError } from '../../rest/errors.ts';
 import { type Edge, edgesOf, endsOf, type List, positionOf, rowsOf } from '../../rest/list-pages.ts';
@@ -8,7 +9,7 @@ import type { ReadRow, Resource } from '../../rest/resource.ts';
 import { Administration, administrationArgument } from './administration.ts';
 import { builder, type Context } from './builder.ts';
 import { cursorOf, placeCursor } from './cursor.ts';
-import { DEFAULT_AMONG, type ListArguments, queryOf } from './list-arguments.ts';
+import { DEFAULT_AMONG, queryOf } from './list-arguments.ts';
 import { listCost } from './list-cost.ts';
 import { resolveGroups, resolveTotals } from './list-totals.ts';
 import { computed, restMetadata } from './metadata.ts';
@@ -94,7 +95,7 @@ function defineList(
     t.field({
       ...options,
       args: { ...(inAdministration && administrationArgument), ...listArguments },
-      resolve: (_root, args: ListArguments, context, info) =>
+      resolve: (_root, args: Arguments, context, info) =>
         read(context, queryOf(resource, args, context.maxFirst, selectionOf(info)), info),
     }),
   );
@@ -103,7 +104,7 @@ function defineList(
     t.field({
       ...options,
       args: listArguments,
-      resolve: ({ id }, args: ListArguments, context, info) => {
+      resolve: ({ id }, args: Arguments, context, info) => {
         const own = { ...args, administrationId: context.rest.text.decode(id) };
         return read(context, queryOf(resource, own, context.maxFirst, selectionOf(info)), info);
       },

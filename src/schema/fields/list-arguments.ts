@@ -1,3 +1,4 @@
+import type { Arguments } from '../../execution/arguments.ts';
 import type { WhereInput } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
@@ -8,10 +9,6 @@ import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { FilterValues, Resource } from '../../rest/resource.ts';
 import { administrationId } from './administration.ts';
 import { internalIds } from './global-id.ts';
-
-export interface ListArguments {
-  readonly [name: string]: unknown;
-}
 
 /** What is asked of a list. */
 export interface ListQuery extends Pick<ListRequest, 'filters' | 'fields' | 'first'> {
@@ -27,12 +24,7 @@ export interface ListQuery extends Pick<ListRequest, 'filters' | 'fields' | 'fir
 export const DEFAULT_AMONG = 10_000;
 
 /** What the arguments of a list ask for; throws if they are invalid. */
-export function queryOf(
-  resource: Resource,
-  args: ListArguments,
-  maxFirst: number,
-  fields: Fields,
-): ListQuery {
+export function queryOf(resource: Resource, args: Arguments, maxFirst: number, fields: Fields): ListQuery {
   const first = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
   if (first < 1 || first > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   const among = typeof args.among === 'number' ? args.among : DEFAULT_AMONG;
@@ -49,7 +41,7 @@ export function queryOf(
 }
 
 /** Undefined for one that says nothing, such as that of an empty form: the list needs no more than a page then. */
-function whereOf({ where }: ListArguments): WhereInput | undefined {
+function whereOf({ where }: Arguments): WhereInput | undefined {
   return isObject(where) && !isBlank(where) ? where : undefined;
 }
 
@@ -69,7 +61,7 @@ export function isOrdered({ where, orderBy }: ListQuery): boolean {
   return where !== undefined || orderBy.length > 0;
 }
 
-function filtersOf(resource: Resource, args: ListArguments, maxValues: number): FilterValues {
+function filtersOf(resource: Resource, args: Arguments, maxValues: number): FilterValues {
   const administration =
     typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
   const filters: Record<string, string | readonly string[]> = {};

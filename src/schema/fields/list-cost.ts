@@ -1,4 +1,5 @@
 import { compositeKey } from '../../composite-key.ts';
+import type { Arguments } from '../../execution/arguments.ts';
 import type { FieldPlan } from '../../execution/plan.ts';
 import { MAX_CRITERIA } from '../../lists/order.ts';
 import { weakMemoize } from '../../memoize.ts';
@@ -29,16 +30,11 @@ import {
   NOTHING_READ,
   sumOf,
 } from './estimate.ts';
-import { isOrdered, type ListArguments, type ListQuery, queryOf } from './list-arguments.ts';
+import { isOrdered, type ListQuery, queryOf } from './list-arguments.ts';
 import { MAX_LOOKED_UP, selectedParts } from './whole-list.ts';
 
 /** What a list costs: a page of it, all of it, or both. */
-export function listCost(
-  resource: Resource,
-  args: ListArguments,
-  parent: CostScope,
-  plan: FieldPlan,
-): Estimate {
+export function listCost(resource: Resource, args: Arguments, parent: CostScope, plan: FieldPlan): Estimate {
   const scope = ownScope(args, parent);
   const queryIn = (administrationId: string | undefined) =>
     queryOf(resource, { ...args, administrationId }, scope.maxFirst, {});

@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import type { Arguments } from '../../execution/arguments.ts';
 import { type ExecutionHints, executionHints } from '../../execution/contract.ts';
 import type { FieldPlan } from '../../execution/plan.ts';
 import type { Fields } from '../../rest/fields.ts';
@@ -13,7 +14,7 @@ interface RestMetadata {
   /** The field's selection applies to the record itself: `edges`, `nodes`, `node`, or the record in a payload. */
   readonly wrapsRecord?: boolean;
   /** Estimates the REST calls of the field; the plan tells what is selected below it. */
-  readonly cost?: (args: { readonly [name: string]: unknown }, scope: CostScope, plan: FieldPlan) => Estimate;
+  readonly cost?: (args: Arguments, scope: CostScope, plan: FieldPlan) => Estimate;
   /** The resource whose records the field lists. */
   readonly listedResource?: Resource;
   /** On a type: fetches records by their ids, for `node` and `nodes`. */

@@ -92,7 +92,7 @@ type Fetched = object | null | Error;
 
 /** Fetches the records of the ids, with the fields that the selection needs, in one request per group. */
 async function fetchNodes(
-  { ids, groups }: DecodedIds,
+  { ids, groups }: ReturnType<typeof decodeAll>,
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<Fetched[]> {
@@ -127,15 +127,11 @@ interface IdGroup {
   readonly ids: string[];
 }
 
-/** The decoded ids of an argument, and their groups. */
-interface DecodedIds {
-  /** Null for text that is not a global id. */
-  readonly ids: readonly ({ readonly group: IdGroup; readonly index: number } | null)[];
-  readonly groups: readonly IdGroup[];
-}
-
-/** Memoized: the estimate and all aliases that use the same variable share one array. */
-const decodeAll = weakMemoize((globalIds: readonly unknown[]): DecodedIds => {
+/**
+ * The decoded ids of an argument, null for text that is none, and their groups. Memoized: the estimate and all aliases
+ * that use the same variable share one array.
+ */
+const decodeAll = weakMemoize((globalIds: readonly unknown[]) => {
   const groups = new Map<string, IdGroup>();
   const ids = globalIds.map((text) => {
     const globalId = typeof text === 'string' ? decodeGlobalId(text) : null;

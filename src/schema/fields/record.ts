@@ -9,6 +9,7 @@ import {
   isObjectType,
   isScalarType,
 } from 'graphql';
+import type { Arguments } from '../../execution/arguments.ts';
 import type { PlainShape, RecordFields, Shape } from '../../lists/record-fields.ts';
 import { badInput, invalid, RestError } from '../../rest/errors.ts';
 import { isObject } from '../../rest/json.ts';
@@ -30,10 +31,6 @@ import { internalId } from './global-id.ts';
 import { loadRecord } from './loaders.ts';
 import { restMetadata } from './metadata.ts';
 import { restName, selectionOf } from './selection.ts';
-
-interface Arguments {
-  readonly [name: string]: unknown;
-}
 
 /** The lookup key for each argument, or for each field of `by`. */
 type Keys = { readonly [argument: string]: Key };

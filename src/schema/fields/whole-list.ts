@@ -26,14 +26,6 @@ export interface ListConnection extends List {
   readonly whole?: Promise<WholeRows>;
 }
 
-/** What of a connection is selected. */
-interface Selected {
-  readonly hasPage: boolean;
-  readonly hasTotals: boolean;
-  /** The REST fields that totals and groups read. */
-  readonly fields: Fields;
-}
-
 /** The ids of a page of so many rows fit into the URL of one lookup; a longer one is read with the whole list. */
 export const MAX_LOOKED_UP = 100;
 
@@ -126,10 +118,13 @@ export function listReader(resource: Resource, types: WholeListTypes) {
 /** How many pages are looked up, if all rows of the first have been deleted meanwhile. */
 const MAX_PAGES = 3;
 
-function selectedIn(info: GraphQLResolveInfo, types: WholeListTypes): Selected {
+/** What of a connection is selected, with the REST fields that totals and groups read. */
+function selectedIn(info: GraphQLResolveInfo, types: WholeListTypes) {
   const { hasPage, hasTotals, fields } = selectedParts(planOf(info));
   return { hasPage, hasTotals, fields: hasTotals ? fieldsOfTotals(fields, types, info) : {} };
 }
+
+type Selected = ReturnType<typeof selectedIn>;
 
 /** Whether a page of a list is selected, or its totals or groups. */
 export const selectedParts = weakMemoize((plan: FieldPlan) => {
