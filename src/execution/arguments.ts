@@ -44,7 +44,6 @@ export function compileArguments(
   };
 }
 
-/** Whether the arguments of a field use no variables. */
 export function areConstant({ arguments: args = [] }: FieldNode): boolean {
   return !args.some(({ value }) => usesVariable(value));
 }

@@ -44,7 +44,6 @@ export class Budget {
   #bytes = 0;
   /** The part of `#bytes` that is texts, which the response only refers to. */
   #textBytes = 0;
-  /** What `#bytes` may grow to. */
   #byteLimit: number;
   #stopError: GraphQLError | undefined;
   #isProtected = false;
@@ -59,7 +58,6 @@ export class Budget {
     return this.#options.maxErrors ?? MAX_ERRORS;
   }
 
-  /** The error that the operation was stopped with, if it was. */
   get stopError(): GraphQLError | undefined {
     return this.#stopError;
   }
@@ -75,7 +73,6 @@ export class Budget {
     if (this.#objects > this.#maxObjects || this.#bytes > this.#nextCheck) this.#check();
   }
 
-  /** Counts a list, and the places of its items. */
   spendList(items: number): void {
     this.spend(items * ITEM_BYTES);
   }
@@ -91,7 +88,6 @@ export class Budget {
     if (this.#bytes > this.#byteLimit) this.stop(this.tooLongError());
   }
 
-  /** Throws if the serialized response is too long. */
   checkJsonLength(bytes: number): void {
     if (this.isTooLong(bytes)) throw this.tooLongError();
   }
@@ -120,7 +116,6 @@ export class Budget {
     return { objects: this.#objects, bytes: this.#bytes, textBytes: this.#textBytes };
   }
 
-  /** How long a field of a mutation is. */
   bytesSince(before: { readonly bytes: number }): number {
     return this.#bytes - before.bytes;
   }
@@ -157,7 +152,6 @@ export class Budget {
     throw reason;
   }
 
-  /** Whether to yield to the event loop. */
   isSliceOver(): boolean {
     // The enclosing lists have to yield as well, although the bytes do not grow any more.
     if (this.#expiredSlice === currentSlice()) return true;

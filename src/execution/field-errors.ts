@@ -58,7 +58,6 @@ export class FieldErrors {
     this.#max = max;
   }
 
-  /** Adds the failure that makes the field or item at this path null. */
   add(failure: FieldFailure, nulled: Path): void {
     const rank = this.#rankOf(failure, nulled);
     if (this.#count >= this.#max && !this.#makeRoom(rank)) {
@@ -76,7 +75,6 @@ export class FieldErrors {
     return this.#truncated === 0 ? this.#inOrder : this.#kept.flat();
   }
 
-  /** How many were cut. */
   get truncated(): number {
     return this.#truncated;
   }

@@ -28,7 +28,6 @@ const EXAMPLES = new Map([
   ['Amount', '"100.00"'],
   ['DateTime', '"2024-05-01T00:00:00Z"'],
 ]);
-/** What people order by. */
 const ORDER_EXAMPLES = ['NAME', 'AMOUNT', 'DELETED_AT'];
 /** Of a longer enum, the schema tells the values. */
 const MAX_LISTED_VALUES = 8;

@@ -4,7 +4,6 @@ import type { Path } from './field-errors.ts';
 import type { FieldPlan } from './plan.ts';
 import type { BatchedRow, ResultObject, Run, Source } from './run.ts';
 
-/** A selected field with its compiled resolver and completion. */
 export interface CompiledField {
   readonly key: string;
   readonly plan: FieldPlan;
@@ -106,7 +105,6 @@ function statementFor({ fastPath, isNullable }: CompiledField, index: number): s
   return `${declare} if (${isNullable ? `${name} !== null && ` : ''}${fails}) return undefined;`;
 }
 
-/** Counts what the texts of an object take of the response. */
 function countTexts(fields: readonly CompiledField[]): string {
   const lengths = fields.flatMap(({ fastPath, isNullable }, index) => {
     if (!(fastPath && 'typeCheck' in fastPath && fastPath.typeCheck === 'string')) return [];

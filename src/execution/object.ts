@@ -27,7 +27,6 @@ import {
   type Source,
 } from './run.ts';
 
-/** Resolves a selection on objects. */
 export interface ObjectReader {
   /** Returns a promise only if a non-null field is asynchronous. */
   readonly read: (run: Run, source: Source, path: Path) => ResultObject | Promise<ResultObject>;
@@ -161,7 +160,6 @@ export function converterFor(
 /** Longer lists take the general path, which may pause. */
 const MAX_FAST_ITEMS = 100;
 
-/** For a list inside a record. */
 function listConverter(
   plan: FieldPlan,
   itemType: GraphQLOutputType,

@@ -38,7 +38,6 @@ export class PlannedOperation {
     this.#given = given;
   }
 
-  /** The same operation with other arguments of one field. */
   withArguments(plan: FieldPlan, args: Arguments): PlannedOperation {
     return new PlannedOperation(this.definition, this.root, this.variables, { plan, args });
   }
@@ -65,7 +64,6 @@ const plansIn = weakMemoize((document: DocumentNode) => {
   });
 });
 
-/** Throws if the document has no such operation. */
 export function operationOf(document: DocumentNode, operationName?: string | null): OperationDefinitionNode {
   const definition = getOperationAST(document, operationName);
   if (definition) return definition;

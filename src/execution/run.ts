@@ -7,7 +7,6 @@ import type { FieldPlan } from './plan.ts';
 export type Source = { readonly [name: string]: unknown };
 export type ResultObject = Record<string, unknown>;
 
-/** An object whose batched field is to be resolved. */
 export interface BatchedRow {
   readonly source: Source;
   readonly object: ResultObject;
@@ -15,7 +14,6 @@ export interface BatchedRow {
   readonly path: Path;
 }
 
-/** One execution of an operation. */
 export class Run {
   readonly planned: PlannedOperation;
   readonly context: unknown;
@@ -36,7 +34,6 @@ export class Run {
     this.budget = budget;
   }
 
-  /** Undefined if there were none. */
   get errors(): FieldErrors | undefined {
     return this.#errors;
   }

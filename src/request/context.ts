@@ -21,7 +21,6 @@ export interface Client extends Leaver {
   readonly address: string;
   /** The owner that its connection counts for, whatever credentials it sends. */
   readonly owner: string;
-  /** Whether it has disconnected. */
   readonly isGone: boolean;
   /** Whether an operation of it is in flight, so that its connection is not closed to make room. */
   isRunning: boolean;
@@ -39,7 +38,6 @@ export interface ReceivedText {
   check(): void;
   /** Gives the text once, and counts it no longer; throws as `check` does. */
   take(): string;
-  /** Gives up the text. */
   drop(): void;
 }
 
@@ -117,7 +115,6 @@ export interface GatewayContext extends AcceptedTypes, Context {
 
   // Once it has a place and a session.
 
-  /** Of the caller. */
   credentials: Credentials;
   /** The key that shared limits count the request under: the hash of its credential, or its address. */
   owner: string;
@@ -137,7 +134,6 @@ export interface GatewayContext extends AcceptedTypes, Context {
   publicErrors?: readonly PublicError[] | undefined;
   /** How an export is read, once its document is known to be fit for one. */
   exportPlan?: ExportPlan | undefined;
-  /** Of a subscription, once it is open. */
   stream?: StreamState | undefined;
   /** The response that is made while it is sent, if it is one, and what settles when it has come to its end. */
   streamed?: Response | undefined;
@@ -170,5 +166,4 @@ interface Executed {
   readonly compressed?: CompressedBodies;
 }
 
-/** A plugin of the gateway itself. */
 export type GatewayPlugin = Plugin<GatewayContext, GatewayContext>;

@@ -59,7 +59,6 @@ export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cos
 const MOST_NAMED = 5;
 const MAX_PATH_LENGTH = 80;
 
-/** Which fields need most of the calls. */
 function heaviest(callsByPath: ReadonlyMap<string, number>): string {
   const sorted = [...callsByPath].sort(([, one], [, other]) => other - one);
   const named = sorted
@@ -69,7 +68,6 @@ function heaviest(callsByPath: ReadonlyMap<string, number>): string {
   return [...named, ...(others > 0 ? [`others ${others}`] : [])].join(', ');
 }
 
-/** The costs of operations without variables. */
 const cachedCosts = new WeakMap<ObjectPlan, Cost>();
 
 function cachedOrCounted(planned: PlannedOperation, limits: CostLimits): Cost {
@@ -91,7 +89,6 @@ const countedFields = weakMemoize((plan: ObjectPlan) =>
 
 const NO_READS: Estimate = { reads: [] };
 
-/** What all fields read together that share a read. */
 interface SharedRead {
   calls: number;
   times: number;
@@ -139,7 +136,6 @@ export class Cost {
   /** Whether `calls` are those of one administration of a token, which may reach any number of them. */
   isUnbounded = false;
   objects = 0;
-  /** The length of its arguments. */
   argumentLength = 0;
 
   readonly #planned: PlannedOperation;

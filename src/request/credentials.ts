@@ -31,7 +31,6 @@ function basicIn(value: string | string[] | undefined): string | undefined {
   return `Basic ${Buffer.from(text, 'base64').toString('base64')}`;
 }
 
-/** `Authorization: Basic` for an application. */
 export function basicAuthorization(clientId: string, clientSecret: string): string {
   return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
 }

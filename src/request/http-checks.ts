@@ -39,7 +39,6 @@ export function checkMethod(method: string | undefined): void {
   if (method !== 'GET' && method !== 'POST') throw METHOD_NOT_ALLOWED;
 }
 
-/** Throws if a body is not to be read at all. */
 export function checkContent(headers: IncomingHttpHeaders): void {
   checkContentType(headers['content-type']);
   checkContentEncoding(headers['content-encoding']);
@@ -61,7 +60,6 @@ function checkContentEncoding(encoding = 'identity'): void {
   if (!['identity', ''].includes(encoding.trim().toLowerCase())) throw COMPRESSED;
 }
 
-/** What the client takes as a response. */
 export interface AcceptedTypes {
   /** Of a response that is whole. */
   readonly mediaType: string;

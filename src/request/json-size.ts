@@ -21,7 +21,6 @@ const CONTAINER_BYTES = 50;
 const MEMBER_BYTES = 100;
 
 interface JsonSize {
-  /** Why it is rejected, if it is. */
   readonly violation?: string;
   /** The memory that it takes once it is parsed, with its text. */
   readonly bytes: number;

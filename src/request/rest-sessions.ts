@@ -27,11 +27,9 @@ export interface SessionOptions
   readonly callLimit: CallLimit | undefined;
   /** `Authorization` of the application that the gateway is configured with. */
   readonly ownAuthorization: string | undefined;
-  /** The memory budget that all operations share. */
   readonly operations: SharedBudget;
   /** Called when an operation is aborted because they hold too much memory. */
   readonly onEvict: () => void;
-  /** How texts are compared. */
   readonly textRules: TextRules;
   readonly maxResponseBytes: number;
   readonly feeds: ChangeFeeds;

@@ -45,7 +45,6 @@ export function reportSingle(
   return isEnd ? errors?.map((error) => ofStream(error, { ends: true })) : errors;
 }
 
-/** What the client sees of an error. */
 export function reportError(
   error: GraphQLError,
   { requestId, observed }: GatewayContext,

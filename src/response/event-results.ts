@@ -6,7 +6,6 @@ import type { StreamState } from '../request/context.ts';
 /** Events that are executed together, if they are there together. */
 const MAX_BATCH = 100;
 
-/** Executes events, each as the source of the operation. */
 type ExecuteEvents = (events: readonly unknown[]) => Promise<readonly ExecutionResult[]>;
 
 /** Not a generator, since one that waits for an event cannot be ended: its `return` would wait too. */

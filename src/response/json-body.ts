@@ -69,7 +69,6 @@ export function jsonBodyAround(data: Bytes, extensions: object | undefined): Byt
   return data.length > MAX_COPIED_BYTES ? pieces : [Buffer.concat(pieces)];
 }
 
-/** What stands before and after the data, encoded as it is. */
 function textAround(
   errors: readonly GraphQLFormattedError[] | undefined,
   extensions: object | undefined,

@@ -84,7 +84,6 @@ function writeResult(
   return Buffer.concat([Buffer.from(before), json, Buffer.from(after)]);
 }
 
-/** The code of an error that ends the stream. */
 function endIn(errors: readonly PublicError[] | undefined): string | undefined {
   const end = errors?.find(({ visible }) => visible.extensions?.ends === true);
   return end && safeCode(end.code);

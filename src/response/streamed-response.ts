@@ -112,7 +112,6 @@ export function streamTypeFor(
   return takesStreamsOnly && hasParams && !REFUSALS.includes(status) ? streamType : undefined;
 }
 
-/** The response, and the JSON of its result. */
 export function streamOfOne(
   json: readonly Bytes[],
   type: StreamType,

@@ -29,7 +29,6 @@ const DIRECTIVES = ['defer', 'stream'];
 /** The name of a variable may be as long as the document. */
 const MAX_NAME_LENGTH = 80;
 
-/** A literal, by where it stands. */
 interface Place {
   readonly type: GraphQLNamedInputType;
   readonly name: string | undefined;
@@ -146,7 +145,6 @@ const SUGGESTION = ' Did you mean ';
 /** A shorter literal may also occur in the wording of the message. */
 const MIN_SECRET_LENGTH = 3;
 
-/** Removes the string token that a syntax error quotes. */
 export function withoutStringToken(error: GraphQLError): GraphQLError {
   const message = error.message.replace(/ (String|BlockString) ".*"/s, ' $1');
   if (message === error.message) return error;

@@ -44,7 +44,6 @@ const [LEVELS] = LIMITS;
 
 type Size = { [count in (typeof LIMITS)[number][0]]?: number };
 
-/** Throws if there is too much of anything. */
 function add(total: Size, added: Size): void {
   for (const limit of LIMITS) {
     const [count, most] = limit;

@@ -5,7 +5,6 @@ import { badRequest, RequestError } from '../../http/errors.ts';
 import { isObject } from '../../rest/json.ts';
 import { MAX_DOCUMENT_LENGTH, parseBounded, validateBounded } from './limits.ts';
 
-/** The parameters of an operation that say which document to run. */
 interface DocumentParams {
   readonly query?: string;
   readonly documentId?: string;

@@ -24,7 +24,6 @@ export const Administration = recordType('Administration', {
   },
 });
 
-/** The fields of a record that belongs to an administration. */
 export function administrationFields(t: FieldKinds): TypeFields {
   return {
     administrationId: t.required.id('Internal id of the administration it belongs to.'),

@@ -10,20 +10,15 @@ import { utcMoment } from '../../lists/values.ts';
 import type { RestSession } from '../../rest/session.ts';
 import type { WireText } from '../../rest/wire-text.ts';
 
-/** The context value of resolvers. */
 export interface Context {
   readonly rest: RestSession;
-  /** The DataLoaders of the operation. */
   readonly loaders: { [loader: symbol]: object };
-  /** The maximum of `first`. */
   readonly maxFirst: number;
-  /** How texts are compared. */
   readonly textRules: TextRules;
   /** For work on whole lists. */
   readonly sequence: Sequence;
   /** For subscriptions alone. */
   readonly changes: OpenChanges;
-  /** The size limits of its response. */
   readonly budget: Budget;
 }
 
@@ -45,7 +40,6 @@ Receivables and debtor management: debtors, declaration lines, deleted credit ca
 export const UNEXPLAINED = 'The REST service names it without explaining it.';
 export const UNEXPLAINED_VALUES = 'The REST service lists the values without explaining them.';
 
-/** A value of an enum that REST lists. */
 export function restValue<Value extends string>(value: Value) {
   return { value, description: `\`${value}\` of the REST service.` };
 }

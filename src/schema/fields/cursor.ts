@@ -39,7 +39,6 @@ const MAX_DECODED_LENGTH = 20_000;
 /** How cursors start where the list was read whole, as most are. */
 const WHOLE = { ':': encodeBase64Url(':'), '^': encodeBase64Url('^') };
 
-/** An opaque, URL-safe cursor. */
 export function encodeCursor(position: ListPosition): string {
   return encodePosition(position, utf8Bytes);
 }

@@ -24,7 +24,6 @@ export interface CostScope {
   readonly certain: readonly (string | undefined)[];
   /** Whether they come from a read that is made for each row of a list. */
   readonly isRepeated: boolean;
-  /** The maximum of `first`. */
   readonly maxFirst: number;
 }
 

@@ -62,7 +62,6 @@ export function internalId(text: string, type: string, argument: string, adminis
   return globalId.id;
 }
 
-/** The internal ids of an argument, each as above. */
 export function internalIds(
   ids: readonly unknown[],
   type: string,

@@ -10,9 +10,7 @@ import type { FilterValues, Resource } from '../../rest/resource.ts';
 import { administrationId } from './administration.ts';
 import { internalIds } from './global-id.ts';
 
-/** What is asked of a list. */
 export interface ListQuery extends Pick<ListRequest, 'filters' | 'fields' | 'first'> {
-  /** The cursor to start after. */
   readonly after: string | undefined;
   readonly where: WhereInput | undefined;
   readonly orderBy: readonly { readonly field: string; readonly direction: 'ASC' | 'DESC' }[];

@@ -17,7 +17,6 @@ import { type GroupSource, summable, type TotalsSource, type WholeListTypes } fr
 /** The rows of a list that its totals and groups are made of. */
 export interface WholeRows {
   readonly rows: readonly Row[];
-  /** Whether these are all. */
   readonly isComplete: boolean;
   /** Why some rows are missing, or may be. */
   readonly problem?: RestError | undefined;
@@ -128,7 +127,6 @@ interface GroupsArguments {
 
 const DEFAULT_GROUPS = 100;
 
-/** The value of `groups`, the same way. */
 export async function resolveGroups(
   whole: WholeRows,
   args: GroupsArguments,

@@ -140,7 +140,6 @@ async function lookUpAll(
   );
 }
 
-/** What is selected of each record. */
 class Selections {
   readonly #first = new Map<string, Fields>();
   /** Of the records that are selected more than once, if there are any. */
@@ -209,12 +208,10 @@ async function settleAll<Input, Result>(
   return results;
 }
 
-/** The fields to request for selections together. */
 function unite(selections: ReadonlySet<Fields>): Fields {
   return withMembers(unionOfAll(selections));
 }
 
-/** A row that refers to a record of its administration. */
 type Referrer<IdField extends string> = { readonly [field in IdField | 'administration_id']?: unknown };
 
 /** Resolves the record that each row refers to by its administration and an id: one lookup for all rows. */

@@ -87,7 +87,6 @@ export function restMetadataOf(definition: {
   return rest instanceof Entry ? rest.metadata : {};
 }
 
-/** The resources that the schema has list fields for. */
 export function resourcesOf(schema: GraphQLSchema): Resource[] {
   const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
   return fields.flatMap((field) => restMetadataOf(field).listedResource ?? []);

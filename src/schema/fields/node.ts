@@ -120,7 +120,6 @@ async function fetchGroup(
   return records;
 }
 
-/** Ids of one type and one administration. */
 interface IdGroup {
   readonly type: string;
   readonly administration: string;

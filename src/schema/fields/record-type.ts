@@ -33,7 +33,6 @@ export interface TypeFields {
 type RecordType = ObjectRef<Types, Row>;
 type Resolved = WireText | Row | null | Promise<Row | null>;
 
-/** Fields by their type. */
 function fieldKinds(nullable: boolean) {
   const of = (type: TypeParam<Types>, description: string): SentField => ({ type, description, nullable });
   const kind = (type: TypeParam<Types>) => (description: string) => of(type, description);
@@ -67,7 +66,6 @@ export function recordType(
   name: string,
   options: {
     readonly description: string;
-    /** How `node` fetches it. */
     readonly refetch?: Refetch;
     readonly fields: (t: FieldKinds) => TypeFields;
   },

@@ -123,7 +123,6 @@ export async function receiveRecord(
   return record;
 }
 
-/** Each scalar that records have. */
 const KINDS: { readonly [scalar: string]: PlainShape['kind'] } = {
   String: 'text',
   ID: 'id',

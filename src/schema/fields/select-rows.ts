@@ -30,7 +30,6 @@ export function wholeRowsOf(list: List, { rest, budget, sequence }: Context): Pr
   });
 }
 
-/** A row that stays in a list, and its place. */
 export interface Placed<R = Row> {
   readonly row: R;
   readonly place: OrderedPlace;

@@ -21,7 +21,6 @@ const CONDITIONS = {
 
 type ValueType = 'String' | 'ID' | 'Boolean' | 'Amount' | 'Int' | 'DateTime' | InputRef<unknown>;
 
-/** The input of conditions on a value. */
 function valueInput(
   name: string,
   what: string,
@@ -65,7 +64,6 @@ function defineOnce(name: string, define: (name: string) => WhereRef): WhereRef 
   return getOrCreate(inputs, name, () => define(name));
 }
 
-/** The input of `where` for a record type. */
 export function whereInput(type: string, fields: RecordFields): WhereRef {
   return defineOnce(`${type}Where`, (name) => objectInput(name, `Conditions on a ${type}.`, fields, false));
 }

@@ -5,7 +5,6 @@ import type { WireText } from '../../rest/wire-text.ts';
 import { builder } from './builder.ts';
 import { computed } from './metadata.ts';
 
-/** The totals of a list, or of a group of its rows. */
 export interface TotalsSource {
   readonly count: number;
   readonly isComplete: boolean;
@@ -64,7 +63,6 @@ export interface WholeListTypes {
   readonly groupOrders: ReadonlyMap<string, GroupCriterion['by']>;
 }
 
-/** Defines the types that a list of records needs for `orderBy`, `totals` and `groups`. */
 export function defineWholeListTypes(type: string, fields: RecordFields) {
   const columns = columnsOf(fields);
   const orders = new Map(

@@ -126,7 +126,6 @@ function selectedIn(info: GraphQLResolveInfo, types: WholeListTypes) {
 
 type Selected = ReturnType<typeof selectedIn>;
 
-/** Whether a page of a list is selected, or its totals or groups. */
 export const selectedParts = weakMemoize((plan: FieldPlan) => {
   const fields = plan.objectPlans().flatMap((connection) => connection.fields);
   const hasTotals = fields.some(({ field: { name } }) => name === 'totals' || name === 'groups');

@@ -95,7 +95,6 @@ const Debtor = recordType('Debtor', {
   }),
 });
 
-/** The debtor of a record that has its id. */
 export function debtorJoin(description: string) {
   return { type: Debtor, description, ...join(debtors, 'debtor_id') } as const;
 }

@@ -23,7 +23,6 @@ interface BatchResult {
   readonly warnings?: unknown;
 }
 
-/** An entry of a map of the service: a key and its texts. */
 interface TextEntry {
   readonly key: WireText;
   readonly texts: readonly WireText[];

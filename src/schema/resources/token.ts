@@ -195,7 +195,6 @@ function companyOf({ id, name }: Named) {
   return company;
 }
 
-/** The field `company` of a token. */
 export const TOKEN_COMPANY = {
   type: Company,
   description:
