@@ -47,7 +47,9 @@ export class PlannedOperation {
     if (this.#given?.plan === plan) return this.#given.args;
     if (plan.hasConstantArguments) return plan.argumentsWith(this.variables);
     this.#arguments ??= new Map();
-    return getOrCreate(this.#arguments, plan, () => plan.argumentsWith(this.variables));
+    const args = this.#arguments.get(plan) ?? plan.argumentsWith(this.variables);
+    this.#arguments.set(plan, args);
+    return args;
   }
 }
 

@@ -231,7 +231,8 @@ export class Cost {
   }
 
   #add({ name, calls = 0, keys = [], room = 0, times = 0 }: Read): void {
-    const shared = getOrCreate(this.#reads, name, () => ({ calls: 0, times: 0, room: 0, keys: new Set() }));
+    const shared = this.#reads.get(name) ?? { calls: 0, times: 0, room: 0, keys: new Set() };
+    this.#reads.set(name, shared);
     shared.calls = Math.max(shared.calls, calls);
     shared.times = Math.max(shared.times, times);
     shared.room = Math.max(shared.room, room);
@@ -252,7 +253,8 @@ export class Cost {
     const path = this.#path.join('.');
     for (const { name, values = [], type } of reads) {
       if (type !== undefined && !plans.some((plan) => plan.type.name === type)) continue;
-      const known = getOrCreate(this.#least, name, () => ({ values: new Set(), path }));
+      const known = this.#least.get(name) ?? { values: new Set(), path };
+      this.#least.set(name, known);
       for (const value of values) known.values.add(value);
     }
   }

@@ -125,7 +125,7 @@ async function lookUpAll(
   for (const { refs, fields } of requests) {
     for (const ref of refs) {
       if (ref === null || ref instanceof Error) continue;
-      getOrCreate(wanted, ref.administrationId, () => new Selections()).add(ref.value, fields);
+      getOrCreate(wanted, ref.administrationId, newSelections).add(ref.value, fields);
     }
   }
   const found = await settleAll(wanted, (selections, administrationId) =>
@@ -139,6 +139,8 @@ async function lookUpAll(
     }),
   );
 }
+
+const newSelections = () => new Selections();
 
 class Selections {
   readonly #first = new Map<string, Fields>();
