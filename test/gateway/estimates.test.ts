@@ -265,6 +265,17 @@ describe('the estimate', () => {
       } }`,
       4,
     ],
+    [
+      'the same list below two administrations by their ids',
+      `{ ${globalIds
+        .slice(-2)
+        .map(
+          (id, index) =>
+            `a${index}: node(id: "${id}") { ... on Administration { debtors(first: 2) { nodes { name } } } }`,
+        )
+        .join(' ')} }`,
+      2,
+    ],
     ['a hundred short keys', `{ nodes(ids: ${ids(100)}) { id } }`, 2],
   ])('is what is needed for %s', async (_what, source, calls) => {
     const answer = await gateway.query(source);

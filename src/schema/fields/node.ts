@@ -1,5 +1,5 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
-import { compositeKey } from '../../composite-key.ts';
+import { compositeKey, shortKey } from '../../composite-key.ts';
 import { InvalidValue } from '../../execution/field-errors.ts';
 import { getOrCreate, weakMemoize } from '../../memoize.ts';
 import { asError, badInput } from '../../rest/errors.ts';
@@ -164,9 +164,14 @@ function nodesCost(ids: readonly unknown[], scope: CostScope): Estimate {
     items: ids.length,
     types: new Set(groups.map(({ type }) => type)),
     scope: {
-      origin: compositeKey('nodes', scope.origin),
+      // Nested reads share a batch only with those below records of the same groups, which come from the same calls.
+      origin: compositeKey('nodes', shortKey(JSON.stringify(groups.map(nameOfGroup))), scope.origin),
       administrations: new Set([...certain, ...lookups.map(({ administration }) => administration)]).size,
       certain: (type) => (type === 'Administration' ? [...certain] : []),
     },
   };
+}
+
+function nameOfGroup({ type, administration, ids }: IdGroup): string[] {
+  return type === 'Administration' ? [type, ...ids] : [type, administration];
 }
