@@ -33,8 +33,10 @@ for (const path of images) copyFileSync(new URL(path, root), new URL(path.replac
 // The gateway serves these too: see src/pages/static-page.ts.
 cpSync(new URL('clients/', root), new URL('dist/clients/', root), { recursive: true });
 buildSync({
-  entryPoints: [fileURLToPath(new URL('docs/browser/main.ts', import.meta.url))],
-  outfile: fileURLToPath(new URL('script.js', output)),
+  entryPoints: ['script.ts', 'style.css'].map((file) =>
+    fileURLToPath(new URL(`docs/browser/${file}`, import.meta.url)),
+  ),
+  outdir: fileURLToPath(output),
   bundle: true,
   format: 'esm',
   minify: true,

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { DOCS_STYLE } from '../../src/pages/docs/style.ts';
+import { PALETTE } from '../../src/pages/markup.ts';
+
+const style = PALETTE + readFileSync('scripts/docs/browser/style.css', 'utf8');
 
 /** The variables and classes of the light scheme, and those of the dark one. */
 const [light, dark] = [2, 3].map((scheme) => {
-  const pairs = DOCS_STYLE.matchAll(/(\w+)(?:: | \{ color: )light-dark\((#\w{6}), (#\w{6})\);/g);
+  const pairs = style.matchAll(/(\w+)(?:: | \{\s*color: )light-dark\((#\w{6}), (#\w{6})\);/g);
   return new Map(Array.from(pairs, (pair) => [`${pair[1]}`, `${pair[scheme]}`]));
 });
 

@@ -3,10 +3,9 @@ import { extname } from 'node:path';
 import { Compression } from '../../http/compression.ts';
 import { RequestError } from '../../http/errors.ts';
 import { prefersHtml } from '../../http/negotiation.ts';
-import { encoded, htmlDocument, ICON } from '../markup.ts';
+import { encoded, htmlDocument, ICON, PALETTE } from '../markup.ts';
 import { isRead, PAGE_HEADERS, pathOf, policy, READ_ONLY, type Route, shortened } from '../route.ts';
 import { CONTENT_TYPES, createStaticPage, type StaticPage } from '../static-page.ts';
-import { DOCS_STYLE } from './style.ts';
 
 export const DOCS_PATH = '/docs';
 const STYLE_NAME = 'style.css';
@@ -48,7 +47,8 @@ export function createDocs(root: URL, site: DocsSite, compression = new Compress
   const { pages, files: built } = build ?? { pages: [], files: [] };
   const htmlPages = new Map<string, StaticPage>();
   const files = new Map<string, StaticPage>();
-  for (const [name, body] of [[STYLE_NAME, DOCS_STYLE] as const, ...built]) {
+  for (const [name, content] of built) {
+    const body = name === STYLE_NAME ? PALETTE + content : content;
     const contentType = CONTENT_TYPES[extname(name)] ?? 'application/octet-stream';
     // A PNG is compressed already.
     const used = contentType === 'image/png' ? new Compression(false) : compression;
