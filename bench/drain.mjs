@@ -7,7 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startDemoService } from '../dist/demo/service.js';
+import { startDemoService } from '../test/support/rest-service.mjs';
 import { query, startCallers } from './restarts/callers.mjs';
 import { startReplica } from './restarts/replica.mjs';
 

@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startDemoService } from '../dist/demo/service.js';
+import { startDemoService } from '../test/support/rest-service.mjs';
 import { abuseFor } from './soak-abuse.mjs';
 import { createRandom, startFaults } from './soak-faults.mjs';
 import { startGateway } from './soak-gateway.mjs';

@@ -1,5 +1,5 @@
 // @ts-check
-import { startDemoService } from '../../dist/demo/service.js';
+import { startDemoService } from '../../test/support/rest-service.mjs';
 import { mutation, query, startCallers } from './callers.mjs';
 import { startNginx } from './nginx.mjs';
 import { startReplica } from './replica.mjs';

@@ -1,61 +1,40 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { handleRequest } from './endpoints.ts';
-import { createCall, createExchange, type DemoCall, recordBody } from './exchange.ts';
-import { createFaultQueue, type Fault, misbehave } from './faults.ts';
-import { createIdleLimit, jsonResponse, readRequest } from './http.ts';
+import { type DemoRequest, type DemoResponse, jsonResponse, readRequest } from './http.ts';
 import { createLife } from './life.ts';
 import { createWorld, type WorldOptions } from './world.ts';
 
 export type { DemoData } from './data/generate.ts';
-export type { DemoCall } from './exchange.ts';
-export type { Fault } from './faults.ts';
 
-/** Maximum number of recorded calls: more than any test needs, and bounded for a service that runs for weeks. */
-const LOG_LENGTH = 20_000;
+export type DemoExchange = ReturnType<typeof createExchange>;
+type World = ReturnType<typeof createWorld>;
 
 export interface DemoOptions extends WorldOptions {
   /** 0, the default, uses any free port. */
   port?: number;
   host?: string;
-  /** Resets requests on connections that were idle for longer; by default keep-alive is left to Node. */
-  idleMs?: number;
   /** How often something changes by itself; 0, the default, if nothing does. */
   changesMs?: number;
+  /** Answers in place of `answer`: tests watch the calls, and let some fail. */
+  intercept?: (exchange: DemoExchange) => Promise<void>;
 }
 
 export type DemoService = Awaited<ReturnType<typeof startDemoService>>;
 
 /** Starts the REST service of the description, with generated data, over real HTTP. */
 export async function startDemoService(options: DemoOptions = {}) {
-  const { port = 0, host = '127.0.0.1', idleMs, changesMs = 0, ...worldOptions } = options;
+  const { port = 0, host = '127.0.0.1', changesMs = 0, intercept = answer, ...worldOptions } = options;
   const world = createWorld(worldOptions);
-  const calls: DemoCall[] = [];
-  const faults = createFaultQueue();
-  const acceptsRequest = idleMs === undefined ? () => true : createIdleLimit(idleMs);
-
-  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    if (!acceptsRequest(outgoing)) return;
-    const call = createCall(incoming);
-    calls.push(call);
-    if (calls.length > LOG_LENGTH) calls.splice(0, LOG_LENGTH / 2);
-    const fault = faults.take(call);
-    const exchange = createExchange(call, outgoing, world.now);
+  const server = createServer(async (incoming, outgoing) => {
+    const exchange = createExchange(incoming, outgoing, world);
     try {
-      const request = await readRequest(incoming);
-      recordBody(call, request);
-      const respond = () => handleRequest(request, world);
-      if (fault) await misbehave(fault, respond, exchange);
-      else exchange.send(respond());
+      await intercept(exchange);
     } catch (error) {
       // Either the client disconnected, and the response is discarded, or the service has a bug.
-      if (!outgoing.headersSent) {
-        exchange.send(jsonResponse(500, { code: 'internal_error', message: String(error) }));
-      }
+      if (!outgoing.headersSent) exchange.send(internalError(error));
     }
-  }
-
-  const server = createServer(serve);
+  });
   await once(server.listen(port, host), 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('The service listens on no port.');
@@ -63,19 +42,45 @@ export async function startDemoService(options: DemoOptions = {}) {
 
   return {
     url: `http://${host}:${address.port}`,
-    /** The requests in order of arrival; the oldest are dropped when there are too many. */
-    calls,
     /** The records; writes change them. */
     data: world.data,
-    misbehave: (fault: Fault) => void faults.add(fault),
-    /** Removes the remaining faults, or those of one caller alone. */
-    behave: faults.clear,
     /** Stops at once and destroys open connections. */
     async close(): Promise<void> {
       clearInterval(life);
       const closed = once(server.close(), 'close');
       server.closeAllConnections();
       await closed;
+    },
+  };
+}
+
+async function answer({ read, respond, send }: DemoExchange): Promise<void> {
+  send(respond(await read()));
+}
+
+export function internalError(error: unknown): DemoResponse {
+  return jsonResponse(500, { code: 'internal_error', message: String(error) });
+}
+
+/** One request and its pending response. */
+function createExchange(incoming: IncomingMessage, outgoing: ServerResponse, world: World) {
+  /** Writes only the status and headers, for those who send the body themselves. */
+  function writeHead({ status, headers, body }: DemoResponse): void {
+    // Of the clock that stamps the records, which clients may compare.
+    const date = new Date(world.now()).toUTCString();
+    outgoing.writeHead(status, { date, ...headers, 'content-length': body.length });
+  }
+  return {
+    incoming,
+    outgoing,
+    read: () => readRequest(incoming),
+    /** Computes the response, and applies writes. */
+    respond: (request: DemoRequest) => handleRequest(request, world),
+    writeHead,
+    send(response: DemoResponse): void {
+      if (outgoing.destroyed) return;
+      writeHead(response);
+      outgoing.end(response.body);
     },
   };
 }

@@ -1,5 +1,5 @@
-import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { issueTokens, startGateway, type TestGateway } from '../support/gateway.ts';
+import { type DemoService, startDemoService } from '../support/rest-service.mjs';
 import { times } from '../support/times.ts';
 import { Client, type Known, readLists } from './client.ts';
 import { type History, type List, LOOKBACK_MS } from './history.ts';

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import { startDemoService } from '../../src/demo/service.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { eventsIn } from '../streams/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
+import { startDemoService } from '../support/rest-service.mjs';
 
 test('a stream that is being opened is told that the gateway stops', async () => {
   const rest = await startDemoService();

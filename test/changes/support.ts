@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest';
-import type { DemoData } from '../../src/demo/service.ts';
 import { GrowingEvents, StreamReader } from '../streams/support.ts';
 import {
   ADMINISTRATION,
@@ -8,6 +7,7 @@ import {
   type TestGateway,
   type TestOptions,
 } from '../support/gateway.ts';
+import type { DemoData } from '../support/rest-service.mjs';
 import { createData } from '../support/rest-world.ts';
 
 /** Asked for often enough that a test need not wait. */

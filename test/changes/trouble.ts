@@ -1,5 +1,5 @@
-import type { Fault } from '../../src/demo/service.ts';
 import { Random } from '../execution/random.ts';
+import type { Fault } from '../support/rest-service.mjs';
 import { times } from '../support/times.ts';
 import type { Kill } from './client.ts';
 import type { History } from './history.ts';

@@ -1,4 +1,4 @@
-import type { DemoData } from '../../src/demo/service.ts';
+import type { DemoData } from '../support/rest-service.mjs';
 import { times } from '../support/times.ts';
 import { LISTS, type List, type Write } from './history.ts';
 

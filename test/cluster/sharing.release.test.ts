@@ -1,12 +1,12 @@
 import { Agent, request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
-import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { SharedBoard } from '../../src/sharing/board.ts';
 import { stopClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BASIC, BEARER, FOREIGN_ADMINISTRATION, OTHER_BEARER } from '../support/gateway.ts';
 import { startProcess } from '../support/processes.ts';
+import { type DemoService, startDemoService } from '../support/rest-service.mjs';
 
 const PATIENCE_MS = 60_000;
 const LIST = `{ debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { name } } }`;

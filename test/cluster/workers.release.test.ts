@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
-import { startDemoService } from '../../src/demo/service.ts';
 import { basicAuthorization } from '../../src/request/credentials.ts';
 import { eventsIn, SSE, StreamReader, SUBSCRIPTION } from '../streams/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, BOTH } from '../support/gateway.ts';
 import { type RunningProcess, spawnGateway, startProcess } from '../support/processes.ts';
+import { startDemoService } from '../support/rest-service.mjs';
 import { createData } from '../support/rest-world.ts';
 
 const LIST = `{ debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { name } } }`;

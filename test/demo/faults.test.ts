@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { type DemoService, startDemoService } from '../support/rest-service.mjs';
 import { asApplication, asCompanyA, call, get, sendForm } from './support.ts';
 
 let service: DemoService;

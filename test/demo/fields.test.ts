@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { debtorShape } from '../../src/demo/data/records.ts';
-import { type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { type DemoService, startDemoService } from '../support/rest-service.mjs';
 import { asApplication, get, rowsOf, sendForm } from './support.ts';
 
 let service: DemoService;

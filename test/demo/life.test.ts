@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type DemoData, generateData } from '../../src/demo/data/generate.ts';
 import { ODD_ADMINISTRATION } from '../../src/demo/data/odd-records.ts';
 import { createLife } from '../../src/demo/life.ts';
-import { startDemoService } from '../../src/demo/service.ts';
 import { eventually } from '../support/eventually.ts';
+import { startDemoService } from '../support/rest-service.mjs';
 import { contradictions } from './contradictions.ts';
 import { get, rowsOf } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
 import { claimStatuses } from '../../src/demo/data/records.ts';
-import { type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { type DemoService, startDemoService } from '../support/rest-service.mjs';
 import { asApplication, basic, bearer, cursorOf, get, idsOf, rowsOf, walk } from './support.ts';
 
 const DEBTORS = '/v1/debtors';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { type DemoOptions, startDemoService } from '../../src/demo/service.ts';
+import { type DemoOptions, startDemoService } from '../support/rest-service.mjs';
 import { get, rowsOf } from './support.ts';
 
 const LINES = '/v1/health_care/declaration_lines';

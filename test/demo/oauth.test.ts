@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
-import { type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { type DemoService, startDemoService } from '../support/rest-service.mjs';
 import { asApplication, asCompanyA, basic, bearer, get, sendForm, sendJson } from './support.ts';
 
 const START = Date.UTC(2026, 0, 15, 12);

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { type DemoService, startDemoService } from '../support/rest-service.mjs';
 import { asApplication, asCompanyA, call, get, sendForm, sendJson } from './support.ts';
 
 let service: DemoService;

@@ -1,5 +1,5 @@
 import { demoCredentials } from '../../src/demo/applications.ts';
-import type { DemoService } from '../../src/demo/service.ts';
+import type { DemoService } from '../support/rest-service.mjs';
 
 export interface Reply {
   status: number;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
-import { type DemoService, startDemoService } from '../../src/demo/service.ts';
+import { type DemoService, startDemoService } from '../support/rest-service.mjs';
 import { asCompanyA, bearer, call, sendForm, sendJson } from './support.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12);

@@ -1,7 +1,7 @@
 import { readConfig } from '../../src/config/index.ts';
-import { startDemoService } from '../../src/demo/service.ts';
 import { eventually } from '../support/eventually.ts';
 import { BEARER } from '../support/gateway.ts';
+import { startDemoService } from '../support/rest-service.mjs';
 import { serveBuilt } from '../support/serve.ts';
 
 /** A time series, as `/metrics` gives it. */

@@ -10,7 +10,6 @@ import {
   validate,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { Budget } from '../../src/execution/budget.ts';
 import { execute } from '../../src/execution/execute.ts';
 import { planOperation } from '../../src/execution/operation.ts';
@@ -25,6 +24,7 @@ import type { Context } from '../../src/schema/fields/builder.ts';
 import { encodeGlobalId } from '../../src/schema/fields/global-id.ts';
 import { schema } from '../../src/schema/index.ts';
 import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
+import { type DemoService, startDemoService } from '../support/rest-service.mjs';
 import { casesOf } from '../support/search.ts';
 import { makeReferenceStrict } from './strict-reference.ts';
 

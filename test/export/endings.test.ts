@@ -4,7 +4,6 @@ import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import { startDemoService } from '../../src/demo/service.ts';
 import { memoryLimits } from '../../src/limits/shared-budget.ts';
 import { serve } from '../../src/server/serve.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,6 +14,7 @@ import {
   type TestGateway,
   type TestOptions,
 } from '../support/gateway.ts';
+import { startDemoService } from '../support/rest-service.mjs';
 import { openConnection } from '../support/sockets.ts';
 import { createTestTelemetry, type Line, sampleOf } from '../support/telemetry.ts';
 import { times } from '../support/times.ts';

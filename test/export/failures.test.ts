@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../src/demo/service.ts';
 import { ADMINISTRATION, BEARER, freshGateway, type TestGateway } from '../support/gateway.ts';
+import type { Fault } from '../support/rest-service.mjs';
 import { casesOf } from '../support/search.ts';
 import { openConnection } from '../support/sockets.ts';
 import { DEBTORS, fetchExport, linesIn, manyDebtors } from './support.ts';

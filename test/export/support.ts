@@ -1,5 +1,5 @@
-import type { DemoData } from '../../src/demo/service.ts';
 import { ADMINISTRATION, BEARER, type TestGateway } from '../support/gateway.ts';
+import type { DemoData } from '../support/rest-service.mjs';
 import { createData } from '../support/rest-world.ts';
 
 export interface ExportOptions {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
-import type { Fault } from '../../src/demo/service.ts';
 import { isObject } from '../../src/rest/json.ts';
 import { ADMINISTRATION, BOTH, freshGateway, useGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
+import type { Fault } from '../support/rest-service.mjs';
 import { casesOf } from '../support/search.ts';
 import { times } from '../support/times.ts';
 

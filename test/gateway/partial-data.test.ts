@@ -1,12 +1,12 @@
 import { isNonNullType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../src/demo/service.ts';
 import { schema } from '../../src/schema/index.ts';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
 import { changeRows } from '../support/rest-pages.ts';
 import { debtorsOf } from '../support/rest-records.ts';
+import type { Fault } from '../support/rest-service.mjs';
 
 const gateway = await useGateway();
 

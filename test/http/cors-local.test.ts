@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import { startDemoService } from '../../src/demo/service.ts';
 import { serve } from '../../src/server/serve.ts';
 import { BEARER } from '../support/gateway.ts';
 import { startProcess } from '../support/processes.ts';
+import { startDemoService } from '../support/rest-service.mjs';
 
 const dist = new URL('../../dist/', import.meta.url);
 const BUILDS = {

@@ -3,9 +3,9 @@ import { request } from 'node:http';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { readConfig } from '../../src/config/index.ts';
-import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import type { Running } from '../../src/server/serve.ts';
 import { BEARER } from '../support/gateway.ts';
+import { type DemoService, startDemoService } from '../support/rest-service.mjs';
 import { serveBuilt } from '../support/serve.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config/index.ts';
-import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import type { Running } from '../../src/server/serve.ts';
 import { BEARER } from '../support/gateway.ts';
+import { type DemoService, startDemoService } from '../support/rest-service.mjs';
 import { serveBuilt } from '../support/serve.ts';
 
 const DEBTORS =

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
-import { type DemoService, startDemoService } from '../../src/demo/service.ts';
 import { createGateway, type Gateway, type GatewayOptions, readConfig } from '../../src/index.ts';
+import { type DemoService, startDemoService } from '../support/rest-service.mjs';
 
 /** One line that a gateway logged. */
 export interface LogLine {

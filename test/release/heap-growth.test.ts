@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { startDemoService } from '../../src/demo/service.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RunningProcess, startProcess } from '../support/processes.ts';
 import { post, sendAll } from '../support/requests.ts';
+import { startDemoService } from '../support/rest-service.mjs';
 import { times } from '../support/times.ts';
 
 /** What requests may leave behind that come once: far less than each of them holds while it runs. */

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { npmScript } from '../../scripts/commands.mjs';
-import { startDemoService } from '../../src/demo/service.ts';
 import { eventually } from '../support/eventually.ts';
 import { BEARER } from '../support/gateway.ts';
 import { debtors } from '../support/operations.ts';
 import { describeWith, POSIX } from '../support/requirements.ts';
+import { startDemoService } from '../support/rest-service.mjs';
 import { withResolver } from '../support/with-resolver.ts';
 
 /** `npm start` as one types it, in a process group of its own, over a REST service that can be told to wait. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { startDemoService } from '../../src/demo/service.ts';
 import { createProbe } from '../../src/rest/client/probe.ts';
+import { startDemoService } from '../support/rest-service.mjs';
 
 const rest = await startDemoService();
 afterAll(() => rest.close());

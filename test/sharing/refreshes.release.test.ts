@@ -1,12 +1,12 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
-import { startDemoService } from '../../src/demo/service.ts';
 import { basicAuthorization } from '../../src/request/credentials.ts';
 import { codesOf } from '../support/answers.ts';
 import { eventually } from '../support/eventually.ts';
 import { startProcess } from '../support/processes.ts';
 import { describeWithRedis, startProxy, startRedis, type TestRedis } from '../support/redis.ts';
+import { startDemoService } from '../support/rest-service.mjs';
 import { refresh, SECRET, startReplica, startReplicas, tokenCalls } from './support.ts';
 
 const { clientCredentialsApplication, refreshToken } = demoCredentials;

@@ -1,9 +1,9 @@
 import { expect, onTestFinished } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
-import type { DemoService } from '../../src/demo/service.ts';
 import type { GatewayOptions } from '../../src/gateway/gateway.ts';
 import { eventually } from '../support/eventually.ts';
 import { BASIC, startGateway, type TestGateway } from '../support/gateway.ts';
+import type { DemoService } from '../support/rest-service.mjs';
 
 export const SECRET = 'a secret of at least 32 characters';
 

@@ -4,12 +4,6 @@ import { Agent, request } from 'undici';
 import { afterAll, beforeEach, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { demoCredentials } from '../../src/demo/applications.ts';
-import {
-  type DemoCall,
-  type DemoOptions,
-  type DemoService,
-  startDemoService,
-} from '../../src/demo/service.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import type { HostOptions } from '../../src/gateway/gateway-state.ts';
 import { Compression } from '../../src/http/compression.ts';
@@ -18,6 +12,7 @@ import { createProbes } from '../../src/pages/status.ts';
 import { basicAuthorization, credentialsOf } from '../../src/request/credentials.ts';
 import { createHttpServer, type HttpServerOptions } from '../../src/server/http/server.ts';
 import { downloadLimits, uploadLimits } from '../../src/server/http/transfers.ts';
+import { type DemoCall, type DemoOptions, type DemoService, startDemoService } from './rest-service.mjs';
 
 const { tokens, application, clientCredentialsApplication } = demoCredentials;
 

@@ -1,5 +1,5 @@
-import type { Fault } from '../../src/demo/service.ts';
 import { isObject } from '../../src/rest/json.ts';
+import type { Fault } from './rest-service.mjs';
 
 export interface RestPage {
   readonly data: readonly object[];

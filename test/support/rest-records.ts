@@ -1,7 +1,7 @@
 import type { Debtor } from '../../src/demo/data/records.ts';
-import type { DemoService } from '../../src/demo/service.ts';
 import type { TestGateway } from './gateway.ts';
 import { present } from './present.ts';
+import type { DemoService } from './rest-service.mjs';
 
 /** The debtors of one administration, as the REST service lists them. */
 export function debtorsOf({ rest }: TestGateway, administrationId: string) {

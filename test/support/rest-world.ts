@@ -1,4 +1,4 @@
-import type { DemoData } from '../../src/demo/service.ts';
+import type { DemoData } from './rest-service.mjs';
 import { times } from './times.ts';
 
 export interface WorldSize {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { DemoData, DemoService } from '../../src/demo/service.ts';
 import { BOTH, type TestGateway, useGateway } from './gateway.ts';
+import type { DemoData, DemoService } from './rest-service.mjs';
 
 /** Text that goes wrong where it is decoded once too often, or not at all. */
 export const TEXTS = [

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import { startDemoService } from '../../src/demo/service.ts';
 import { asksForTraces, traceParentOf } from '../../src/telemetry/tracing.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
 import { startProcess } from '../support/processes.ts';
+import { startDemoService } from '../support/rest-service.mjs';
 import { serveBuilt } from '../support/serve.ts';
 import { createTestSpans, createTestTelemetry } from '../support/telemetry.ts';
 

@@ -1,4 +1,4 @@
-import type { DemoData, DemoService } from '../../src/demo/service.ts';
+import type { DemoData, DemoService } from '../support/rest-service.mjs';
 import { createData } from '../support/rest-world.ts';
 import type { SentRow } from './generate-rows.ts';
 import type { ListSpec } from './lists.ts';

@@ -7,9 +7,9 @@ import tls from 'node:tls';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { checkMemory } from '../../../src/cli/doctor/connection.ts';
 import { readConfig } from '../../../src/config/index.ts';
-import { startDemoService } from '../../../src/demo/service.ts';
 import { memoryLimits } from '../../../src/limits/shared-budget.ts';
 import { certificateFor } from '../../support/certificate.ts';
+import { startDemoService } from '../../support/rest-service.mjs';
 import { run, runProcess } from '../support.ts';
 import { rows, runDoctor, startRest, TOKEN } from './support.ts';
 

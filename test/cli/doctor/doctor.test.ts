@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import type { DemoOptions, DemoService } from '../../../src/demo/service.ts';
 import { eventually } from '../../support/eventually.ts';
 import { gather } from '../../support/processes.ts';
+import type { DemoOptions, DemoService } from '../../support/rest-service.mjs';
 import { run, start } from '../support.ts';
 import { APPLICATION, application, rows, runDoctor, startRest, TOKEN, tokens } from './support.ts';
 

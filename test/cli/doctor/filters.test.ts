@@ -4,8 +4,8 @@ import { openSession } from '../../../src/cli/doctor/credentials.ts';
 import { suggestParameterNames, testFilter } from '../../../src/cli/doctor/filters.ts';
 import { LISTS } from '../../../src/cli/doctor/lists.ts';
 import { readConfig } from '../../../src/config/index.ts';
-import type { DemoOptions } from '../../../src/demo/service.ts';
 import { WIRE_TEXT } from '../../../src/rest/wire-text.ts';
+import type { DemoOptions } from '../../support/rest-service.mjs';
 import { check, findingOf, notPassed, startRest, tokens } from './support.ts';
 
 const IN = { administration: '1001' };

@@ -5,7 +5,7 @@ import { LISTS } from '../../../src/cli/doctor/lists.ts';
 import type { Finding } from '../../../src/cli/doctor/report.ts';
 import { readConfig } from '../../../src/config/index.ts';
 import { demoCredentials } from '../../../src/demo/applications.ts';
-import { type DemoOptions, type DemoService, startDemoService } from '../../../src/demo/service.ts';
+import { type DemoOptions, type DemoService, startDemoService } from '../../support/rest-service.mjs';
 import { type CommandResult, run } from '../support.ts';
 
 export const { tokens, application } = demoCredentials;

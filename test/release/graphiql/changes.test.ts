@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config/index.ts';
 import { demoCredentials } from '../../../src/demo/applications.ts';
-import { type DemoService, startDemoService } from '../../../src/demo/service.ts';
 import type { Running } from '../../../src/server/serve.ts';
 import * as driver from '../../graphiql/driver.ts';
 import { expectAccessible } from '../../support/accessibility.ts';
@@ -10,6 +9,7 @@ import { describeInBrowser, type Visit, visit } from '../../support/browser.ts';
 import { ADMINISTRATION } from '../../support/gateway.ts';
 import { present } from '../../support/present.ts';
 import { createChangingRecords } from '../../support/rest-changes.ts';
+import { type DemoService, startDemoService } from '../../support/rest-service.mjs';
 import { serveBuilt } from '../../support/serve.ts';
 
 // Changes as they happen, over a service whose records the tests change.

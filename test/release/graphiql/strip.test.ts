@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { readConfig } from '../../../src/config/index.ts';
 import { demoCredentials } from '../../../src/demo/applications.ts';
-import { type DemoService, startDemoService } from '../../../src/demo/service.ts';
 import type { Running } from '../../../src/server/serve.ts';
 import * as driver from '../../graphiql/driver.ts';
 import { testInBrowser, type Visit, visit } from '../../support/browser.ts';
 import { BASIC, BEARER, OTHER_BEARER } from '../../support/gateway.ts';
+import { type DemoService, startDemoService } from '../../support/rest-service.mjs';
 import { serveBuilt } from '../../support/serve.ts';
 
 // The page over a service that the gateway does not embed, and for which it has no application of its own.

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../../src/demo/applications.ts';
-import type { Fault } from '../../../src/demo/service.ts';
 import { BASIC, BEARER, BOTH, useGateway } from '../../support/gateway.ts';
 import { DEBTORS } from '../../support/operations.ts';
+import type { Fault } from '../../support/rest-service.mjs';
 import { createTestSpans, createTestTelemetry } from '../../support/telemetry.ts';
 
 const spans = createTestSpans();

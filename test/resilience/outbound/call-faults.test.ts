@@ -1,10 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import tls, { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startDemoService } from '../../../src/demo/service.ts';
 import type { CallFault } from '../../../src/rest/call-fault.ts';
 import { certificateFor } from '../../support/certificate.ts';
 import { freshGateway } from '../../support/gateway.ts';
+import { startDemoService } from '../../support/rest-service.mjs';
 import { createTestTelemetry } from '../../support/telemetry.ts';
 
 const LIST = '{ debtors(administrationId: "1001", first: 1) { nodes { id } } }';

@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startDemoService } from '../../../src/demo/service.ts';
 import { Cancellation } from '../../../src/rest/cancellation.ts';
 import { createRestClient } from '../../../src/rest/client/client.ts';
 import { codesOf } from '../../support/answers.ts';
@@ -8,6 +7,7 @@ import { disconnectDuring } from '../../support/disconnect.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BEARER, freshGateway, OTHER_BEARER, type TestGateway } from '../../support/gateway.ts';
 import { DEBTORS, debtors, PAYMENTS } from '../../support/operations.ts';
+import { startDemoService } from '../../support/rest-service.mjs';
 import { times } from '../../support/times.ts';
 
 const FAILURES = 20;

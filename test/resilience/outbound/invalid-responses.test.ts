@@ -1,12 +1,12 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Fault } from '../../../src/demo/service.ts';
 import { isObject } from '../../../src/rest/json.ts';
 import { codesOf } from '../../support/answers.ts';
 import { freshGateway, useGateway } from '../../support/gateway.ts';
 import { DEBTORS } from '../../support/operations.ts';
 import { changeRow } from '../../support/rest-pages.ts';
+import type { Fault } from '../../support/rest-service.mjs';
 
 const gateway = await useGateway();
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { startDemoService } from '../../../src/demo/service.ts';
 import { codesOf } from '../../support/answers.ts';
 import { freshGateway } from '../../support/gateway.ts';
 import { DEBTORS, WRITES } from '../../support/operations.ts';
+import { startDemoService } from '../../support/rest-service.mjs';
 
 test.each([
   ['a read', DEBTORS, undefined],

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startDemoService } from '../../../src/demo/service.ts';
 import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BASIC, BEARER, freshGateway, OTHER_BEARER } from '../../support/gateway.ts';
 import { DEBTORS, debtors, WRITES } from '../../support/operations.ts';
+import { startDemoService } from '../../support/rest-service.mjs';
 import { times } from '../../support/times.ts';
 
 const NOW = Date.UTC(2025, 6, 1, 12);

@@ -2,11 +2,11 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/config/index.ts';
-import { startDemoService } from '../../../src/demo/service.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BEARER } from '../../support/gateway.ts';
 import { debtors } from '../../support/operations.ts';
 import { startProcess } from '../../support/processes.ts';
+import { startDemoService } from '../../support/rest-service.mjs';
 import { serveBuilt } from '../../support/serve.ts';
 
 /** Longer than any test may take: what ends sooner does not end by it. */
