@@ -49,7 +49,8 @@ export function quote(text: string): string {
 /** What does not look like a path may be the secret itself, in place of its file: base64 may begin with a slash. */
 export function quotePath(path: string): string {
   const [first = '', ...others] = path.split(sep).slice(1);
-  const isAbsolutePath = isAbsolute(path) && others.length > 0 && existsSync(join(parse(path).root, first));
+  const isAbsolutePath =
+    isAbsolute(path) && first !== '' && others.length > 0 && existsSync(join(parse(path).root, first));
   const isPath = isAbsolutePath || path.startsWith('.') || /\.\w{1,5}$/.test(path);
   return isPath ? JSON.stringify(path) : quote(path);
 }

@@ -202,5 +202,5 @@ export function longLivedBytes(flags: readonly string[] = nodeFlags()): number {
 }
 
 function nodeFlags(): readonly string[] {
-  return [...(process.env.NODE_OPTIONS ?? '').split(' '), ...process.execArgv];
+  return [...(process.env.NODE_OPTIONS ?? '').replaceAll('"', '').split(' '), ...process.execArgv];
 }

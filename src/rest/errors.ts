@@ -83,9 +83,12 @@ export function tooManyCalls({ limit, resetSeconds }: Standing): RestError {
 
 const TOO_MUCH_READ = 'Too much is being read at once.';
 
-/** There is no room for the answer of a call, which is not sent. */
-export function tooMuchRead(): RestError {
-  const message = `${TOO_MUCH_READ} Ask for less, or try again in a moment.`;
+/** There is no room for the answer of a call, which is not sent. A mutation may have made other writes before. */
+export function tooMuchRead(isWrite = false): RestError {
+  const advice = isWrite
+    ? 'This was not written: send it again in a moment'
+    : 'Ask for less, or try again in a moment';
+  const message = `${TOO_MUCH_READ} ${advice}.`;
   return new RestError('OVERLOADED', message, { retryAfter: 1 });
 }
 

@@ -114,7 +114,7 @@ export class RestSession {
     cancellation: Cancellation = this.cancellation,
     onSend?: () => void,
   ): Promise<T> {
-    if (this.#options.isFull?.()) throw tooMuchRead();
+    if (this.#options.isFull?.()) throw tooMuchRead(call.method !== 'GET');
     const authorization = authorizationFor(this.credentials, call.credential);
     const { path, query } = call;
     requireUrl(this.client.baseLength + path.length + (query === undefined ? 0 : 1 + query.length));

@@ -150,6 +150,18 @@ const CASES: readonly [what: string, source: string, least: number, isFailing?: 
     0,
     true,
   ],
+  [
+    'what is below a list that is refused',
+    '{ debtors(administrationId: "1001", ids: ["1,2"]) { nodes { administration { declarationLines { __typename } } } } }',
+    0,
+    true,
+  ],
+  [
+    'what is below a list of no rows',
+    '{ debtors(administrationId: "1001", first: 0) { nodes { administration { declarationLines { __typename } } } } }',
+    0,
+    true,
+  ],
   ['an empty administration', '{ debtors(administrationId: "") { __typename } }', 0, true],
   ['a cursor that is none', '{ debtors(administrationId: "1001", after: "x") { __typename } }', 0, true],
   [

@@ -10,7 +10,7 @@ import { type ErrorCode, invalid, RestError, SHORT_ANSWER_BYTES, unreadWrite } f
 import { parseJson } from '../json.ts';
 import type { TextCodec } from '../wire-text.ts';
 import { errorFromResponse } from './error-response.ts';
-import { type KnownNames, measureJson, sampleJson } from './json-size.ts';
+import { type KnownShapes, measureJson, sampleJson } from './json-size.ts';
 
 export const MAX_RESPONSE_BYTES = 8_000_000;
 
@@ -85,7 +85,7 @@ interface Service {
   readonly text: TextCodec;
   readonly memory: SharedBudget;
   readonly onEvict: () => void;
-  readonly names: KnownNames;
+  readonly shapes: KnownShapes;
 }
 
 /**
@@ -198,7 +198,7 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   #parse(content: Buffer): void {
     const { length } = content;
-    const { bytes, isSuspect } = sampleJson(content, this.#options.service.names);
+    const { bytes, isSuspect } = sampleJson(content, this.#options.service.shapes);
     this.#heldBytes = bytes;
     if (length <= MIN_COUNTED_BYTES || (length <= LARGE_BYTES && !isSuspect && !isSliceOver()))
       this.#end(this.#options.service.text.parse(content));
@@ -221,7 +221,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     if (isSuspect) {
       // Of a write, each record that could not be changed has a member of its own.
       const maxNames = request.method === 'GET' ? undefined : Number.POSITIVE_INFINITY;
-      const { excess, bytes } = await measureJson(content, owner, service.names, maxNames);
+      const { excess, bytes } = await measureJson(content, owner, service.shapes, maxNames);
       if (excess !== undefined) return this.#invalid(excess, 'too_large');
       this.#heldBytes = bytes;
     }

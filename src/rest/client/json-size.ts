@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import { CONTAINER_BYTES, INDEX_BYTES, ITEM_BYTES, isDigit, MEMBER_BYTES } from '../json.ts';
 
@@ -15,20 +16,28 @@ const STEP_BYTES = 65_536;
 /** The length of a number that can be an index, if each of its digits is escaped. */
 const MAX_INDEX_BYTES = 60;
 
-/** What V8 keeps of a name that it has not met: its text, and a class for the objects that have it. */
-const NAME_BYTES = 250;
+/** What V8 keeps for a member that no object had behind the same ones: its name, and a class of objects. */
+const SHAPE_BYTES = 250;
 
-/** The names of members that bodies of the service have, of which there are few. */
-export class KnownNames {
-  readonly #names = new Set<number>();
+/** The shapes of objects that bodies of the service have, of which there are few: each three names in a row. */
+export class KnownShapes {
+  readonly #shapes = new Set<number>();
 
   /** Whether no body had it lately; from now on it is known. */
-  isNew(name: number): boolean {
-    if (this.#names.has(name)) return false;
-    if (this.#names.size >= MAX_NAMES) this.#names.clear();
-    this.#names.add(name);
+  isNew(shape: number): boolean {
+    if (this.#shapes.has(shape)) return false;
+    if (this.#shapes.size >= MAX_NAMES) this.#shapes.clear();
+    this.#shapes.add(shape);
     return true;
   }
+}
+
+/** Of names, so that nobody can foresee which have the same. */
+const HASH_FACTOR = randomInt(2 ** 30) * 2 + 1;
+
+function hashed(hash: number, value: number): number {
+  const product = Math.imul(hash ^ value, HASH_FACTOR);
+  return product ^ (product >>> 15);
 }
 
 /** Longer bodies are measured before they are parsed, and shorter ones that would take so many times their length. */
@@ -49,7 +58,7 @@ const MAX_SAMPLES = 64;
  * has to be measured first, which takes as long as to parse it. Characters in texts count too, since to tell them apart
  * takes longer.
  */
-export function sampleJson(json: Buffer, known: KnownNames) {
+export function sampleJson(json: Buffer, known: KnownShapes) {
   const { length } = json;
   if (length > MIN_MEASURED_BYTES) return { bytes: length, isSuspect: true };
   const isWhole = length <= MIN_SAMPLES * SAMPLE_BYTES;
@@ -78,7 +87,7 @@ function nameBefore(json: Buffer, colon: number): number {
   // An escaped quote does not begin it.
   const isInside = (index: number) => json[index] !== QUOTE || json[index - 1] === BACKSLASH;
   for (let index = nameEnd(json, colon) - 1; index >= 0 && isInside(index); index -= 1)
-    hash = (Math.imul(hash, 31) + (json[index] ?? 0)) | 0;
+    hash = hashed(hash, json[index] ?? 0);
   return hash;
 }
 
@@ -86,7 +95,7 @@ function structureBytes(
   json: Buffer,
   start: number,
   end: number,
-  known: KnownNames,
+  known: KnownShapes,
   names: Set<number> | undefined,
 ): number {
   let containers = 0;
@@ -94,6 +103,7 @@ function structureBytes(
   let indexes = 0;
   let items = 0;
   let added = 0;
+  let [last, beforeLast] = [0, 0];
   for (let index = start; index < end; index += 1) {
     const byte = json[index];
     if (byte === COMMA) items += 1;
@@ -102,7 +112,10 @@ function structureBytes(
       if (json[nameEnd(json, index)] !== QUOTE) continue;
       if (isIndexBefore(json, index)) indexes += 1;
       const name = nameBefore(json, index);
-      if (known.isNew(name)) added += 1;
+      // The first two of a sample stand behind others that are not seen.
+      if (beforeLast !== 0 && known.isNew(hashed(hashed(beforeLast, last), name))) added += 1;
+      beforeLast = last;
+      last = name;
       names?.add(name);
     } else if (byte === BRACE || byte === BRACKET) containers += 1;
   }
@@ -111,7 +124,7 @@ function structureBytes(
 
 function memoryOf(containers: number, members: number, indexes: number, items: number, added: number) {
   const structure = Math.max(containers * CONTAINER_BYTES, members * MEMBER_BYTES, items * ITEM_BYTES);
-  return structure + indexes * INDEX_BYTES + added * NAME_BYTES;
+  return structure + indexes * INDEX_BYTES + added * SHAPE_BYTES;
 }
 
 /** Whether the name that ends before a colon may be a number: its digits may be escaped, as in `\u0033`. */
@@ -127,7 +140,7 @@ function isIndexBefore(json: Buffer, colon: number): boolean {
 }
 
 /** Measures a long body before it is parsed in one go: `{}` takes fifty bytes of memory, and keys take long to parse. */
-export async function measureJson(json: Buffer, owner: string, known: KnownNames, maxNames = MAX_NAMES) {
+export async function measureJson(json: Buffer, owner: string, known: KnownShapes, maxNames = MAX_NAMES) {
   const size = new JsonSize(known, maxNames);
   /** What there is too much of, if there is. */
   let excess: string | undefined;
@@ -139,7 +152,7 @@ export async function measureJson(json: Buffer, owner: string, known: KnownNames
 }
 
 class JsonSize {
-  readonly #known: KnownNames;
+  readonly #known: KnownShapes;
   readonly #maxNames: number;
   readonly #names = new Set<number>();
   #containers = 0;
@@ -150,8 +163,10 @@ class JsonSize {
   #isEscaped = false;
   #textBytes = 0;
   #added = 0;
+  #last = 0;
+  #beforeLast = 0;
 
-  constructor(known: KnownNames, maxNames: number) {
+  constructor(known: KnownShapes, maxNames: number) {
     this.#known = known;
     this.#maxNames = maxNames;
   }
@@ -181,7 +196,10 @@ class JsonSize {
     this.#members += 1;
     const name = nameBefore(chunk, colon);
     this.#names.add(name);
-    if (this.#known.isNew(name)) this.#added += 1;
+    const shape = hashed(hashed(this.#beforeLast, this.#last), name);
+    if (this.#beforeLast !== 0 && this.#known.isNew(shape)) this.#added += 1;
+    this.#beforeLast = this.#last;
+    this.#last = name;
     if (isIndexBefore(chunk, colon)) this.#indexes += 1;
   }
 

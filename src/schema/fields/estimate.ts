@@ -65,7 +65,7 @@ export interface Estimate {
 }
 
 /** Of a field that execution rejects before any call. */
-export const NOTHING_READ: Estimate = { reads: [], items: 0 };
+export const NOTHING_READ: Estimate = { reads: [], items: 0, scope: { certain: () => [] } };
 
 /** Records that are looked up by values of one filter. */
 interface Lookup {

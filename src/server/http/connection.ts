@@ -131,8 +131,7 @@ export class Connection implements Client {
 
   cut(by: Connection['closedBy']): void {
     this.closedBy ??= by;
-    this.#breakChunks();
-    this.socket.destroy();
+    this.#destroy();
   }
 
   /**
@@ -142,14 +141,17 @@ export class Connection implements Client {
   breakOff(): void {
     this.closedBy = 'fault';
     if (!this.#response?.chunkedEncoding) return void this.socket.resetAndDestroy();
-    this.#breakChunks();
-    this.socket.destroy();
+    this.#destroy();
   }
 
   /** The `fetch` of Node 20 takes a body without its last chunk for whole, if its headers say `Connection: close`. */
-  #breakChunks(): void {
+  #destroy(): void {
     const { headersSent, chunkedEncoding, shouldKeepAlive, writableEnded } = this.#response ?? {};
-    if (headersSent && chunkedEncoding && !shouldKeepAlive && !writableEnded) this.socket.write(NO_CHUNK);
+    const looksWhole = headersSent && chunkedEncoding && !shouldKeepAlive && !writableEnded;
+    // What waits for a client that does not read is dropped, and so would the chunk be.
+    if (looksWhole && this.socket.writableLength > 0) return void this.socket.resetAndDestroy();
+    if (looksWhole) this.socket.write(NO_CHUNK);
+    this.socket.destroy();
   }
 
   receive(request: IncomingMessage, response: ServerResponse): void {
