@@ -16,20 +16,19 @@ export interface DemoOptions extends WorldOptions {
   host?: string;
   /** How often something changes by itself; 0, the default, if nothing does. */
   changesMs?: number;
-  /** Answers in place of `answer`: tests watch the calls, and let some fail. */
+  /** Answers in place of the service: tests watch the calls, and let some fail. */
   intercept?: (exchange: DemoExchange) => Promise<void>;
 }
 
-export type DemoService = Awaited<ReturnType<typeof startDemoService>>;
-
 /** Starts the REST service of the description, with generated data, over real HTTP. */
 export async function startDemoService(options: DemoOptions = {}) {
-  const { port = 0, host = '127.0.0.1', changesMs = 0, intercept = answer, ...worldOptions } = options;
+  const { port = 0, host = '127.0.0.1', changesMs = 0, intercept, ...worldOptions } = options;
   const world = createWorld(worldOptions);
   const server = createServer(async (incoming, outgoing) => {
     const exchange = createExchange(incoming, outgoing, world);
     try {
-      await intercept(exchange);
+      if (intercept) await intercept(exchange);
+      else exchange.send(exchange.respond(await exchange.read()));
     } catch (error) {
       // Either the client disconnected, and the response is discarded, or the service has a bug.
       if (!outgoing.headersSent) exchange.send(internalError(error));
@@ -52,10 +51,6 @@ export async function startDemoService(options: DemoOptions = {}) {
       await closed;
     },
   };
-}
-
-async function answer({ read, respond, send }: DemoExchange): Promise<void> {
-  send(respond(await read()));
 }
 
 export function internalError(error: unknown): DemoResponse {

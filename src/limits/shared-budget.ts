@@ -1,4 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
+import { getOrCreate } from '../memoize.ts';
 
 /**
  * A limited resource with many concurrent holders, such as bytes of memory. Requests for more always succeed: over the
@@ -8,7 +9,8 @@ export class SharedBudget {
   readonly #limit: number;
   readonly #evicts: 'stalest' | 'newest';
   readonly #owners = new Map<string, Owner>();
-  #held = 0;
+  /** Of all owners; only the budget itself sets it. */
+  held = 0;
 
   /**
    * Which holding of the largest owner is evicted. `stalest`: the one whose last progress is the longest ago, for
@@ -19,17 +21,9 @@ export class SharedBudget {
     this.#evicts = evicts;
   }
 
-  get held(): number {
-    return this.#held;
-  }
-
   /** `evict` is called at most once, after the holding has been released. */
   hold(name: string, evict: () => void, isEvictable: () => boolean = ALWAYS): Holding {
-    let owner = this.#owners.get(name);
-    if (owner === undefined) {
-      owner = { name, held: 0, oldest: undefined, newest: undefined };
-      this.#owners.set(name, owner);
-    }
+    const owner = getOrCreate(this.#owners, name, createOwner);
     const holding = new Holding(this, owner, evict, isEvictable);
     append(owner, holding);
     return holding;
@@ -37,7 +31,7 @@ export class SharedBudget {
 
   /** Called by Holding only. */
   isExceededBy({ held }: Owner): boolean {
-    return this.#held > this.#limit && held > this.#equalShare();
+    return this.held > this.#limit && held > this.#equalShare();
   }
 
   #equalShare(): number {
@@ -47,8 +41,8 @@ export class SharedBudget {
   /** Called by Holding only. */
   grow(owner: Owner, amount: number): void {
     owner.held += amount;
-    this.#held += amount;
-    while (this.#held > this.#limit) {
+    this.held += amount;
+    while (this.held > this.#limit) {
       const victim = this.#victim();
       if (victim === undefined) return;
       victim.release();
@@ -60,7 +54,7 @@ export class SharedBudget {
   remove(owner: Owner, holding: Holding): void {
     unlink(owner, holding);
     owner.held -= holding.amount;
-    this.#held -= holding.amount;
+    this.held -= holding.amount;
     if (owner.oldest === undefined) this.#owners.delete(owner.name);
   }
 
@@ -98,6 +92,8 @@ interface Owner {
   newest: Holding | undefined;
 }
 
+const createOwner = (name: string): Owner => ({ name, held: 0, oldest: undefined, newest: undefined });
+
 /** The holdings of an owner are a linked list: a Set would be created for each request of a caller that has no other. */
 function append(owner: Owner, holding: Holding): void {
   holding.older = owner.newest;
@@ -126,7 +122,8 @@ export class Holding {
   /** The neighbours in the list of the owner's holdings. */
   older: Holding | undefined;
   newer: Holding | undefined;
-  #amount = 0;
+  /** What it holds; only `add` sets it. */
+  amount = 0;
   #isReleased = false;
 
   constructor(budget: SharedBudget, owner: Owner, evict: () => void, isEvictable: () => boolean) {
@@ -134,10 +131,6 @@ export class Holding {
     this.#owner = owner;
     this.evict = evict;
     this.isEvictable = isEvictable;
-  }
-
-  get amount(): number {
-    return this.#amount;
   }
 
   /** Whether the budget is exceeded though no more can be evicted, and the owner holds more than an equal share. */
@@ -148,7 +141,7 @@ export class Holding {
   /** Takes more. That may evict other holdings, or this one. */
   add(amount: number): void {
     if (this.#isReleased) return;
-    this.#amount += amount;
+    this.amount += amount;
     this.#budget.grow(this.#owner, amount);
   }
 
@@ -195,12 +188,10 @@ export function memoryLimits(heapBytes = longLivedBytes()) {
 }
 
 /** What objects that live on may take: Node's limit of the heap has room for new ones too, which are dropped soon. */
-export function longLivedBytes(flags: readonly string[] = nodeFlags()): number {
+export function longLivedBytes(flags = [...nodeOptions(), ...process.execArgv]): number {
   const given = flags.findLast((flag) => /^--max[-_]old[-_]space[-_]size=\d+$/.test(flag));
   const megabytes = Number(given?.split('=')[1] ?? 0);
   return megabytes * 1_000_000 || getHeapStatistics().heap_size_limit;
 }
 
-function nodeFlags(): readonly string[] {
-  return [...(process.env.NODE_OPTIONS ?? '').replaceAll('"', '').split(' '), ...process.execArgv];
-}
+const nodeOptions = () => (process.env.NODE_OPTIONS ?? '').replaceAll('"', '').split(' ');

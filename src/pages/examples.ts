@@ -147,14 +147,12 @@ export interface ExampleValues {
   readonly administrationId: string;
 }
 
-interface CurlOptions extends ExampleValues {
-  readonly url: string;
-  /** Whether only trusted documents are run, so that the example sends a hash instead of a query. */
-  readonly trusted: boolean;
-}
-
-/** An example operation, to paste into a shell. */
-export function curlExample({ url, token, administrationId, trusted }: CurlOptions): string {
+/** An example operation, to paste into a shell: with a hash instead of a query, where only trusted documents are run. */
+export function curlExample(
+  url: string,
+  { token, administrationId }: ExampleValues,
+  trusted: boolean,
+): string {
   const query = `{ debtors(administrationId: "${administrationId}", first: 3) { nodes { name bookOpenAmount } } }`;
   const body = trusted ? { documentId: '<hash of a document>' } : { query };
   return `curl ${url} \\

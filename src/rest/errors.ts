@@ -85,11 +85,8 @@ const TOO_MUCH_READ = 'Too much is being read at once.';
 
 /** There is no room for the answer of a call, which is not sent. A mutation may have made other writes before. */
 export function tooMuchRead(isWrite = false): RestError {
-  const advice = isWrite
-    ? 'This was not written: send it again in a moment'
-    : 'Ask for less, or try again in a moment';
-  const message = `${TOO_MUCH_READ} ${advice}.`;
-  return new RestError('OVERLOADED', message, { retryAfter: 1 });
+  const advice = isWrite ? 'This was not written: send it again' : 'Ask for less, or try again';
+  return new RestError('OVERLOADED', `${TOO_MUCH_READ} ${advice} in a moment.`, { retryAfter: 1 });
 }
 
 /** The answer to a write that is kept in any case: a token cannot be had again. */
@@ -97,8 +94,10 @@ export const SHORT_ANSWER_BYTES = 1_000_000;
 
 /** There is no room for the long answer to a write. */
 export function unreadWrite(): RestError {
-  const message = `${TOO_MUCH_READ} The write was made: do not send it again.`;
-  return new RestError('OPERATION_TOO_EXPENSIVE', message);
+  return new RestError(
+    'OPERATION_TOO_EXPENSIVE',
+    `${TOO_MUCH_READ} The write was made: do not send it again.`,
+  );
 }
 
 export function badInput(message: string): RestError {

@@ -92,13 +92,9 @@ function cursorOf(pagination: unknown, upstream: Upstream): WireText | undefined
 
 /** What each row of a page takes in memory. The page counts more than its values where names are new to V8. */
 export function rowWeights({ rows, bytes }: Pick<Page, 'rows' | 'bytes'>): (row: Row) => number {
-  const weights = new Map<object, number>();
+  const weights = new Map<object, number>(rows.map((row) => [row, valueBytes(row)]));
   let sum = 0;
-  for (const row of rows) {
-    const weight = valueBytes(row);
-    weights.set(row, weight);
-    sum += weight;
-  }
+  for (const weight of weights.values()) sum += weight;
   const factor = Math.max(1, bytes / sum);
   return (row) => Math.ceil(factor * (weights.get(row) ?? 0));
 }

@@ -71,7 +71,7 @@ It uses an embedded REST service with made-up data. To use a real one, set REST_
 
 ${invitation}:
 
-${curlExample({ ...example, url, trusted })}
+${curlExample(url, example, trusted)}
 `;
 }
 

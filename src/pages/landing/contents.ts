@@ -55,7 +55,7 @@ function contentsOf({ facts, state, status, hasMetrics, origin }: Present) {
     service: embedded ? 'Embedded REST service, with made-up data' : 'REST service',
     state: describeProbe(reach, status !== undefined) + (heldBack.length > 0 ? paused : ''),
     places: placesOf(facts, { hasStatus: status !== undefined, hasMetrics }),
-    example: curlExample({ ...example, url: origin + endpoint, trusted }),
+    example: curlExample(origin + endpoint, example, trusted),
   };
 }
 

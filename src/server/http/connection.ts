@@ -13,9 +13,6 @@ const HEADER_BYTES = 140;
 /** Behind a body in chunks, trailers may come: as many as headers, and as long. */
 const TRAILER_BYTES = 20_000;
 
-/** What cannot be the length of a chunk. */
-const NO_CHUNK = 'x\r\n';
-
 /** How long one that closes waits for its client: else the kernel drops what is not received yet (RFC 9112, 9.6). */
 const LINGER_MS = 5_000;
 
@@ -150,7 +147,8 @@ export class Connection implements Client {
     const looksWhole = headersSent && chunkedEncoding && !shouldKeepAlive && !writableEnded;
     // What waits for a client that does not read is dropped, and so would the chunk be.
     if (looksWhole && this.socket.writableLength > 0) return void this.socket.resetAndDestroy();
-    if (looksWhole) this.socket.write(NO_CHUNK);
+    // No chunk has such a length.
+    if (looksWhole) this.socket.write('x\r\n');
     this.socket.destroy();
   }
 
