@@ -107,3 +107,9 @@ test.each<[string, string, boolean]>([
 ])('%s are measured before they are parsed, or not', (_what, text, expected) => {
   expect(sampleJson(Buffer.from(text), knownFrom(text)).isSuspect).toBe(expected);
 });
+
+test('a text of escaped quotes is not read anew from its start for each of them', () => {
+  const body = Buffer.from(`["${'\\":'.repeat(160_000)}"]`);
+  // Read from the start, each would be a longer name, which no body had before.
+  expect(sampleJson(body, new KnownShapes()).bytes).toBeLessThan(10 * body.length);
+});

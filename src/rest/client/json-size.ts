@@ -12,9 +12,10 @@ const MAX_NAMES = 10_000;
 const [QUOTE = 0, BACKSLASH, COLON, COMMA, BRACKET, BRACE, U, SPACE = 0] = Buffer.from('"\\:,[{u ');
 
 const STEP_BYTES = 65_536;
-
 /** The length of a number that can be an index, if each of its digits is escaped. */
 const MAX_INDEX_BYTES = 60;
+/** More of a name are not looked at: so many bytes count for more than a name does. */
+const MAX_NAME_BYTES = 1_000;
 
 /** What V8 keeps for a member that no object had behind the same ones: its name, and a class of objects. */
 const SHAPE_BYTES = 250;
@@ -81,13 +82,13 @@ function nameEnd(json: Buffer, colon: number): number {
   return end;
 }
 
-/** A number that tells the name that ends before a colon from most others. */
-function nameBefore(json: Buffer, colon: number): number {
+/** A number that tells a name from most others. A text of escaped quotes may look like one of any length. */
+function nameHash(json: Buffer, end: number): number {
   let hash = 0;
-  // An escaped quote does not begin it.
-  const isInside = (index: number) => json[index] !== QUOTE || json[index - 1] === BACKSLASH;
-  for (let index = nameEnd(json, colon) - 1; index >= 0 && isInside(index); index -= 1)
+  for (let index = end - 1; index >= Math.max(0, end - MAX_NAME_BYTES); index -= 1) {
+    if (json[index] === QUOTE && json[index - 1] !== BACKSLASH) break;
     hash = hashed(hash, json[index] ?? 0);
+  }
   return hash;
 }
 
@@ -109,9 +110,10 @@ function structureBytes(
     if (byte === COMMA) items += 1;
     else if (byte === COLON) {
       members += 1;
-      if (json[nameEnd(json, index)] !== QUOTE) continue;
-      if (isIndexBefore(json, index)) indexes += 1;
-      const name = nameBefore(json, index);
+      const nameAt = nameEnd(json, index);
+      if (json[nameAt] !== QUOTE) continue;
+      if (mayBeIndex(json, nameAt)) indexes += 1;
+      const name = nameHash(json, nameAt);
       // The first two of a sample stand behind others that are not seen.
       if (beforeLast !== 0 && known.isNew(hashed(hashed(beforeLast, last), name))) added += 1;
       beforeLast = last;
@@ -127,10 +129,8 @@ function memoryOf(containers: number, members: number, indexes: number, items: n
   return structure + indexes * INDEX_BYTES + added * SHAPE_BYTES;
 }
 
-/** Whether the name that ends before a colon may be a number: its digits may be escaped, as in `\u0033`. */
-function isIndexBefore(json: Buffer, colon: number): boolean {
-  const end = nameEnd(json, colon);
-  if (json[end] !== QUOTE) return false;
+/** Whether a name may be a number: its digits may be escaped, as in `\u0033`. */
+function mayBeIndex(json: Buffer, end: number): boolean {
   for (let index = end - 1; index >= end - 1 - MAX_INDEX_BYTES; index -= 1) {
     const byte = json[index];
     if (byte === QUOTE) return index < end - 1;
@@ -194,13 +194,14 @@ class JsonSize {
 
   #addMember(chunk: Buffer, colon: number): void {
     this.#members += 1;
-    const name = nameBefore(chunk, colon);
+    const nameAt = nameEnd(chunk, colon);
+    const name = nameHash(chunk, nameAt);
     this.#names.add(name);
     const shape = hashed(hashed(this.#beforeLast, this.#last), name);
     if (this.#beforeLast !== 0 && this.#known.isNew(shape)) this.#added += 1;
     this.#beforeLast = this.#last;
     this.#last = name;
-    if (isIndexBefore(chunk, colon)) this.#indexes += 1;
+    if (mayBeIndex(chunk, nameAt)) this.#indexes += 1;
   }
 
   #readText(byte: number | undefined): void {
