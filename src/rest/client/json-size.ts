@@ -51,8 +51,7 @@ const MANY_NAMES = 100;
 
 /** A sixteenth of a body is looked at, in parts of this length where nobody can foresee: at least and at most so many. */
 const SAMPLE_BYTES = 256;
-const MIN_SAMPLES = 8;
-const MAX_SAMPLES = 64;
+const [MIN_SAMPLES, MAX_SAMPLES] = [8, 64];
 
 /**
  * What JSON takes in memory once it is parsed: as much as its text, unless most of it is not text; and whether all of it
