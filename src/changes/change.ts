@@ -87,17 +87,13 @@ function hash(bytes: string): string {
   return createHash('sha256').update(bytes, 'latin1').digest('base64url').slice(0, HASH_LENGTH);
 }
 
-/** No record has nearly as many; a service could send enough to exhaust the stack. */
-const MAX_LEVELS = 50;
-
-function selected(value: unknown, fields: Fields, level = 0): unknown {
-  if (level === MAX_LEVELS) return null;
-  if (Array.isArray(value)) return value.map((item) => selected(item, fields, level + 1));
+function selected(value: unknown, fields: Fields): unknown {
+  if (Array.isArray(value)) return value.map((item) => selected(item, fields));
   if (!isObject(value)) return value;
   // No scalar is an object: whatever is in one is never told.
   if (isLeaf(fields)) return null;
   const names = Object.keys(fields).sort();
-  return names.map((name) => [name, selected(value[name], fields[name] ?? LEAF, level + 1)]);
+  return names.map((name) => [name, selected(value[name], fields[name] ?? LEAF)]);
 }
 
 /** The field of the last change, as a selection: the same object each time, since unions are remembered by it. */

@@ -2,7 +2,8 @@ import { shortKey } from '../composite-key.ts';
 import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import { type Fields, mergeAll, unionOf } from '../rest/fields.ts';
-import { isRow, rowWeights } from '../rest/page-body.ts';
+import { valueBytes } from '../rest/json.ts';
+import { isRow } from '../rest/page-body.ts';
 import type { Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
 import { isText } from '../rest/wire-text.ts';
@@ -132,13 +133,12 @@ export class ChangeDelivery {
     this.#options = options;
   }
 
-  async send({ rows, start, bytes }: ChangedPage): Promise<void> {
+  async send({ rows, start }: ChangedPage): Promise<void> {
     const { source, administrationId, lookbackMs, caller, session } = this.#options;
     const { kind } = source;
     const news: News[] = [];
     const settled: string[] = [];
     let last: FeedPosition | undefined;
-    const bytesOf = rowWeights({ rows, bytes });
     for (const row of rows) {
       if (!isRow(row)) {
         this.invalid ??= row;
@@ -153,7 +153,7 @@ export class ChangeDelivery {
         this.#collect(changed, audience, news);
       }
       // Whoever waits for one field of a row holds all of them, and the id of its position.
-      if (news.length > before) changed.bytes = bytesOf(row) + 2 * changed.id.length;
+      if (news.length > before) changed.bytes = valueBytes(row) + 2 * changed.id.length;
       if (changed.stamp < start - 2 * lookbackMs) settled.push(changed.key);
     }
     if (news.length > 0) await caller.dropCached();

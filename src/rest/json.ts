@@ -23,14 +23,18 @@ export const ITEM_BYTES = 16;
 /** Of a member whose name is a number, for which V8 makes a list that is as long as that. */
 export const INDEX_BYTES = 320;
 
-/** What a parsed value takes in memory. */
-export function valueBytes(value: object): number {
+/** What a name takes that no other object has: V8 makes a class of objects for each. */
+const NAME_BYTES = 250;
+
+/** What a value takes in memory. With `names`, also what each takes that is not among them, as in a body of the service. */
+export function valueBytes(value: unknown, names?: Set<string>): number {
   let bytes = 0;
-  const opened: object[] = [value];
+  const opened: object[] = [];
   const add = (item: unknown) => {
     if (typeof item === 'string') bytes += item.length;
     else if (typeof item === 'object' && item !== null) opened.push(item);
   };
+  add(value);
   for (let container = opened.pop(); container !== undefined; container = opened.pop()) {
     bytes += CONTAINER_BYTES;
     if (Array.isArray(container)) {
@@ -39,6 +43,10 @@ export function valueBytes(value: object): number {
     } else if (isObject(container)) {
       for (const name in container) {
         bytes += isDigit(name.charCodeAt(0)) ? INDEX_BYTES : MEMBER_BYTES;
+        if (names && !names.has(name)) {
+          names.add(name);
+          bytes += NAME_BYTES;
+        }
         add(container[name]);
       }
     }

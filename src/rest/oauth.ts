@@ -6,7 +6,7 @@ import { isAbsent, isObject } from './json.ts';
 import { isValidRow } from './page-body.ts';
 import type { SendToken } from './refresh-coordinator.ts';
 import { jsonRequestBody } from './request-body.ts';
-import type { Call, RestSession } from './session.ts';
+import { type Call, heldBytes, type RestSession } from './session.ts';
 import { isText, type WireText } from './wire-text.ts';
 
 export interface Named {
@@ -147,8 +147,7 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
     const read = (response: RestResponse) => ({ response, introspection: introspectionIn(response) });
     const { response, introspection } = await session.receive(call, read, cancellation);
     // Inactive tokens are not cached: they may become active at any moment.
-    if (introspection.active)
-      generation.introspection(key).set({ body: response.body }, response.heldBytes ?? response.bytes);
+    if (introspection.active) generation.introspection(key).set({ body: response.body }, heldBytes(response));
     return response;
   };
   const since = session.bypassCache ? session.startedAt : undefined;
@@ -159,7 +158,7 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   );
   if (!isCoalesced) return introspectionIn(await response);
   const shared = await session.awaitCoalesced(call, response);
-  session.hold(shared.bytes);
+  session.hold(heldBytes(shared));
   return introspectionIn(shared);
 }
 

@@ -1,7 +1,9 @@
 import { getOrCreate } from '../memoize.ts';
 import type { RestResponse } from './client/attempt.ts';
-import { invalid, type RestError, type Upstream } from './errors.ts';
-import { isAbsent, isObject, valueBytes } from './json.ts';
+import { invalid, RestError, type Upstream } from './errors.ts';
+import type { Fields } from './fields.ts';
+import { isAbsent, isObject } from './json.ts';
+import { type PickedSize, pickOf } from './pick.ts';
 import { MAX_PER_PAGE } from './query.ts';
 import type { Page, ReadRow, Resource, Row } from './resource.ts';
 import { isText, type TextCodec, type WireText } from './wire-text.ts';
@@ -21,9 +23,15 @@ const MAX_ROWS = MAX_PER_PAGE + 1;
  * asked for are not read; the next page starts behind the last one that is, so that none is skipped.
  */
 export function readBody(
-  { body, bytes: sent, heldBytes: bytes = sent, date }: Omit<RestResponse, 'status'>,
+  { body, date }: Pick<RestResponse, 'body' | 'date'>,
   { path }: Resource,
-  administrationId: string | readonly string[] | undefined,
+  {
+    fields,
+    administrationId,
+  }: {
+    readonly fields: Fields;
+    readonly administrationId: string | readonly string[] | undefined;
+  },
   text: TextCodec,
 ): Page {
   const upstream: Upstream = { method: 'GET', path };
@@ -35,6 +43,8 @@ export function readBody(
   const errorOf = (what: string) => getOrCreate(errors, what, () => invalid(upstream, what));
   const ids = new Set<WireText>();
   const rows: ReadRow[] = [];
+  const pick = pickOf(fields);
+  const size: PickedSize = { bytes: 0 };
   for (const row of data) {
     if (rows.length === MAX_ROWS) break;
     if (!isValidRow(row, text)) {
@@ -44,14 +54,16 @@ export function readBody(
     // Duplicate rows are dropped.
     if (ids.has(row.id)) continue;
     ids.add(row.id);
-    rows.push(administration === undefined ? row : inAdministration(row, administration, errorOf));
+    const own = administration === undefined ? row : inAdministration(row, administration, errorOf);
+    const picked = own instanceof RestError ? own : pick(own, size);
+    rows.push(isRow(picked) ? picked : own);
   }
   const last = rows.length === MAX_ROWS ? rows.findLast(isRow) : undefined;
   const cursor = last ? last.id : cursorOf(pagination, upstream);
   if (cursor !== undefined && rows.length === 0)
     throw invalid(upstream, 'an empty page that says more follow');
   const foreign = errors.get(FOREIGN);
-  return { rows, bytes, date, cursor, foreign, ...(errors.size > 0 && { isBroken: true }) };
+  return { rows, bytes: size.bytes, date, cursor, foreign, ...(errors.size > 0 && { isBroken: true }) };
 }
 
 /** For what was just received. Only the id is checked, which must be neither empty nor too long to be a cursor. */
@@ -88,13 +100,4 @@ function cursorOf(pagination: unknown, upstream: Upstream): WireText | undefined
   if (cursor === null) return undefined;
   if (!isText(cursor) || String(cursor) === '') throw invalid(upstream, 'a page with an unreadable cursor');
   return cursor;
-}
-
-/** What each row of a page takes in memory. The page counts more than its values where names are new to V8. */
-export function rowWeights({ rows, bytes }: Pick<Page, 'rows' | 'bytes'>): (row: Row) => number {
-  const weights = new Map<object, number>(rows.map((row) => [row, valueBytes(row)]));
-  let sum = 0;
-  for (const weight of weights.values()) sum += weight;
-  const factor = Math.max(1, bytes / sum);
-  return (row) => Math.ceil(factor * (weights.get(row) ?? 0));
 }

@@ -74,9 +74,8 @@ function hasSeveralValues(filters: FilterValues): boolean {
 export function readPage(
   session: RestSession,
   resource: Resource,
-  wanted: PageRequest,
+  request: PageRequest,
 ): SentPage | Promise<SentPage> {
-  const request = resource.takesFields ? wanted : { ...wanted, fields: {} };
   const call = new PageCall(resource, session.parameterNames, request);
   // Taken before the call is sent, so that its response cannot be cached in the generation after a write.
   const generation = session.generation(resource.credential);
@@ -107,7 +106,7 @@ async function fetchPage(
   cancellation: Cancellation,
 ): Promise<SentPage> {
   const read = (response: RestResponse) =>
-    readBody(response, resource, filters.administrationId, session.text);
+    readBody(response, resource, { fields, administrationId: filters.administrationId }, session.text);
   const page = await session.receive(call, read, cancellation);
   if (session.cache.isEnabled && (session.storesLists || !keep) && !page.foreign) {
     if (keep && !page.isBroken) cachePage(generation, call.key, { page, perPage, fields });

@@ -46,7 +46,7 @@ export interface Resource {
   /** `GET` and the path. */
   readonly endpoint: string;
   readonly credential: CredentialKind;
-  /** The fields that the gateway itself reads: always requested. */
+  /** The fields that the gateway itself reads: always requested. All fields, if `fields` cannot be sent. */
   readonly requiredFields: readonly string[];
   readonly takesFields: boolean;
   /** Arguments of the query field, and the parameter of each. */

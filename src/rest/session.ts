@@ -15,6 +15,7 @@ import {
   tooMuchRead,
   unreadWrite,
 } from './errors.ts';
+import { valueBytes } from './json.ts';
 import type { RefreshCoordinator } from './refresh-coordinator.ts';
 import type { ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
@@ -146,8 +147,8 @@ export class RestSession {
   }
 
   /** Counts the answer to a write. A long one is let go of where there is no room: the write was made all the same. */
-  #holdAnswer<T extends object>({ heldBytes, bytes }: RestResponse, outcome: T | RestError): T | RestError {
-    const held = heldBytes ?? bytes;
+  #holdAnswer<T extends object>(response: RestResponse, outcome: T | RestError): T | RestError {
+    const held = heldBytes(response);
     this.hold(held);
     if (held <= SHORT_ANSWER_BYTES || outcome instanceof RestError || !this.#options.isFull?.())
       return outcome;
@@ -240,6 +241,11 @@ function tryToRead<T>(response: RestResponse, read: (response: RestResponse) => 
     if (error instanceof RestError) return error;
     throw error;
   }
+}
+
+/** What an answer takes in memory, if all of it is kept. */
+export function heldBytes({ body, bytes }: Pick<RestResponse, 'body' | 'bytes'>): number {
+  return Math.max(bytes, valueBytes(body, new Set()));
 }
 
 function faultOfOutcome(outcome: object): CallFault | undefined {

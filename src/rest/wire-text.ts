@@ -36,8 +36,8 @@ export interface TextCodec {
   parseLarge(body: Buffer, pause: ParsePause): Promise<unknown>;
 }
 
-/** Waits where a slice is over; returns whether anybody still waits for the body. `isParsed`: as a value too by now. */
-export type ParsePause = (isParsed: boolean) => Promise<boolean>;
+/** Waits where a slice is over; returns whether anybody still waits for the body. Told what is kept from now on. */
+export type ParsePause = (parsed?: unknown) => Promise<boolean>;
 
 export const WIRE_TEXT: TextCodec = {
   encoding: 'latin1',
@@ -66,14 +66,14 @@ export const WIRE_TEXT: TextCodec = {
       const text = body.toString('latin1');
       // Not a search for `\\u`, which takes five times as long where there are many backslashes.
       const isConverted = body.includes('\\') && ESCAPED.test(text);
-      if (!(await pause(false))) return undefined;
+      if (!(await pause())) return undefined;
       if (!isConverted) return JSON.parse(text);
       const value: unknown = JSON.parse(body.toString('utf8'));
-      if (!(await pause(true))) return undefined;
+      if (!(await pause(value))) return undefined;
       const json = JSON.stringify(value);
-      if (!(await pause(true))) return undefined;
+      if (!(await pause())) return undefined;
       const bytes = utf8Bytes(json);
-      if (!(await pause(true))) return undefined;
+      if (!(await pause())) return undefined;
       return JSON.parse(bytes);
     } catch {
       return undefined;
@@ -94,7 +94,7 @@ export const DECODED_TEXT: TextCodec = {
   async parseLarge(body, pause) {
     if (!isUtf8(body)) return undefined;
     const text = body.toString('utf8');
-    return (await pause(false)) ? parseJson(text) : undefined;
+    return (await pause()) ? parseJson(text) : undefined;
   },
 };
 

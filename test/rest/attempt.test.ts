@@ -6,7 +6,6 @@ import { SharedBudget } from '../../src/limits/shared-budget.ts';
 import { isSliceOver, nextSlice } from '../../src/limits/time-slice.ts';
 import { Cancellation } from '../../src/rest/cancellation.ts';
 import { attempt } from '../../src/rest/client/attempt.ts';
-import { KnownShapes } from '../../src/rest/client/json-size.ts';
 import { type ParsePause, WIRE_TEXT } from '../../src/rest/wire-text.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -53,7 +52,7 @@ test('an answer in chunks of one byte takes about its length, and that is what i
       held = memory.held;
       used = usedBytes() - before;
     }),
-    service: { prefix: '', text: WIRE_TEXT, memory, onEvict: () => {}, shapes: new KnownShapes() },
+    service: { prefix: '', text: WIRE_TEXT, memory, onEvict: () => {} },
     sender: { authorization: 'Bearer token', owner: 'owner', cancellation: new Cancellation() },
     request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
     deadline: performance.now() + 60_000,
@@ -91,7 +90,7 @@ test.each([
     while (!isSliceOver());
     const response = attempt({
       dispatcher: new AnswerInChunks(JSON.stringify({ data: 'x'.repeat(length) }), () => {}),
-      service: { prefix: '', text, memory, onEvict: () => {}, shapes: new KnownShapes() },
+      service: { prefix: '', text, memory, onEvict: () => {} },
       sender: { authorization: 'Bearer token', owner: 'owner', cancellation },
       request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
       deadline: performance.now() + 60_000,
@@ -130,7 +129,6 @@ test('an answer that has come in time is not late, however long it waits to be p
       text,
       memory: new SharedBudget(3_000_000, { evicts: 'newest' }),
       onEvict: () => {},
-      shapes: new KnownShapes(),
     },
     sender: { authorization: 'Bearer token', owner: 'owner', cancellation: new Cancellation() },
     request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
@@ -163,7 +161,7 @@ function attemptBeside(
   };
   const response = attempt({
     dispatcher: new AnswerInChunks(body, () => older.add(taken)),
-    service: { prefix: '', text, memory, onEvict: () => {}, shapes: new KnownShapes() },
+    service: { prefix: '', text, memory, onEvict: () => {} },
     sender: { authorization: 'Bearer token', owner: 'owner', cancellation: new Cancellation() },
     request: { method, endpoint: `${method} /things`, path: '/things' },
     deadline: performance.now() + 60_000,

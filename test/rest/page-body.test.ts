@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RestError } from '../../src/rest/errors.ts';
+import { fieldsOf } from '../../src/rest/fields.ts';
+import { valueBytes } from '../../src/rest/json.ts';
 import { readBody } from '../../src/rest/page-body.ts';
 import { defineResource } from '../../src/rest/resource.ts';
 import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
@@ -13,15 +15,20 @@ const resource = defineResource({
   takesFields: true,
   filters: {},
 });
-const read = (data: readonly unknown[]) => readBody({ body: { data }, bytes: 10 }, resource, '1', WIRE_TEXT);
+const fields = fieldsOf(['id', 'administration_id', 'name']);
+const read = (data: readonly unknown[], pagination?: unknown) =>
+  readBody({ body: { data, pagination } }, resource, { fields, administrationId: '1' }, WIRE_TEXT);
 const own = { id: 'a', administration_id: '1' };
 const FAULT = expect.any(RestError);
 
-test('a page of sound rows is those very rows, and nothing is made for them', () => {
-  const { rows, ...page } = read([own, { ...own, id: 'b' }, own]);
-  expect(rows).toEqual([own, { ...own, id: 'b' }]);
-  expect(rows[0]).toBe(own);
-  expect(page).toEqual({ bytes: 10 });
+test('of a page, the fields that were asked for are kept, and counted', () => {
+  const { rows, ...page } = read([{ ...own, name: 'Jansen', secret: 'x' }, { ...own, id: 'b' }, own]);
+  expect(rows).toEqual([
+    { ...own, name: 'Jansen' },
+    { ...own, id: 'b' },
+  ]);
+  expect(rows[0]).not.toHaveProperty('secret');
+  expect(page).toEqual({ bytes: valueBytes(rows) - valueBytes([null, null]) });
 });
 
 test.each<[string, unknown, unknown, object]>([
@@ -35,11 +42,8 @@ test.each<[string, unknown, unknown, object]>([
   ['a list', [own], FAULT, { isBroken: true }],
   ['text', 'x', FAULT, { isBroken: true }],
 ])('a row with %s stays in its place', (_what, row, expected, faults) => {
-  expect(read([own, row, { ...own, id: 'c' }])).toEqual({
-    rows: [own, expected, { ...own, id: 'c' }],
-    bytes: 10,
-    ...faults,
-  });
+  const { bytes: _, ...page } = read([own, row, { ...own, id: 'c' }]);
+  expect(page).toEqual({ rows: [own, expected, { ...own, id: 'c' }], ...faults });
 });
 
 test('rows with one fault share one error, however many they are', () => {
@@ -49,8 +53,7 @@ test('rows with one fault share one error, however many they are', () => {
 
 describe('more rows than may be asked for', () => {
   const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ ...own, id: `${index}` }));
-  const paged = (data: readonly unknown[]) =>
-    readBody({ body: { data, pagination: { cursor: 'behind all' } }, bytes: 10 }, resource, '1', WIRE_TEXT);
+  const paged = (data: readonly unknown[]) => read(data, { cursor: 'behind all' });
 
   test('are read up to one more, and the next page starts behind that one', () => {
     expect(paged(rows(501)).cursor).toBe('500');

@@ -1,7 +1,7 @@
 import { RestError } from '../errors.ts';
 import { covers, type Fields, isLeaf } from '../fields.ts';
 import { isObject, valueBytes } from '../json.ts';
-import { isRow, rowWeights } from '../page-body.ts';
+import { isRow } from '../page-body.ts';
 import { type FilterValues, type Page, type Resource, type Row, recordKey } from '../resource.ts';
 import type { TextCodec } from '../wire-text.ts';
 import { type CacheEntry, MAX_COMPARED_BYTES } from './cache-table.ts';
@@ -62,7 +62,6 @@ export function cacheRecords(
   text: TextCodec,
 ): void {
   if (typeof administrationId !== 'string' || resource.filters.ids === undefined) return;
-  const bytesOf = rowWeights(page);
   for (const record of page.rows) {
     if (record instanceof RestError) continue;
     const id = text.decode(record.id);
@@ -71,10 +70,8 @@ export function cacheRecords(
     const merged =
       before && page.bytes <= MAX_COMPARED_BYTES && mergeCached(before.value, { record, fields });
     // A merged record expires with its older part; otherwise that part would never expire.
-    if (merged) {
-      const bytes = Math.max(before.bytes, bytesOf(record), valueBytes(merged.record));
-      slot.set(merged, bytes, before.expiresAt);
-    } else slot.set({ record, fields }, bytesOf(record));
+    if (merged) slot.set(merged, valueBytes(merged.record), before.expiresAt);
+    else slot.set({ record, fields }, valueBytes(record));
   }
 }
 

@@ -7,18 +7,18 @@ import { type CallFault, faultOfError } from '../call-fault.ts';
 import type { CallSpan } from '../call-record.ts';
 import type { Cancellation } from '../cancellation.ts';
 import { type ErrorCode, invalid, RestError, SHORT_ANSWER_BYTES, unreadWrite } from '../errors.ts';
-import { parseJson } from '../json.ts';
+import { parseJson, valueBytes } from '../json.ts';
 import type { TextCodec } from '../wire-text.ts';
 import { errorFromResponse } from './error-response.ts';
-import { type KnownShapes, measureJson, sampleJson } from './json-size.ts';
+import { excessIn, mayTakeLong } from './json-size.ts';
 
 export const MAX_RESPONSE_BYTES = 8_000_000;
 
 /** Parsing a longer response takes milliseconds, so it is done in several event loop turns. */
 const LARGE_BYTES = 200_000;
 
-/** To count what is in shorter ones would take longer than it matters. */
-const MIN_COUNTED_BYTES = 10_000;
+/** Shorter ones are parsed at once, also where a slice is over. */
+const SMALL_BYTES = 10_000;
 
 /** Of an error only a code and a short message are used, so a longer body is not read. */
 const MAX_ERROR_BYTES = 64_000;
@@ -41,8 +41,6 @@ export interface RestResponse {
   /** Parsed by the client's `text`. */
   readonly body: unknown;
   readonly bytes: number;
-  /** What the body takes in memory, if that is more. */
-  readonly heldBytes?: number;
   /** When it was sent by the service's own clock, if it says so. */
   readonly date?: string | undefined;
 }
@@ -85,7 +83,6 @@ interface Service {
   readonly text: TextCodec;
   readonly memory: SharedBudget;
   readonly onEvict: () => void;
-  readonly shapes: KnownShapes;
 }
 
 /**
@@ -130,10 +127,8 @@ class Receiver implements Dispatcher.DispatchHandler {
   isSettled = false;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
-  #heldBytes = 0;
   #headers: IncomingHttpHeaders = {};
   #informational = 0;
-  #isParsed = false;
   /** Let go of when the call ends: an error that somebody keeps would keep it, through its stack. */
   #body = new ByteCollector();
   #bytes = 0;
@@ -198,18 +193,16 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   #parse(content: Buffer): void {
     const { length } = content;
-    const { bytes, isSuspect } = sampleJson(content, this.#options.service.shapes);
-    this.#heldBytes = bytes;
-    if (length <= MIN_COUNTED_BYTES || (length <= LARGE_BYTES && !isSuspect && !isSliceOver()))
+    const isSuspect = mayTakeLong(content);
+    if (length <= SMALL_BYTES || (length <= LARGE_BYTES && !isSuspect && !isSliceOver()))
       this.#end(this.#options.service.text.parse(content));
     else void this.#parseLarge(content, isSuspect).then((body) => this.#end(body));
   }
 
   /** Whoever gives up while it waits for its turn is told at once, and its body is not parsed. */
-  readonly #pause = async (isParsed: boolean): Promise<boolean> => {
-    // Its text and its value are held beside the body.
-    if (isParsed && !this.#isParsed) this.#holding.add(this.#body.length + this.#heldBytes);
-    this.#isParsed = isParsed;
+  readonly #pause = async (parsed?: unknown): Promise<boolean> => {
+    // Beside the body, its text and its value are held.
+    if (parsed !== undefined) this.#holding.add(this.#body.length + valueBytes(parsed, new Set()));
     if (isSliceOver()) await nextSlice(this.#options.sender.owner);
     return !this.isSettled;
   };
@@ -217,13 +210,12 @@ class Receiver implements Dispatcher.DispatchHandler {
   async #parseLarge(content: Buffer, isSuspect: boolean): Promise<unknown> {
     const { sender, service, request } = this.#options;
     const { owner } = sender;
-    if (!(await this.#pause(false))) return undefined;
+    if (!(await this.#pause())) return undefined;
     if (isSuspect) {
       // Of a write, each record that could not be changed has a member of its own.
       const maxNames = request.method === 'GET' ? undefined : Number.POSITIVE_INFINITY;
-      const { excess, bytes } = await measureJson(content, owner, service.shapes, maxNames);
+      const excess = await excessIn(content, owner, maxNames);
       if (excess !== undefined) return this.#invalid(excess, 'too_large');
-      this.#heldBytes = bytes;
     }
     return this.isSettled ? undefined : service.text.parseLarge(content, this.#pause);
   }
@@ -234,11 +226,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#settle();
     if (body instanceof RestError) this.#reject(body);
     else if (body === undefined) this.#reject(this.#invalid('an answer that is not JSON', 'invalid_body'));
-    else {
-      const bytes = this.#bytes;
-      const heldBytes = this.#heldBytes;
-      this.#resolve({ status: this.#status, body, bytes, heldBytes, date: this.#headers.date });
-    }
+    else this.#resolve({ status: this.#status, body, bytes: this.#bytes, date: this.#headers.date });
     this.#holding.release();
   }
 

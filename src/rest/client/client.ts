@@ -12,7 +12,6 @@ import {
   type RestEvents,
 } from './breaker.ts';
 import { type CallLimits, createConcurrencyLimit } from './concurrency.ts';
-import { KnownShapes } from './json-size.ts';
 import { createPools, createProbe } from './probe.ts';
 import { RetryBudget, withRetries } from './retry.ts';
 
@@ -57,7 +56,7 @@ export function createRestClient(options: RestClientOptions) {
   const callLimit = timeLimit(timeoutMs, 'REST_TIMEOUT_MS');
   const probe = createProbe(url);
   const onEvict = () => events.shed('rest_memory');
-  const service = { prefix, text, memory, onEvict, shapes: new KnownShapes() };
+  const service = { prefix, text, memory, onEvict };
 
   const breakerAt = (endpoint: string) =>
     createBreaker({ ...breakerOptions, onChange: (change) => events.breakerChanged(endpoint, change) });

@@ -16,16 +16,17 @@ function exposeDeleted(options: {
   readonly type: string;
   readonly event: string;
   readonly kind: ChangeSource['kind'];
+  readonly restFields: readonly string[];
   readonly fields: (t: FieldKinds) => TypeFields;
 }): void {
-  const { what, path, list, field, type: name, event, kind, fields } = options;
+  const { what, path, list, field, type: name, event, kind, restFields, fields } = options;
   const resource = defineResource({
     name: list,
     type: name,
     path,
     credential: 'bearer',
     takesFields: false,
-    requiredFields: ['id', 'administration_id'],
+    requiredFields: ['id', 'administration_id', 'deleted_at', ...restFields],
     filters: {
       administrationId: assumed('administration_id'),
       deletedAfter: assumed('deleted_after'),
@@ -67,6 +68,7 @@ exposeDeleted({
   type: 'DeletedCreditCase',
   event: 'CreditCaseDeleted',
   kind: 'CREDIT_CASE_DELETED',
+  restFields: ['debtor_id'],
   fields: (t) => ({
     debtorId: t.id('Internal id of its debtor.'),
     debtor: debtorJoin('Its debtor, or null if it no longer exists either.'),
@@ -81,6 +83,7 @@ exposeDeleted({
   type: 'DeletedPayment',
   event: 'PaymentDeleted',
   kind: 'PAYMENT_DELETED',
+  restFields: ['origin_identifier', 'invoice_id'],
   fields: (t) => ({
     originIdentifier: t.text(`Origin identifier. ${UNEXPLAINED}`),
     invoiceId: t.id('Internal id of its invoice.'),

@@ -12,7 +12,11 @@ const OTHER_DEBTORS = DEBTORS.replace('1001', '2001');
 const CASES = '{ deletedCreditCases(administrationId: "1001", first: 2) { nodes { debtor { name } } } }';
 const limits = (some: Partial<MemoryLimits>): MemoryLimits => ({ ...memoryLimits(), ...some });
 
-/** A page that is longer than its rows need. */
+/** Rows of which one field that is always read is that long. */
+const longRows = (bytes: number, member: string) =>
+  changeRows((rows) => rows.map((row) => ({ ...row, [member]: 'x'.repeat(bytes) })));
+
+/** An answer with so much that nobody asked for. */
 const padded = (bytes: number) => (body: unknown) =>
   isObject(body) ? { ...body, padding: 'x'.repeat(bytes) } : body;
 
@@ -28,15 +32,14 @@ describe('what operations under way hold together', () => {
     const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 1_500_000 }) } });
     await introduce(gateway);
     gateway.rest.misbehave({
-      kind: 'rewrite',
-      rewrite: padded(800_000),
+      ...longRows(400_000, 'deleted_at'),
       match: { path: '/v1/credit_cases/deleted' },
     });
     gateway.rest.misbehave({ kind: 'delay', milliseconds: 500, match: { path: '/v1/debtors' } });
     const older = gateway.query(CASES);
     await eventually(() => expect(gateway.rest.calls).toHaveLength(2));
 
-    gateway.rest.misbehave({ kind: 'rewrite', rewrite: padded(800_000) });
+    gateway.rest.misbehave(longRows(800_000, 'name'));
     const newer = await gateway.query(debtors(1));
     expect([newer.status, codesOf(newer)]).toEqual([503, ['OVERLOADED']]);
     expect(newer.errors?.[0]?.extensions.retryAfter).toBe(1);
@@ -44,9 +47,16 @@ describe('what operations under way hold together', () => {
     expect(codesOf(await older)).toEqual([]);
   });
 
+  test('is only what was asked for, whatever the service sends', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 1_500_000 }) } });
+    gateway.rest.misbehave({ ...longRows(10_000, 'unasked'), times: 20 });
+    const all = '{ debtors(administrationId: "1001", first: 1000) { nodes { internalId } } }';
+    expect(codesOf(await gateway.query(all))).toEqual([]);
+  });
+
   test('is given back when they end, however they end', async () => {
     const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 1_500_000 }) } });
-    gateway.rest.misbehave({ kind: 'rewrite', rewrite: padded(800_000), times: 20 });
+    gateway.rest.misbehave({ ...longRows(40_000, 'name'), times: 20 });
     for (const index of times(10, (number) => number)) {
       expect(codesOf(await gateway.query(debtors(index)))).toEqual([]);
       await gateway.query(

@@ -48,10 +48,6 @@ const faults: Record<string, Fault> = {
     kind: 'body',
     body: page({ data: [row], junk: Array(600_000).fill({}) }),
   },
-  'more values than any page has, though it is short': {
-    kind: 'body',
-    body: page({ data: [row], junk: Array(150_000).fill({}) }),
-  },
   'records whose members all have other names': {
     kind: 'body',
     body: variedPage,
@@ -59,7 +55,7 @@ const faults: Record<string, Fault> = {
   'the same with white space behind the names': { kind: 'body', body: variedPage.replaceAll('":', '" \n:') },
   'lists in lists in lists': {
     kind: 'body',
-    body: `{"data":[{"id":"300001","administration_id":"1001","name":${'['.repeat(120_000)}${']'.repeat(120_000)}}]}`,
+    body: `{"data":[{"id":"300001","administration_id":"1001","name":${'['.repeat(260_000)}${']'.repeat(260_000)}}]}`,
   },
   'more than 8 MB': { kind: 'body', body: page({ data: [row] }) + ' '.repeat(8_000_000) },
   'more members than any page has': {
