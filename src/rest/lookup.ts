@@ -12,7 +12,7 @@ import { isText, type TextCodec } from './wire-text.ts';
 export { BY_ID, type Key, onlyId } from './cache/record-cache.ts';
 
 /** The result for each key: its record, null if there is none, or the error. */
-type Found = Map<string, Row | null | Error>;
+export type Found = Map<string, Row | null | Error>;
 
 /** Records to look up by a key, each with its own selection: what one of them needs is not asked of the others. */
 interface RecordsLookup {
@@ -23,17 +23,23 @@ interface RecordsLookup {
   readonly unite: (selections: ReadonlySet<Fields>) => Fields;
 }
 
-/** Looks up records by key. Cached records, and cached fields of records, are not requested again. */
+/** Looks up records by key. Cached records, and cached fields of records, are not requested again. Does not reject. */
 export function lookUp(
   session: RestSession,
   resource: Resource,
   { administrationId, key, selections, unite }: RecordsLookup,
 ): Promise<Found> {
   const fieldsOf = (united: ReadonlySet<Fields>) => withKey(withRequiredFields(resource, unite(united)), key);
-  if (session.cache.isEnabled && !session.bypassCache)
-    return lookUpCached(session, resource, { administrationId, key, selections, unite: fieldsOf });
-  const fields = fieldsOf(new Set(selections.values()));
-  return fetchRecords(session, resource, { administrationId, key }, [...selections.keys()], fields);
+  const values = [...selections.keys()];
+  try {
+    if (session.cache.isEnabled && !session.bypassCache)
+      return lookUpCached(session, resource, { administrationId, key, selections, unite: fieldsOf });
+    const fields = fieldsOf(new Set(selections.values()));
+    return fetchRecords(session, resource, { administrationId, key }, values, fields);
+  } catch (error) {
+    const failure = asError(error);
+    return Promise.resolve(new Map(values.map((value) => [value, failure])));
+  }
 }
 
 /** Memoized trees of the key fields, so that unions with them are memoized too. */
@@ -48,7 +54,7 @@ function withKey(fields: Fields, { field }: Key): Fields {
 /** Cached records that do not cover the wanted fields. */
 type PartialRecords = Map<string, { readonly record: Row; readonly fields: Fields }>;
 
-async function lookUpCached(session: RestSession, resource: Resource, lookup: RecordsLookup): Promise<Found> {
+function lookUpCached(session: RestSession, resource: Resource, lookup: RecordsLookup): Promise<Found> {
   const { selections, unite } = lookup;
   const found: Found = new Map();
   const partial: PartialRecords = new Map();
@@ -58,13 +64,15 @@ async function lookUpCached(session: RestSession, resource: Resource, lookup: Re
   const fields = unite(new Set(missing.values()));
   const areAllPartial = values.every((value) => partial.has(value));
   const requestedFields = areAllPartial ? missingOf(resource, fields, partial) : fields;
-  for (const [value, row] of await fetchRecords(session, resource, lookup, values, requestedFields)) {
-    const known = areAllPartial ? partial.get(value) : undefined;
-    const merged =
-      known && isRow(row) ? mergeRecord(known, { record: row, fields: requestedFields }).record : row;
-    found.set(value, isRow(merged) ? merged : row);
-  }
-  return found;
+  return fetchRecords(session, resource, lookup, values, requestedFields).then((fetched) => {
+    for (const [value, row] of fetched) {
+      const known = areAllPartial ? partial.get(value) : undefined;
+      const merged =
+        known && isRow(row) ? mergeRecord(known, { record: row, fields: requestedFields }).record : row;
+      found.set(value, isRow(merged) ? merged : row);
+    }
+    return found;
+  });
 }
 
 /** Collects the records that are cached with all wanted fields, and those that are cached in part. */

@@ -15,8 +15,9 @@ export function useExplain(): GatewayPlugin {
 
 function withCost(result: ExecutionResult, { executed, rest, headers }: GatewayContext): ExecutionResult {
   if (executed === undefined) return result;
+  const { estimatedCalls, leastCalls } = executed.bounds;
   const { sent: calls, cacheHits, coalesced } = new CallCounts().add(rest.calls);
-  const cost = { ...executed.bounds, calls, cacheHits, coalesced };
+  const cost = { estimatedCalls, leastCalls, calls, cacheHits, coalesced };
   const explained =
     headers['x-explain'] === 'true' ? { cost, explain: rest.calls.map(describeCall) } : { cost };
   const { extensions } = result;

@@ -6,7 +6,7 @@ import { asError, badInput } from '../../rest/errors.ts';
 import { type Fields, unionOfAll } from '../../rest/fields.ts';
 import { type ListRequest, walkList } from '../../rest/list.ts';
 import { firstRowsOrError, type List } from '../../rest/list-pages.ts';
-import { BY_ID, type Key, lookUp, onlyId } from '../../rest/lookup.ts';
+import { BY_ID, type Found, type Key, lookUp, onlyId } from '../../rest/lookup.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { encodeItem, isSendable, isSendableItem } from '../../rest/url.ts';
@@ -121,28 +121,34 @@ async function lookUpAll(
   key: Key,
   requests: readonly RecordsRequest[],
 ): Promise<(Row | NoRecord)[][]> {
-  const wanted = new Map<string, Selections>();
+  const lookups = new Map<string, Lookup>();
   for (const { refs, fields } of requests) {
     for (const ref of refs) {
       if (ref === null || ref instanceof Error) continue;
-      getOrCreate(wanted, ref.administrationId, newSelections).add(ref.value, fields);
+      getOrCreate(lookups, ref.administrationId, newLookup).add(ref.value, fields);
     }
   }
-  const found = await settleAll(wanted, (selections, administrationId) =>
-    lookUp(rest, resource, { administrationId, key, selections: selections.united(), unite }),
-  );
+  const found: Promise<Found>[] = [];
+  for (const [administrationId, lookup] of lookups)
+    found.push(lookUp(rest, resource, { administrationId, key, selections: lookup.united(), unite }));
+  let index = 0;
+  for (const lookup of lookups.values()) {
+    lookup.found = await found[index];
+    index += 1;
+  }
   return requests.map(({ refs }) =>
     refs.map((ref) => {
       if (ref === null || ref instanceof Error) return ref;
-      const records = found.get(ref.administrationId);
-      return records instanceof Error ? records : (records?.get(ref.value) ?? null);
+      return lookups.get(ref.administrationId)?.found?.get(ref.value) ?? null;
     }),
   );
 }
 
-const newSelections = () => new Selections();
+const newLookup = () => new Lookup();
 
-class Selections {
+/** Of the records of one administration. */
+class Lookup {
+  found: Found | undefined;
   readonly #first = new Map<string, Fields>();
   /** Of the records that are selected more than once, if there are any. */
   #all: Map<string, Set<Fields>> | undefined;
