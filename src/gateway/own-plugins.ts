@@ -42,6 +42,9 @@ export function withOwnPlugins(
       // Nobody else reads parameters or gives results, so nothing about them is left to check or to mask.
       for (let index = users + behind.length; index < all.length; index += 1)
         all[index] = without(['onRequestParse', 'onExecute'], all[index]);
+      // The rules of Yoga's engine are the default of the gateway's own validation, and need not be listed each time.
+      const engine = all.findIndex((plugin) => plugin && 'onSubscribe' in plugin && 'onValidate' in plugin);
+      if (engine >= 0) all[engine] = without(['onValidate'], all[engine]);
       joinHooks(all, 0, all.length);
     },
   };
@@ -128,11 +131,21 @@ function inTurn<Given>(
 ): void | Promise<void> {
   for (let index = first; index < hooks.length; index += 1) {
     const running = hooks[index]?.(payload);
-    if (running instanceof Promise)
-      return running.then(() => (isOver?.() ? undefined : inTurn(hooks, payload, isOver, index + 1)));
+    if (running instanceof Promise) return goOn(running, hooks, payload, isOver, index + 1);
     if (isOver?.()) return undefined;
   }
   return undefined;
+}
+
+/** A function of its own: V8 makes an object of each `index` that a function inside the loop refers to. */
+function goOn<Given>(
+  running: Promise<unknown>,
+  hooks: readonly ((payload: Given) => unknown)[],
+  payload: Given,
+  isOver: (() => boolean) | undefined,
+  next: number,
+): Promise<void> {
+  return running.then(() => (isOver?.() ? undefined : inTurn(hooks, payload, isOver, next)));
 }
 
 /** One after the other; then what they return, likewise. */
@@ -140,13 +153,19 @@ function withEndings<Given, Ended>(
   // biome-ignore lint/suspicious/noConfusingVoidType: so Envelop declares its hooks.
   hooks: readonly ((payload: Given) => ((ended: Ended) => void) | void)[],
   payload: Given,
-): (ended: Ended) => void {
-  const endings: ((ended: Ended) => void)[] = [];
+): ((ended: Ended) => void) | undefined {
+  let endings: ((ended: Ended) => void)[] | undefined;
   for (const hook of hooks) {
     const ending = hook(payload);
-    if (ending) endings.push(ending);
+    if (ending === undefined) continue;
+    endings ??= [];
+    endings.push(ending);
   }
-  return (ended) => {
-    for (const ending of endings) ending(ended);
+  return endings && callAll(endings);
+}
+
+function callAll<Given>(functions: readonly ((given: Given) => void)[]): (given: Given) => void {
+  return (given) => {
+    for (const each of functions) each(given);
   };
 }

@@ -62,10 +62,11 @@ export function jsonSize(text: string): JsonSize {
 /** Otherwise somebody could find names that are taken for one another. */
 const SEED = randomInt(2 ** 32);
 
+/** By level: a hash of the names that the object has so far. One for all texts, which are read one after another. */
+const current = new Int32Array(MAX_DEPTH + 1);
+
 /** The sequences of names that objects begin with. Few requests have more than a handful. */
 class Shapes {
-  /** By level: a hash of the names that the object has so far. */
-  readonly #current = new Int32Array(MAX_DEPTH + 1);
   readonly #known = new Set<number>();
 
   get areTooMany(): boolean {
@@ -73,15 +74,15 @@ class Shapes {
   }
 
   begin(level: number): void {
-    this.#current[level] = SEED;
+    current[level] = SEED;
   }
 
   /** The name is the string that starts before the colon. */
   add(level: number, text: string, start: number, end: number): void {
-    let hash = this.#current[level] ?? SEED;
+    let hash = current[level] ?? SEED;
     for (let index = start; index < end; index += 1)
       hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) ^ (hash >>> 15);
-    this.#current[level] = hash;
+    current[level] = hash;
     this.#known.add(hash);
   }
 }

@@ -12,7 +12,8 @@ export function timeLimit(milliseconds: number, setting?: string): string {
 /** Like an AbortSignal, but without events: signals and their exceptions took a tenth of the time of a small query. */
 export class Cancellation {
   reason: AbortReason | undefined;
-  #listeners: (() => void)[] = [];
+  /** Made with the first: V8 would make room for seventeen in an empty list. */
+  #listeners: (() => void)[] | undefined;
   #timer: NodeJS.Timeout | undefined;
   #limit: { readonly milliseconds: number; readonly setting: string } | undefined;
 
@@ -25,8 +26,8 @@ export class Cancellation {
     if (this.reason !== undefined) return;
     this.reason = reason;
     clearTimeout(this.#timer);
-    const listeners = this.#listeners;
-    this.#listeners = [];
+    const listeners = this.#listeners ?? [];
+    this.#listeners = undefined;
     for (const listener of listeners) listener();
   }
 
@@ -41,13 +42,14 @@ export class Cancellation {
 
   /** Calls the listener once; immediately if already aborted. */
   onAbort(listener: () => void): void {
-    if (this.reason === undefined) this.#listeners.push(listener);
-    else listener();
+    if (this.reason !== undefined) listener();
+    else if (this.#listeners) this.#listeners.push(listener);
+    else this.#listeners = [listener];
   }
 
   offAbort(listener: () => void): void {
-    const index = this.#listeners.indexOf(listener);
-    if (index >= 0) this.#listeners.splice(index, 1);
+    const index = this.#listeners?.indexOf(listener) ?? -1;
+    if (index >= 0) this.#listeners?.splice(index, 1);
   }
 
   /** Waits so long, or until it is aborted. A wait that is not `ref` does not keep the process alive. */

@@ -35,8 +35,9 @@ const cachedUnions = new WeakMap<Fields, CachedUnion>();
  * trees.
  */
 export function unionOfAll(trees: ReadonlySet<Fields>): Fields {
-  const [first = LEAF, ...others] = trees;
-  if (others.length === 0) return first;
+  const [first = LEAF] = trees;
+  if (trees.size <= 1) return first;
+  const others = [...trees].slice(1);
   let known = cachedUnions.get(first);
   if (known === undefined || !isSame(known.trees, others)) {
     known = { trees: others, union: mergeAll(trees) };

@@ -227,7 +227,7 @@ class KeyMatcher {
   end(remember: Remember): void {
     const error = this.#invalid ?? this.#unexpected;
     if (error) failMissing(this.found, error);
-    else for (const value of this.missingKeys) remember(value, null);
+    else if (this.missing > 0) for (const value of this.missingKeys) remember(value, null);
   }
 }
 

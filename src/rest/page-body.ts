@@ -39,9 +39,12 @@ export function readBody(
   if (!Array.isArray(data)) throw invalid(upstream, 'a page without a list of records');
   const administration = typeof administrationId === 'string' ? text.encode(administrationId) : undefined;
   // One instance per kind of error, since there may be as many invalid rows as a body has values.
-  const errors = new Map<string, RestError>();
-  const errorOf = (what: string) => getOrCreate(errors, what, () => invalid(upstream, what));
-  const ids = new Set<WireText>();
+  let errors: Map<string, RestError> | undefined;
+  const errorOf = (what: string) => {
+    errors ??= new Map();
+    return getOrCreate(errors, what, () => invalid(upstream, what));
+  };
+  const ids = data.length > 1 ? new Set<WireText>() : undefined;
   const rows: ReadRow[] = [];
   const pick = pickOf(fields);
   const size: PickedSize = { bytes: 0 };
@@ -52,8 +55,8 @@ export function readBody(
       continue;
     }
     // Duplicate rows are dropped.
-    if (ids.has(row.id)) continue;
-    ids.add(row.id);
+    if (ids?.has(row.id)) continue;
+    ids?.add(row.id);
     const own = administration === undefined ? row : inAdministration(row, administration, errorOf);
     const picked = own instanceof RestError ? own : pick(own, size);
     rows.push(isRow(picked) ? picked : own);
@@ -62,8 +65,8 @@ export function readBody(
   const cursor = last ? last.id : cursorOf(pagination, upstream);
   if (cursor !== undefined && rows.length === 0)
     throw invalid(upstream, 'an empty page that says more follow');
-  const foreign = errors.get(FOREIGN);
-  return { rows, bytes: size.bytes, date, cursor, foreign, ...(errors.size > 0 && { isBroken: true }) };
+  const page = { rows, bytes: size.bytes, date, cursor };
+  return errors ? { ...page, isBroken: true, foreign: errors.get(FOREIGN) } : page;
 }
 
 /** For what was just received. Only the id is checked, which must be neither empty nor too long to be a cursor. */

@@ -148,6 +148,8 @@ function jsonResponse(
 ): Response {
   const own = {
     'content-type': `${typeFor(status, mediaTypeOf(context))}; charset=utf-8`,
+    // Given here, since a Response that has to find out makes a kilobyte of keys first.
+    'content-length': `${lengthOf(pieces)}`,
     'cache-control': NO_STORE,
     vary: VARY,
   };

@@ -9,11 +9,13 @@ export function useRequestScope(log: Log): GatewayPlugin {
   const taken = new WeakSet<object>();
   return {
     onRequest({ request, serverContext: context, requestHandler, setRequestHandler, fetchAPI }) {
-      // Two requests with one context would be one caller.
-      if (taken.has(context)) throw new Error('Hand over a server context of its own with each request.');
-      taken.add(context);
       if (context instanceof GuardedRequest) context.headers = context.req.headers;
-      else takeOver(context, request);
+      else {
+        // Two requests with one context would be one caller.
+        if (taken.has(context)) throw new Error('Hand over a server context of its own with each request.');
+        taken.add(context);
+        takeOver(context, request);
+      }
       const endings: (() => void)[] = [];
       context.endings = endings;
       setRequestHandler(async (handled, handlerContext) => {

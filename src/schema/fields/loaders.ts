@@ -44,7 +44,7 @@ export function loadRecords(
   ).load(request);
 }
 
-export async function loadRecord(
+export function loadRecord(
   context: Context,
   resource: Resource,
   key: Key,
@@ -52,7 +52,10 @@ export async function loadRecord(
   fields: Fields,
 ): Promise<Row | null> {
   encodeItem(key.filter, ref.value);
-  const [record = null] = await loadRecords(context, resource, key, { refs: [ref], fields });
+  return loadRecords(context, resource, key, { refs: [ref], fields }).then(onlyRecord);
+}
+
+function onlyRecord([record = null]: readonly (Row | NoRecord)[]): Row | null {
   if (record instanceof Error) throw record;
   return record;
 }
@@ -128,14 +131,9 @@ async function lookUpAll(
       getOrCreate(lookups, ref.administrationId, newLookup).add(ref.value, fields);
     }
   }
-  const found: Promise<Found>[] = [];
   for (const [administrationId, lookup] of lookups)
-    found.push(lookUp(rest, resource, { administrationId, key, selections: lookup.united(), unite }));
-  let index = 0;
-  for (const lookup of lookups.values()) {
-    lookup.found = await found[index];
-    index += 1;
-  }
+    lookup.reading = lookUp(rest, resource, { administrationId, key, selections: lookup.united(), unite });
+  for (const lookup of lookups.values()) lookup.found = await lookup.reading;
   return requests.map(({ refs }) =>
     refs.map((ref) => {
       if (ref === null || ref instanceof Error) return ref;
@@ -148,6 +146,7 @@ const newLookup = () => new Lookup();
 
 /** Of the records of one administration. */
 class Lookup {
+  reading: Promise<Found> | undefined;
   found: Found | undefined;
   readonly #first = new Map<string, Fields>();
   /** Of the records that are selected more than once, if there are any. */

@@ -59,25 +59,29 @@ export class SafeRequest extends IncomingMessage {
   }
 
   override emit(event: string | symbol, ...details: unknown[]): boolean {
-    return contained(this, () => super.emit(event, ...details));
+    try {
+      return super.emit(event, ...details);
+    } catch (error) {
+      return endConnection(this, error);
+    }
   }
 }
 
 /** Node's response, with the last of these differences. */
 export class SafeResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
   override emit(event: string | symbol, ...details: unknown[]): boolean {
-    return contained(this.req, () => super.emit(event, ...details));
+    try {
+      return super.emit(event, ...details);
+    } catch (error) {
+      return endConnection(this.req, error);
+    }
   }
 }
 
-function contained(request: IncomingMessage, emit: () => boolean): boolean {
-  try {
-    return emit();
-  } catch (error) {
-    if (!(request instanceof SafeRequest) || !request.guard) throw error;
-    request.guard.fail(error);
-    return true;
-  }
+function endConnection(request: IncomingMessage, fault: unknown): boolean {
+  if (!(request instanceof SafeRequest) || !request.guard) throw fault;
+  request.guard.fail(fault);
+  return true;
 }
 
 /**
