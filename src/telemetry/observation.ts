@@ -66,8 +66,8 @@ export class Observation {
   isShed = false;
   /** Whether the response as a whole came from the cache. */
   isCachedResponse = false;
-  #document: DocumentNode | undefined;
-  #operation: OperationDefinitionNode | null = null;
+  #operation: { readonly type: string; readonly name: string | undefined } | undefined;
+  documentHash: string | undefined;
   /** If the response is an export: its format, and the rows that were written. */
   exported: { readonly format: string; readonly rows: number } | undefined;
   stream: StreamObservation | undefined;
@@ -82,8 +82,9 @@ export class Observation {
 
   /** A document that is valid, and the operation of it that is asked for. */
   setDocument(document: DocumentNode, operationName: string | undefined): void {
-    this.#document = document;
-    this.#operation = getOperationAST(document, operationName) ?? null;
+    const operation = getOperationAST(document, operationName);
+    this.#operation = operation ? summaryOf(operation) : undefined;
+    this.documentHash = hashOf(document);
   }
 
   /** Of an operation; of an export, page by page: any number of them must not be kept. */
@@ -115,16 +116,11 @@ export class Observation {
   }
 
   get type(): string | undefined {
-    return this.#operation?.operation;
+    return this.#operation?.type;
   }
 
-  /** GraphQL's grammar leaves letters, digits and `_` in it. */
   get name(): string | undefined {
-    return this.#operation?.name?.value.slice(0, MAX_NAME_LENGTH);
-  }
-
-  get documentHash(): string | undefined {
-    return this.#document && hashOf(this.#document);
+    return this.#operation?.name;
   }
 
   /** To be read when the operation has ended. */
@@ -139,6 +135,15 @@ export class Observation {
 export function safeCode(code: string): string {
   return CODE.test(code) ? code : 'OTHER';
 }
+
+/**
+ * What is told of an operation long after its document is gone: a client may take minutes to read its response. So the
+ * name is a copy, since V8 keeps the whole text for a part of it. GraphQL's grammar leaves letters, digits and `_` in it.
+ */
+const summaryOf = weakMemoize(({ operation: type, name }: OperationDefinitionNode) => {
+  const copy = name && Buffer.from(name.value.slice(0, MAX_NAME_LENGTH), 'latin1').toString('latin1');
+  return { type, name: copy };
+});
 
 const hashOf = weakMemoize((document: DocumentNode) =>
   createHash('sha256')
