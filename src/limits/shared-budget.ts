@@ -114,6 +114,29 @@ function unlink(owner: Owner, holding: Holding): void {
   holding.newer = undefined;
 }
 
+/** What several holdings keep together: it counts for the first of them; when that one ends, for the next. */
+export class SharedPart {
+  readonly #amount: number;
+  readonly #holders: Holding[] = [];
+
+  constructor(amount: number) {
+    this.#amount = amount;
+  }
+
+  /** Called by Holding only. */
+  join(holding: Holding): void {
+    this.#holders.push(holding);
+    if (this.#holders.length === 1) holding.add(this.#amount);
+  }
+
+  /** Called by Holding only. */
+  leave(holding: Holding): void {
+    const index = this.#holders.indexOf(holding);
+    this.#holders.splice(index, 1);
+    if (index === 0) this.#holders[0]?.add(this.#amount);
+  }
+}
+
 export class Holding {
   readonly #budget: SharedBudget;
   readonly #owner: Owner;
@@ -124,6 +147,7 @@ export class Holding {
   newer: Holding | undefined;
   /** What it holds; only `add` sets it. */
   amount = 0;
+  #part: SharedPart | undefined;
   #isReleased = false;
 
   constructor(budget: SharedBudget, owner: Owner, evict: () => void, isEvictable: () => boolean) {
@@ -145,6 +169,13 @@ export class Holding {
     this.#budget.grow(this.#owner, amount);
   }
 
+  /** Takes a part that others may keep too; one for each holding. */
+  share(part: SharedPart): void {
+    if (this.#isReleased || this.#part) return;
+    this.#part = part;
+    part.join(this);
+  }
+
   /** Marks progress, so that this holding is no longer the stalest. */
   touch(): void {
     if (this.#isReleased) return;
@@ -157,6 +188,7 @@ export class Holding {
     if (this.#isReleased) return;
     this.#isReleased = true;
     this.#budget.remove(this.#owner, this);
+    this.#part?.leave(this);
   }
 }
 

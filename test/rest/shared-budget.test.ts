@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Holding, SharedBudget } from '../../src/limits/shared-budget.ts';
+import { type Holding, SharedBudget, SharedPart } from '../../src/limits/shared-budget.ts';
 
 function budgetOf(limit: number, evicts: 'stalest' | 'newest') {
   const budget = new SharedBudget(limit, { evicts });
@@ -129,4 +129,36 @@ test('a holding that is released leads to no other one, which would stay in memo
     [undefined, undefined],
     [undefined, undefined],
   ]);
+});
+
+test('what several keep counts once, for the next of them when one ends', () => {
+  const budget = new SharedBudget(100, { evicts: 'newest' });
+  const part = new SharedPart(30);
+  const [first, second, third] = ['one', 'two', 'two'].map((owner) => budget.hold(owner, () => {}));
+  if (!first || !second || !third) throw new TypeError('no holdings');
+  for (const holding of [first, second, third, third]) holding.share(part);
+  expect([first.amount, second.amount, third.amount, budget.held]).toEqual([30, 0, 0, 30]);
+  second.release();
+  expect([first.amount, third.amount, budget.held]).toEqual([30, 0, 30]);
+  first.release();
+  expect([third.amount, budget.held]).toEqual([30, 30]);
+  // One that has ended takes nothing more.
+  first.share(part);
+  third.release();
+  expect(budget.held).toBe(0);
+  const next = budget.hold('one', () => {});
+  next.share(part);
+  expect(next.amount).toBe(30);
+});
+
+test('those who keep too much together are evicted, until one has room for it', () => {
+  const budget = new SharedBudget(100, { evicts: 'newest' });
+  const evicted: number[] = [];
+  const holdings = [0, 1, 2].map((index) => budget.hold('one', () => evicted.push(index)));
+  const part = new SharedPart(90);
+  for (const holding of holdings.toReversed()) holding.share(part);
+  holdings[0]?.add(20);
+  // The part goes from the third to the second to the first, which keeps too much by itself.
+  expect(evicted.toSorted()).toEqual([0, 1, 2]);
+  expect(budget.held).toBe(0);
 });

@@ -1,4 +1,7 @@
-import type { GatewayPlugin } from '../../request/context.ts';
+import type { DocumentNode } from 'graphql';
+import { SharedPart } from '../../limits/shared-budget.ts';
+import { weakMemoize } from '../../memoize.ts';
+import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { type DocumentCache, documentBytes } from '../../request/documents/document-cache.ts';
 import { parseBounded, validateBounded } from '../../request/documents/limits.ts';
 import {
@@ -27,15 +30,14 @@ export function usePersistedDocuments(documents: PersistedDocuments): GatewayPlu
   };
 }
 
-/** Parses and validates within limits; new documents count as memory. Not called for those in Yoga's cache. */
+const sharedPartOf = weakMemoize((document: DocumentNode) => new SharedPart(documentBytes(document)));
+
+/** Parses and validates within limits. A document counts as memory as long as operations use it: it may be in no cache. */
 export function useDocumentLimits(documents: DocumentCache): GatewayPlugin {
   return {
-    onParse({ context, setParseFn }) {
-      setParseFn((source: string) => {
-        const document = parseBounded(source);
-        context.holding.add(documentBytes(document));
-        return document;
-      });
+    onParse({ setParseFn }) {
+      setParseFn(parseBounded);
+      return holdDocument;
     },
     onValidate({ setValidationFn }) {
       setValidationFn((schema, document, rules) => {
@@ -45,6 +47,10 @@ export function useDocumentLimits(documents: DocumentCache): GatewayPlugin {
       });
     },
   };
+}
+
+function holdDocument({ context, result }: { context: GatewayContext; result: DocumentNode | Error | null }) {
+  if (result && !(result instanceof Error)) context.holding.share(sharedPartOf(result));
 }
 
 /** Refuses an operation without a document; Yoga's own check would not make a client send the text of a hash. */

@@ -77,6 +77,26 @@ describe('what operations under way hold together', () => {
     expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
   });
 
+  test('counts a document that was known before, once for all who use it', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 1_000_000 }) } });
+    await introduce(gateway);
+    const padding = times(190, (index) => `a${index}: __typename`).join(' ');
+    const document = (number: number) =>
+      `query A { debtors(administrationId: "1001", first: ${number}) { nodes { name } } } query P { __typename } query Q { ${padding} }`;
+    const ask = async (number: number, operationName: string) => {
+      const body = JSON.stringify({ query: document(number), operationName });
+      return codesOf(await (await gateway.post(body, BEARER)).json());
+    };
+    for (const number of times(5, (index) => index + 1)) expect(await ask(number, 'P')).toEqual([]);
+    const delay = { kind: 'delay', milliseconds: 300 } as const;
+    gateway.rest.misbehave({ ...delay, times: 5 });
+    const distinct = await Promise.all(times(5, (index) => ask(index + 1, 'A')));
+    expect(distinct.flat()).toContain('OVERLOADED');
+    gateway.rest.misbehave({ ...delay, times: 5 });
+    const same = await Promise.all(times(5, () => ask(1, 'A')));
+    expect(same.flat()).toEqual([]);
+  });
+
   test('counts an answer as it is written, which may be many times what was read', async () => {
     const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 2_500_000 }) } });
     const longNames = changeRows((rows) => rows.map((row) => ({ ...row, name: 'x'.repeat(500) })));
