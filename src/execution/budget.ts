@@ -162,15 +162,20 @@ export class Budget {
     return true;
   }
 
+  /** Of what the response has besides texts, which it only refers to. */
+  reportGrowth(): void {
+    const own = this.#bytes - this.#textBytes;
+    this.#options.onGrowth?.(own - this.#reportedBytes);
+    this.#reportedBytes = own;
+  }
+
   #check(): void {
-    const { maxObjects, onGrowth } = this.#options;
+    const { maxObjects } = this.#options;
     if (this.#objects > maxObjects)
       this.stop(tooExpensive(`has more than ${maxObjects} objects. Ask for fewer rows or fewer lists.`));
     this.settle();
     if (this.#stopError) throw this.#stopError;
-    const own = this.#bytes - this.#textBytes;
-    onGrowth?.(own - this.#reportedBytes);
-    this.#reportedBytes = own;
+    this.reportGrowth();
     if (this.#stopError) throw this.#stopError;
     this.#nextCheck = Math.min(this.#byteLimit, this.#bytes + CHECK_INTERVAL_BYTES);
   }

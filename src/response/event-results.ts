@@ -6,7 +6,13 @@ import type { StreamState } from '../request/context.ts';
 /** Events that are executed together, if they are there together. */
 const MAX_BATCH = 100;
 
-type ExecuteEvents = (events: readonly unknown[]) => Promise<readonly ExecutionResult[]>;
+export interface ExecutedEvents {
+  readonly results: readonly ExecutionResult[];
+  /** Called when the last of them has been sent, or never will be: until then they hold memory. */
+  end(): void;
+}
+
+type ExecuteEvents = (events: readonly unknown[]) => Promise<ExecutedEvents>;
 
 /** Not a generator, since one that waits for an event cannot be ended: its `return` would wait too. */
 export class EventResults implements AsyncIterableIterator<ExecutionResult, void>, StreamState {
@@ -14,6 +20,7 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, void
   readonly #stream: ChangeStream | undefined;
   readonly #execute: ExecuteEvents;
   readonly #owner: string;
+  #endBatch: (() => void) | undefined;
   #ready: { readonly result: ExecutionResult; readonly cursor: string | undefined }[] = [];
   #isOver = false;
   /** Settles when no more results come. */
@@ -52,6 +59,7 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, void
   async return(): Promise<IteratorReturnResult<void>> {
     this.#isOver = true;
     this.#ready = [];
+    this.#endSent();
     this.#end();
     await this.#events.return?.();
     return { done: true, value: undefined };
@@ -61,7 +69,13 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, void
     return this;
   }
 
+  #endSent(): void {
+    this.#endBatch?.();
+    this.#endBatch = undefined;
+  }
+
   async #readOn(): Promise<void> {
+    this.#endSent();
     const { value, done } = await this.#events.next();
     if (done) return;
     this.#isExecuting = true;
@@ -75,9 +89,12 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, void
     }
     if (isSliceOver()) await nextSlice(this.#owner);
     try {
-      const results = await this.#execute(events);
-      this.#ready = results.map((result, index) => ({ result, cursor: cursors[index] }));
+      const { results, end } = await this.#execute(events);
       this.#isExecuting = false;
+      this.#endBatch = end;
+      // It may have ended meanwhile.
+      if (this.#isOver) this.#endSent();
+      else this.#ready = results.map((result, index) => ({ result, cursor: cursors[index] }));
     } catch (error) {
       // These events were not told: nothing may come behind them.
       await this.return();

@@ -12,7 +12,7 @@ import {
   createRest,
   type SessionOptions,
 } from '../../request/rest-sessions.ts';
-import { EventResults } from '../../response/event-results.ts';
+import { EventResults, type ExecutedEvents } from '../../response/event-results.ts';
 import { authorizationFor } from '../../rest/authorization.ts';
 import type { Cancellation } from '../../rest/cancellation.ts';
 import { isObject } from '../../rest/json.ts';
@@ -84,18 +84,22 @@ async function executeEvents(
   planned: PlannedOperation,
   context: GatewayContext,
   options: SessionOptions,
-): Promise<readonly ExecutionResult[]> {
+): Promise<ExecutedEvents> {
   const { createBudget, end, ...session } = createEventSession(options, context, events.length);
   try {
-    return await Promise.all(
-      events.map((event) => {
+    const results = await Promise.all(
+      events.map(async (event) => {
         const budget = createBudget();
         const source = isObject(event) ? event : {};
-        return execute(planned, { ...context, ...session, budget }, budget, { source });
+        const result = await execute(planned, { ...context, ...session, budget }, budget, { source });
+        budget.reportGrowth();
+        return result;
       }),
     );
-  } finally {
+    return { results, end };
+  } catch (error) {
     end();
+    throw error;
   }
 }
 
