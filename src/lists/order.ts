@@ -36,13 +36,6 @@ export function createOrder(criteria: readonly Criterion[], options: ValueOption
     .map(({ column, isDescending }) => `${column.path.join('.')}${isDescending ? '-' : '+'}`)
     .join();
 
-  function ordered({ shape }: Column, value: Value | null): Value | null {
-    if (typeof value !== 'string') return value;
-    const start = beginningOf(value);
-    // Folded, it may be longer, and what is read from a cursor is folded already.
-    return shape.kind === 'text' ? beginningOf(options.rules.fold(start)) : start;
-  }
-
   return {
     /** The REST fields that it reads. */
     reads: mergeAll(criteria.map(({ column }) => fieldsTo(column))),
@@ -50,7 +43,10 @@ export function createOrder(criteria: readonly Criterion[], options: ValueOption
     placeOf(row: Row): OrderedPlace {
       const values = criteria.map(({ column }) => {
         const [value = null] = readColumn(row, column, options);
-        return ordered(column, value);
+        const start = beginningOf(value);
+        const isFolded = typeof start === 'string' && column.shape.kind === 'text';
+        // Folded, it may be longer.
+        return isFolded ? beginningOf(options.rules.fold(start)) : start;
       });
       return { values, id: options.text.decode(row.id) };
     },
@@ -82,15 +78,16 @@ export function createOrder(criteria: readonly Criterion[], options: ValueOption
       for (const [index, { column }] of criteria.entries()) {
         const value = valueFrom(column, plain[index]);
         if (value === undefined) return undefined;
-        values.push(ordered(column, value));
+        // Folded already: to fold what somebody has made up could take long, for a list that there may not be.
+        values.push(beginningOf(value));
       }
       return { values, id };
     },
   };
 }
 
-function beginningOf(text: string): string {
-  return text.slice(0, MAX_TEXT_LENGTH).toWellFormed();
+function beginningOf(value: Value | null): Value | null {
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH).toWellFormed() : value;
 }
 
 function valueFrom({ shape: { kind } }: Column, plain: unknown): Value | null | undefined {
