@@ -69,6 +69,8 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
 
   return {
     exported,
+    /** Of the fields that lead to its rows. */
+    givenArguments: [...path, rows].map((field) => planned.argumentsOf(field)),
     connectionIn,
     /** The most rows of one page. */
     pageRows,

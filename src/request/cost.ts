@@ -31,11 +31,7 @@ export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cos
   const cost = cachedOrCounted(planned, limits);
   const { calls, leastCalls, callsByField, leastByPath, objects, argumentLength } = cost;
   const { maxCalls, maxObjects } = limits;
-  if (argumentLength > MAX_ARGUMENT_LENGTH)
-    throw tooExpensive(
-      `The arguments of the operation hold more than ${MAX_ARGUMENT_LENGTH} characters. A variable counts wherever it is ` +
-        'used, and an argument in each row. Send fewer or shorter values, or several operations.',
-    );
+  requireShort(argumentLength);
   if (objects > maxObjects)
     throw tooExpensive(
       `The operation asks for more than ${maxObjects} objects: rows of lists inside lists multiply. ` +
@@ -53,6 +49,19 @@ export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cos
         `${heaviest(leastByPath)}. Ask for fewer lists or records at a time.`,
     );
   return cost;
+}
+
+/** For an export, which has no other limits: of the fields that lead to its list. */
+export function requireShortArguments(given: readonly Readonly<Record<string, unknown>>[]): void {
+  requireShort(sumOf(given.map(membersLength)));
+}
+
+function requireShort(argumentLength: number): void {
+  if (argumentLength > MAX_ARGUMENT_LENGTH)
+    throw tooExpensive(
+      `The arguments of the operation hold more than ${MAX_ARGUMENT_LENGTH} characters. A variable counts wherever it is ` +
+        'used, and an argument in each row. Send fewer or shorter values, or several operations.',
+    );
 }
 
 /** As many as a message has room for. */

@@ -8,6 +8,7 @@ import { writeBody } from '../../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../../http/errors.ts';
 import { pathOf } from '../../pages/route.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
+import { requireShortArguments } from '../../request/cost.ts';
 import { createPageSession, type SessionOptions } from '../../request/rest-sessions.ts';
 import { reportError } from '../../response/errors.ts';
 import { lastingUntil, streamedResponse } from '../../response/streamed-response.ts';
@@ -31,6 +32,7 @@ function executePages(
   options: SessionOptions,
 ): AsyncIterable<ExecutionResult> {
   const plan = createExportPlan(args, exported, options.maxFirst);
+  requireShortArguments(plan.givenArguments);
   context.exportPlan = plan;
   return readPages(plan, (page) => {
     const { end, ...session } = createPageSession(options, context, plan.pageRows);
