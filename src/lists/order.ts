@@ -9,6 +9,7 @@ import {
   type Value,
   type ValueOptions,
 } from './record-fields.ts';
+import type { Preparation } from './value-test.ts';
 import { decimalText, parseDecimal } from './values.ts';
 
 /** One criterion of an order. */
@@ -21,6 +22,13 @@ export interface Criterion {
 export interface OrderedPlace {
   readonly values: readonly (Value | null)[];
   readonly id: string;
+}
+
+/** A place that a caller gives. */
+export interface GivenPlace {
+  readonly place: OrderedPlace;
+  /** Each has to be called before the place is compared, until nothing is left of it. */
+  readonly preparations: readonly Preparation[];
 }
 
 /** A text is ordered by its beginning, so that a place, which is part of a cursor, stays short. */
@@ -71,17 +79,26 @@ export function createOrder(criteria: readonly Criterion[], options: ValueOption
     },
 
     /** Undefined if it is no place in this order. */
-    decode([name, ...plain]: readonly unknown[]): OrderedPlace | undefined {
+    decode([name, ...plain]: readonly unknown[]): GivenPlace | undefined {
       const id = plain.pop();
       if (name !== ownName || typeof id !== 'string' || plain.length !== criteria.length) return undefined;
       const values: (Value | null)[] = [];
+      const preparations: Preparation[] = [];
       for (const [index, { column }] of criteria.entries()) {
-        const value = valueFrom(column, plain[index]);
-        if (value === undefined) return undefined;
-        // Folded already: to fold what somebody has made up could take long, for a list that there may not be.
-        values.push(beginningOf(value));
+        const given = valueFrom(column, plain[index]);
+        if (given === undefined) return undefined;
+        const value = beginningOf(given);
+        values.push(value);
+        if (typeof value !== 'string' || column.shape.kind !== 'text') continue;
+        // Folded already, unless somebody made it up, or it comes from a gateway with other rules.
+        const folding = options.rules.foldAll([value]);
+        preparations.push(() => {
+          const isMoreLeft = folding.foldNext();
+          for (const text of folding.texts) values[index] = beginningOf(text);
+          return isMoreLeft;
+        });
       }
-      return { values, id };
+      return { place: { values, id }, preparations };
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Order, OrderedPlace } from '../../lists/order.ts';
+import type { GivenPlace, Order, OrderedPlace } from '../../lists/order.ts';
 import { badInput } from '../../rest/errors.ts';
 import { parseJson } from '../../rest/json.ts';
 import { type ListPosition, ROWS_BEFORE } from '../../rest/list-pages.ts';
@@ -77,7 +77,7 @@ export function placeCursor(place: OrderedPlace, order: Order): WireText {
   return asText(Buffer.from(JSON.stringify(order.encode(place))).toString('base64url'));
 }
 
-export function decodePlace(text: string, order: Order): OrderedPlace {
+export function decodePlace(text: string, order: Order): GivenPlace {
   const place: unknown = text.length > MAX_DECODED_LENGTH ? undefined : parseJson(decode(text));
   const decoded = Array.isArray(place) ? order.decode(place) : undefined;
   if (decoded !== undefined) return decoded;

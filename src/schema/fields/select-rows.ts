@@ -1,6 +1,7 @@
 import { isSliceOver } from '../../limits/time-slice.ts';
-import type { Order, OrderedPlace } from '../../lists/order.ts';
+import type { GivenPlace, Order, OrderedPlace } from '../../lists/order.ts';
 import { type Slices, sortSliced, visitSliced } from '../../lists/slices.ts';
+import type { Preparation } from '../../lists/value-test.ts';
 import type { RecordCondition } from '../../lists/where.ts';
 import { mergeRecord } from '../../rest/cache/record-cache.ts';
 import { invalid, RestError } from '../../rest/errors.ts';
@@ -38,7 +39,7 @@ export interface Placed<R = Row> {
 interface RowSelection {
   readonly condition: RecordCondition | undefined;
   readonly order: Order;
-  readonly after: OrderedPlace | undefined;
+  readonly after: GivenPlace | undefined;
   /** How many rows behind `after` are wanted in order. */
   readonly count: number;
 }
@@ -54,7 +55,8 @@ export async function selectRows(
   readonly hasMore: boolean;
 }> {
   const matching: Row[] = [];
-  if (condition && rows.length > 0) await prepare(condition, budget);
+  if (rows.length > 0)
+    await prepare([...(condition?.preparations ?? []), ...(after?.preparations ?? [])], budget);
   await visitSliced(rows, budget, (row) => {
     if (condition === undefined || condition.holds(row)) matching.push(row);
   });
@@ -68,7 +70,7 @@ export async function selectRows(
       const bytes = placeBytes(place);
       held += bytes;
       rest.hold(bytes);
-      if (after === undefined || order.compare(place, after) > 0) all.push({ row, place });
+      if (after === undefined || order.compare(place, after.place) > 0) all.push({ row, place });
     });
     const sorted = await sortSliced(all, budget, (a, b) => order.compare(a.place, b.place));
     return { matching, placed: sorted.slice(0, count), hasMore: sorted.length > count };
@@ -77,7 +79,7 @@ export async function selectRows(
   }
 }
 
-async function prepare({ preparations }: RecordCondition, slices: Slices): Promise<void> {
+async function prepare(preparations: readonly Preparation[], slices: Slices): Promise<void> {
   for (const next of preparations) while (next()) if (isSliceOver()) await slices.nextSlice();
 }
 
