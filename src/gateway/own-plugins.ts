@@ -131,21 +131,14 @@ function inTurn<Given>(
 ): void | Promise<void> {
   for (let index = first; index < hooks.length; index += 1) {
     const running = hooks[index]?.(payload);
-    if (running instanceof Promise) return goOn(running, hooks, payload, isOver, index + 1);
+    if (running instanceof Promise) {
+      // V8 makes an object of each `index` if a function inside the loop refers to it.
+      const next = index + 1;
+      return running.then(() => (isOver?.() ? undefined : inTurn(hooks, payload, isOver, next)));
+    }
     if (isOver?.()) return undefined;
   }
   return undefined;
-}
-
-/** A function of its own: V8 makes an object of each `index` that a function inside the loop refers to. */
-function goOn<Given>(
-  running: Promise<unknown>,
-  hooks: readonly ((payload: Given) => unknown)[],
-  payload: Given,
-  isOver: (() => boolean) | undefined,
-  next: number,
-): Promise<void> {
-  return running.then(() => (isOver?.() ? undefined : inTurn(hooks, payload, isOver, next)));
 }
 
 /** One after the other; then what they return, likewise. */
@@ -154,18 +147,13 @@ function withEndings<Given, Ended>(
   hooks: readonly ((payload: Given) => ((ended: Ended) => void) | void)[],
   payload: Given,
 ): ((ended: Ended) => void) | undefined {
-  let endings: ((ended: Ended) => void)[] | undefined;
+  const endings: ((ended: Ended) => void)[] = [];
   for (const hook of hooks) {
     const ending = hook(payload);
-    if (ending === undefined) continue;
-    endings ??= [];
-    endings.push(ending);
+    if (ending) endings.push(ending);
   }
-  return endings && callAll(endings);
-}
-
-function callAll<Given>(functions: readonly ((given: Given) => void)[]): (given: Given) => void {
-  return (given) => {
-    for (const each of functions) each(given);
+  if (endings.length === 0) return undefined;
+  return (ended) => {
+    for (const ending of endings) ending(ended);
   };
 }

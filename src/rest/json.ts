@@ -21,7 +21,7 @@ export const CONTAINER_BYTES = 50;
 export const MEMBER_BYTES = 20;
 export const ITEM_BYTES = 16;
 /** Of a member whose name is a number, for which V8 makes a list that is as long as that. */
-export const INDEX_BYTES = 320;
+const INDEX_BYTES = 320;
 
 /** What a name takes that no other object has: V8 makes a class of objects for each. */
 const NAME_BYTES = 250;
@@ -56,6 +56,6 @@ export function valueBytes(value: unknown, names?: Set<string>): number {
 
 const [ZERO, NINE] = [0x30, 0x39];
 
-export function isDigit(code: number | undefined): boolean {
+function isDigit(code: number | undefined): boolean {
   return code !== undefined && code >= ZERO && code <= NINE;
 }

@@ -1,12 +1,15 @@
 import { authorizationFor } from './authorization.ts';
+import type { KeptAnswer } from './cache/rest-cache.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid } from './errors.ts';
+import { type Fields, fieldsOf } from './fields.ts';
 import { isAbsent, isObject } from './json.ts';
 import { isValidRow } from './page-body.ts';
+import { type PickedSize, pickOf } from './pick.ts';
 import type { SendToken } from './refresh-coordinator.ts';
 import { jsonRequestBody } from './request-body.ts';
-import { type Call, heldBytes, type RestSession } from './session.ts';
+import type { Call, RestSession } from './session.ts';
 import { isText, type WireText } from './wire-text.ts';
 
 export interface Named {
@@ -56,6 +59,18 @@ const TOKEN = { method: 'POST', path: '/oauth/token' } as const;
 function introspectionCall(token: string, credential: 'basic' | 'introspection'): Call {
   const endpoint = `POST ${INTROSPECT.path}`;
   return { ...INTROSPECT, endpoint, credential, ...jsonRequestBody({ token }, ['token']) };
+}
+
+const INTROSPECTION: Fields = {
+  ...fieldsOf(['active', 'client_id', 'scope', 'token_type', 'iat', 'exp']),
+  administrations: fieldsOf(['id', 'name']),
+  company: fieldsOf(['id', 'name']),
+};
+
+/** What is kept of an introspection that several operations use. */
+function keptOf(response: RestResponse): KeptAnswer {
+  const size: PickedSize = { bytes: 0 };
+  return { body: pickOf(INTROSPECTION)(introspectionIn(response), size), bytes: size.bytes };
 }
 
 function introspectionIn({ body }: Pick<RestResponse, 'body'>): Introspection {
@@ -143,12 +158,11 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
     session.hold(entry.bytes);
     return introspectionIn(entry.value);
   }
-  const send = async (cancellation: Cancellation): Promise<RestResponse> => {
-    const read = (response: RestResponse) => ({ response, introspection: introspectionIn(response) });
-    const { response, introspection } = await session.receive(call, read, cancellation);
+  const send = async (cancellation: Cancellation): Promise<KeptAnswer> => {
+    const kept = await session.receive(call, keptOf, cancellation);
     // Inactive tokens are not cached: they may become active at any moment.
-    if (introspection.active) generation.introspection(key).set({ body: response.body }, heldBytes(response));
-    return response;
+    if (introspectionIn(kept).active) generation.introspection(key).set(kept, kept.bytes);
+    return kept;
   };
   const since = session.bypassCache ? session.startedAt : undefined;
   const { isCoalesced, response } = generation.inFlight.introspections.join(
@@ -158,7 +172,7 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   );
   if (!isCoalesced) return introspectionIn(await response);
   const shared = await session.awaitCoalesced(call, response);
-  session.hold(heldBytes(shared));
+  session.hold(shared.bytes);
   return introspectionIn(shared);
 }
 

@@ -65,13 +65,15 @@ export function readBody(
   const cursor = last ? last.id : cursorOf(pagination, upstream);
   if (cursor !== undefined && rows.length === 0)
     throw invalid(upstream, 'an empty page that says more follow');
-  const page = { rows, bytes: size.bytes, date, cursor };
+  const bytes = size.bytes + String(cursor ?? '').length + (date?.length ?? 0);
+  const page = { rows, bytes, date, cursor };
   return errors ? { ...page, isBroken: true, foreign: errors.get(FOREIGN) } : page;
 }
 
 /** For what was just received. Only the id is checked, which must be neither empty nor too long to be a cursor. */
 export function isValidRow<R extends Row>(value: unknown, text: TextCodec): value is R {
-  if (!isRow(value)) return false;
+  // It has no fewer bytes than characters, of which there may be a million.
+  if (!isRow(value) || String(value.id).length > MAX_ID_BYTES) return false;
   const { length } = text.bytes(value.id);
   return length > 0 && length <= MAX_ID_BYTES;
 }

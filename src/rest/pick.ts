@@ -56,7 +56,7 @@ function pickScalar(value: unknown, size: PickedSize): unknown {
   if (typeof value === 'string') size.bytes += value.length;
   if (typeof value !== 'object' || value === null) return value;
   size.bytes += CONTAINER_BYTES;
-  return {};
+  return Array.isArray(value) ? [] : {};
 }
 
 function pickItems(items: readonly unknown[], size: PickedSize, pick: Pick): unknown[] {

@@ -244,7 +244,7 @@ function tryToRead<T>(response: RestResponse, read: (response: RestResponse) => 
 }
 
 /** What an answer takes in memory, if all of it is kept. */
-export function heldBytes({ body, bytes }: Pick<RestResponse, 'body' | 'bytes'>): number {
+function heldBytes({ body, bytes }: Pick<RestResponse, 'body' | 'bytes'>): number {
   return Math.max(bytes, valueBytes(body, new Set()));
 }
 

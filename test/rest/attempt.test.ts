@@ -200,6 +200,46 @@ test('a long answer with escapes counts as a text and a value too while it is co
   await eventually(() => expect(evicted.held).toHaveLength(2));
 });
 
+test('a short answer to a write gives way where its value takes much more', async () => {
+  const records = Array(20_000).fill('{"35":1}');
+  const { response } = attemptBeside(2_000_000, {
+    method: 'POST',
+    body: `["\\u20ac",${records}]`.padEnd(250_000),
+    limit: 4_000_000,
+  });
+  await expect(response).rejects.toThrow('The write was made: do not send it');
+});
+
+test('whoever is given up while it waits for a turn lets go of its value at once', async () => {
+  const cancellation = new Cancellation();
+  const goesOn: boolean[] = [];
+  const text = {
+    ...WIRE_TEXT,
+    async parseLarge(_content: Buffer, pause: ParsePause) {
+      while (!isSliceOver());
+      const paused = pause({ data: [] });
+      cancellation.abort('closed');
+      goesOn.push(await paused);
+    },
+  };
+  const response = attempt({
+    dispatcher: new AnswerInChunks(JSON.stringify({ data: 'x'.repeat(300_000) }), () => {}),
+    service: {
+      prefix: '',
+      text,
+      memory: new SharedBudget(3_000_000, { evicts: 'newest' }),
+      onEvict: () => {},
+    },
+    sender: { authorization: 'Bearer token', owner: 'owner', cancellation },
+    request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
+    deadline: performance.now() + 60_000,
+    limit: '1 s',
+  });
+  await expect(response).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  for (let microtask = 0; microtask < 10; microtask += 1) await undefined;
+  expect(goesOn).toEqual([false]);
+});
+
 function usedBytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

@@ -31,6 +31,13 @@ test('of a page, the fields that were asked for are kept, and counted', () => {
   expect(page).toEqual({ bytes: valueBytes(rows) - valueBytes([null, null]) });
 });
 
+test('the cursor and the date of a page count too: a service may make them any length', () => {
+  const { bytes } = read([own]);
+  expect(read([own], { cursor: 'x'.repeat(1_000) }).bytes).toBe(bytes + 1_000);
+  const dated = { body: { data: [own] }, date: 'x'.repeat(500) };
+  expect(readBody(dated, resource, { fields, administrationId: '1' }, WIRE_TEXT).bytes).toBe(bytes + 500);
+});
+
 test.each<[string, unknown, unknown, object]>([
   ['no administration', { id: 'b' }, { id: 'b', administration_id: '1' }, {}],
   ['a null administration', { id: 'b', administration_id: null }, { id: 'b', administration_id: '1' }, {}],

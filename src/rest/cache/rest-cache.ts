@@ -28,6 +28,9 @@ export interface SentPage {
   readonly generation: Generation;
 }
 
+/** What is kept of an answer, and the memory that it takes. */
+export type KeptAnswer = Pick<RestResponse, 'body' | 'bytes'>;
+
 /** How caches of several processes are kept in step. */
 interface CacheSharing {
   /** With the same key, processes know a credential by the same hash. */
@@ -48,7 +51,7 @@ function createTables(ttlMs: number, maxBytes: number) {
     records: new CacheTable<CachedRecord>(ttlMs, maxBytes * 0.35),
     /** By another key than the id: the id of the cached record, or null if there is none. */
     ids: new CacheTable<{ readonly id: string | null }>(ttlMs, maxBytes * 0.05),
-    introspections: new CacheTable<{ readonly body: unknown }>(ttlMs, maxBytes * 0.05),
+    introspections: new CacheTable<KeptAnswer>(ttlMs, maxBytes * 0.05),
   };
 }
 
@@ -126,7 +129,7 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
       revision: 1,
       revisionKey: undefined,
       pages: new InFlightRequests<SentPage>(),
-      introspections: new InFlightRequests<RestResponse>(),
+      introspections: new InFlightRequests<KeptAnswer>(),
     };
     generations.set(credential, state);
     return state;
@@ -160,7 +163,7 @@ interface GenerationState {
   /** Of the name and the revision; made when it is asked for. */
   revisionKey: string | undefined;
   readonly pages: InFlightRequests<SentPage>;
-  readonly introspections: InFlightRequests<RestResponse>;
+  readonly introspections: InFlightRequests<KeptAnswer>;
 }
 
 /** A credential's cache between two of its writes, for one call. After a write, nothing reads what late responses bring. */

@@ -125,6 +125,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   readonly #timer: NodeJS.Timeout;
   readonly #holding: Holding;
   isSettled = false;
+  #onSettled: (() => void) | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
@@ -147,7 +148,7 @@ class Receiver implements Dispatcher.DispatchHandler {
         this.#fail(this.#evicted());
       },
       // What a write has done is told, and a token cannot be had again.
-      () => options.request.method === 'GET' || this.#body.length > SHORT_ANSWER_BYTES,
+      () => options.request.method === 'GET' || this.#holding.amount > SHORT_ANSWER_BYTES,
     );
     options.sender.cancellation.onAbort(this.#onAbort);
   }
@@ -203,18 +204,23 @@ class Receiver implements Dispatcher.DispatchHandler {
   readonly #pause = async (parsed?: unknown): Promise<boolean> => {
     // Beside the body, its text and its value are held.
     if (parsed !== undefined) this.#holding.add(this.#body.length + valueBytes(parsed, new Set()));
-    if (isSliceOver()) await nextSlice(this.#options.sender.owner);
+    if (!this.isSettled && isSliceOver()) {
+      // Whoever waits here keeps the value, which counts no more once it is settled.
+      const settled = new Promise<void>((resolve) => {
+        this.#onSettled = resolve;
+      });
+      await Promise.race([nextSlice(this.#options.sender.owner), settled]);
+    }
     return !this.isSettled;
   };
 
   async #parseLarge(content: Buffer, isSuspect: boolean): Promise<unknown> {
-    const { sender, service, request } = this.#options;
-    const { owner } = sender;
+    const { service, request } = this.#options;
     if (!(await this.#pause())) return undefined;
     if (isSuspect) {
       // Of a write, each record that could not be changed has a member of its own.
       const maxNames = request.method === 'GET' ? undefined : Number.POSITIVE_INFINITY;
-      const excess = await excessIn(content, owner, maxNames);
+      const excess = await excessIn(content, this.#pause, maxNames);
       if (excess !== undefined) return this.#invalid(excess, 'too_large');
     }
     return this.isSettled ? undefined : service.text.parseLarge(content, this.#pause);
@@ -257,6 +263,7 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   #settle(): void {
     this.isSettled = true;
+    this.#onSettled?.();
     this.#bytes = this.#body.length;
     this.#body = new ByteCollector();
     clearTimeout(this.#timer);

@@ -183,36 +183,19 @@ async function walkAll(
     if (group) group.push(request);
     else groups.set(name, [request]);
   }
-  const lists = await settleAll(groups, (group) => {
+  const walks = new Map<string, Promise<List | Error>>();
+  for (const [name, group] of groups) {
     const [{ filters, after }] = group;
     const first = Math.max(...group.map((request) => request.first));
     const fields = unite(new Set(group.map((request) => request.fields)));
-    return walkList(rest, resource, { filters, after, first, fields });
-  });
-  return named.map(({ request, name }) => {
-    const list = lists.get(name) ?? new Error('a list was not read');
-    return list instanceof Error ? list : firstRowsOrError(list, request.first);
-  });
-}
-
-/** Reads all in parallel; a read that fails has its error as its result. */
-async function settleAll<Input, Result>(
-  inputs: ReadonlyMap<string, Input>,
-  read: (input: Input, name: string) => Promise<Result>,
-): Promise<ReadonlyMap<string, Result | Error>> {
-  const results = new Map<string, Result | Error>();
-  const settle = async (name: string, input: Input) => {
-    try {
-      results.set(name, await read(input, name));
-    } catch (error) {
-      results.set(name, asError(error));
-    }
-  };
-  // Promise.all would make two promises more for each.
-  const pending: Promise<void>[] = [];
-  for (const [name, input] of inputs) pending.push(settle(name, input));
-  for (const settled of pending) await settled;
-  return results;
+    walks.set(name, walkList(rest, resource, { filters, after, first, fields }).catch(asError));
+  }
+  const lists: (List | Error)[] = [];
+  for (const { request, name } of named) {
+    const list = (await walks.get(name)) ?? new Error('a list was not read');
+    lists.push(list instanceof Error ? list : firstRowsOrError(list, request.first));
+  }
+  return lists;
 }
 
 function unite(selections: ReadonlySet<Fields>): Fields {
