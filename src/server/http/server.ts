@@ -84,7 +84,24 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       const sending = sendAnswer({ response, answer, connection, downloads, compression });
       if (sending) await sending;
     } catch (error) {
-      await tellOf(error, response, connection, observed);
+      const logFault = () => log('error', 'unexpected error', { requestId, ...faultDetails(error) });
+      if (response.headersSent) {
+        // Only a broken connection can tell of it now, and nobody is there to see it once the client has left.
+        if (connection.isGone) return;
+        if (observed.codes.length === 0) logFault();
+        connection.breakOff();
+      } else if (error instanceof RequestError) {
+        // Queued, so that clients that retry immediately cannot fill event loop turns with error responses.
+        const queued = !connection.isGone && startQueue.enter(connection.owner, 'addresses', connection);
+        if (queued) await queued;
+        if (!connection.isGone) sendError(response, error, observed);
+      } else if (request.complete) {
+        logFault();
+        sendError(response, UNEXPECTED, observed);
+      } else {
+        // An incomplete request body needs no response; any other unexpected error is a bug in the gateway.
+        response.destroy();
+      }
     } finally {
       context.text?.drop();
       // Whatever it was: what the kernel has not taken yet waits for a client that may never read it.
@@ -94,33 +111,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       endWhenOver();
     }
   };
-
-  async function tellOf(
-    error: unknown,
-    response: ServerResponse,
-    connection: Connection,
-    observed: Observation,
-  ): Promise<void> {
-    const { requestId } = observed;
-    const logFault = () => log('error', 'unexpected error', { requestId, ...faultDetails(error) });
-    if (response.headersSent) {
-      // Only a broken connection can tell of it now, and nobody is there to see it once the client has left.
-      if (connection.isGone) return;
-      if (observed.codes.length === 0) logFault();
-      connection.breakOff();
-    } else if (error instanceof RequestError) {
-      // Queued, so that clients that retry immediately cannot fill event loop turns with error responses.
-      const queued = !connection.isGone && startQueue.enter(connection.owner, 'addresses', connection);
-      if (queued) await queued;
-      if (!connection.isGone) sendError(response, error, observed);
-    } else if (response.req.complete) {
-      logFault();
-      sendError(response, UNEXPECTED, observed);
-    } else {
-      // An incomplete request body needs no response; any other unexpected error is a bug in the gateway.
-      response.destroy();
-    }
-  }
 
   const server = createGuardedServer({
     ...options,
