@@ -82,16 +82,22 @@ describe('an export whose list fails in the middle', () => {
     expect(await failure).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  test.each(['keep-alive', 'close'])(
-    'as CSV has a chunk that is none behind its last, where the end of the connection would be taken for that of the body: %s',
-    async (connection) => {
+  test.each([
+    ['keep-alive', 'identity'],
+    ['close', 'identity'],
+    ['close', 'gzip'],
+    ['close', 'br'],
+  ])(
+    'as CSV has a chunk that is none behind its last, where the end of the connection would be taken for that of the body: %s, %s',
+    async (connection, encoding) => {
       const gateway = await freshGateway(data());
       failPage(gateway, 1, unavailable);
       const path = `/graphql.csv?query=${encodeURIComponent(DEBTORS)}`;
-      const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\nAuthorization: ${BEARER.authorization}\r\n\r\n`;
+      const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\nAccept-Encoding: ${encoding}\r\nAuthorization: ${BEARER.authorization}\r\n\r\n`;
       const raw = await openConnection(gateway.url, head);
       await raw.closed;
       expect(raw.text).toContain(`Connection: ${connection}`);
+      expect(raw.text.includes(`Content-Encoding: ${encoding}`)).toBe(encoding !== 'identity');
       expect(raw.text.endsWith('\r\nx\r\n')).toBe(connection === 'close');
       expect(raw.text).not.toContain('\r\n0\r\n');
     },

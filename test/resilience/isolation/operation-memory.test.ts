@@ -182,6 +182,28 @@ describe('what operations under way hold together', () => {
     expect(codesOf({ errors })).toEqual(times(tasks.length - made.length, () => 'OVERLOADED'));
   });
 
+  test('keeps the mutations of an array from writing on, each by itself', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 1_000_000 }) } });
+    const tasks = gateway.rest.data.tasks.filter((task) => task.administration_id === '1001').slice(0, 12);
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: padded(200_000), times: tasks.length });
+    const mutationOf = (own: typeof tasks) => ({
+      query: `mutation { ${own.map(
+        ({ id }, index) =>
+          `m${index}: unmarkTaskCompleted(input: { taskId: "${id}", administrationId: "1001" }) { task { internalId } }`,
+      )} }`,
+    });
+    const body = JSON.stringify([mutationOf(tasks.slice(0, 6)), mutationOf(tasks.slice(6))]);
+    const results: readonly { readonly data: unknown; readonly errors?: readonly object[] }[] = await (
+      await gateway.post(body, BEARER)
+    ).json();
+    const told = results.flatMap(({ data }) => Object.values(Object(data)).filter((value) => value !== null));
+    const refused = results.flatMap(({ errors = [] }) => errors);
+    // What was made is told, and what was refused was not sent.
+    expect(told).toHaveLength(gateway.rest.calls.length);
+    expect(told.length + refused.length).toBe(tasks.length);
+    expect(refused.length).toBeGreaterThan(0);
+  });
+
   test('keeps a mutation from reading on, and what it has written is told', async () => {
     const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 400_000 }) } });
     const task = gateway.rest.data.tasks.find((one) => one.administration_id === '1001' && one.debtor_id);
