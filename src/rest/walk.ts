@@ -15,8 +15,8 @@ import type { TextCodec } from './wire-text.ts';
 /** How many rows to step back when the rows used as cursors have been deleted: up to the start of a full page. */
 const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
 
-/** What a row takes beside the text of its values: its object, its id among those that were read, places in lists. */
-const ROW_BYTES = 200;
+/** What a row takes beside its object: its id among those that were read, places in lists. */
+const ROW_BYTES = 100;
 
 interface WalkOptions {
   readonly part: Part;

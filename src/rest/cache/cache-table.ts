@@ -29,7 +29,7 @@ export interface SlotOptions {
 }
 
 /** Of a longer page nothing cached before is kept beside it: to compare and merge them would take too long in one go. */
-export const MAX_COMPARED_BYTES = 600_000;
+export const MAX_COMPARED_BYTES = 1_000_000;
 
 const SWEEP_MS = 1_000;
 /** Memory of an entry in addition to its value and key. */
