@@ -15,6 +15,11 @@ export function hashableKey(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }
 
+/** A text of its own: V8 keeps the whole of a text for a part of it, such as a document for each literal. */
+export function copyOf(text: string): string {
+  return Buffer.from(text).toString();
+}
+
 /** Longer texts are kept by their hashes: the service, or a stranger, may have chosen them. */
 const MAX_LENGTH = 40;
 

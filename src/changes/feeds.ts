@@ -1,7 +1,13 @@
 import { compositeKey } from '../composite-key.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
-import { badInput } from '../rest/errors.ts';
-import type { ChangeRequest, ChangeSource, FeedOptions, Subscriber } from './change.ts';
+import { badInput, RestError } from '../rest/errors.ts';
+import {
+  type ChangeRequest,
+  type ChangeSource,
+  type FeedOptions,
+  StreamFault,
+  type Subscriber,
+} from './change.ts';
 import { EXPIRING, STOPPING } from './endings.ts';
 import { Follower } from './follower.ts';
 import { Poller } from './poller.ts';
@@ -69,10 +75,11 @@ export class ChangeFeeds {
       });
       return stream;
     } catch (error) {
-      // It may have been ended before it was open.
-      const end = stream.takeNow();
+      let ending: StreamFault | undefined;
+      for (let next = stream.takeNow(); next !== undefined; next = stream.takeNow())
+        if (next instanceof StreamFault && next.ends) ending = next;
       await stream.return();
-      throw end instanceof Error ? end : error;
+      throw ending ? withoutCursor(ending) : error;
     }
   }
 
@@ -121,6 +128,11 @@ export class ChangeFeeds {
     this.#pollers.set(key, poller);
     return poller;
   }
+}
+
+/** Why a stream ended before it was open. Some of its kinds may have no position yet, so that it has no cursor. */
+function withoutCursor({ code, message }: StreamFault): RestError {
+  return new RestError(code, message.replace(/,?( and)? with `after: <cursor>`/, ''));
 }
 
 function untilExpiry(expiresAt: number): number {

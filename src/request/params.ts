@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { copyOf } from '../composite-key.ts';
 import { badRequest, RequestError } from '../http/errors.ts';
 import { ByteCollector } from '../limits/byte-collector.ts';
 import { isObject, parseJson } from '../rest/json.ts';
@@ -16,8 +17,10 @@ export function paramsOfSearch(search: string) {
     bytes += parsed.bytes;
     return parsed.value;
   };
+  const query = parameters.get('query');
   const params = validateParams({
-    query: parameters.get('query'),
+    // A document is kept, and the URL is not.
+    query: query && copyOf(query),
     documentId: parameters.get('documentId'),
     variables: member('variables'),
     operationName: parameters.get('operationName'),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
+import { copyOf } from '../composite-key.ts';
 import { weakMemoize } from '../memoize.ts';
 import type { CallRecord, CallTracer } from '../rest/call-record.ts';
 import type { Level } from './log.ts';
@@ -137,13 +138,13 @@ export function safeCode(code: string): string {
 }
 
 /**
- * What is told of an operation long after its document is gone: a client may take minutes to read its response. So the
- * name is a copy, since V8 keeps the whole text for a part of it. GraphQL's grammar leaves letters, digits and `_` in it.
+ * What is told of an operation long after its document is gone: a client may take minutes to read its response. GraphQL's
+ * grammar leaves letters, digits and `_` in a name.
  */
-const summaryOf = weakMemoize(({ operation: type, name }: OperationDefinitionNode) => {
-  const copy = name && Buffer.from(name.value.slice(0, MAX_NAME_LENGTH), 'latin1').toString('latin1');
-  return { type, name: copy };
-});
+const summaryOf = weakMemoize(({ operation: type, name }: OperationDefinitionNode) => ({
+  type,
+  name: name && copyOf(name.value.slice(0, MAX_NAME_LENGTH)),
+}));
 
 const hashOf = weakMemoize((document: DocumentNode) =>
   createHash('sha256')

@@ -6,11 +6,14 @@ import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
 import { startDemoService } from '../support/rest-service.mjs';
 
-test('a stream that is being opened is told that the gateway stops', async () => {
+const LINES = '/v1/health_care/declaration_lines';
+
+/** A stream of two kinds: the debtors are read at once, and for the declaration lines it waits. */
+async function openTwoKinds(environment: Record<string, string> = {}) {
   const rest = await startDemoService();
   const logged: string[] = [];
   const gateway = createGateway({
-    ...readConfig({}, []),
+    ...readConfig({ CHANGES_POLL_MS: '100', ...environment }, []),
     restUrl: new URL(rest.url),
     log: (_level, message) => void logged.push(message),
   });
@@ -18,17 +21,33 @@ test('a stream that is being opened is told that the gateway stops', async () =>
     await gateway.dispose();
     await rest.close();
   });
-  rest.misbehave({ kind: 'hang', times: 10, match: { path: '/v1/debtors' } });
-  const query = `subscription { changes(administrationId: "${ADMINISTRATION}", kinds: [DEBTOR_CHANGED]) { eventId } }`;
+  rest.misbehave({ kind: 'hang', times: 10, match: { path: LINES } });
+  const query = `subscription { changes(administrationId: "${ADMINISTRATION}", kinds: [DEBTOR_CHANGED, DECLARATION_LINE_CHANGED]) { eventId } }`;
   const opening = gateway.fetch(`http://gateway/graphql?${new URLSearchParams({ query })}`, {
     headers: { ...BEARER, accept: 'text/event-stream' },
   });
-  await eventually(() => expect(rest.calls).toMatchObject([{ path: '/v1/debtors' }]));
+  await eventually(() => expect(rest.calls.map(({ path }) => path)).toContain(LINES));
+  return { rest, gateway, opening, logged };
+}
+
+test('a stream that is being opened is refused when the gateway stops, without a cursor that would be none', async () => {
+  const { gateway, opening, logged } = await openTwoKinds();
   gateway.endSubscriptions(0);
-  const text = await (await opening).text();
-  expect(eventsIn(text)).toMatchObject([
-    { event: 'next', data: { errors: [{ extensions: { code: 'SERVER_STOPPING', ends: true } }] } },
-    { event: 'complete' },
-  ]);
+  const response = await opening;
+  expect(response.status).toBe(503);
+  const { errors } = await response.json();
+  expect(errors).toMatchObject([{ extensions: { code: 'SERVER_STOPPING' } }]);
+  expect(errors[0].extensions).not.toHaveProperty('cursor');
   expect(logged).toEqual([]);
+});
+
+test('a stream that cannot be opened says why, not what befell another of its kinds', async () => {
+  const { rest, opening } = await openTwoKinds({ REST_TIMEOUT_MS: '1000' });
+  await eventually(() => expect(rest.calls.map(({ path }) => path)).toContain('/v1/debtors'));
+  rest.misbehave({ kind: 'status', status: 500, times: 20, match: { path: '/v1/debtors' } });
+  const text = await (await opening).text();
+  const [next, end] = eventsIn(text);
+  expect(next).toMatchObject({ data: { errors: [{ extensions: { code: 'UPSTREAM_TIMEOUT' } }] } });
+  expect(end).toMatchObject({ event: 'complete' });
+  expect(text).not.toMatch(/goes on|"cursor"/);
 });

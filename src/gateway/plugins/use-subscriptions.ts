@@ -61,7 +61,11 @@ async function subscribe(
   context.endings.push(() => subscriptions.release(owner));
   Object.assign(context, { changes: openChanges(session, context) });
   const events = await untilAborted(openEvents(planned, context, context.budget), cancellation);
-  if (!(Symbol.asyncIterator in events)) return events;
+  if (!(Symbol.asyncIterator in events)) {
+    // It may have been ended before it was open.
+    if (session.feeds.isEnding) throw STOPPING;
+    return events;
+  }
   const results = new EventResults(events, owner, (batch) => executeEvents(batch, planned, context, session));
   context.stream = results;
   context.streaming = results.over;
@@ -117,26 +121,33 @@ function openChanges(
   options: SessionOptions,
   context: Caller & Pick<GatewayContext, 'rest' | 'holding'>,
 ): OpenChanges {
-  const { credentials, client, rest, holding } = context;
-  return (request) => {
-    const cache = options.cache.credential(authorizationFor(credentials, 'bearer'));
-    const owner = () => cache.owner(client?.address);
-    const caller: ChangesCaller = {
-      credential: cache.hash,
-      createRest: (cancellation, holdPages) =>
-        createRest(
-          options,
-          { cancellation, credentials, owner: owner(), bypassCache: true, tracer: undefined },
-          { hold: holdPages, storesLists: false, keepsCalls: false },
-        ),
-      dropCached: () => cache.invalidate(),
-      hold: (onEvict) => options.operations.hold(owner(), onEvict),
-    };
-    return options.feeds.open(caller, request, {
-      cancellation: context.cancellation,
+  const { credentials, client, rest, holding, cancellation } = context;
+  return (request) =>
+    options.feeds.open(callerOf(options, credentials, client?.address), request, {
+      cancellation,
       hold: (bytes) => holding.add(bytes),
       expiresAt: expiryOf(rest),
     });
+}
+
+/** Others who follow the same changes outlive the stream that was first, so that nothing else of it is kept. */
+function callerOf(
+  options: SessionOptions,
+  credentials: Caller['credentials'],
+  address: string | undefined,
+): ChangesCaller {
+  const cache = options.cache.credential(authorizationFor(credentials, 'bearer'));
+  const owner = () => cache.owner(address);
+  return {
+    credential: cache.hash,
+    createRest: (cancellation, hold) =>
+      createRest(
+        options,
+        { cancellation, credentials, owner: owner(), bypassCache: true, tracer: undefined },
+        { hold, storesLists: false, keepsCalls: false },
+      ),
+    dropCached: () => cache.invalidate(),
+    hold: (onEvict) => options.operations.hold(owner(), onEvict),
   };
 }
 

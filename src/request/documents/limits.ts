@@ -11,7 +11,9 @@ import {
   type ValidationContext,
   type ValidationRule,
   validate,
+  visit,
 } from 'graphql';
+import { copyOf } from '../../composite-key.ts';
 import { tooExpensive } from '../../http/errors.ts';
 import { Hints, withoutStringToken } from './hints.ts';
 import { checkOverlaps, checkSize, type Fragments, tooMany } from './measure.ts';
@@ -29,12 +31,18 @@ export function parseBounded(source: string): DocumentNode {
     if (source.length > MAX_DOCUMENT_LENGTH)
       throw tooExpensive(`The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`, 413);
     const document = parseLimited(source);
+    if (source.includes('"')) copyLiterals(document);
     const fragments = fragmentsOf(document);
     checkSize(document, fragments);
     const sets = document.definitions.flatMap((node) => ('selectionSet' in node ? node.selectionSet : []));
     checkOverlaps(sets, fragments);
     return document;
   });
+}
+
+/** What is given as an argument may be kept, as part of a key, for longer than the document. */
+function copyLiterals(document: DocumentNode): void {
+  visit(document, { StringValue: (node) => void Object.assign(node, { value: copyOf(node.value) }) });
 }
 
 /** Errors of documents are cached, and a stack keeps what its functions work on: 70 kB for a validation. */

@@ -72,14 +72,21 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       observed.isShed = true;
       telemetry.shed('uploads');
     };
-    const context = new GuardedRequest(request, connection, requestId, observed);
-    try {
-      checkRequest(request);
-      if (request.method === 'POST' && operationPaths.includes(pathOf(request))) {
-        observed.isOperation = true;
-        context.text = await receiveBody(request, response, { uploads, connection, onEvict });
+    /** Apart from the rest, since what it takes to answer must not stay until the answer has been read. */
+    const answerTo = async (context: GuardedRequest) => {
+      try {
+        checkRequest(request);
+        if (request.method === 'POST' && operationPaths.includes(pathOf(request))) {
+          observed.isOperation = true;
+          context.text = await receiveBody(request, response, { uploads, connection, onEvict });
+        }
+        return await handleNodeRequestAndResponse(request, response, context);
+      } finally {
+        context.text?.drop();
       }
-      const answer = await handleNodeRequestAndResponse(request, response, context);
+    };
+    try {
+      const answer = await answerTo(new GuardedRequest(request, connection, requestId, observed));
       if (connection.isGone) return;
       const sending = sendAnswer({ response, answer, connection, downloads, compression });
       if (sending) await sending;
@@ -103,7 +110,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
         response.destroy();
       }
     } finally {
-      context.text?.drop();
       // Whatever it was: what the kernel has not taken yet waits for a client that may never read it.
       const unsent = response.socket?.writableLength;
       if (unsent) connection.track(downloads, unsent);
