@@ -5,7 +5,7 @@ import { type Criterion, createOrder, type Order, type OrderedPlace } from '../.
 import { compileWhere } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { authorizationFor } from '../../rest/authorization.ts';
-import { badInput, RestError } from '../../rest/errors.ts';
+import { badInput, invalid, RestError } from '../../rest/errors.ts';
 import { type Fields, isLeaf, mergeAll, missingFields } from '../../rest/fields.ts';
 import type { List } from '../../rest/list-pages.ts';
 import { type ReadRow, type Resource, withRequiredFields } from '../../rest/resource.ts';
@@ -77,17 +77,21 @@ export function listReader(resource: Resource, types: WholeListTypes) {
 
     const { rows, problem: brokenRow } = await wholeRowsOf(list, context);
     const { matching, placed, hasMore } = await context.sequence.run(() =>
-      selectRows(rows, { condition, order, after, count: selected.hasPage ? first * MAX_PAGES : 0 }, context),
+      selectRows(rows, { condition, order, after, count: selected.hasPage ? first + MOST_GONE : 0 }, context),
     );
-    const pages = isLookedUp && !isLeaf(missing) ? MAX_PAGES : 1;
-    let end = 0;
-    let completed: Placed<ReadRow>[] = [];
-    // All rows of a page may have been deleted since they were walked; without one, it would have no cursor to go on from.
-    for (let page = 0; page < pages && completed.length === 0 && end < placed.length; page += 1) {
-      const next = placed.slice(end, end + first);
-      end += next.length;
-      completed =
-        pages === 1 ? next : await completeRows(context, resource, filters, next, { needed, missing });
+    let end = Math.min(first, placed.length);
+    let completed: Placed<ReadRow>[] = placed.slice(0, end);
+    if (isLookedUp && !isLeaf(missing)) {
+      const complete = (next: readonly Placed[]) =>
+        completeRows(context, resource, filters, next, { needed, missing });
+      completed = await complete(placed.slice(0, end));
+      // All of them may have been deleted since they were walked; without one, a page would have no cursor to go on from.
+      if (completed.length === 0 && end < placed.length) {
+        const found = await complete(placed.slice(end));
+        completed = found.slice(0, first);
+        end = found.length > first ? end + first : placed.length;
+        if (completed.length === 0 && hasMore) throw allGone(resource);
+      }
     }
 
     const problem = brokenRow ?? unreadable.problem(resource);
@@ -115,8 +119,8 @@ export function listReader(resource: Resource, types: WholeListTypes) {
   };
 }
 
-/** How many pages are looked up, if all rows of the first have been deleted meanwhile. */
-const MAX_PAGES = 3;
+/** How many more rows are looked up, if all rows of a page have been deleted meanwhile: in one call. */
+const MOST_GONE = MAX_LOOKED_UP;
 
 /** What of a connection is selected, with the REST fields that totals and groups read. */
 function selectedIn(info: GraphQLResolveInfo, types: WholeListTypes) {
@@ -167,6 +171,10 @@ function idReader({ type }: Resource, { administrationId }: ListQuery['filters']
     const isInAdministration = expected !== 'Administration' && typeof administrationId === 'string';
     return internalIds(ids, expected, field, isInAdministration ? administrationId : undefined);
   };
+}
+
+function allGone({ path }: Resource): RestError {
+  return invalid({ method: 'GET', path }, 'records of which the next hundred have been deleted meanwhile');
 }
 
 function listTooLong({ filters }: Resource, among: number): RestError {
