@@ -18,6 +18,8 @@ interface WriteOptions {
   readonly owner: string;
   /** Called with each chunk before it is sent, and how many rows have been written with it. */
   readonly onChunk: (bytes: number, rows: number) => void;
+  /** Why no more should be written, if so: a page may take its reader minutes. */
+  readonly interruption: () => RowFailure | undefined;
   /** What is told of a failure. */
   readonly describe: (failure: RowFailure) => object;
 }
@@ -28,7 +30,7 @@ class BrokenOff extends Error {}
 /** Writes the pages of a list as the body of a response. */
 export async function* writeBody(
   pages: AsyncIterable<ExecutionResult>,
-  { plan, request, text, owner, onChunk, describe }: WriteOptions,
+  { plan, request, text, owner, onChunk, interruption, describe }: WriteOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   const csv = request.format === 'csv' ? csvWriter(plan.exported.columns, request) : undefined;
   const write = csv
@@ -61,6 +63,9 @@ export async function* writeBody(
       if (pending.length >= CHUNK_LENGTH) {
         yield chunk(encode(pending, text));
         pending = '';
+        const interrupted = interruption();
+        failure = interrupted ?? failure;
+        if (interrupted) break;
       }
       if (isSliceOver()) await nextSlice(owner);
     }

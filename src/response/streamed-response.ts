@@ -68,9 +68,13 @@ export function lastingUntil(
   context.streaming = new Promise((resolve) => {
     end = resolve;
   });
-  // Perhaps nobody ever reads it.
-  context.cancellation.onAbort(end);
+  let isRead = false;
+  // Perhaps nobody ever reads it. Else it is held until it has ended.
+  context.cancellation.onAbort(() => {
+    if (!isRead) end();
+  });
   return (async function* () {
+    isRead = true;
     try {
       yield* body;
     } finally {

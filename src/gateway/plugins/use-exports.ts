@@ -1,6 +1,6 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { execute } from '../../execution/execute.ts';
-import { publicError } from '../../execution/public-errors.ts';
+import { asGraphQLError, publicError } from '../../execution/public-errors.ts';
 import { createExportPlan } from '../../export/export-plan.ts';
 import { type ExportFormat, type ExportRequest, exportPaths } from '../../export/export-request.ts';
 import { pageRows, readPages } from '../../export/page-rows.ts';
@@ -124,7 +124,7 @@ function respond(
   context: GatewayContext,
   log: Log,
 ): Response {
-  const { exported: request, exportPlan: plan, observed, rest, owner } = context;
+  const { exported: request, exportPlan: plan, observed, rest, owner, cancellation } = context;
   if (request === undefined || plan === undefined) throw new TypeError('not an export');
   const { format } = request;
   const body = writeBody(resumed(first, pages), {
@@ -136,6 +136,8 @@ function respond(
       observed.bytes += bytes;
       observed.exported = { format, rows };
     },
+    interruption: () =>
+      cancellation.isAborted ? { error: asGraphQLError(cancellation.error()) } : undefined,
     describe({ error, column }) {
       const { message, extensions } = reportError(error, context, log).visible;
       return { message, ...extensions, ...(column !== undefined && { column }) };
