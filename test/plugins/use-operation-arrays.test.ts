@@ -411,7 +411,7 @@ describe('plugins of users', () => {
 });
 
 test('an answer that waits makes room for the others, but for one that tells of a write', async () => {
-  const memory = { ...memoryLimits(), operationBytes: 300_000 };
+  const memory = { ...memoryLimits(), operationBytes: 220_000 };
   const small = await useFetchGateway({}, {}, { memory });
   const rows = (list: string) =>
     `{ ${list}(administrationId: "1001", first: 500) { nodes { id internalId } } }`;
