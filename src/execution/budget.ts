@@ -22,6 +22,9 @@ const MAX_ERRORS = 500;
 const CHECK_INTERVAL_BYTES = 32_000;
 const CLOCK_INTERVAL_BYTES = 8_000;
 
+/** What an error takes with its cause, its path and their stacks. */
+const ERROR_BYTES = 2_000;
+
 /** As how many bytes an item of a list counts: it takes more memory and time than its shortest JSON. */
 const ITEM_BYTES = 25;
 
@@ -160,6 +163,10 @@ export class Budget {
     if (!isSliceOver()) return false;
     this.#expiredSlice = currentSlice();
     return true;
+  }
+
+  addError(): void {
+    this.#options.onGrowth?.(ERROR_BYTES);
   }
 
   /** Of what the response has besides texts, which it only refers to. */

@@ -58,17 +58,19 @@ export class FieldErrors {
     this.#max = max;
   }
 
-  add(failure: FieldFailure, nulled: Path): void {
+  /** Returns whether it is kept. */
+  add(failure: FieldFailure, nulled: Path): boolean {
     const rank = this.#rankOf(failure, nulled);
     if (this.#count >= this.#max && !this.#makeRoom(rank)) {
       this.#truncated += 1;
-      return;
+      return false;
     }
     this.#causesOf(failure).add(causeOf(failure));
     const error = failure.locate();
     this.#kept[rank]?.push(error);
     if (this.#truncated === 0) this.#inOrder.push(error);
     this.#count += 1;
+    return true;
   }
 
   get all(): GraphQLError[] {

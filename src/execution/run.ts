@@ -86,7 +86,7 @@ export class Run {
   recordFailure(failure: FieldFailure, nulled: Path): null {
     if (this.budget.stopError !== undefined) return null;
     this.#errors ??= new FieldErrors(this.budget.maxErrors);
-    this.#errors.add(failure, nulled);
+    if (this.#errors.add(failure, nulled)) this.budget.addError();
     return null;
   }
 

@@ -5,7 +5,6 @@ import { weakMemoize } from '../memoize.ts';
 import type { CallRecord, CallTracer } from '../rest/call-record.ts';
 import type { Level } from './log.ts';
 
-const NO_CALLS: readonly CallRecord[] = [];
 const MAX_NAME_LENGTH = 60;
 const MAX_CODES = 10;
 const HASH_LENGTH = 16;
@@ -72,9 +71,7 @@ export class Observation {
   /** If the response is an export: its format, and the rows that were written. */
   exported: { readonly format: string; readonly rows: number } | undefined;
   stream: StreamObservation | undefined;
-  readonly #counts = new CallCounts();
-  /** The calls that were added last; they are counted when that is looked at. */
-  #uncounted = NO_CALLS;
+  readonly counts = new CallCounts();
 
   constructor(requestId: string, trace: OperationTrace | undefined) {
     this.requestId = requestId;
@@ -88,10 +85,9 @@ export class Observation {
     this.documentHash = hashOf(document);
   }
 
-  /** Of an operation; of an export, page by page: any number of them must not be kept. */
+  /** Of an operation; of an export page by page, and of a stream batch by batch: none of them is kept. */
   addCalls(calls: readonly CallRecord[], restMilliseconds: number): void {
-    this.#counts.add(this.#uncounted);
-    this.#uncounted = calls;
+    this.counts.add(calls);
     this.restMilliseconds += restMilliseconds;
   }
 
@@ -122,13 +118,6 @@ export class Observation {
 
   get name(): string | undefined {
     return this.#operation?.name;
-  }
-
-  /** To be read when the operation has ended. */
-  get counts(): Readonly<CallCounts> {
-    this.#counts.add(this.#uncounted);
-    this.#uncounted = NO_CALLS;
-    return this.#counts;
   }
 }
 

@@ -81,13 +81,14 @@ function respond(
   const streamType = streamTypeFor(status, context);
   if (streamType)
     return streamOfOne(pieces, streamType, data === undefined ? {} : headers, context, fetchAPI);
-  const { compressed: bodies, json } = context.executed ?? {};
+  const { compressed: bodies } = context.executed ?? {};
   const [error] = errors ?? [];
   const answers = error instanceof TooManyEntries ? error.answers : undefined;
   return jsonResponse(
     answers === undefined ? written : { ...written, pieces: joined(Array(answers).fill(written)) },
     {
-      ownBytes: bytes - (json?.length ?? 0),
+      // All of it, also of one that is cached: a slow reader keeps it for longer than the cache does.
+      ownBytes: bytes,
       // Cached responses differ only in their extensions.
       compressed: bodies && { bodies, name: JSON.stringify(extensions) },
     },
@@ -111,7 +112,7 @@ async function respondToArray(
     const own = entry?.context ?? context;
     const written = await writeContained(result, own, log);
     if (entry) entry.status = written.status;
-    ownBytes += written.bytes - (own.executed?.json?.length ?? 0);
+    ownBytes += written.bytes;
     all.push(written);
   }
   const statuses = all.map((one) => one.status);

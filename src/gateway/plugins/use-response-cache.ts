@@ -110,8 +110,8 @@ export function cacheResponse(
   { json, bounds }: Pick<CachedResponse, 'json' | 'bounds'>,
   { calls, cachedUntil }: Pick<RestSession, 'calls' | 'cachedUntil'>,
 ): void {
-  // Its call records count as well: each holds its parameters, which may be as long as a URL.
-  let bytes = json.length + JSON.stringify(calls).length;
+  // Its call records count as well: each holds its parameters, as values and as texts, which may be as long as a URL.
+  let bytes = json.length + 3 * JSON.stringify(calls).length;
   const compressed = new CompressedBodies((added) => {
     bytes += added;
     slot.set(response, bytes, cachedUntil);

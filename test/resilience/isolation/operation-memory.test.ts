@@ -110,6 +110,14 @@ describe('what operations under way hold together', () => {
     expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
   });
 
+  test('counts errors, which take more than the rows that they are about', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 500_000 }) } });
+    const rows = '{ debtors(administrationId: "1001", first: 400) { nodes { internalId remark } } }';
+    expect(codesOf(await gateway.query(rows))).toEqual([]);
+    gateway.rest.misbehave(changeRows((all) => all.map((row) => ({ ...row, remark: 5 }))));
+    expect(codesOf(await gateway.query(rows))).toEqual(['OVERLOADED']);
+  });
+
   test('counts rows, however short they are', async () => {
     const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 400_000 }) } });
     const totals = '{ debtors(administrationId: "1001") { totals { count } } }';
