@@ -24,6 +24,22 @@ test('what is told of an operation keeps neither its document nor its text, whic
   expect(new Set(observations.map(({ documentHash }) => documentHash)).size).toBe(20);
 });
 
+test('calls are counted at once, and none is kept for as long as a stream lasts', async () => {
+  const observed = new Observation('1', undefined);
+  const calls = new WeakRef(addCall(observed));
+  await new Promise((resolve) => setImmediate(resolve));
+  collectGarbage();
+  expect(calls.deref()).toBeUndefined();
+  expect(observed.counts).toMatchObject({ sent: 1, rows: 3, bytes: 50 });
+});
+
+function addCall(observed: Observation): readonly object[] {
+  const call = { method: 'GET', path: '/v1/debtors', parameters: {} } as const;
+  const calls = [{ call, source: 'network', status: 200, milliseconds: 1, bytes: 50, rows: 3 } as const];
+  observed.addCalls(calls, 1);
+  return calls;
+}
+
 function usedBytes(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;
