@@ -75,6 +75,7 @@ export class ChangeFeeds {
       });
       return stream;
     } catch (error) {
+      // It may have been ended before it was open; a notice that one of its kinds goes on is no reason.
       let ending: StreamFault | undefined;
       for (let next = stream.takeNow(); next !== undefined; next = stream.takeNow())
         if (next instanceof StreamFault && next.ends) ending = next;

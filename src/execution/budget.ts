@@ -165,6 +165,7 @@ export class Budget {
     return true;
   }
 
+  /** Counts an error as memory: those that are kept are few in a response, and many in events that wait to be sent. */
   addError(): void {
     this.#options.onGrowth?.(ERROR_BYTES);
   }

@@ -61,6 +61,7 @@ function introspectionCall(token: string, credential: 'basic' | 'introspection')
   return { ...INTROSPECT, endpoint, credential, ...jsonRequestBody({ token }, ['token']) };
 }
 
+/** All members of `Introspection`. */
 const INTROSPECTION: Fields = {
   ...fieldsOf(['active', 'client_id', 'scope', 'token_type', 'iat', 'exp']),
   administrations: fieldsOf(['id', 'name']),

@@ -80,11 +80,12 @@ export function listReader(resource: Resource, types: WholeListTypes) {
       selectRows(rows, { condition, order, after, count: selected.hasPage ? first + MOST_GONE : 0 }, context),
     );
     let end = Math.min(first, placed.length);
-    let completed: Placed<ReadRow>[] = placed.slice(0, end);
+    const page = placed.slice(0, end);
+    let completed: Placed<ReadRow>[] = page;
     if (isLookedUp && !isLeaf(missing)) {
       const complete = (next: readonly Placed[]) =>
         completeRows(context, resource, filters, next, { needed, missing });
-      completed = await complete(placed.slice(0, end));
+      completed = await complete(page);
       // All of them may have been deleted since they were walked; without one, a page would have no cursor to go on from.
       if (completed.length === 0 && end < placed.length) {
         const found = await complete(placed.slice(end));
@@ -119,7 +120,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
   };
 }
 
-/** How many more rows are looked up, if all rows of a page have been deleted meanwhile: in one call. */
+/** How many more rows are looked up together, if all rows of a page have been deleted meanwhile. */
 const MOST_GONE = MAX_LOOKED_UP;
 
 /** What of a connection is selected, with the REST fields that totals and groups read. */

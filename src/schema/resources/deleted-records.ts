@@ -16,6 +16,7 @@ function exposeDeleted(options: {
   readonly type: string;
   readonly event: string;
   readonly kind: ChangeSource['kind'];
+  /** What `fields` are read from: the endpoint takes no `fields`, and whatever is not named is read by a call of its own. */
   readonly restFields: readonly string[];
   readonly fields: (t: FieldKinds) => TypeFields;
 }): void {
