@@ -6,7 +6,7 @@ import { SharedBudget } from '../../src/limits/shared-budget.ts';
 import { isSliceOver, nextSlice } from '../../src/limits/time-slice.ts';
 import { Cancellation } from '../../src/rest/cancellation.ts';
 import { attempt } from '../../src/rest/client/attempt.ts';
-import { type ParsePause, WIRE_TEXT } from '../../src/rest/wire-text.ts';
+import { type ParsePause, type TextCodec, WIRE_TEXT } from '../../src/rest/wire-text.ts';
 import { eventually } from '../support/eventually.ts';
 
 const CONTROLLER: Dispatcher.DispatchController = {
@@ -114,6 +114,29 @@ test.each([
   },
 );
 
+/** An attempt whose answer is long enough to be parsed in several turns. */
+function longAttempt(
+  text: TextCodec,
+  {
+    cancellation = new Cancellation(),
+    deadlineMs = 60_000,
+  }: { cancellation?: Cancellation; deadlineMs?: number },
+) {
+  return attempt({
+    dispatcher: new AnswerInChunks(JSON.stringify({ data: 'x'.repeat(300_000) }), () => {}),
+    service: {
+      prefix: '',
+      text,
+      memory: new SharedBudget(3_000_000, { evicts: 'newest' }),
+      onEvict: () => {},
+    },
+    sender: { authorization: 'Bearer token', owner: 'owner', cancellation },
+    request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
+    deadline: performance.now() + deadlineMs,
+    limit: '1 s',
+  });
+}
+
 test('an answer that has come in time is not late, however long it waits to be parsed', async () => {
   const text = {
     ...WIRE_TEXT,
@@ -122,19 +145,7 @@ test('an answer that has come in time is not late, however long it waits to be p
       return WIRE_TEXT.parseLarge(content, pause);
     },
   };
-  const { body } = await attempt({
-    dispatcher: new AnswerInChunks(JSON.stringify({ data: 'x'.repeat(300_000) }), () => {}),
-    service: {
-      prefix: '',
-      text,
-      memory: new SharedBudget(3_000_000, { evicts: 'newest' }),
-      onEvict: () => {},
-    },
-    sender: { authorization: 'Bearer token', owner: 'owner', cancellation: new Cancellation() },
-    request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
-    deadline: performance.now() + 50,
-    limit: '1 s',
-  });
+  const { body } = await longAttempt(text, { deadlineMs: 50 });
   expect(body).toEqual({ data: 'x'.repeat(300_000) });
 });
 
@@ -222,19 +233,7 @@ test('whoever is given up while it waits for a turn lets go of its value at once
       goesOn.push(await paused);
     },
   };
-  const response = attempt({
-    dispatcher: new AnswerInChunks(JSON.stringify({ data: 'x'.repeat(300_000) }), () => {}),
-    service: {
-      prefix: '',
-      text,
-      memory: new SharedBudget(3_000_000, { evicts: 'newest' }),
-      onEvict: () => {},
-    },
-    sender: { authorization: 'Bearer token', owner: 'owner', cancellation },
-    request: { method: 'GET', endpoint: 'GET /things', path: '/things' },
-    deadline: performance.now() + 60_000,
-    limit: '1 s',
-  });
+  const response = longAttempt(text, { cancellation });
   await expect(response).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   for (let microtask = 0; microtask < 10; microtask += 1) await undefined;
   expect(goesOn).toEqual([false]);
