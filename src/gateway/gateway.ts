@@ -44,7 +44,7 @@ export interface GatewayOptions extends RestOptions {
 
 /** A Yoga server: it serves Node's requests, has `fetch`, and mounts wherever Yoga does. Dispose it in the end. */
 export type Gateway = YogaServerInstance<object, object> &
-  Pick<GatewayState, 'ownerOf' | 'restState' | 'endSubscriptions' | 'stats' | 'readiness'>;
+  Pick<GatewayState, 'ownerOf' | 'restState' | 'relieve' | 'endSubscriptions' | 'stats' | 'readiness'>;
 
 /** No address ends in a space. */
 const NO_PATH = ' ';
@@ -115,6 +115,6 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       { onDispose: state.close },
     ],
   });
-  const { restState, endSubscriptions, stats, readiness } = state;
-  return Object.assign(yoga, { ownerOf, restState, endSubscriptions, stats, readiness });
+  const { restState, relieve, endSubscriptions, stats, readiness } = state;
+  return Object.assign(yoga, { ownerOf, restState, relieve, endSubscriptions, stats, readiness });
 }

@@ -31,19 +31,28 @@ export class SharedBudget {
 
   /** Called by Holding only. */
   isExceededBy({ held }: Owner): boolean {
-    return this.held > this.#limit && held > this.#equalShare();
+    return this.held > this.#limit && held > this.#equalShare(this.#limit);
   }
 
-  #equalShare(): number {
-    return this.#limit / (this.#owners.size + 1);
+  #equalShare(limit: number): number {
+    return limit / (this.#owners.size + 1);
   }
 
   /** Called by Holding only. */
   grow(owner: Owner, amount: number): void {
     owner.held += amount;
     this.held += amount;
-    while (this.held > this.#limit) {
-      const victim = this.#victim();
+    this.#evictDownTo(this.#limit);
+  }
+
+  /** Evicts until half of what is held now is left, or nothing more can be evicted. */
+  halve(): void {
+    this.#evictDownTo(this.held / 2);
+  }
+
+  #evictDownTo(limit: number): void {
+    while (this.held > limit) {
+      const victim = this.#victim(limit);
       if (victim === undefined) return;
       victim.release();
       victim.evict();
@@ -62,8 +71,8 @@ export class SharedBudget {
    * An evictable holding of the largest owner, or of the next largest if it has none. Owners below an equal share are
    * never evicted from: the budget is then exceeded by what cannot be evicted.
    */
-  #victim(): Holding | undefined {
-    let most = this.#equalShare();
+  #victim(limit: number): Holding | undefined {
+    let most = this.#equalShare(limit);
     let victim: Holding | undefined;
     for (const owner of this.#owners.values()) {
       if (owner.held <= most) continue;

@@ -5,6 +5,7 @@ import { createGateway } from '../gateway/gateway.ts';
 import type { HostOptions } from '../gateway/gateway-state.ts';
 import { Compression } from '../http/compression.ts';
 import { shareOf } from '../limits/fair-share.ts';
+import { watchHeap } from '../limits/heap-watch.ts';
 import { memoryLimits } from '../limits/shared-budget.ts';
 import { StartQueue } from '../limits/start-queue.ts';
 import { createErrorPage } from '../pages/error-page.ts';
@@ -108,6 +109,11 @@ export async function createService(config: Config, builds: Builds, options: Ser
     log,
     telemetry,
   });
+  const endWatch = watchHeap((usedBytes) => {
+    log('warn', 'heap nearly full', { usedBytes });
+    gateway.relieve();
+    server.relieve();
+  });
   return {
     server,
     facts,
@@ -123,6 +129,7 @@ export async function createService(config: Config, builds: Builds, options: Ser
       operatorPages.stop();
       await server.drain(config.graceMs, delays);
       // Nobody is connected any more, so there is nobody to keep waiting if this hangs.
+      endWatch();
       const ended = Promise.all([gateway.dispose(), server.settled()]);
       const closed = Promise.all([ended.then(() => tracing?.stop()), demo?.close()]);
       await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);

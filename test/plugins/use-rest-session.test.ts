@@ -83,6 +83,21 @@ test('an operation that takes too much of the memory of all is aborted, and told
   expect(codesIn(await tight.post({ query: LIST }))).toEqual([]);
 });
 
+test('when memory is short, caches are emptied, and the newest operation ends but never one that writes', async () => {
+  const list = (first: number) => caching.post({ query: LIST.replace('first: 2', `first: ${first}`) });
+  expect(codesIn(await list(11))).toEqual([]);
+  caching.rest.calls.length = 0;
+  caching.rest.misbehave({ kind: 'delay', milliseconds: 300, times: 5 });
+  const answers = Promise.all([list(12), list(13), list(14), list(15), caching.post({ query: WRITE })]);
+  await eventually(() => expect(caching.rest.calls).toHaveLength(5));
+  caching.gateway.relieve();
+  const [oldest, , , newest, write] = (await answers).map(codesIn);
+  expect([oldest, newest, write]).toEqual([[], ['OVERLOADED'], []]);
+  caching.rest.calls.length = 0;
+  await list(11);
+  expect(caching.rest.calls).toHaveLength(1);
+});
+
 /** Whether there is a session, as the parameters are read. */
 const sessions: [string, boolean][] = [];
 const useLooking: Plugin = {

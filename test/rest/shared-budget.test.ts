@@ -73,6 +73,26 @@ describe('over the limit', () => {
   });
 });
 
+describe('below the limit, half of what is held', () => {
+  test('is given up by the owners that hold most, whatever an equal share of all would be', () => {
+    const { budget, evicted, hold } = budgetOf(1_000, 'newest');
+    hold('quiet', 'small', 2);
+    hold('greedy', 'first', 6);
+    hold('greedy', 'second', 6);
+    hold('other', 'third', 4);
+    budget.halve();
+    expect(evicted).toEqual(['second', 'first']);
+    expect(budget.held).toBe(6);
+  });
+
+  test('stays if it cannot be evicted', () => {
+    const { budget, evicted, hold } = budgetOf(1_000, 'stalest');
+    hold('busy', 'write', 10, false);
+    budget.halve();
+    expect([evicted, budget.held]).toEqual([[], 10]);
+  });
+});
+
 test('random use keeps to the limit, evicts each holding once, and gives everything back', () => {
   const step = fc.record({
     kind: fc.constantFrom('hold', 'add', 'touch', 'release'),

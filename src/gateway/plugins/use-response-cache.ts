@@ -74,6 +74,10 @@ export class ResponseCache {
     return this.#table.size;
   }
 
+  clear(): void {
+    this.#table.clear();
+  }
+
   /**
    * Undefined to bypass the cache. The key has the revision of the caller's REST cache: what changes there, ends it.
    */

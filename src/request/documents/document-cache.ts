@@ -48,6 +48,10 @@ export class DocumentCache {
     cache.set(source, document, { size });
   }
 
+  clear(): void {
+    for (const cache of [this.#valid, this.#others, this.#errors]) cache.clear();
+  }
+
   get size(): CacheSize {
     return { bytes: this.#valid.calculatedSize, entries: this.#valid.size };
   }

@@ -55,6 +55,10 @@ export class CacheTable<Value extends object> {
     return { bytes: this.#entries.calculatedSize, entries: this.#entries.size };
   }
 
+  clear(): void {
+    this.#entries.clear();
+  }
+
   slot(key: string, { sequence, isCurrent, onReplace }: SlotOptions): CacheSlot<Value> {
     return {
       entry: this.#ttlMs === 0 ? undefined : this.#entries.get(key),

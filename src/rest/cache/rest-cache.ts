@@ -154,6 +154,10 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
     /** Drops what is cached for a credential, known by its hash; calls in flight will not be cached. */
     drop: (credential: string) => void generations.delete(credential),
     dropAll: () => generations.clear(),
+    /** Frees the memory of what is cached; unlike what is dropped, calls in flight may be cached. */
+    clear(): void {
+      for (const table of Object.values(tables)) table.clear();
+    },
   };
 }
 

@@ -36,6 +36,11 @@ export class Transfers {
     return this.#budget.held;
   }
 
+  /** Aborts transfers that hold half of what all of them hold. */
+  halve(): void {
+    this.#budget.halve();
+  }
+
   /** `abort` is called at most once, and never after `end`. */
   start(owner: string, abort: (reason: TransferAbortReason) => void, onProgress = () => {}): Transfer {
     const holding = this.#budget.hold(owner, () => transfer.abort('evicted'));
