@@ -3,7 +3,7 @@ import type { KeptAnswer } from './cache/rest-cache.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid } from './errors.ts';
-import { type Fields, fieldsOf } from './fields.ts';
+import { type Fields, LEAF } from './fields.ts';
 import { isAbsent, isObject } from './json.ts';
 import { isValidRow } from './page-body.ts';
 import { type PickedSize, pickOf } from './pick.ts';
@@ -61,12 +61,17 @@ function introspectionCall(token: string, credential: 'basic' | 'introspection')
   return { ...INTROSPECT, endpoint, credential, ...jsonRequestBody({ token }, ['token']) };
 }
 
-/** All members of `Introspection`. */
-const INTROSPECTION: Fields = {
-  ...fieldsOf(['active', 'client_id', 'scope', 'token_type', 'iat', 'exp']),
-  administrations: fieldsOf(['id', 'name']),
-  company: fieldsOf(['id', 'name']),
-};
+const NAMED = { id: LEAF, name: LEAF } satisfies Record<keyof Named, Fields>;
+const INTROSPECTION = {
+  active: LEAF,
+  administrations: NAMED,
+  client_id: LEAF,
+  company: NAMED,
+  scope: LEAF,
+  token_type: LEAF,
+  iat: LEAF,
+  exp: LEAF,
+} satisfies Record<keyof Introspection, Fields>;
 
 /** What is kept of an introspection that several operations use. */
 function keptOf(response: RestResponse): KeptAnswer {
