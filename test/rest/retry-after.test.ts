@@ -12,6 +12,8 @@ test.each<[string | string[] | undefined, number | undefined]>([
   ['9'.repeat(400), Number.MAX_SAFE_INTEGER],
   [inSeconds(-60), 0],
   ['1e3', undefined],
+  ['-1', undefined],
+  ['1.5', undefined],
   ['soon', undefined],
   ['', undefined],
   [['1', '2'], undefined],

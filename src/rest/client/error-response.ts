@@ -82,10 +82,13 @@ function decodePercents(text: string): string {
   );
 }
 
-/** Retry-After is a number of seconds or a date. Of hundreds of digits it would be infinite, which JSON cannot say. */
+/**
+ * Retry-After is a number of seconds, or a date, which begins with its weekday: Node also reads `-1` and `1.5` as dates.
+ * Of hundreds of digits it would be infinite, which JSON cannot say.
+ */
 export function readRetryAfter(retryAfter: string | string[] | undefined): number | undefined {
   if (typeof retryAfter !== 'string') return undefined;
-  const isSeconds = /^\d+$/.test(retryAfter);
-  const seconds = isSeconds ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, seconds));
+  if (/^\d+$/.test(retryAfter)) return Math.min(Number.MAX_SAFE_INTEGER, Number(retryAfter));
+  const milliseconds = /^[a-z]/i.test(retryAfter) ? Date.parse(retryAfter) - Date.now() : Number.NaN;
+  return Number.isNaN(milliseconds) ? undefined : Math.max(0, Math.ceil(milliseconds / 1000));
 }
