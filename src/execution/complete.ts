@@ -120,12 +120,17 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType, readerOf: Rea
     results: unknown[],
     pending: number[],
   ): unknown => {
+    const start = results.length;
+    /** Nothing awaits these until the next slice, and an unhandled rejection would end the process. */
+    const ignoreUnawaited = () => {
+      ignoreRejections(results.slice(start));
+      // Items that are not completed yet may reject, too; once is enough, since a long list is paused many times.
+      if (start === 0) ignoreRejections(list);
+    };
     try {
-      for (let index = results.length; index < list.length; index += 1) {
+      for (let index = start; index < list.length; index += 1) {
         if (mayPause && run.budget.isSliceOver()) {
-          // Nothing awaits these until the next slice, and an unhandled rejection would end the process.
-          ignoreRejections(results);
-          ignoreRejections(list);
+          ignoreUnawaited();
           return run.pause(() => completeItems(run, list, path, results, pending));
         }
         const item = list[index];
@@ -135,9 +140,7 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType, readerOf: Rea
         if (isPromise(result)) pending.push(index);
       }
     } catch (error) {
-      ignoreRejections(results);
-      // Items that were not completed yet may still reject.
-      ignoreRejections(list);
+      ignoreUnawaited();
       throw error;
     }
     if (pending.length === 0) return results;

@@ -10,11 +10,12 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
+import type { Holding } from '../limits/shared-budget.ts';
 import { getOrCreate, weakMemoize } from '../memoize.ts';
 import type { Arguments } from './arguments.ts';
 import { truncate } from './input-words.ts';
 import { FieldPlan, ObjectPlan } from './plan.ts';
-import { cachedPlan, cachePlan, type Plans } from './plan-cache.ts';
+import { cachedPlan, cachePlan, type Plans, planPart } from './plan-cache.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
 /** An operation that is ready to be executed: a cached plan and the coerced variables of one request. */
@@ -72,12 +73,14 @@ export function operationOf(document: DocumentNode, operationName?: string | nul
   throw new GraphQLError(missingOperationMessage(document, operationName), BAD_REQUEST);
 }
 
-/** Throws if the document has no such operation, or if the variables are invalid. */
-export function planOperation(args: ExecutionArgs): PlannedOperation {
+/** Throws if the document has no such operation, or if the variables are invalid. `holding` counts what it keeps. */
+export function planOperation(args: ExecutionArgs, holding?: Pick<Holding, 'share'>): PlannedOperation {
   const { schema, document, operationName } = args;
   const definition = operationOf(document, operationName);
   const variables = coerceVariables(schema, definition, args.variableValues ?? {});
-  return new PlannedOperation(definition, rootPlan(schema, document, definition, variables), variables);
+  const root = rootPlan(schema, document, definition, variables);
+  holding?.share(planPart(root));
+  return new PlannedOperation(definition, root, variables);
 }
 
 /** Names in messages are truncated, since they may be as long as a document. */

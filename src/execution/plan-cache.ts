@@ -1,5 +1,7 @@
 import { Kind, type ValueNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { SharedPart } from '../limits/shared-budget.ts';
+import { weakMemoize } from '../memoize.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
 
 export const MAX_PLAN_BYTES = 16_000_000;
@@ -39,9 +41,12 @@ export function cachedPlan(plans: Plans, key: string): ObjectPlan | undefined {
   return used.root;
 }
 
+/** What keeps a plan counts it: one document has a plan for each combination of its conditions, cached or not. */
+export const planPart = weakMemoize((root: ObjectPlan) => new SharedPart(PLAN_BYTES + bytesOf(root)));
+
 /** Evicts the least recently used plans if necessary; a plan larger than the cache is not cached. */
 export function cachePlan(plans: Plans, key: string, root: ObjectPlan): void {
-  const size = PLAN_BYTES + 2 * key.length + bytesOf(root);
+  const size = planPart(root).amount + 2 * key.length;
   if (size > MAX_PLAN_BYTES) return;
   const lruKey = {};
   plans.set(key, { root, lruKey });

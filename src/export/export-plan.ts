@@ -69,6 +69,7 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
 
   return {
     exported,
+    root,
     /** Of the fields that lead to its rows. */
     givenArguments: [...path, rows].map((field) => planned.argumentsOf(field)),
     connectionIn,

@@ -125,24 +125,24 @@ function unlink(owner: Owner, holding: Holding): void {
 
 /** What several holdings keep together: it counts for the first of them; when that one ends, for the next. */
 export class SharedPart {
-  readonly #amount: number;
+  readonly amount: number;
   readonly #holders: Holding[] = [];
 
   constructor(amount: number) {
-    this.#amount = amount;
+    this.amount = amount;
   }
 
   /** Called by Holding only. */
   join(holding: Holding): void {
     this.#holders.push(holding);
-    if (this.#holders.length === 1) holding.add(this.#amount);
+    if (this.#holders.length === 1) holding.add(this.amount);
   }
 
   /** Called by Holding only. */
   leave(holding: Holding): void {
     const index = this.#holders.indexOf(holding);
     this.#holders.splice(index, 1);
-    if (index === 0) this.#holders[0]?.add(this.#amount);
+    if (index === 0) this.#holders[0]?.add(this.amount);
   }
 }
 
@@ -156,7 +156,7 @@ export class Holding {
   newer: Holding | undefined;
   /** What it holds; only `add` sets it. */
   amount = 0;
-  #part: SharedPart | undefined;
+  readonly #parts: SharedPart[] = [];
   #isReleased = false;
 
   constructor(budget: SharedBudget, owner: Owner, evict: () => void, isEvictable: () => boolean) {
@@ -178,10 +178,10 @@ export class Holding {
     this.#budget.grow(this.#owner, amount);
   }
 
-  /** Takes a part that others may keep too; one for each holding. */
+  /** Takes a part that others may keep too. */
   share(part: SharedPart): void {
-    if (this.#isReleased || this.#part) return;
-    this.#part = part;
+    if (this.#isReleased || this.#parts.includes(part)) return;
+    this.#parts.push(part);
     part.join(this);
   }
 
@@ -197,7 +197,7 @@ export class Holding {
     if (this.#isReleased) return;
     this.#isReleased = true;
     this.#budget.remove(this.#owner, this);
-    this.#part?.leave(this);
+    for (const part of this.#parts) part.leave(this);
   }
 }
 

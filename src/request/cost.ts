@@ -51,9 +51,11 @@ export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cos
   return cost;
 }
 
-/** For an export, which has no other limits: of the fields that lead to its list. */
-export function requireShortArguments(given: readonly Readonly<Record<string, unknown>>[]): void {
-  requireShort(sumOf(given.map(membersLength)));
+/** For an export, which has no other limits: of the fields that lead to its list. Returns the memory that they take. */
+export function requireShortArguments(given: readonly Readonly<Record<string, unknown>>[]): number {
+  const length = sumOf(given.map(membersLength));
+  requireShort(length);
+  return length * BYTES_PER_CHARACTER;
 }
 
 function requireShort(argumentLength: number): void {
@@ -114,9 +116,14 @@ const MOST_LEAST_READS = 1_000;
  */
 const MAX_ARGUMENT_LENGTH = 1_250_000;
 /** As how many characters a value counts, an input object, and a field with arguments in a row. */
-const VALUE_LENGTH = 25;
+const VALUE_LENGTH = 60;
 const OBJECT_LENGTH = 100;
 const ROW_LENGTH = 250;
+/**
+ * What is made of them, and lives until the operation ends, by characters in this count: texts of URLs, lookups that wait
+ * for their batch, conditions. Measured at 2 to 9.
+ */
+const BYTES_PER_CHARACTER = 10;
 
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return VALUE_LENGTH + value.length;
@@ -146,6 +153,8 @@ export class Cost {
   isUnbounded = false;
   objects = 0;
   argumentLength = 0;
+  /** Of arguments that are used once, not in each row: how many rows there are is not known. */
+  #ownArgumentLength = 0;
 
   readonly #planned: PlannedOperation;
   readonly #limits: CostLimits;
@@ -178,6 +187,11 @@ export class Cost {
     if (!this.#isMutation) this.#addUp();
   }
 
+  /** The memory that is taken by what is made of the arguments. */
+  get argumentBytes(): number {
+    return this.#ownArgumentLength * BYTES_PER_CHARACTER;
+  }
+
   /** Adds what was read since the last time; returns its calls. */
   #addUp(): number {
     let sum = 0;
@@ -200,6 +214,7 @@ export class Cost {
     const { cost, wrapsRecord } = restMetadataOf(plan.field);
     const args = ifValid(() => this.#planned.argumentsOf(plan));
     const length = args ? membersLength(args) : 0;
+    if (parent.records === 1) this.#ownArgumentLength += length;
     this.argumentLength += parent.records * (length > 0 && parent.records > 1 ? length + ROW_LENGTH : length);
     if (this.#isOver()) return;
     const estimate = cost?.(args ?? {}, parent, plan) ?? NO_READS;

@@ -64,8 +64,9 @@ export function firstRows(list: List, count: number): List {
 }
 
 export function rowsOf(list: List): readonly ReadRow[] {
-  const [first, ...more] = list.pages;
-  return first && more.length === 0 ? first.rows : list.pages.flatMap((page) => page.rows);
+  const [first = [], ...more] = list.pages.map(({ rows }) => rows);
+  // Many times as fast as `flatMap`: two hundred fields of an operation may ask for the same ten thousand rows.
+  return more.length === 0 ? first : first.concat(...more);
 }
 
 export interface Edge {

@@ -146,6 +146,14 @@ export class RestSession {
     return outcome;
   }
 
+  /** Counts a page of a list, unless there is no room for it. */
+  holdPage(bytes: number): void {
+    this.hold(bytes);
+    if (!this.#options.isFull?.()) return;
+    this.hold(-bytes);
+    throw tooMuchRead();
+  }
+
   /** Counts the answer to a write. A long one is let go of where there is no room: the write was made all the same. */
   #holdAnswer<T extends object>(response: RestResponse, outcome: T | RestError): T | RestError {
     const held = heldBytes(response);

@@ -1,5 +1,6 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { execute } from '../../execution/execute.ts';
+import { planPart } from '../../execution/plan-cache.ts';
 import { asGraphQLError, publicError } from '../../execution/public-errors.ts';
 import { createExportPlan } from '../../export/export-plan.ts';
 import { type ExportFormat, type ExportRequest, exportPaths } from '../../export/export-request.ts';
@@ -32,7 +33,8 @@ function executePages(
   options: SessionOptions,
 ): AsyncIterable<ExecutionResult> {
   const plan = createExportPlan(args, exported, options.maxFirst);
-  requireShortArguments(plan.givenArguments);
+  context.holding.share(planPart(plan.root));
+  context.holding.add(requireShortArguments(plan.givenArguments));
   context.exportPlan = plan;
   return readPages(plan, (page) => {
     const { end, ...session } = createPageSession(options, context, plan.pageRows);

@@ -49,7 +49,7 @@ async function subscribe(
   context: GatewayContext,
   { session, subscriptions, telemetry }: SubscriptionOptions,
 ): Promise<EventResults | ExecutionResult> {
-  const planned = afterLastEvent(planOperation(args), context.lastEventId);
+  const planned = afterLastEvent(planOperation(args, context.holding), context.lastEventId);
   estimateCost(planned, session);
   const { owner, cancellation, observed } = context;
   if (session.feeds.isEnding) throw STOPPING;

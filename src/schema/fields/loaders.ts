@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import { InvalidValue } from '../../execution/field-errors.ts';
+import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import { getOrCreate, weakMemoize } from '../../memoize.ts';
 import { asError, badInput } from '../../rest/errors.ts';
 import { type Fields, unionOfAll } from '../../rest/fields.ts';
@@ -193,6 +194,8 @@ async function walkAll(
   const lists: (List | Error)[] = [];
   for (const { request, name } of named) {
     const list = (await walks.get(name)) ?? new Error('a list was not read');
+    // A hundred operations may wait for the same page, each with two hundred lists of it.
+    if (requests.length > 1 && isSliceOver()) await nextSlice(rest.owner);
     lists.push(list instanceof Error ? list : firstRowsOrError(list, request.first));
   }
   return lists;

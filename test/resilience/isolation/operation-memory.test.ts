@@ -97,6 +97,42 @@ describe('what operations under way hold together', () => {
     expect(same.flat()).toEqual([]);
   });
 
+  test('counts the plans of a document, of which its conditions make many', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 1_500_000 }) } });
+    await introduce(gateway);
+    const names = times(4, (index) => `v${index}`);
+    const conditions = names.map((name) => `${name}: name @include(if: $${name})`);
+    const document = `query (${names.map((name) => `$${name}: Boolean!`)}) {
+      debtors(administrationId: "1001", first: 1) { nodes { ${conditions} ${times(180, (index) => `a${index}: remark`).join(' ')} } }
+    }`;
+    const ask = async (bits: number) => {
+      const variables = Object.fromEntries(names.map((name, index) => [name, ((bits >> index) & 1) === 1]));
+      return codesOf(await gateway.query(document, variables));
+    };
+    const delay = { kind: 'delay', milliseconds: 300, times: 16 } as const;
+    gateway.rest.misbehave(delay);
+    expect((await Promise.all(times(16, () => ask(1)))).flat()).toEqual([]);
+    gateway.rest.misbehave(delay);
+    expect((await Promise.all(times(16, ask))).flat()).toContain('OVERLOADED');
+  });
+
+  test('counts what is made of arguments, of which each field that uses a variable makes its own', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 1_200_000 }) } });
+    const where = { or: times(40, (index) => ({ name: { contains: `a${index}` } })) };
+    const ask = async (count: number) => {
+      const lists = times(
+        count,
+        (index) =>
+          `a${index}: debtors(administrationId: "1003", where: $where, first: ${index + 1}) { nodes { name } }`,
+      );
+      return codesOf(await gateway.query(`query ($where: DebtorWhere) { ${lists.join(' ')} }`, { where }));
+    };
+    expect(await ask(2)).toEqual([]);
+    gateway.rest.calls.length = 0;
+    expect(await ask(20)).toEqual(['OVERLOADED']);
+    expect(gateway.rest.calls).toEqual([]);
+  });
+
   test('counts an answer as it is written, which may be many times what was read', async () => {
     const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 2_500_000 }) } });
     const longNames = changeRows((rows) => rows.map((row) => ({ ...row, name: 'x'.repeat(500) })));
@@ -223,6 +259,27 @@ describe('what operations under way hold together', () => {
     expect(codesOf({ errors })).toEqual(['OVERLOADED']);
     expect(data).toMatchObject({ unmarkTaskCompleted: { task: { internalId: task?.id } } });
     expect(gateway.rest.calls.length).toBeLessThan(7);
+  });
+
+  test('counts pages that arrive together in a mutation', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 2_500_000 }) } });
+    const task = gateway.rest.data.tasks.find((one) => one.administration_id === '1001' && one.debtor_id);
+    const debtorIds = gateway.rest.data.debtors
+      .filter((one) => one.administration_id === '1001')
+      .map(({ id }) => id);
+    const lists = times(8, (index) => {
+      const ids = JSON.stringify(debtorIds.slice(50 * index, 50 * (index + 1)));
+      return `a${index}: debtors(ids: ${ids}) { nodes { name } }`;
+    });
+    gateway.rest.misbehave({ ...longRows(20_000, 'name'), match: { path: '/v1/debtors' }, times: 10 });
+    const { data, errors = [] } = await gateway.query(
+      `mutation { unmarkTaskCompleted(input: { taskId: "${task?.id}", administrationId: "1001" }) {
+        task { debtor { administration { ${lists.join(' ')} } } }
+      } }`,
+    );
+    expect(new Set(codesOf({ errors }))).toEqual(new Set(['OVERLOADED']));
+    expect(errors.length).toBeGreaterThan(4);
+    expect(JSON.stringify(data).length).toBeGreaterThan(1_000_000);
   });
 
   test('does not cut a write in half', async () => {
