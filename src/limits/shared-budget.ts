@@ -6,32 +6,35 @@ import { getOrCreate } from '../memoize.ts';
  * limit, a holding of the owner that holds most is evicted, so that owners that use little always find room.
  */
 export class SharedBudget {
-  readonly #limit: number;
+  readonly limit: number;
   readonly #evicts: 'stalest' | 'newest';
   readonly #owners = new Map<string, Owner>();
   /** Of all owners; only the budget itself sets it. */
   held = 0;
+  #lastNumber = 0;
 
   /**
    * Which holding of the largest owner is evicted. `stalest`: the one whose last progress is the longest ago, for
-   * transfers. `newest`: the one that started last, for computations, so that older work is not wasted.
+   * transfers. `newest`: the one that started last, for computations, so that older work is not wasted; if the largest
+   * owner has only one, that of any owner above an equal share.
    */
   constructor(limit: number, { evicts }: { readonly evicts: 'stalest' | 'newest' }) {
-    this.#limit = limit;
+    this.limit = limit;
     this.#evicts = evicts;
   }
 
   /** `evict` is called at most once, after the holding has been released. */
   hold(name: string, evict: () => void, isEvictable: () => boolean = ALWAYS): Holding {
     const owner = getOrCreate(this.#owners, name, createOwner);
-    const holding = new Holding(this, owner, evict, isEvictable);
+    this.#lastNumber += 1;
+    const holding = new Holding(this, owner, this.#lastNumber, evict, isEvictable);
     append(owner, holding);
     return holding;
   }
 
   /** Called by Holding only. */
   isExceededBy({ held }: Owner): boolean {
-    return this.held > this.#limit && held > this.#equalShare(this.#limit);
+    return this.held > this.limit && held > this.#equalShare(this.limit);
   }
 
   #equalShare(limit: number): number {
@@ -42,7 +45,7 @@ export class SharedBudget {
   grow(owner: Owner, amount: number): void {
     owner.held += amount;
     this.held += amount;
-    this.#evictDownTo(this.#limit);
+    this.#evictDownTo(this.limit);
   }
 
   /** Evicts until half of what is held now is left, or nothing more can be evicted. */
@@ -72,16 +75,23 @@ export class SharedBudget {
    * never evicted from: the budget is then exceeded by what cannot be evicted.
    */
   #victim(limit: number): Holding | undefined {
-    let most = this.#equalShare(limit);
-    let victim: Holding | undefined;
+    const share = this.#equalShare(limit);
+    let most = share;
+    let largest: Holding | undefined;
+    let newest: Holding | undefined;
+    let hasOne = false;
     for (const owner of this.#owners.values()) {
-      if (owner.held <= most) continue;
+      if (owner.held <= share) continue;
       const evictable = this.#evictable(owner);
       if (evictable === undefined) continue;
+      if (newest === undefined || evictable.number > newest.number) newest = evictable;
+      if (owner.held <= most) continue;
       most = owner.held;
-      victim = evictable;
+      largest = evictable;
+      hasOne = owner.oldest === owner.newest;
     }
-    return victim;
+    // Of owners with one computation each, who holds the most may be nearest to its end: the last that began gives way.
+    return hasOne && this.#evicts === 'newest' ? newest : largest;
   }
 
   #evictable({ oldest, newest }: Owner): Holding | undefined {
@@ -149,6 +159,8 @@ export class SharedPart {
 export class Holding {
   readonly #budget: SharedBudget;
   readonly #owner: Owner;
+  /** In the order in which they began. */
+  readonly number: number;
   readonly evict: () => void;
   readonly isEvictable: () => boolean;
   /** The neighbours in the list of the owner's holdings. */
@@ -159,11 +171,23 @@ export class Holding {
   readonly #parts: SharedPart[] = [];
   #isReleased = false;
 
-  constructor(budget: SharedBudget, owner: Owner, evict: () => void, isEvictable: () => boolean) {
+  constructor(
+    budget: SharedBudget,
+    owner: Owner,
+    number: number,
+    evict: () => void,
+    isEvictable: () => boolean,
+  ) {
     this.#budget = budget;
     this.#owner = owner;
+    this.number = number;
     this.evict = evict;
     this.isEvictable = isEvictable;
+  }
+
+  /** Whether there would be no room for it, or hardly any, if there were no others. */
+  get isTooLarge(): boolean {
+    return this.amount > 0.9 * this.#budget.limit;
   }
 
   /** Whether the budget is exceeded though no more can be evicted, and the owner holds more than an equal share. */

@@ -52,7 +52,7 @@ export function createSession(options: SessionOptions, context: Caller & Pick<Ga
     owner,
     () => {
       options.onEvict();
-      cancellation.abort('evicted');
+      cancellation.abort(holding.isTooLarge ? 'too large' : 'evicted');
       budget.stop(abortError(cancellation.error()));
     },
     () => !budget.isProtected,

@@ -1,7 +1,7 @@
-import { RestError, tooMuchRead } from './errors.ts';
+import { RestError, tooMuchForOne, tooMuchRead } from './errors.ts';
 
-/** The client disconnected, the deadline passed, or the operation was evicted to free memory. */
-export type AbortReason = 'closed' | 'timeout' | 'evicted';
+/** The client disconnected, the deadline passed, or memory was short: for others too, or for this operation alone. */
+export type AbortReason = 'closed' | 'timeout' | 'evicted' | 'too large';
 
 /** As it stands in a message, with the setting that it comes from. */
 export function timeLimit(milliseconds: number, setting?: string): string {
@@ -76,6 +76,7 @@ export class Cancellation {
       );
     }
     if (this.reason === 'evicted') return tooMuchRead();
+    if (this.reason === 'too large') return tooMuchForOne();
     return new RestError('UPSTREAM_UNAVAILABLE', 'The caller left before the REST service answered.');
   }
 }

@@ -89,6 +89,14 @@ export function tooMuchRead(isWrite = false): RestError {
   return new RestError('OVERLOADED', `${TOO_MUCH_READ} ${advice} in a moment.`, { retryAfter: 1 });
 }
 
+/** There is no room for the operation even if it is alone. */
+export function tooMuchForOne(): RestError {
+  return new RestError(
+    'OPERATION_TOO_EXPENSIVE',
+    'The operation takes more memory than the gateway has for all of them. Ask for fewer rows, lists or fields at a time.',
+  );
+}
+
 /** The answer to a write that is kept in any case: a token cannot be had again. */
 export const SHORT_ANSWER_BYTES = 1_000_000;
 

@@ -131,7 +131,7 @@ const ENDINGS: { readonly [ending: string]: Ending } = {
       kind: 'rewrite',
       rewrite: withNames(4_000),
     }),
-    codes: ['OVERLOADED'],
+    codes: ['OPERATION_TOO_EXPENSIVE'],
   },
   'cut at shutdown while its service is waited for': {
     ...CUT,

@@ -378,9 +378,8 @@ test('a mutation is refused before its first write where the memory for its vari
     'mutation ($i: UpdateMessagesInput!) { updateMessages(input: $i) { count } }',
     { i: { administrationId: ADMINISTRATION, messages } },
   );
-  expect(answer.status).toBe(503);
-  expect(answer.headers.get('retry-after')).toBe('1');
-  expect(codesOf(answer)).toEqual(['OVERLOADED']);
+  expect(answer.status).toBe(400);
+  expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
   expect(answer.text).not.toContain('writes were made');
   expect(small.calls()).toEqual([]);
 });

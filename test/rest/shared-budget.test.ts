@@ -46,6 +46,23 @@ describe('over the limit', () => {
     expect(evicted).toEqual(['second']);
   });
 
+  test('of owners with one each, the last that began gives way, so that those nearest to their end get there', () => {
+    const { evicted, hold } = budgetOf(12, 'newest');
+    const oldest = hold('one', 'first', 5);
+    hold('other', 'second', 4);
+    hold('quiet', 'third', 2);
+    oldest.add(2);
+    expect(evicted).toEqual(['second']);
+  });
+
+  test('an owner with several gives way before others with one', () => {
+    const { evicted, hold } = budgetOf(12, 'newest');
+    hold('greedy', 'first', 3);
+    hold('greedy', 'second', 4);
+    hold('other', 'third', 6);
+    expect(evicted).toEqual(['second']);
+  });
+
   test('what cannot be evicted stays, and the next owner gives way', () => {
     const { evicted, hold } = budgetOf(4, 'stalest');
     hold('busy', 'first', 3, false);
@@ -81,8 +98,8 @@ describe('below the limit, half of what is held', () => {
     hold('greedy', 'second', 6);
     hold('other', 'third', 4);
     budget.halve();
-    expect(evicted).toEqual(['second', 'first']);
-    expect(budget.held).toBe(6);
+    expect(evicted).toEqual(['second', 'third']);
+    expect(budget.held).toBe(8);
   });
 
   test('stays if it cannot be evicted', () => {

@@ -40,7 +40,7 @@ function waiting(result: ExecutionResult | AsyncIterable<ExecutionResult>, conte
   cancellation.withoutDeadline();
   const kept: ExecutionResult = { ...result };
   cancellation.onAbort(() => {
-    if (cancellation.reason !== 'evicted') return;
+    if (cancellation.reason === 'closed' || cancellation.reason === 'timeout') return;
     kept.errors = [asGraphQLError(cancellation.error())];
     delete kept.data;
     delete context.executed;
