@@ -8,6 +8,9 @@ const MAX_QUEUED = 1_000;
 /** What an event takes in memory while it waits, beside its record, as measured. */
 const ITEM_BYTES = 500;
 
+/** How many times as long as for a reader others wait for the gateway, which may have a hundred streams to tell. */
+const OWN_PATIENCE = 15;
+
 /** How a stream ends other than by its reader. */
 export interface Ending extends Pick<RestErrorOptions, 'retryAfter' | 'upstream'> {
   readonly code: ErrorCode;
@@ -44,6 +47,9 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
   isClosed = false;
   #onItem: (() => void) | undefined;
   #onRoom: (() => void)[] = [];
+  /** How long the reader has kept the gateway waiting, and since when it does; undefined while it waits itself. */
+  #readerMs = 0;
+  #waitingSince: number | undefined = performance.now();
 
   constructor(options: StreamOptions) {
     this.hold = options.hold;
@@ -126,16 +132,39 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
     return this;
   }
 
-  /** Waits until there is room for another page; resolves to false if it takes longer than that. */
-  async room(timeoutMs: number): Promise<boolean> {
-    if (this.#hasRoom || this.isClosed) return true;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#onRoom.push(resolve);
-      if (Number.isFinite(timeoutMs)) timer = setTimeout(resolve, timeoutMs);
-    });
-    clearTimeout(timer);
-    return this.#hasRoom || this.isClosed;
+  /** The reader asks for more: from now on it waits for the gateway. */
+  asked(): void {
+    this.#readerMs = this.readerMs;
+    this.#waitingSince = undefined;
+  }
+
+  /** The reader has what it asked for. */
+  gave(): void {
+    this.#waitingSince = performance.now();
+  }
+
+  get readerMs(): number {
+    return this.#readerMs + (this.#waitingSince === undefined ? 0 : performance.now() - this.#waitingSince);
+  }
+
+  /**
+   * Waits until there is room for another page; resolves to false if its reader takes longer than that, or the gateway
+   * itself much longer.
+   */
+  async room(patienceMs: number): Promise<boolean> {
+    const end = this.readerMs + patienceMs;
+    const latest = performance.now() + OWN_PATIENCE * patienceMs;
+    while (!this.#hasRoom && !this.isClosed) {
+      const timeLeft = Math.min(end - this.readerMs, latest - performance.now());
+      if (timeLeft <= 0) return false;
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resolve) => {
+        this.#onRoom.push(resolve);
+        if (Number.isFinite(timeLeft)) timer = setTimeout(resolve, timeLeft);
+      });
+      clearTimeout(timer);
+    }
+    return true;
   }
 
   get #hasRoom(): boolean {

@@ -47,12 +47,14 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, void
   }
 
   async next(): Promise<IteratorResult<ExecutionResult, void>> {
+    this.#stream?.asked();
     // Hundreds of streams may be told a hundred events each at the same moment.
     if (isSliceOver()) await nextSlice(this.#owner);
     if (this.#ready.length === 0 && !this.#isOver) await this.#readOn();
     const next = this.#isOver ? undefined : this.#ready.shift();
     if (next === undefined) return this.return();
     this.cursor = next.cursor;
+    this.#stream?.gave();
     return { done: false, value: next.result };
   }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Change, StreamFault } from '../../src/changes/change.ts';
 import { TOO_SLOW } from '../../src/changes/endings.ts';
 import { decodeFeedCursor, type FeedPosition } from '../../src/changes/position.ts';
@@ -145,6 +145,30 @@ describe('room', () => {
     const room = stream.room(Number.POSITIVE_INFINITY);
     stream.takeNow();
     expect(await room).toBe(true);
+  });
+
+  test('is waited for as long as its reader waits for the gateway, but not for ever', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { stream } = openStream();
+    for (let count = 0; count <= 500; count += 1)
+      stream.push('DEBTOR_CHANGED', at(String(count)), 1, change(String(count)));
+    const outcomes: boolean[] = [];
+    const wait = () => void stream.room(100).then((outcome) => outcomes.push(outcome));
+    wait();
+    await vi.advanceTimersByTimeAsync(90);
+    stream.asked();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(outcomes).toEqual([]);
+    stream.gave();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(outcomes).toEqual([false]);
+    stream.asked();
+    wait();
+    await vi.advanceTimersByTimeAsync(1_499);
+    expect(outcomes).toEqual([false]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(outcomes).toEqual([false, false]);
   });
 
   test('ends its wait with the stream', async () => {
