@@ -66,6 +66,15 @@ export class Cancellation {
     });
   }
 
+  /** Rejects when it is aborted, whatever becomes of the promise. */
+  limit<Result>(running: Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const onAbort = () => reject(this.error());
+      this.onAbort(onAbort);
+      running.then(resolve, reject).finally(() => this.offAbort(onAbort));
+    });
+  }
+
   /** The error of an aborted call. It has no `upstream`, because the service did not fail. */
   error(): RestError {
     if (this.reason === 'timeout') {

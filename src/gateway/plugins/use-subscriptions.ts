@@ -14,7 +14,6 @@ import {
 } from '../../request/rest-sessions.ts';
 import { EventResults, type ExecutedEvents } from '../../response/event-results.ts';
 import { authorizationFor } from '../../rest/authorization.ts';
-import type { Cancellation } from '../../rest/cancellation.ts';
 import { isObject } from '../../rest/json.ts';
 import { introspectCaller } from '../../rest/oauth.ts';
 import type { RestSession } from '../../rest/session.ts';
@@ -60,7 +59,8 @@ async function subscribe(
   }
   context.endings.push(() => subscriptions.release(owner));
   Object.assign(context, { changes: openChanges(session, context) });
-  const events = await untilAborted(openEvents(planned, context, context.budget), cancellation);
+  // What it opens too late is closed then by itself.
+  const events = await cancellation.limit(openEvents(planned, context, context.budget));
   if (!(Symbol.asyncIterator in events)) {
     // It may have been ended before it was open.
     if (session.feeds.isEnding) throw STOPPING;
@@ -105,15 +105,6 @@ async function executeEvents(
     end();
     throw error;
   }
-}
-
-/** Rejects when the client leaves, or it takes too long: what it opens is closed then by itself. */
-function untilAborted<T>(opening: Promise<T>, cancellation: Cancellation): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(cancellation.error());
-    cancellation.onAbort(onAbort);
-    opening.then(resolve, reject).finally(() => cancellation.offAbort(onAbort));
-  });
 }
 
 /** Streams of changes are read with the caller's credential, apart from the operation that has opened them. */
