@@ -157,6 +157,9 @@ export async function copyRows(
     if (start.rows >= source.limit) return;
     try {
       for await (const row of readRows(source, start.after)) {
+        // It would count as a new one, and so be asked for without end.
+        if (source.hasCursors && row.cursor === start.after)
+          throw broken('The answer begins with the last row of the one before.');
         await output.add(row);
         // The gateway counts `first` in each request anew.
         if (output.rows >= source.limit) return;
@@ -175,14 +178,22 @@ export async function copyRows(
   }
 }
 
+/** The gateway refuses rows of 1,000,000 characters; what never ends must not fill the memory. */
+const MAX_LINE_LENGTH = 10_000_000;
+
 /** Lines that end as such; what stands behind the last line end was cut off. */
 export async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let line = '';
   for await (const chunk of bytes) {
     // Other characters that end a line for some, such as U+2028, may stand in JSON.
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const [end = '', ...starts] = decoder.decode(chunk, { stream: true }).split('\n');
+    line += end;
+    for (const start of starts) {
+      yield line;
+      line = start;
+    }
+    if (line.length > MAX_LINE_LENGTH)
+      throw broken(`A line has more than ${MAX_LINE_LENGTH} characters.`, 'LINE_TOO_LONG');
   }
 }

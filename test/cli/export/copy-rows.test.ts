@@ -273,6 +273,12 @@ describe('an export ends', () => {
     expect(await failureOf(faults)).toMatchObject({ requests: 8, rows: 1 });
   });
 
+  test('when eight attempts in a row bring the same row, which is written once', async () => {
+    const repeated = line({ ...rows[0], _cursor: cursorOf(0) });
+    const faults = Array.from({ length: 20 }, (): Fault => ({ kind: 'line', rows: 0, line: repeated }));
+    expect(await failureOf(faults)).toMatchObject({ requests: 8, rows: 1 });
+  });
+
   test('never for the number of attempts alone', async () => {
     const faults = rows.map((): Fault => ({ kind: 'line', rows: 1, line: '{' }));
     const { text, starts } = await exportWith(faults);

@@ -27,3 +27,11 @@ test('lines are the same however their bytes are cut', async () => {
 test('what does not end is no line', async () => {
   expect(await linesIn([Buffer.from('one\ntwo\nthr')])).toEqual(['one', 'two']);
 });
+
+test('what never ends is refused, and does not fill the memory', async () => {
+  const chunks = Array.from({ length: 11 }, () => Buffer.alloc(1_000_000, 'x'));
+  await expect(linesIn([Buffer.from('one\n'), ...chunks])).rejects.toMatchObject({
+    code: 'LINE_TOO_LONG',
+    isTransient: true,
+  });
+});
