@@ -8,15 +8,20 @@ export interface ServerSentEvent {
 /** Reads an event stream, as HTML describes it, by the pieces in which it comes. */
 export class EventStreamParser {
   readonly #decoder = new TextDecoder();
-  #rest = '';
+  #line = '';
+  /** A carriage return at the end of a piece: the line feed that belongs to it may be in the next. */
+  #return = '';
   #event: ServerSentEvent = {};
 
   take(bytes: Uint8Array): ServerSentEvent[] {
     const events: ServerSentEvent[] = [];
-    // A line feed that belongs to a carriage return may be in the next piece.
-    const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split(/\r\n|\n|\r(?!$)/);
-    this.#rest = lines.pop() ?? '';
-    for (const line of lines) {
+    const text = this.#return + this.#decoder.decode(bytes, { stream: true });
+    this.#return = text.endsWith('\r') ? '\r' : '';
+    const [end = '', ...starts] = text.slice(0, text.length - this.#return.length).split(/\r\n|\n|\r/);
+    this.#line += end;
+    for (const start of starts) {
+      const line = this.#line;
+      this.#line = start;
       if (line !== '') this.#event = withLine(this.#event, line);
       else {
         if (Object.keys(this.#event).length > 0) events.push(this.#event);
@@ -28,7 +33,7 @@ export class EventStreamParser {
 
   /** How many characters it keeps of an event that has not ended. */
   get unfinishedLength(): number {
-    return this.#rest.length + (this.#event.data?.length ?? 0);
+    return this.#line.length + (this.#event.data?.length ?? 0);
   }
 }
 

@@ -60,6 +60,7 @@ export async function followChanges(request: ChangesRequest, options: FollowOpti
   const told = new LRUCache<string, string>({ max: MAX_RECORDS });
   let position = options.start;
   let failures = 0;
+  let wasReady = false;
   while (!signal.aborted) {
     const startedAt = performance.now();
     // A stream that only tells again what was told has not come further.
@@ -83,15 +84,20 @@ export async function followChanges(request: ChangesRequest, options: FollowOpti
       if (isBrokenPipe(error)) throw error;
       if (signal.aborted) return;
       if (!(error instanceof CommandFailure)) throw error;
-      if (failures === 0 && error.code === NOBODY_THERE) throw error;
-      const isHealthy = hasNews || performance.now() - startedAt > HEALTHY_MS;
+      // Whoever has a cursor has got it there: the gateway is being restarted.
+      if (failures === 0 && position.after === undefined && error.code === NOBODY_THERE) throw error;
+      const hasLasted = performance.now() - startedAt > HEALTHY_MS;
+      const isHealthy = hasNews || hasLasted;
       failures = isHealthy ? 1 : failures + 1;
       const onWait = (file: string) =>
         notes.note(`The token is refused: waits up to a minute for another one in ${file}.`);
       if (error.code === 'UNAUTHENTICATED' && (await tokens.renew(signal, onWait))) continue;
       if (signal.aborted) return;
       if (!error.isTransient) throw error;
-      const isReady = failures === 1 && AT_ONCE.some((code) => code === error.code);
+      // Not twice in a row: a gateway that ends each stream behind its first event would be asked without a pause.
+      const isReady: boolean =
+        failures === 1 && (hasLasted || !wasReady) && AT_ONCE.some((code) => code === error.code);
+      wasReady = isReady;
       const waitMs = Math.max(isReady ? 0 : waitAfter(failures, firstWaitMs), error.retryAfterMs);
       notes.disconnected(error);
       await setTimeout(Math.min(waitMs, MAX_WAIT_MS), undefined, { signal }).catch(() => {});

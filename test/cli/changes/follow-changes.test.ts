@@ -50,6 +50,25 @@ test('a gateway that is gone is waited for, but not one that never was there', a
   expect(late.said).toEqual([]);
 });
 
+test('a gateway that a cursor comes from is waited for, even if it is not there at first', async () => {
+  const gateway = await startFakeGateway([{ parts: [first] }, END]);
+  gateway.leave();
+  const {
+    ended,
+    said,
+    lines: told,
+  } = await follow(gateway.url, { start: { after: 'start' }, firstWaitMs: 5 });
+  await eventually(() => expect(said).toHaveLength(1));
+  gateway.comeBack();
+  await expect(ended).rejects.toThrow('FORBIDDEN');
+  expect(told).toEqual(lines.slice(0, 1));
+  expect(gateway.starts()).toEqual(['start', cursor(0)]);
+  expect(said.slice(0, 2)).toEqual([
+    expect.stringMatching(/^Nothing listens at .* Connects again\.$/),
+    'Connected: each change is a line.',
+  ]);
+});
+
 describe('what ends a stream is gone on from, after the last cursor', () => {
   test.each<[what: string, stream: FakeStream, start: string, said: RegExp]>([
     [
@@ -192,12 +211,15 @@ describe('what is told again after a resume', () => {
   });
 });
 
-test('a gateway that ends each stream is asked again at once only if the stream brought something new', async () => {
+test.each([
+  ['brought nothing new', first],
+  ['was opened at once itself', second],
+])('a gateway that ends each stream is not asked again at once if the stream %s', async (_what, event) => {
   const stopping = failure('SERVER_STOPPING', { ends: true, cursor: 'c' });
   const gateway = await startFakeGateway([
     { parts: [first, stopping] },
-    { parts: [first, stopping] },
-    { parts: [second], ending: 'stall' },
+    { parts: [event, stopping] },
+    { parts: [third], ending: 'stall' },
   ]);
   await follow(gateway.url, { firstWaitMs: 20_000 });
   await eventually(() => expect(gateway.requests).toHaveLength(2));
