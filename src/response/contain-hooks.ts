@@ -15,9 +15,11 @@ export function containHooks(given: GatewayPlugin, contained: GatewayPlugin, log
 
 type Hook = (payload: { readonly context: object }) => unknown;
 
+/** By context, of all plugins: one of them may end the building of the context before the others are asked. */
+const begun = new WeakMap<object, Promise<unknown>[]>();
+
 /** Awaits what async hooks have begun before the operation is executed: one that rejects may be there to deny it. */
 function awaitHooks(given: GatewayPlugin, contained: GatewayPlugin): void {
-  const begun = new WeakMap<object, Promise<unknown>[]>();
   const awaited =
     (hook: Hook): Hook =>
     (payload) => {

@@ -96,6 +96,14 @@ test('what an async onSchemaChange rejects is logged', async () => {
   expect(log).toEqual([logged]);
 });
 
+const useBreak: Plugin = { onContextBuilding: ({ breakContextBuilding }) => breakContextBuilding() };
+const breaking = await useFetchGateway({ plugins: [useBreak, { onValidate: asynchronous(failLater) }] });
+
+test('what an async hook rejects denies the operation even if another plugin ends the building of the context', async () => {
+  expect(codesIn(await breaking.post({ query: LIST }))).toEqual(['INTERNAL_SERVER_ERROR']);
+  expect(breaking.calls()).toEqual([]);
+});
+
 const hurried = await useFetchGateway({ plugins: [useUser] }, { REQUEST_TIMEOUT_MS: '100' });
 const never = () => new Promise<never>(() => {});
 
