@@ -1,5 +1,5 @@
 import { type CommandLine, helpCommand, readCommandLine } from './arguments.ts';
-import { type CommandContext, isBrokenPipe } from './context.ts';
+import { type CommandContext, interruptBySignals, isBrokenPipe } from './context.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 
 /** Runs a command, and returns its exit status. `serve` goes on in the background. */
@@ -18,8 +18,13 @@ export async function runCommandLine(args: readonly string[], context: CommandCo
 async function run(line: CommandLine, context: CommandContext): Promise<number> {
   if (line.command === 'serve') return (await import('./serve.ts')).serveUntilStopped(line, context);
   // These handle the errors of standard output themselves.
-  if (line.command === 'changes' && !line.printsQuery)
-    return (await import('./changes/changes.ts')).runChanges(line, context);
+  if (line.command === 'changes' && !line.printsQuery) {
+    const interruption = new AbortController();
+    // Until it begins, there is nothing to finish.
+    interruption.signal.onabort = () => context.exit(0);
+    interruptBySignals(interruption, context);
+    return (await import('./changes/changes.ts')).runChanges(line, context, interruption);
+  }
   if (line.command === 'export') return (await import('./export/export.ts')).runExport(line, context);
 
   context.stdout.on('error', (error) => {

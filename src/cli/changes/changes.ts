@@ -1,14 +1,7 @@
 import { Agent } from 'undici';
 import type { Environment } from '../../config/index.ts';
 import type { CommandOptions } from '../arguments.ts';
-import {
-  type CommandContext,
-  interruptBySignals,
-  isBrokenPipe,
-  refuseIfClosed,
-  terminalOf,
-  writeText,
-} from '../context.ts';
+import { type CommandContext, isBrokenPipe, refuseIfClosed, terminalOf, writeText } from '../context.ts';
 import { CommandFailure, reasonOf, sentenceWithout } from '../failure.ts';
 import { isReadableByOthers, readGatewayUrl } from '../gateway-request.ts';
 import { openTokenSource } from '../token.ts';
@@ -26,6 +19,7 @@ const BASELINE_MS = 120_000;
 export async function runChanges(
   options: CommandOptions<'changes'>,
   context: CommandContext,
+  interruption: AbortController,
 ): Promise<number> {
   const { env, stdout, stderr } = context;
   const { administration, kinds, quiet } = options;
@@ -34,7 +28,6 @@ export async function runChanges(
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
   const url = readGatewayUrl(options.url, env);
   refuseIfClosed(stdout, 'changes');
-  const interruption = new AbortController();
   const { signal } = interruption;
   const state =
     options.state === undefined
@@ -43,7 +36,7 @@ export async function runChanges(
   // Last, so that nobody types a token for a command that then lacks something else.
   const tokens = await openTokenSource(env, url.host, terminalOf(context));
 
-  interruptBySignals(interruption, context);
+  signal.onabort = null;
   const notes = createOutageNotes(stderr, quiet, (text) => sentenceWithout(tokens.token, text));
   if (state?.start) notes.note(`Goes on after the last change of ${options.state}.`);
   if (isReadableByOthers(url))

@@ -57,6 +57,14 @@ async function runUntil(lines: number, gateway: FakeGateway, args: readonly stri
   return { status: await ended, output: output(), errors: errors() };
 }
 
+test('a signal ends it before it has begun', async () => {
+  const gateway = await startFakeGateway([]);
+  const { ended, interrupt } = startChanges(gateway);
+  interrupt();
+  expect(await ended).toBe(0);
+  expect(gateway.requests).toEqual([]);
+});
+
 test('says at once that nothing listens at the address', async () => {
   const gateway = await startFakeGateway([]);
   gateway.leave();
