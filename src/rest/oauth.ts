@@ -108,7 +108,7 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
   // Not cancellable: the caller that started it may disconnect, and the token in the response must not be lost.
   const send: SendToken = (onSend) => {
     isSentHere = true;
-    return session.receive(call, requireShort, new Cancellation(), onSend);
+    return session.receive(call, (response) => response, new Cancellation(), onSend);
   };
   const { refreshes, text } = session;
   const { isCoalesced, response } = cache.tokens.join(
@@ -126,16 +126,12 @@ export async function createClientCredentialsToken(session: RestSession): Promis
   return session.receive(tokenCall(jsonRequestBody({ grant_type: 'client_credentials' })), accessTokenIn);
 }
 
-function tokenCall(sent: Pick<Call, 'body' | 'parameters'>): Call {
-  return { ...TOKEN, endpoint: `POST ${TOKEN.path}`, credential: 'basic', ...sent };
-}
-
 /** No token has nearly as many: they are kept for a minute for others who sent the same. */
 const MAX_TOKEN_BYTES = 64_000;
 
-function requireShort(response: RestResponse): RestResponse {
-  if (response.bytes <= MAX_TOKEN_BYTES) return response;
-  throw invalid(TOKEN, 'too long an answer');
+function tokenCall(sent: Pick<Call, 'body' | 'parameters'>): Call {
+  const endpoint = `POST ${TOKEN.path}`;
+  return { ...TOKEN, endpoint, credential: 'basic', maxBytes: MAX_TOKEN_BYTES, ...sent };
 }
 
 function accessTokenIn({ body }: RestResponse): AccessToken {

@@ -6,6 +6,15 @@ const MANY = 'an answer of too many values';
 const NAMES = 'an answer of too many different members';
 const LONG = 'an answer with too long a text';
 
+/** Records of so many members, with names that are taken in turn from so many. */
+const records = (count: number, size: number, names: number) =>
+  JSON.stringify(
+    Array.from({ length: count }, (_, row) =>
+      Object.fromEntries(
+        Array.from({ length: size }, (_item, index) => [`m${(row * size + index) % names}`, 1]),
+      ),
+    ),
+  );
 const members = (count: number) => `{${Array(count).fill('"k":1')}}`;
 
 test.each<[string, string, string | undefined]>([
@@ -27,6 +36,8 @@ test.each<[string, string, string | undefined]>([
     `[${Array(9).fill(`"${'\\\\'.repeat(100_000)}"`)}]`,
     undefined,
   ],
+  ['records of many names', records(500, 190, 190), undefined],
+  ['combinations of too many names', records(2_200, 20, 9_900), MANY],
   ['too many names', `{${Array.from({ length: 10_001 }, (_, id) => `"m${id}":1`)}}`, NAMES],
   ['a text without an end', `"${'x'.repeat(1_000_001)}`, LONG],
 ])('%s', async (_what, text, expected) => {

@@ -33,6 +33,8 @@ export interface RestRequest {
   /** Relative to the service's base URL; already encoded, like the query. */
   readonly path: string;
   readonly query?: string;
+  /** Of its answer, if that is not to be as long as any. */
+  readonly maxBytes?: number;
   readonly body?: { readonly type: string; readonly text: string; readonly secrets?: readonly string[] };
 }
 
@@ -176,7 +178,8 @@ class Receiver implements Dispatcher.DispatchHandler {
     if (this.isSettled) return;
     this.#holding.add(this.#body.append(chunk));
     const { length } = this.#body;
-    if (length > MAX_RESPONSE_BYTES) this.#fail(this.#invalid('too large an answer', 'too_large'));
+    const { maxBytes = MAX_RESPONSE_BYTES } = this.#options.request;
+    if (length > maxBytes) this.#fail(this.#invalid('too large an answer', 'too_large'));
     else if (length > MAX_ERROR_BYTES && !isSuccess(this.#status)) this.#fail(this.#error());
   }
 

@@ -6,6 +6,9 @@ const MAX_COSTLY_VALUES = 100_000;
 const MAX_TEXT_BYTES = 1_000_000;
 /** Records whose members all have other names take a hundred times as long to parse: V8 makes a class for each name. */
 const MAX_NAMES = 10_000;
+/** More than records of one kind have. V8 makes a class for each combination of them, too. */
+const COMBINED_NAMES = 1_000;
+const MAX_COMBINED_VALUES = 40_000;
 
 const [QUOTE = 0, BACKSLASH, COLON, COMMA, BRACKET, BRACE] = Buffer.from('"\\:,[{');
 
@@ -63,7 +66,9 @@ export async function excessIn(json: Buffer, pause: () => Promise<boolean>, maxN
     }
     if (index < nextPause && index < json.length - 1) continue;
     if (names.size > maxNames) return 'an answer of too many different members';
-    if (items >= MAX_VALUES || costly > MAX_COSTLY_VALUES) return 'an answer of too many values';
+    const mostCostly =
+      names.size > COMBINED_NAMES && maxNames === MAX_NAMES ? MAX_COMBINED_VALUES : MAX_COSTLY_VALUES;
+    if (items >= MAX_VALUES || costly > mostCostly) return 'an answer of too many values';
     if (!(await pause())) return undefined;
     nextPause = index + STEP_BYTES;
   }
