@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -5,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { listenFor } from '../../src/server/workers/dispatcher.ts';
 import { Primary, type PrimaryOptions } from '../../src/server/workers/primary.ts';
 import { eventually } from '../support/eventually.ts';
+import { program, testWith } from '../support/requirements.ts';
 import { times } from '../support/times.ts';
 
 /** Longer than any test takes. */
@@ -101,6 +103,23 @@ describe('a worker that is stuck', () => {
     expect(ready().map(isAlive)).toEqual([false, false]);
   });
 });
+
+testWith(program('prlimit', 'util-linux'))(
+  'a worker that could open no more files takes connections again, and stops',
+  async () => {
+    const { primary, messages, ready } = await startPrimary({ workers: 1 });
+    const listener = await listenFor(0, '127.0.0.1', (socket) => primary.handOut(socket));
+    onTestFinished(() => listener.close());
+    const [worker = 0] = ready();
+    const limit = (files: string) => execFileSync('prlimit', [`--pid=${worker}`, `--nofile=${files}:`]);
+    limit('3');
+    expect(await Promise.all(times(3, () => askPort(listener.port)))).toEqual(times(3, () => 'closed'));
+    limit('100');
+    expect(await askPort(listener.port)).toBe(String(worker));
+    await primary.stop();
+    expect(messages()).not.toContain('worker does not stop, and is killed');
+  },
+);
 
 describe('workers are replaced', () => {
   test('one by one, and told over which time their streams may end', async () => {

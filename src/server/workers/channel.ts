@@ -5,7 +5,7 @@ import type { MetricFamily } from '../../telemetry/metrics/metrics.ts';
 
 /** What the primary calls in a worker. */
 export interface WorkerCalls {
-  /** Takes a connection; none if its client has disconnected on the way. */
+  /** Takes a connection; none if its client has disconnected on the way, or to ask whether the last one is lost. */
   take(socket: Socket | undefined): void;
   /** From now on `/ready` fails, and streams of changes end, spread over so many milliseconds. */
   leaveRotation(spreadMs: number): void;
@@ -36,6 +36,8 @@ export class Channel<Theirs extends Functions<Theirs>> {
   readonly #other: ChildProcess | NodeJS.Process;
   readonly #waiting = new Map<number, (answer?: never) => void>();
   #calls = 0;
+  /** The latest that had a socket; the one before it has been answered. */
+  #callWithSocket = 0;
 
   /** `own` are called by the other process, in the order of its calls. */
   constructor(other: ChildProcess | NodeJS.Process, own: object) {
@@ -49,7 +51,7 @@ export class Channel<Theirs extends Functions<Theirs>> {
     });
   }
 
-  /** Undefined if the other process has ended, or ends before it answers. */
+  /** Undefined if the other process has ended, or ends before it answers, or has lost the socket. */
   call<Name extends keyof Theirs & string>(
     name: Name,
     ...args: Parameters<Theirs[Name]>
@@ -60,19 +62,27 @@ export class Channel<Theirs extends Functions<Theirs>> {
       if (!this.#other.connected) return resolve(undefined);
       this.#waiting.set(call, resolve);
       const socket = args.find((arg: unknown) => arg instanceof Socket);
+      if (socket) this.#callWithSocket = call;
       this.#send({ call, name, args: socket ? [] : args }, socket);
     });
   }
 
   async #receive(message: Message, handle: unknown, own: object): Promise<void> {
     if ('answered' in message) {
-      this.#waiting.get(message.answered)?.(message.answer);
-      this.#waiting.delete(message.answered);
+      this.#settle(message.answered, message.answer);
+      // Calls arrive in order, so an earlier one with a socket is lost if it has no answer: a process that can open no
+      // more files does not get it, and Node tells neither side.
+      if (message.answered > this.#callWithSocket) this.#settle(this.#callWithSocket);
       return;
     }
     const { call, name, args } = message;
     const answer: never = await Reflect.apply(Reflect.get(own, name), own, [...args, handle]);
     this.#send({ answered: call, answer });
+  }
+
+  #settle(call: number, answer?: never): void {
+    this.#waiting.get(call)?.(answer);
+    this.#waiting.delete(call);
   }
 
   #send(message: Message, socket?: Socket): void {

@@ -12,6 +12,8 @@ import { Dispatcher } from './dispatcher.ts';
 
 /** How long connections that were just accepted may wait for a worker when all have to stop. */
 const HAND_OUT_MS = 1_000;
+/** A worker that has not taken a connection by then may have lost it. */
+const TAKE_MS = 100;
 /** A worker that has not dropped what it had by then is stuck, and serves nobody meanwhile. */
 const DROP_MS = 50;
 
@@ -45,7 +47,7 @@ export class Primary {
   readonly #collector = new Collector();
   readonly #board = new SharedBoard();
   readonly #delayAfter = createBackoff();
-  readonly #dispatcher = new Dispatcher<Member>(({ channel }, socket) => channel.call('take', socket));
+  readonly #dispatcher = new Dispatcher<Member>(({ channel }, socket) => handOver(channel, socket));
   readonly #changes = new EventEmitter();
   /** While it is `leaving` the rotation, workers that end are still replaced. */
   #state: 'serving' | 'leaving' | 'stopping' = 'serving';
@@ -219,4 +221,11 @@ export class Primary {
   async #until(isTrue: () => boolean): Promise<void> {
     while (!isTrue()) await once(this.#changes, 'change');
   }
+}
+
+/** Asks only after a while: a worker that can open no more files then gets few of those that others could take. */
+async function handOver(channel: Channel<WorkerCalls>, socket: Socket): Promise<void> {
+  const timer = setTimeout(() => void channel.call('take', undefined), TAKE_MS);
+  await channel.call('take', socket);
+  clearTimeout(timer);
 }
