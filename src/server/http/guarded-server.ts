@@ -3,14 +3,15 @@ import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { METHOD_NOT_ALLOWED, RequestError } from '../../http/errors.ts';
+import { maxOpenFiles } from '../../limits/open-files.ts';
 import { memoryLimits, SharedBudget } from '../../limits/shared-budget.ts';
 import { Connection, type RequestHandler } from './connection.ts';
 import { listenOn, stopListening } from './listen.ts';
 import { SafeRequest, SafeResponse } from './messages.ts';
 import { rawErrorResponse } from './send.ts';
 
-/** Open connections at most, however much memory there is. */
-const MAX_CONNECTIONS = 5_000;
+/** Open connections at most, however much memory there is. A quarter of the files is left for calls and the rest. */
+const MAX_CONNECTIONS = Math.min(5_000, Math.floor(maxOpenFiles() * 0.75));
 /** How long idle keep-alive connections stay open during drain, after the latest request on any of them. */
 const IDLE_GRACE_MS = 1_000;
 const SWEEP_MS = 100;
