@@ -224,4 +224,35 @@ describe('a write is answered', () => {
     process.kill(stuck ?? 0, 'SIGKILL');
     await eventually(() => expect(told).toEqual([`${writer} written`, `${writer} written`]));
   });
+
+  test('though one is stuck for long: little is kept for it, and then it drops everything', async () => {
+    const { primary, forked, told } = await startPrimary();
+    const [writer, stuck = 0] = forked.map(({ process: { pid } }) => pid);
+    process.kill(stuck, 'SIGSTOP');
+    for (const _ of times(1_500, () => 0)) forked[0]?.send({ type: 'write' });
+    await eventually(() => expect(told.filter((line) => line === `${writer} written`)).toHaveLength(1_500));
+    await primary.collect();
+    process.kill(stuck, 'SIGCONT');
+    await eventually(() => expect(told).toContain(`${stuck} dropAll`));
+    expect(told.filter((line) => line.startsWith(String(stuck)))).toEqual([
+      ...times(1_000, () => `${stuck} drop credential`),
+      `${stuck} dropAll`,
+    ]);
+  });
+
+  test('though one is starting: it has nothing to drop', async () => {
+    const env: Record<string, string> = {};
+    const { primary, forked, told } = await startPrimary({ env, workers: 1 });
+    env.NEVER_READY = '1';
+    void primary.replaceAll();
+    await eventually(() => expect(told).toEqual([`${forked[1]?.process.pid} starting`]));
+    const [writer, starting] = forked;
+    writer?.send({ type: 'write' });
+    await eventually(() => expect(told).toContain(`${writer?.process.pid} written`));
+    // What it was told before comes first.
+    starting?.send({ call: 1, name: 'metrics', args: [] });
+    const { pid } = starting?.process ?? {};
+    await eventually(() => expect(told).toContain(`${pid} metrics`));
+    expect(told).not.toContain(`${pid} drop credential`);
+  });
 });

@@ -21,4 +21,5 @@ process.on('message', async ({ call, name, args, answered, type }, socket) => {
   }
   process.send({ answered: call, answer: name === 'stop' ? [] : undefined });
 });
-if (!NEVER_READY) process.send({ call: 1, name: 'ready', args: [] });
+if (NEVER_READY) tell('starting');
+else process.send({ call: 1, name: 'ready', args: [] });

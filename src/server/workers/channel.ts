@@ -13,6 +13,8 @@ export interface WorkerCalls {
   stop(spreadMs: number): Promise<readonly MetricFamily[]>;
   metrics(): readonly MetricFamily[];
   drop(credential: string): void;
+  /** Drops what any credential has read. */
+  dropAll(): void;
 }
 
 /** What a worker calls in the primary. */
@@ -30,6 +32,9 @@ type Functions<Calls> = { readonly [Name in keyof Calls]: (...args: never[]) => 
 type Message =
   | { readonly call: number; readonly name: string; readonly args: unknown[] }
   | { readonly answered: number; readonly answer: never };
+
+/** A process that has so many calls to answer is stuck, and more would only use up memory. */
+const MAX_UNANSWERED = 1_000;
 
 /** Between the primary and a worker: each calls functions of the other. */
 export class Channel<Theirs extends Functions<Theirs>> {
@@ -49,6 +54,10 @@ export class Channel<Theirs extends Functions<Theirs>> {
     other.on('exit', () => {
       for (const settle of this.#waiting.values()) settle();
     });
+  }
+
+  get isFull(): boolean {
+    return this.#waiting.size >= MAX_UNANSWERED;
   }
 
   /** Undefined if the other process has ended, or ends before it answers, or has lost the socket. */

@@ -38,6 +38,8 @@ interface Member {
   readonly startedAt: number;
   readonly ended: Promise<unknown[]>;
   state: 'starting' | 'serving' | 'stopping';
+  /** It was stuck when it had to be told of something to drop. */
+  hasMissedDrops: boolean;
 }
 
 /** Starts workers, hands them connections in turn, and watches them: one that ends is replaced. */
@@ -154,8 +156,16 @@ export class Primary {
     const ended = once(child, 'exit');
     void ended.then(([code, signal]) => this.#ended(member, failure ?? signal ?? `status ${code}`));
     const startedAt = performance.now();
-    const metrics = () => channel.call('metrics');
-    const member: Member = { child, channel, metrics, startedAt, ended, state: 'starting' };
+    const metrics = async () => (channel.isFull ? undefined : channel.call('metrics'));
+    const member: Member = {
+      child,
+      channel,
+      metrics,
+      startedAt,
+      ended,
+      state: 'starting',
+      hasMissedDrops: false,
+    };
     this.#members.add(member);
     return member;
   }
@@ -213,8 +223,9 @@ export class Primary {
   }
 
   async #drop(credential: string, asker: Member): Promise<void> {
-    const others = [...this.#members].filter((member) => member !== asker);
-    await Promise.all(others.map(({ channel }) => within(DROP_MS, channel.call('drop', credential))));
+    // One that is starting has read nothing yet.
+    const others = [...this.#members].filter((member) => member !== asker && member.state !== 'starting');
+    await Promise.all(others.map((member) => within(DROP_MS, dropAt(member, credential))));
   }
 
   /** Waits for a change of the workers that makes it true. */
@@ -228,4 +239,17 @@ async function handOver(channel: Channel<WorkerCalls>, socket: Socket): Promise<
   const timer = setTimeout(() => void channel.call('take', undefined), TAKE_MS);
   await channel.call('take', socket);
   clearTimeout(timer);
+}
+
+/** A worker that is stuck is told once it answers, to drop everything. */
+async function dropAt(member: Member, credential: string): Promise<void> {
+  const { channel } = member;
+  if (channel.isFull) {
+    member.hasMissedDrops = true;
+    return;
+  }
+  await channel.call('drop', credential);
+  if (!member.hasMissedDrops) return;
+  member.hasMissedDrops = false;
+  await channel.call('dropAll');
 }

@@ -27,7 +27,7 @@ export async function runWorker(
 ): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']) process.on(signal, () => {});
   let service: Service | undefined;
-  let cache: Pick<LocalCache, 'drop'> | undefined;
+  let cache: LocalCache | undefined;
   const calls: WorkerCalls = {
     take: (socket) => socket && service?.server.accept(socket),
     leaveRotation: (spreadMs) => service?.server.leaveRotation(spreadMs),
@@ -38,6 +38,7 @@ export async function runWorker(
     },
     metrics: () => service?.metrics() ?? [],
     drop: (credential) => cache?.drop(credential),
+    dropAll: () => cache?.dropAll(),
   };
   const primary = new Channel<PrimaryCalls>(process, calls);
   const fail = async (error: unknown) => {
