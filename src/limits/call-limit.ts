@@ -58,19 +58,16 @@ export class CallLimit {
   take(credential: string): boolean | Promise<boolean> {
     const window = this.#windowOf(credential);
     if (this.#reserve === undefined) return this.#takeAlone(window);
-    if (window.reserved > 0) {
-      window.reserved -= 1;
-      window.sent += 1;
-      return true;
-    }
+    if (takeReserved(window)) return true;
     if (window.used >= this.#limit) return false;
     window.asking ??= this.#ask(credential, window, this.#reserve).finally(() => {
       window.asking = undefined;
     });
     return window.asking.then((granted) => {
       if (granted === undefined) return this.#takeAlone(this.#windowOf(credential));
-      // Others may have taken what was granted, so it asks again; but not where nothing is left to grant.
-      return granted > 0 && this.take(credential);
+      // From the window that it asked for, though that has ended: each question with a grant serves somebody, so that
+      // those whose calls others have taken do not ask for ever.
+      return granted > 0 && (takeReserved(window) || this.take(credential));
     });
   }
 
@@ -120,6 +117,13 @@ export class CallLimit {
     const window = this.#windows.get(credential);
     return window !== undefined && window.endsAt > now ? window : undefined;
   }
+}
+
+function takeReserved(window: Window): boolean {
+  if (window.reserved <= 0) return false;
+  window.reserved -= 1;
+  window.sent += 1;
+  return true;
 }
 
 function newWindow(now: number): Window {

@@ -59,24 +59,32 @@ const MARGIN_MS = 2_000;
 
 /** Refreshes one token once among all replicas, or finds out how another replica's refresh ended. */
 export async function refreshOnce(states: SharedStates, refresh: Refresh): Promise<Verdict> {
-  const { key, owner } = refresh;
+  const { key, owner, sendMs } = refresh;
   const claimed = `claimed ${owner}`;
   const claim = () => states.move(key, [FREE], claimed, CLAIM_MS);
+  // However often the state changes: those who wait have given up by then.
+  const until = states.now() + CLAIM_MS + sendMs + MARGIN_MS;
   let state = await insist(states, claim);
   if (state === undefined) return { kind: 'alone' };
   for (;;) {
-    const [kind, detail = ''] = state.split(' ');
-    if (kind === 'done' || kind === 'refused') return { kind, sealed: detail };
-    if (kind === 'unknown') return { kind };
     if (state === claimed) {
       const sent = await sendClaimed(states, refresh);
       if (typeof sent !== 'string') return sent;
       state = sent;
-    } else if (state === FREE) {
+    }
+    const [kind, detail = ''] = state.split(' ');
+    if (kind === 'done' || kind === 'refused') return { kind, sealed: detail };
+    if (kind === 'unknown') return { kind };
+    const isOthers = state !== claimed && (kind === 'claimed' || kind === 'sent');
+    // No move leads to any state but these.
+    const isExpected = isOthers || state === FREE;
+    if (!isExpected || states.now() >= until) return { kind: isOthers ? 'unknown' : 'interrupted' };
+    if (isOthers) {
+      state = await waitForOther(states, refresh, { state, claim, until });
+    } else {
+      await states.changed(key, POLL_MS);
       state = await insist(states, claim);
       if (state === undefined) return { kind: 'interrupted' };
-    } else {
-      state = await waitForOther(states, refresh, state, claim);
     }
   }
 }
@@ -108,19 +116,26 @@ function settled(outcome: SendOutcome, owner: string): [to: string, lifeMs: numb
   return [`${outcome.kind} ${outcome.sealed}`, outcome.kind === 'done' ? OUTCOME_MS : REFUSAL_MS];
 }
 
+interface Wait {
+  /** What another replica's refresh has come to. */
+  readonly state: string;
+  readonly claim: () => Promise<string>;
+  readonly until: number;
+}
+
 /** Waits until another replica's refresh has moved on, and returns the new state; claims the token if it is free. */
 async function waitForOther(
   states: SharedStates,
   { key, sendMs }: Refresh,
-  state: string,
-  claim: () => Promise<string>,
+  { state, claim, until }: Wait,
 ): Promise<string> {
-  const until = states.now() + sendMs + MARGIN_MS;
-  while (states.now() < until) {
+  const staleAt = states.now() + sendMs + MARGIN_MS;
+  while (states.now() < Math.min(staleAt, until)) {
     await states.changed(key, POLL_MS);
     const next = await claim().catch(() => state);
     if (next !== state) return next;
   }
+  if (states.now() < staleAt) return state;
   // Its holder has ended, or stalls and may still send: nobody else may.
   const [kind, holder] = state.split(' ');
   if (kind !== 'sent') return 'unknown';

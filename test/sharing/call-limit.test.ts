@@ -50,6 +50,23 @@ describe('CREDENTIAL_CALLS_PER_MINUTE', () => {
     },
   );
 
+  test.each([0, -1, Number.NaN])(
+    'asks once for each that takes a call where one is granted in a window that ends in %i ms',
+    async (resetMs) => {
+      const { advance } = stopClock();
+      let asked = 0;
+      const limit = new CallLimit(20, async () => {
+        asked += 1;
+        advance(2);
+        if (asked > 10) throw new Error('asked again and again');
+        return { granted: 1, used: 1, resetMs };
+      });
+      const taken = times(3, () => limit.take('credential'));
+      expect(await Promise.all(taken)).toEqual([true, true, true]);
+      expect(asked).toBe(3);
+    },
+  );
+
   test('never tells more seconds than the window has, whatever the clock shows', () => {
     const { advance } = stopClock();
     const limit = new CallLimit(2);
