@@ -1,4 +1,6 @@
+import type { Duplex } from 'node:stream';
 import { RedisTrouble } from './events.ts';
+import { ReplyGuard } from './reply-guard.ts';
 
 export type RedisClient = Awaited<ReturnType<typeof openRedis>>;
 
@@ -15,7 +17,7 @@ const MAX_RECONNECT_MS = 2_000;
 
 /** Connects in the background, and again whenever the connection is lost. ioredis is an optional dependency. */
 export async function openRedis(url: string, deadlineMs: number, events: RedisClientEvents) {
-  const { Redis } = await import('ioredis');
+  const { Command, Redis } = await import('ioredis');
   const redis = new Redis(url, {
     lazyConnect: true,
     // One connection for commands and subscriptions, so that neither is lost without the other.
@@ -31,6 +33,8 @@ export async function openRedis(url: string, deadlineMs: number, events: RedisCl
     enableReadyCheck: false,
     retryStrategy: (attempts) => Math.min(50 * 2 ** attempts, MAX_RECONNECT_MS) * (0.5 + Math.random() / 2),
   });
+  // Before anything has been read.
+  redis.on('connect', () => guardReplies(redis.stream));
   let lastError = 'connection closed';
   redis.on('error', (error: unknown) => {
     lastError = reasonOf(error);
@@ -48,11 +52,30 @@ export async function openRedis(url: string, deadlineMs: number, events: RedisCl
     /** Rejects with RedisTrouble, after the deadline at the latest. */
     command: (name: string, ...args: (string | number)[]) =>
       withDeadline(redis.call(name, ...args), deadlineMs),
-    subscribe: (channels: readonly string[]) => withDeadline(redis.subscribe(...channels), deadlineMs),
+    async subscribe(channels: readonly string[]): Promise<unknown> {
+      const command = new Command('subscribe', [...channels]);
+      redis.sendCommand(command);
+      // By this name ioredis would take any reply for a list of channels, and throw where none can catch it.
+      command.name = 'sent';
+      const count = await withDeadline(command.promise, deadlineMs);
+      if (count !== channels.length) throw new RedisTrouble('unexpected reply');
+      return count;
+    },
     /** Replaces the connection, which may be broken without the operating system's knowing. */
     reconnect: () => redis.disconnect(true),
     close: () => redis.disconnect(),
   };
+}
+
+/** Stands before what ioredis does with the bytes that arrive. */
+function guardReplies(stream: Duplex): void {
+  const guard = new ReplyGuard();
+  const readers = stream.listeners('data');
+  stream.removeAllListeners('data');
+  stream.on('data', (chunk: Buffer) => {
+    if (!guard.accepts(chunk)) stream.destroy(new RedisTrouble('unexpected reply'));
+    else for (const read of readers) read.call(stream, chunk);
+  });
 }
 
 /** Replies that arrived during a long turn of the event loop are read before the deadline counts. */
@@ -69,6 +92,7 @@ function withDeadline(reply: Promise<unknown>, deadlineMs: number): Promise<unkn
 /** The code of the error, or the first word of Redis's reply. Messages may quote commands, and with them passwords. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
+  if (error instanceof RedisTrouble) return error.message;
   if (error.name === 'ReplyError') return /^[A-Z]+/.exec(error.message)?.[0] ?? 'error reply';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error.message === 'Command timed out' ? 'timeout' : 'connection closed';
