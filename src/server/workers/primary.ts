@@ -38,8 +38,8 @@ interface Member {
   readonly startedAt: number;
   readonly ended: Promise<unknown[]>;
   state: 'starting' | 'serving' | 'stopping';
-  /** It was stuck when it had to be told of something to drop. */
-  hasMissedDrops: boolean;
+  /** It is stuck, and has missed what it had to drop. */
+  isToDropAll: boolean;
 }
 
 /** Starts workers, hands them connections in turn, and watches them: one that ends is replaced. */
@@ -164,7 +164,7 @@ export class Primary {
       startedAt,
       ended,
       state: 'starting',
-      hasMissedDrops: false,
+      isToDropAll: false,
     };
     this.#members.add(member);
     return member;
@@ -241,15 +241,12 @@ async function handOver(channel: Channel<WorkerCalls>, socket: Socket): Promise<
   clearTimeout(timer);
 }
 
-/** A worker that is stuck is told once it answers, to drop everything. */
+/** A worker that is stuck is told to drop everything, once it answers what it was asked before. */
 async function dropAt(member: Member, credential: string): Promise<void> {
   const { channel } = member;
-  if (channel.isFull) {
-    member.hasMissedDrops = true;
-    return;
-  }
-  await channel.call('drop', credential);
-  if (!member.hasMissedDrops) return;
-  member.hasMissedDrops = false;
+  if (!channel.isFull) return channel.call('drop', credential);
+  if (member.isToDropAll) return;
+  member.isToDropAll = true;
   await channel.call('dropAll');
+  member.isToDropAll = false;
 }
