@@ -136,7 +136,8 @@ function unlink(owner: Owner, holding: Holding): void {
 /** What several holdings keep together: it counts for the first of them; when that one ends, for the next. */
 export class SharedPart {
   readonly amount: number;
-  readonly #holders: Holding[] = [];
+  #payer: Holding | undefined;
+  readonly #others = new Set<Holding>();
 
   constructor(amount: number) {
     this.amount = amount;
@@ -144,15 +145,20 @@ export class SharedPart {
 
   /** Called by Holding only. */
   join(holding: Holding): void {
-    this.#holders.push(holding);
-    if (this.#holders.length === 1) holding.add(this.amount);
+    if (this.#payer) this.#others.add(holding);
+    else this.#pay(holding);
   }
 
   /** Called by Holding only. */
   leave(holding: Holding): void {
-    const index = this.#holders.indexOf(holding);
-    this.#holders.splice(index, 1);
-    if (index === 0) this.#holders[0]?.add(this.amount);
+    if (!this.#others.delete(holding)) this.#pay(this.#others.values().next().value);
+  }
+
+  #pay(holding: Holding | undefined): void {
+    this.#payer = holding;
+    if (holding === undefined) return;
+    this.#others.delete(holding);
+    holding.add(this.amount);
   }
 }
 
@@ -168,7 +174,7 @@ export class Holding {
   newer: Holding | undefined;
   /** What it holds; only `add` sets it. */
   amount = 0;
-  readonly #parts: SharedPart[] = [];
+  #parts: readonly SharedPart[] = NO_PARTS;
   #isReleased = false;
 
   constructor(
@@ -205,7 +211,8 @@ export class Holding {
   /** Takes a part that others may keep too. */
   share(part: SharedPart): void {
     if (this.#isReleased || this.#parts.includes(part)) return;
-    this.#parts.push(part);
+    // V8 would make room for seventeen in an empty list that grows.
+    this.#parts = [...this.#parts, part];
     part.join(this);
   }
 
@@ -226,6 +233,7 @@ export class Holding {
 }
 
 const ALWAYS = () => true;
+const NO_PARTS: readonly SharedPart[] = [];
 
 export type MemoryLimits = ReturnType<typeof memoryLimits>;
 
