@@ -9,7 +9,7 @@ const MAX_QUEUED = 1_000;
 const ITEM_BYTES = 500;
 
 /** How many times as long as for a reader others wait for the gateway, which may have a hundred streams to tell. */
-const OWN_PATIENCE = 15;
+const OWN_PATIENCE = 5;
 
 /** How a stream ends other than by its reader. */
 export interface Ending extends Pick<RestErrorOptions, 'retryAfter' | 'upstream'> {
@@ -141,6 +141,11 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
   /** The reader has what it asked for. */
   gave(): void {
     this.#waitingSince = performance.now();
+  }
+
+  /** So long it waited for what its selection needs, for which others must not wait. */
+  addReaderMs(milliseconds: number): void {
+    this.#readerMs += milliseconds;
   }
 
   get readerMs(): number {

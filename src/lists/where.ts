@@ -29,6 +29,7 @@ const MAX_CONDITIONS = 200;
 export interface RecordCondition extends Condition {
   /** Each has to be called before the first record is tested, until nothing is left of it. */
   readonly preparations: readonly Preparation[];
+  readonly count: number;
 }
 
 /** How many characters of one record are compared, in all its fields together: they are folded in one go. */
@@ -148,6 +149,7 @@ export function compileWhere(
     },
     reads,
     preparations,
+    count,
   };
 }
 

@@ -51,11 +51,9 @@ export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cos
   return cost;
 }
 
-/** For an export, which has no other limits: of the fields that lead to its list. Returns the memory that they take. */
-export function requireShortArguments(given: readonly Readonly<Record<string, unknown>>[]): number {
-  const length = sumOf(given.map(membersLength));
-  requireShort(length);
-  return length * BYTES_PER_CHARACTER;
+/** For an export, which has no other limits: of the fields that lead to its list. */
+export function requireShortArguments(given: readonly Readonly<Record<string, unknown>>[]): void {
+  requireShort(sumOf(given.map(membersLength)));
 }
 
 function requireShort(argumentLength: number): void {
@@ -77,6 +75,16 @@ function heaviest(callsByPath: ReadonlyMap<string, number>): string {
     .map(([path, calls]) => `\`${truncate(path, MAX_PATH_LENGTH)}\` ${calls}`);
   const others = sumOf(sorted.slice(MOST_NAMED).map(([, calls]) => calls));
   return [...named, ...(others > 0 ? [`others ${others}`] : [])].join(', ');
+}
+
+const MAX_EVENTS_AT_ONCE = 100;
+/** As how many characters of arguments a byte of a plan counts: a field of a kilobyte takes some microseconds. */
+const PLAN_LENGTH = 0.25;
+
+/** How many events are executed together, which takes one turn of the event loop, if the limit is for all of them. */
+export function eventsAtOnce({ argumentLength }: Pick<Cost, 'argumentLength'>, planBytes: number): number {
+  const count = Math.floor(MAX_ARGUMENT_LENGTH / (argumentLength + planBytes * PLAN_LENGTH));
+  return Math.max(1, Math.min(MAX_EVENTS_AT_ONCE, count));
 }
 
 const cachedCosts = new WeakMap<ObjectPlan, Cost>();
@@ -119,11 +127,6 @@ const MAX_ARGUMENT_LENGTH = 1_250_000;
 const VALUE_LENGTH = 60;
 const OBJECT_LENGTH = 100;
 const ROW_LENGTH = 250;
-/**
- * What is made of them, and lives until the operation ends, by characters in this count: texts of URLs, lookups that wait
- * for their batch, conditions. Measured at 2 to 9.
- */
-const BYTES_PER_CHARACTER = 10;
 
 function lengthOf(value: unknown): number {
   if (typeof value === 'string') return VALUE_LENGTH + value.length;
@@ -153,8 +156,6 @@ export class Cost {
   isUnbounded = false;
   objects = 0;
   argumentLength = 0;
-  /** Of arguments that are used once, not in each row: how many rows there are is not known. */
-  #ownArgumentLength = 0;
 
   readonly #planned: PlannedOperation;
   readonly #limits: CostLimits;
@@ -187,11 +188,6 @@ export class Cost {
     if (!this.#isMutation) this.#addUp();
   }
 
-  /** The memory that is taken by what is made of the arguments. */
-  get argumentBytes(): number {
-    return this.#ownArgumentLength * BYTES_PER_CHARACTER;
-  }
-
   /** Adds what was read since the last time; returns its calls. */
   #addUp(): number {
     let sum = 0;
@@ -214,7 +210,6 @@ export class Cost {
     const { cost, wrapsRecord } = restMetadataOf(plan.field);
     const args = ifValid(() => this.#planned.argumentsOf(plan));
     const length = args ? membersLength(args) : 0;
-    if (parent.records === 1) this.#ownArgumentLength += length;
     this.argumentLength += parent.records * (length > 0 && parent.records > 1 ? length + ROW_LENGTH : length);
     if (this.#isOver()) return;
     const estimate = cost?.(args ?? {}, parent, plan) ?? NO_READS;

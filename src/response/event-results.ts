@@ -3,11 +3,10 @@ import { ChangeStream } from '../changes/stream.ts';
 import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import type { StreamState } from '../request/context.ts';
 
-/** Events that are executed together, if they are there together. */
-const MAX_BATCH = 100;
-
 export interface ExecutedEvents {
   readonly results: readonly ExecutionResult[];
+  /** How long they waited for the REST service. */
+  readonly restMs: number;
   /** Called when the last of them has been sent, or never will be: until then they hold memory. */
   end(): void;
 }
@@ -20,6 +19,7 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, void
   readonly #stream: ChangeStream | undefined;
   readonly #execute: ExecuteEvents;
   readonly #owner: string;
+  readonly #maxBatch: number;
   #endBatch: (() => void) | undefined;
   #ready: { readonly result: ExecutionResult; readonly cursor: string | undefined }[] = [];
   #isOver = false;
@@ -29,12 +29,14 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, void
   cursor: string | undefined;
   #isExecuting = false;
 
-  constructor(events: AsyncIterable<unknown>, owner: string, execute: ExecuteEvents) {
+  /** `maxBatch` events are executed together, if they are there together. */
+  constructor(events: AsyncIterable<unknown>, owner: string, maxBatch: number, execute: ExecuteEvents) {
     this.#events = events[Symbol.asyncIterator]();
     // A plugin may give other events in their place.
     this.#stream = events instanceof ChangeStream ? events : undefined;
     this.#execute = execute;
     this.#owner = owner;
+    this.#maxBatch = maxBatch;
     this.cursor = this.#stream?.cursor;
     this.over = new Promise((resolve) => {
       this.#end = resolve;
@@ -84,14 +86,16 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, void
     const stream = this.#stream;
     const events: unknown[] = [value];
     const cursors = [stream?.cursor];
-    for (let more = stream?.takeNow(); more !== undefined; more = stream?.takeNow()) {
+    while (events.length < this.#maxBatch) {
+      const more = stream?.takeNow();
+      if (more === undefined) break;
       events.push(more);
       cursors.push(stream?.cursor);
-      if (events.length === MAX_BATCH) break;
     }
     if (isSliceOver()) await nextSlice(this.#owner);
     try {
-      const { results, end } = await this.#execute(events);
+      const { results, restMs, end } = await this.#execute(events);
+      stream?.addReaderMs(restMs);
       this.#isExecuting = false;
       this.#endBatch = end;
       // It may have ended meanwhile.

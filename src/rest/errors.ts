@@ -89,6 +89,12 @@ export function tooMuchRead(isWrite = false): RestError {
   return new RestError('OVERLOADED', `${TOO_MUCH_READ} ${advice} in a moment.`, { retryAfter: 1 });
 }
 
+/** One for all: a stack for each would take as long as what is refused. */
+export const TOO_MANY_LOADS = new RestError(
+  'OPERATION_TOO_EXPENSIVE',
+  'The operation asks for too many lists or records at once. Ask for fewer rows, or less in each of them.',
+);
+
 /** There is no room for the operation even if it is alone. */
 export function tooMuchForOne(): RestError {
   return new RestError(

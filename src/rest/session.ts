@@ -16,6 +16,7 @@ import {
   unreadWrite,
 } from './errors.ts';
 import { valueBytes } from './json.ts';
+import { type Load, Loads } from './loads.ts';
 import type { RefreshCoordinator } from './refresh-coordinator.ts';
 import type { ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
@@ -78,6 +79,7 @@ export class RestSession {
   readonly #options: RestSessionOptions;
   readonly #maxCalls: number;
   #sent = 0;
+  readonly #loads = new Loads();
   /** Calls that must be left of `maxCalls`: while a field of a mutation runs, those of the fields after it. */
   reservedCalls = 0;
   /** Earliest expiry of the cached data used, by `performance.now()`. */
@@ -146,12 +148,18 @@ export class RestSession {
     return outcome;
   }
 
-  /** Counts a page of a list, unless there is no room for it. */
-  holdPage(bytes: number): void {
+  /** Counts what is read, unless there is no room for it. */
+  holdRead(bytes: number): void {
     this.hold(bytes);
+    if (this.cancellation.isAborted) throw this.cancellation.error();
     if (!this.#options.isFull?.()) return;
     this.hold(-bytes);
     throw tooMuchRead();
+  }
+
+  /** Counts what is asked for, and what is made for it until it is read. */
+  countLoad(load: Load): void {
+    this.holdRead(this.#loads.add(load));
   }
 
   /** Counts the answer to a write. A long one is let go of where there is no room: the write was made all the same. */

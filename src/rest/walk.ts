@@ -61,7 +61,7 @@ export class Walk {
     const { page, generation } = sent instanceof Promise ? await sent : sent;
     this.isStarted = true;
     const { rows, cursor, bytes, date } = page;
-    this.#session.holdPage(bytes + rows.length * ROW_BYTES);
+    this.#session.holdRead(bytes + rows.length * ROW_BYTES);
     this.#cursors = cursorsOf(page, this.#session.text);
     const [next] = this.#cursors;
     if (next && this.#seen.has(shortKey(next.cursor))) throw this.#invalid('the same cursor twice');

@@ -158,17 +158,21 @@ describe('room', () => {
     wait();
     await vi.advanceTimersByTimeAsync(90);
     stream.asked();
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(400);
     expect(outcomes).toEqual([]);
     stream.gave();
     await vi.advanceTimersByTimeAsync(10);
     expect(outcomes).toEqual([false]);
     stream.asked();
     wait();
-    await vi.advanceTimersByTimeAsync(1_499);
+    await vi.advanceTimersByTimeAsync(499);
     expect(outcomes).toEqual([false]);
     await vi.advanceTimersByTimeAsync(1);
     expect(outcomes).toEqual([false, false]);
+    wait();
+    stream.addReaderMs(100);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(outcomes).toEqual([false, false, false]);
   });
 
   test('ends its wait with the stream', async () => {

@@ -22,9 +22,6 @@ function executeOperation(
   const planned = planOperation(args, context.holding);
   const cost = estimateCost(planned, limits);
   const { rest, budget } = context;
-  rest.hold(cost.argumentBytes);
-  // It was for these that there is no room: nothing is made of them.
-  if (budget.stopError) throw budget.stopError;
   const { calls, leastCalls } = cost;
   // No operation makes more than are allowed, however many administrations a token reaches.
   const estimatedCalls = cost.isUnbounded ? Math.max(calls, limits.maxCalls) : calls;
@@ -45,10 +42,11 @@ function executeOperation(
 }
 
 /**
- * From here on a mutation runs to its end. One that was aborted before has written nothing, and must not.
+ * From here on a mutation runs to its end. One that was stopped or aborted before has written nothing, and must not.
  * While one of its fields runs, the calls of those after it are reserved: no read takes the call that a write needs.
  */
 function startWriting({ budget, rest }: GatewayContext, { calls }: Cost): void {
+  if (budget.stopError) throw budget.stopError;
   if (rest.cancellation.isAborted) throw rest.cancellation.error();
   budget.protect();
   rest.reservedCalls += calls;

@@ -34,7 +34,7 @@ function executePages(
 ): AsyncIterable<ExecutionResult> {
   const plan = createExportPlan(args, exported, options.maxFirst);
   context.holding.share(planPart(plan.root));
-  context.holding.add(requireShortArguments(plan.givenArguments));
+  requireShortArguments(plan.givenArguments);
   context.exportPlan = plan;
   return readPages(plan, (page) => {
     const { end, ...session } = createPageSession(options, context, plan.pageRows);

@@ -2,10 +2,11 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Subscriber as ChangesCaller, OpenChanges } from '../../changes/change.ts';
 import { execute, openEvents } from '../../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../../execution/operation.ts';
+import { planPart } from '../../execution/plan-cache.ts';
 import { overloaded, RequestError } from '../../http/errors.ts';
 import type { Admission } from '../../limits/fair-share.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
-import { estimateCost } from '../../request/cost.ts';
+import { estimateCost, eventsAtOnce } from '../../request/cost.ts';
 import {
   type Caller,
   createEventSession,
@@ -49,7 +50,7 @@ async function subscribe(
   { session, subscriptions, telemetry }: SubscriptionOptions,
 ): Promise<EventResults | ExecutionResult> {
   const planned = afterLastEvent(planOperation(args, context.holding), context.lastEventId);
-  estimateCost(planned, session);
+  const maxBatch = eventsAtOnce(estimateCost(planned, session), planPart(planned.root).amount);
   const { owner, cancellation, observed } = context;
   if (session.feeds.isEnding) throw STOPPING;
   if (!subscriptions.tryAdmit(owner)) {
@@ -66,7 +67,9 @@ async function subscribe(
     if (session.feeds.isEnding) throw STOPPING;
     return events;
   }
-  const results = new EventResults(events, owner, (batch) => executeEvents(batch, planned, context, session));
+  const results = new EventResults(events, owner, maxBatch, (batch) =>
+    executeEvents(batch, planned, context, session),
+  );
   context.stream = results;
   context.streaming = results.over;
   context.releasePlace?.();
@@ -100,7 +103,7 @@ async function executeEvents(
         return result;
       }),
     );
-    return { results, end };
+    return { results, restMs: session.rest.busy.total(performance.now()), end };
   } catch (error) {
     end();
     throw error;

@@ -1,12 +1,13 @@
 import DataLoader from 'dataloader';
-import type { GraphQLResolveInfo } from 'graphql';
+import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import { InvalidValue } from '../../execution/field-errors.ts';
 import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import { getOrCreate, weakMemoize } from '../../memoize.ts';
-import { asError, badInput } from '../../rest/errors.ts';
+import { asError, badInput, TOO_MANY_LOADS } from '../../rest/errors.ts';
 import { type Fields, unionOfAll } from '../../rest/fields.ts';
 import { type ListRequest, walkList } from '../../rest/list.ts';
 import { firstRowsOrError, type List } from '../../rest/list-pages.ts';
+import type { Load } from '../../rest/loads.ts';
 import { BY_ID, type Found, type Key, lookUp, onlyId } from '../../rest/lookup.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
@@ -40,6 +41,7 @@ export function loadRecords(
   key: Key,
   request: RecordsRequest,
 ): Promise<(Row | NoRecord)[]> {
+  countLoad(context, { records: request.refs.length });
   return loaderOf(context, recordSymbol(resource)(key), (requests: readonly RecordsRequest[]) =>
     lookUpAll(context.rest, resource, key, requests),
   ).load(request);
@@ -72,15 +74,39 @@ export async function loadList(
   const { administrationId } = filters;
   // A page that is filtered by a single id is a lookup, in the batches of `loadRecords`.
   const value = after || isWhole ? undefined : onlyId(resource, filters);
-  if (value === undefined || typeof administrationId !== 'string')
+  if (value === undefined || typeof administrationId !== 'string') {
+    countLoad(context, { values: countValues(filters) });
     return loaderOf(
       context,
       (isWhole ? wholeListSymbol : listSymbol)(resource),
       (requests: readonly ListRequest[]) => walkAll(context.rest, resource, requests),
     ).load(request);
+  }
   const record = await loadRecord(context, resource, BY_ID, { administrationId, value }, fields);
   const pages = record ? [{ rows: [record], part: null }] : [];
   return { pages, hasNextPage: false, hasPreviousPage: false };
+}
+
+/** Once there are too many, the operation ends: there may be a hundred times as many to come. */
+export function countLoad({ rest, budget }: Context, load: Load): void {
+  try {
+    rest.countLoad(load);
+  } catch (error) {
+    if (error === TOO_MANY_LOADS) {
+      const { message, code } = TOO_MANY_LOADS;
+      budget.stop(new GraphQLError(message, { originalError: TOO_MANY_LOADS, extensions: { code } }));
+    }
+    throw error;
+  }
+}
+
+function countValues(filters: ListRequest['filters']): number {
+  let count = 0;
+  for (const name in filters) {
+    const values = filters[name];
+    if (typeof values === 'object') count += values.length;
+  }
+  return count;
 }
 
 /** Created once, since a caller may give ten thousand of them. */
@@ -126,21 +152,27 @@ async function lookUpAll(
   requests: readonly RecordsRequest[],
 ): Promise<(Row | NoRecord)[][]> {
   const lookups = new Map<string, Lookup>();
+  const mayPause = requests.length > 1;
   for (const { refs, fields } of requests) {
     for (const ref of refs) {
       if (ref === null || ref instanceof Error) continue;
       getOrCreate(lookups, ref.administrationId, newLookup).add(ref.value, fields);
     }
+    if (mayPause && isSliceOver()) await nextSlice(rest.owner);
   }
   for (const [administrationId, lookup] of lookups)
     lookup.reading = lookUp(rest, resource, { administrationId, key, selections: lookup.united(), unite });
   for (const lookup of lookups.values()) lookup.found = await lookup.reading;
-  return requests.map(({ refs }) =>
-    refs.map((ref) => {
+  const results: (Row | NoRecord)[][] = [];
+  for (const { refs } of requests) {
+    const found = refs.map((ref) => {
       if (ref === null || ref instanceof Error) return ref;
       return lookups.get(ref.administrationId)?.found?.get(ref.value) ?? null;
-    }),
-  );
+    });
+    results.push(found);
+    if (mayPause && isSliceOver()) await nextSlice(rest.owner);
+  }
+  return results;
 }
 
 const newLookup = () => new Lookup();

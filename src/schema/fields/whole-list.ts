@@ -14,7 +14,7 @@ import { decodeCursor, decodePlace } from './cursor.ts';
 import { internalIds } from './global-id.ts';
 import { isOrdered, type ListQuery } from './list-arguments.ts';
 import { fieldsOfTotals, UnreadableValues, type WholeRows } from './list-totals.ts';
-import { loadList } from './loaders.ts';
+import { countLoad, loadList } from './loaders.ts';
 import { completeRows, type Placed, selectRows, wholeRowsOf } from './select-rows.ts';
 import { withMembers } from './selection.ts';
 import type { WholeListTypes } from './whole-list-types.ts';
@@ -65,6 +65,7 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     const order = createOrder(criteriaOf(orderBy, types), unreadable.options);
     const options = { ...unreadable.options, maxValues: maxFirst, internalIds: idReader(resource, filters) };
     const condition = where && compileWhere(where, types.fields, options);
+    if (condition) countLoad(context, { conditions: condition.count });
     const after = query.after === undefined ? undefined : decodePlace(query.after, order);
 
     const needed = mergeAll([order.reads, selected.fields, ...(condition ? [condition.reads] : [])]);

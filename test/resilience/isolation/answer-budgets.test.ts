@@ -1,10 +1,11 @@
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { memoryLimits } from '../../../src/limits/shared-budget.ts';
+import { eventsAtOnce } from '../../../src/request/cost.ts';
 import { encodeGlobalId } from '../../../src/schema/fields/global-id.ts';
 import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
-import { BEARER, freshGateway, type TestOptions, useGateway } from '../../support/gateway.ts';
+import { BASIC, BEARER, BOTH, freshGateway, type TestOptions, useGateway } from '../../support/gateway.ts';
 import { DEBTORS } from '../../support/operations.ts';
 import { times } from '../../support/times.ts';
 
@@ -259,5 +260,58 @@ test('lookups that fail leave the other items of a long list', async () => {
   expect(codesOf(answer)).toEqual(times(50, () => 'UNAUTHENTICATED'));
   expect(answer.data).toMatchObject({
     nodes: { length: 9_950, 9899: { __typename: 'Administration' }, 9900: null },
+  });
+});
+
+test.each([
+  ['a few fields', 0, 20_000, 100],
+  ['two hundred lists', 0, 1_000_000, 5],
+  ['arguments as long as there may be', 1_200_000, 20_000, 1],
+])(
+  'of events with %s, no more are executed together than one operation may ask for',
+  (_what, length, plan, most) => {
+    expect(eventsAtOnce({ argumentLength: length }, plan)).toBe(most);
+  },
+);
+
+describe('what is asked for at once is bounded as it is asked for', () => {
+  const lists = (count: number) =>
+    times(count, (index) => `a${index}: debtors(first: ${index + 1}) { nodes { name } }`).join(' ');
+  const manyAdministrations = {
+    kind: 'rewrite',
+    rewrite: (body: unknown) => ({
+      ...Object(body),
+      administrations: times(100, (index) => ({ id: String(5_000 + index), name: 'x' })),
+    }),
+    match: { path: '/oauth/introspect' },
+  } as const;
+
+  test('for each administration of a token', async () => {
+    gateway.rest.misbehave(manyAdministrations);
+    const answer = await gateway.query(`{ viewer { administrations { ${lists(100)} } } }`, {}, BOTH);
+    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    expect(gateway.rest.calls.map(({ path }) => path)).not.toContain('/v1/debtors');
+  });
+
+  test('in a mutation, whose writes are told', async () => {
+    gateway.rest.misbehave(manyAdministrations);
+    const answer = await gateway.query(
+      `mutation { introspectToken(input: { token: "x" }) { administrations { ${lists(40)} } } }`,
+      {},
+      BASIC,
+    );
+    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    expect(answer.text).toContain('do not send it again');
+  });
+
+  test('for each row of an export', async () => {
+    const lookups = times(10, (index) => `a${index}: debtor(by: { debtorNumber: "${index}" }) { name }`);
+    const query = `{ debtors(administrationId: "1001") { nodes { administration { ${lookups.join(' ')} } } } }`;
+    const response = await fetch(`${gateway.url}.ndjson`, {
+      method: 'POST',
+      headers: { ...BEARER, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    expect(codesOf(await response.json())).toEqual(['OPERATION_TOO_EXPENSIVE']);
   });
 });

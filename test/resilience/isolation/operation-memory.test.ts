@@ -129,7 +129,7 @@ describe('what operations under way hold together', () => {
     };
     expect(await ask(2)).toEqual([]);
     gateway.rest.calls.length = 0;
-    expect(await ask(20)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    expect(await ask(40)).toEqual(['OPERATION_TOO_EXPENSIVE']);
     expect(gateway.rest.calls).toEqual([]);
   });
 
