@@ -1,3 +1,5 @@
+import { isAddress } from './owner.ts';
+
 /**
  * A limited number of slots, shared by dynamic threshold: an owner may take a slot only while it holds fewer slots than
  * are free. A single greedy owner gets half of the slots, n greedy owners get 1/(n + 1) each, and the remainder stays
@@ -76,24 +78,34 @@ const STUCK_MS = 5_000;
 
 export type Admission = ReturnType<typeof createAdmission>;
 
+/** The part of all places that addresses have together: somebody with a thousand of them leaves some to credentials. */
+const ADDRESSES_SHARE = 0.75;
+
 /** Limits the operations in flight, in fair shares. Others are rejected at once, so that admitted ones stay fast. */
 export function createAdmission(maxOperations: number, now = () => performance.now()) {
   const running = new FairShare(maxOperations);
+  let ofAddresses = 0;
   let lastAdmitted = now();
   let lastRefused: string | undefined;
   return {
     /** Admits an operation until `release`; false if there is no room for it. */
     tryAdmit(owner: string): boolean {
-      if (!running.tryTake(owner)) {
+      const isOfAddress = isAddress(owner);
+      const isFull = isOfAddress && ofAddresses >= maxOperations * ADDRESSES_SHARE;
+      if (isFull || !running.tryTake(owner)) {
         lastRefused = owner;
         return false;
       }
+      if (isOfAddress) ofAddresses += 1;
       lastRefused = undefined;
       lastAdmitted = now();
       return true;
     },
 
-    release: (owner: string) => running.release(owner),
+    release(owner: string): void {
+      if (isAddress(owner) && running.heldBy(owner) > 0) ofAddresses -= 1;
+      running.release(owner);
+    },
     inFlight: () => running.held,
 
     /** Whether operations have been rejected for a while because none of those in flight completes. */

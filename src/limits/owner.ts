@@ -10,6 +10,11 @@ export function ownerAt(address: string | undefined): string {
   return ipv4 ?? `${groupsOf(address).slice(0, 4).join(':')}::/64`;
 }
 
+/** Whether an owner is an address: those of credentials are hashes in base64. */
+export function isAddress(owner: string): boolean {
+  return /[.: ]/.test(owner);
+}
+
 /** The eight groups of an IPv6 address, with `::` expanded to zeros. */
 function groupsOf(address: string): string[] {
   const [start = [], end = []] = address

@@ -1,10 +1,17 @@
+import { isAddress } from './owner.ts';
+
 /** How long work on large responses may block the event loop before it yields. */
 const SLICE_MS = 5;
 
 let sliceStart: number | undefined;
 let sliceNumber = 0;
-/** By owner: they take turns, however many operations each of them has under way. */
-const waiting = new Map<string, (() => void)[]>();
+/**
+ * By owner: they take turns, however many operations each of them has under way. Credentials and addresses take turns
+ * too: a stranger may have thousands of addresses.
+ */
+const credentials = new Map<string, (() => void)[]>();
+const addresses = new Map<string, (() => void)[]>();
+let isTurnOfAddresses = false;
 
 /**
  * Whether long-running work has used up its time in this event loop turn. All such work shares one slice: ten large
@@ -27,6 +34,7 @@ export function currentSlice(): number {
 /** Resolves in a later event loop turn, when long-running work of this owner may continue. */
 export function nextSlice(owner: string): Promise<void> {
   return new Promise((resolve) => {
+    const waiting = isAddress(owner) ? addresses : credentials;
     const queue = waiting.get(owner);
     if (queue) queue.push(resolve);
     else waiting.set(owner, [resolve]);
@@ -39,17 +47,20 @@ export function nextSlice(owner: string): Promise<void> {
 
 function endSlice(): void {
   sliceNumber += 1;
+  const [due, others] = isTurnOfAddresses ? [addresses, credentials] : [credentials, addresses];
+  const waiting = due.size > 0 ? due : others;
+  isTurnOfAddresses = waiting === credentials;
   const [first] = waiting;
   if (first === undefined) {
     sliceStart = undefined;
     return;
   }
   const [owner, queue] = first;
-  const next = queue.shift();
+  const resume = queue.shift();
   // Behind the other owners. A copy of what is left would take the square of thousands that wait.
   waiting.delete(owner);
   if (queue.length > 0) waiting.set(owner, queue);
   sliceStart = performance.now();
   setImmediate(endSlice);
-  next?.();
+  resume?.();
 }

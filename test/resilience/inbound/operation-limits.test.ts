@@ -95,6 +95,16 @@ describe('a place among the operations under way', () => {
     expect(admitted.filter(Boolean)).toHaveLength(4);
     expect([admission.tryAdmit('quiet'), admission.tryAdmit('other')]).toEqual([true, true]);
   });
+
+  test('goes to addresses for at most three quarters of them, however many there are', () => {
+    const admission = createAdmission(8);
+    const strangers = times(20, (index) => `10.0.0.${index}`);
+    const admitted = strangers.filter((address) => admission.tryAdmit(address));
+    expect(admitted).toHaveLength(6);
+    expect(admission.tryAdmit('credential')).toBe(true);
+    for (const address of strangers) admission.release(address);
+    expect(strangers.filter((address) => admission.tryAdmit(address))).toHaveLength(6);
+  });
 });
 
 test('a process that admits nothing for more than five seconds, though asked, is not ready', () => {
