@@ -1,6 +1,6 @@
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics } from 'node:v8';
-import { longLivedBytes } from './shared-budget.ts';
+import { longLivedBytes } from './memory-limits.ts';
 
 /** The part of the heap that may be in use after a full garbage collection. A process beyond it may soon end. */
 const MAX_USED = 0.75;

@@ -6,7 +6,7 @@ import type { HostOptions } from '../gateway/gateway-state.ts';
 import { Compression } from '../http/compression.ts';
 import { shareOf } from '../limits/fair-share.ts';
 import { watchHeap } from '../limits/heap-watch.ts';
-import { memoryLimits } from '../limits/shared-budget.ts';
+import { memoryLimits } from '../limits/memory-limits.ts';
 import { StartQueue } from '../limits/start-queue.ts';
 import { createErrorPage } from '../pages/error-page.ts';
 import { placesOf } from '../pages/landing/contents.ts';

@@ -4,7 +4,7 @@ import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import { memoryLimits } from '../../src/limits/shared-budget.ts';
+import { memoryLimits } from '../../src/limits/memory-limits.ts';
 import { serve } from '../../src/server/serve.ts';
 import { eventually } from '../support/eventually.ts';
 import {

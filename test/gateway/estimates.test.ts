@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { memoryLimits } from '../../src/limits/shared-budget.ts';
+import { memoryLimits } from '../../src/limits/memory-limits.ts';
 import { encodeCursor } from '../../src/schema/fields/cursor.ts';
 import { encodeGlobalId } from '../../src/schema/fields/global-id.ts';
 import { codesOf } from '../support/answers.ts';

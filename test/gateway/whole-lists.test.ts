@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Debtor } from '../../src/demo/data/records.ts';
-import { memoryLimits } from '../../src/limits/shared-budget.ts';
+import { memoryLimits } from '../../src/limits/memory-limits.ts';
 import { codesOf } from '../support/answers.ts';
 import {
   ADMINISTRATION,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
-import { memoryLimits } from '../../src/limits/shared-budget.ts';
+import { memoryLimits } from '../../src/limits/memory-limits.ts';
 import { isObject } from '../../src/rest/json.ts';
 import type { ReadResponse } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
-import { memoryLimits } from '../../src/limits/shared-budget.ts';
+import { memoryLimits } from '../../src/limits/memory-limits.ts';
 import { NO_EVENTS } from '../../src/rest/client/breaker.ts';
 import { codesIn } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';

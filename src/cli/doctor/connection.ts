@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { BlockList, isIPv6 } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { type Config, ConfigError, type Environment, readDoctorConfig } from '../../config/index.ts';
-import { type MemoryLimits, memoryLimits } from '../../limits/shared-budget.ts';
+import { type MemoryLimits, memoryLimits } from '../../limits/memory-limits.ts';
 import { type CallFault, faultOfCode, faultOfError } from '../../rest/call-fault.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { isReadableByOthers } from '../gateway-request.ts';

@@ -7,7 +7,7 @@ import tls from 'node:tls';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { checkMemory } from '../../../src/cli/doctor/connection.ts';
 import { readConfig } from '../../../src/config/index.ts';
-import { memoryLimits } from '../../../src/limits/shared-budget.ts';
+import { memoryLimits } from '../../../src/limits/memory-limits.ts';
 import { certificateFor } from '../../support/certificate.ts';
 import { startDemoService } from '../../support/rest-service.mjs';
 import { run, runProcess } from '../support.ts';

@@ -1,6 +1,6 @@
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { memoryLimits } from '../../../src/limits/shared-budget.ts';
+import { memoryLimits } from '../../../src/limits/memory-limits.ts';
 import { eventsAtOnce } from '../../../src/request/cost.ts';
 import { encodeGlobalId } from '../../../src/schema/fields/global-id.ts';
 import { codesOf } from '../../support/answers.ts';

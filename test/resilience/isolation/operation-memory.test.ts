@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { longLivedBytes, type MemoryLimits, memoryLimits } from '../../../src/limits/shared-budget.ts';
+import { longLivedBytes, type MemoryLimits, memoryLimits } from '../../../src/limits/memory-limits.ts';
 import { isObject } from '../../../src/rest/json.ts';
 import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
