@@ -9,6 +9,7 @@ const CONDITIONS_PER_LIST = 12;
 /** What each takes in memory, as measured. */
 const LIST_BYTES = 1_500;
 const VALUE_BYTES = 150;
+const RECORD_BYTES = 60;
 const CONDITION_BYTES = 350;
 
 /** A list or records that are asked for: the values of its filters, how many records, the parts of its conditions. */
@@ -31,6 +32,6 @@ export class Loads {
     this.#work +=
       1 + values / VALUES_PER_LIST + records / RECORDS_PER_LIST + conditions / CONDITIONS_PER_LIST;
     if (this.#work > MAX_WORK) throw TOO_MANY_LOADS;
-    return LIST_BYTES + (values + records) * VALUE_BYTES + conditions * CONDITION_BYTES;
+    return LIST_BYTES + values * VALUE_BYTES + records * RECORD_BYTES + conditions * CONDITION_BYTES;
   }
 }

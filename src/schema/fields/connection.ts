@@ -1,5 +1,5 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
-import { type GraphQLSchema, isObjectType } from 'graphql';
+import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
 import type { Arguments } from '../../execution/arguments.ts';
 import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import type { RecordFields } from '../../lists/record-fields.ts';
@@ -13,6 +13,7 @@ import { cursorOf, placeCursor } from './cursor.ts';
 import { DEFAULT_AMONG, queryOf } from './list-arguments.ts';
 import { listCost } from './list-cost.ts';
 import { resolveGroups, resolveTotals } from './list-totals.ts';
+import { countArguments, countLoad } from './loaders.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { recordFieldsOf } from './record.ts';
 import { selectionOf } from './selection.ts';
@@ -67,7 +68,11 @@ function defineList(
   fields: RecordFields,
 ): void {
   const types = defineWholeListTypes(node.name, fields);
-  const read = listReader(resource, types);
+  const readList = listReader(resource, types);
+  const read = (args: Arguments, context: Context, info: GraphQLResolveInfo) => {
+    countLoad(context, { values: countArguments(args) });
+    return readList(context, queryOf(resource, args, context.maxFirst, selectionOf(info)), info);
+  };
   const inAdministration = resource.filters.administrationId !== undefined;
   const options = {
     type: connectionType(resource, node, types),
@@ -96,8 +101,7 @@ function defineList(
     t.field({
       ...options,
       args: { ...(inAdministration && administrationArgument), ...listArguments },
-      resolve: (_root, args: Arguments, context, info) =>
-        read(context, queryOf(resource, args, context.maxFirst, selectionOf(info)), info),
+      resolve: (_root, args: Arguments, context, info) => read(args, context, info),
     }),
   );
   if (!inAdministration) return;
@@ -105,10 +109,8 @@ function defineList(
     t.field({
       ...options,
       args: listArguments,
-      resolve: ({ id }, args: Arguments, context, info) => {
-        const own = { ...args, administrationId: context.rest.text.decode(id) };
-        return read(context, queryOf(resource, own, context.maxFirst, selectionOf(info)), info);
-      },
+      resolve: ({ id }, args: Arguments, context, info) =>
+        read({ ...args, administrationId: context.rest.text.decode(id) }, context, info),
     }),
   );
 }
@@ -180,8 +182,10 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
       totals: t.field({
         type: types.totals,
         description: 'Totals of all records of the filtered list, whatever `first` and `after` are.',
-        resolve: async ({ whole }, _args, context, info) =>
-          whole ? resolveTotals(await whole, resource, types, context, info) : null,
+        resolve: async ({ whole }, _args, context, info) => {
+          countLoad(context, {});
+          return whole ? resolveTotals(await whole, resource, types, context, info) : null;
+        },
       }),
       groups: t.field({
         type: [types.group],
@@ -204,8 +208,10 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
             description: 'How many groups to return: 1 to 10,000, unless the gateway has another MAX_FIRST.',
           }),
         },
-        resolve: async ({ whole }, args, context, info) =>
-          whole ? resolveGroups(await whole, args, resource, types, context, info) : null,
+        resolve: async ({ whole }, args, context, info) => {
+          countLoad(context, {});
+          return whole ? resolveGroups(await whole, args, resource, types, context, info) : null;
+        },
       }),
     }),
   });

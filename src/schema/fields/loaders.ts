@@ -5,6 +5,7 @@ import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import { getOrCreate, weakMemoize } from '../../memoize.ts';
 import { asError, badInput, TOO_MANY_LOADS } from '../../rest/errors.ts';
 import { type Fields, unionOfAll } from '../../rest/fields.ts';
+import { isObject } from '../../rest/json.ts';
 import { type ListRequest, walkList } from '../../rest/list.ts';
 import { firstRowsOrError, type List } from '../../rest/list-pages.ts';
 import type { Load } from '../../rest/loads.ts';
@@ -41,7 +42,8 @@ export function loadRecords(
   key: Key,
   request: RecordsRequest,
 ): Promise<(Row | NoRecord)[]> {
-  countLoad(context, { records: request.refs.length });
+  // A single one is counted where it is asked for.
+  if (request.refs.length > 1) countLoad(context, { records: request.refs.length });
   return loaderOf(context, recordSymbol(resource)(key), (requests: readonly RecordsRequest[]) =>
     lookUpAll(context.rest, resource, key, requests),
   ).load(request);
@@ -74,14 +76,12 @@ export async function loadList(
   const { administrationId } = filters;
   // A page that is filtered by a single id is a lookup, in the batches of `loadRecords`.
   const value = after || isWhole ? undefined : onlyId(resource, filters);
-  if (value === undefined || typeof administrationId !== 'string') {
-    countLoad(context, { values: countValues(filters) });
+  if (value === undefined || typeof administrationId !== 'string')
     return loaderOf(
       context,
       (isWhole ? wholeListSymbol : listSymbol)(resource),
       (requests: readonly ListRequest[]) => walkAll(context.rest, resource, requests),
     ).load(request);
-  }
   const record = await loadRecord(context, resource, BY_ID, { administrationId, value }, fields);
   const pages = record ? [{ rows: [record], part: null }] : [];
   return { pages, hasNextPage: false, hasPreviousPage: false };
@@ -100,12 +100,16 @@ export function countLoad({ rest, budget }: Context, load: Load): void {
   }
 }
 
-function countValues(filters: ListRequest['filters']): number {
+/** A text counts as a value for each of so many characters: it is decoded, encoded or parsed. */
+const CHARACTERS_PER_VALUE = 20;
+
+/** As how many values arguments count: they are counted before anything reads them, and may find them wrong. */
+export function countArguments(value: unknown): number {
+  if (typeof value === 'string') return value.length / CHARACTERS_PER_VALUE;
+  if (Array.isArray(value)) return value.length;
+  if (!isObject(value)) return 0;
   let count = 0;
-  for (const name in filters) {
-    const values = filters[name];
-    if (typeof values === 'object') count += values.length;
-  }
+  for (const name in value) count += countArguments(value[name]);
   return count;
 }
 

@@ -28,7 +28,7 @@ import {
   NOTHING_READ,
 } from './estimate.ts';
 import { internalId } from './global-id.ts';
-import { loadRecord } from './loaders.ts';
+import { countArguments, countLoad, loadRecord } from './loaders.ts';
 import { restMetadata } from './metadata.ts';
 import { restName, selectionOf } from './selection.ts';
 
@@ -44,6 +44,7 @@ export function exposeRecord(
 ): void {
   const { description, args: argumentDefinitions, keys } = options;
   const loadBy = (administrationId: string, args: Arguments, context: Context, info: GraphQLResolveInfo) => {
+    countLoad(context, { values: countArguments(args) });
     const { key, value } = requestedKey(resource, keys, args, administrationId);
     return loadRecord(context, resource, key, { administrationId, value }, selectionOf(info));
   };

@@ -293,6 +293,22 @@ describe('what is asked for at once is bounded as it is asked for', () => {
     expect(gateway.rest.calls.map(({ path }) => path)).not.toContain('/v1/debtors');
   });
 
+  test('for totals that wait for one list', async () => {
+    const totals = times(30, (index) => `t${index}: totals { count }`).join(' ');
+    const fields = times(4, (index) => `a${index}: debtors(among: ${index + 1}) { ${totals} }`).join(' ');
+    const ids = JSON.stringify(times(100, () => administrations(1)[0]));
+    const answer = await gateway.query(`{ nodes(ids: ${ids}) { ... on Administration { ${fields} } } }`);
+    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    expect(gateway.rest.calls).toEqual([]);
+  });
+
+  test('also where arguments are wrong', async () => {
+    gateway.rest.misbehave(manyAdministrations);
+    const wrong = aliased(100, 'debtors(first: 0) { nodes { name } }');
+    const answer = await gateway.query(`{ viewer { administrations { ${wrong} } } }`, {}, BOTH);
+    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+  });
+
   test('in a mutation, whose writes are told', async () => {
     gateway.rest.misbehave(manyAdministrations);
     const answer = await gateway.query(
