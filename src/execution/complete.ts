@@ -121,16 +121,10 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType, readerOf: Rea
     pending: number[],
   ): unknown => {
     const start = results.length;
-    /** Nothing awaits these until the next slice, and an unhandled rejection would end the process. */
-    const ignoreUnawaited = () => {
-      ignoreRejections(results.slice(start));
-      // Items that are not completed yet may reject, too; once is enough, since a long list is paused many times.
-      if (start === 0) ignoreRejections(list);
-    };
     try {
       for (let index = start; index < list.length; index += 1) {
         if (mayPause && run.budget.isSliceOver()) {
-          ignoreUnawaited();
+          ignoreUnawaited(list, results, start);
           return run.pause(() => completeItems(run, list, path, results, pending));
         }
         const item = list[index];
@@ -140,7 +134,7 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType, readerOf: Rea
         if (isPromise(result)) pending.push(index);
       }
     } catch (error) {
-      ignoreUnawaited();
+      ignoreUnawaited(list, results, start);
       throw error;
     }
     if (pending.length === 0) return results;
@@ -154,6 +148,13 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType, readerOf: Rea
     run.budget.spendList(list.length);
     return completeItems(run, list, path, [], []);
   };
+}
+
+/** Nothing awaits these until the next slice, if ever, and an unhandled rejection would end the process. */
+function ignoreUnawaited(list: readonly unknown[], results: readonly unknown[], start: number): void {
+  ignoreRejections(results.slice(start));
+  // Items that are not completed yet may reject, too; once is enough, since a long list is paused many times.
+  if (start === 0) ignoreRejections(list);
 }
 
 function compileAbstract(plan: FieldPlan, type: GraphQLAbstractType, readerOf: ReaderOf): Complete {

@@ -33,7 +33,7 @@ export interface RestRequest {
   /** Relative to the service's base URL; already encoded, like the query. */
   readonly path: string;
   readonly query?: string;
-  /** Of its answer, if that is not to be as long as any. */
+  /** The longest answer that is read; 8 MB by default. */
   readonly maxBytes?: number;
   readonly body?: { readonly type: string; readonly text: string; readonly secrets?: readonly string[] };
 }
