@@ -2,10 +2,11 @@ import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
 import { memoryLimits } from '../../src/limits/memory-limits.ts';
 import { NO_EVENTS } from '../../src/rest/client/breaker.ts';
+import { linesIn } from '../export/support.ts';
 import { codesIn } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { BASIC, BEARER, BOTH } from '../support/gateway.ts';
-import { JSON_BODY, LIST, NOTHING, TYPENAME, useFetchGateway, WRITE } from './support.ts';
+import { ENDPOINT, JSON_BODY, LIST, NOTHING, TYPENAME, useFetchGateway, WRITE } from './support.ts';
 
 const VIEWER = '{ viewer { scopes } }';
 const APPLICATION = 'mutation { introspectToken(input: { token: "x" }) { active } }';
@@ -95,6 +96,27 @@ test('when memory is short, caches are emptied, and the newest operation ends bu
   caching.rest.calls.length = 0;
   await list(11);
   expect(caching.rest.calls).toHaveLength(1);
+});
+
+test('when memory is short, an export ends with where to go on, and the rest of it can be had', async () => {
+  const ndjson = (parameters: object = {}) => {
+    const query = LIST.replace(', first: 2', '');
+    const url = `${ENDPOINT}.ndjson?${new URLSearchParams({ query, ...parameters })}`;
+    return gateway.gateway.fetch(url, { headers: { ...BEARER } });
+  };
+  const whole = linesIn(await (await ndjson()).text());
+  gateway.rest.calls.length = 0;
+  const response = ndjson();
+  // The second page is asked for as the first is written.
+  gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
+  gateway.rest.misbehave({ kind: 'hang' });
+  await eventually(() => expect(gateway.rest.calls).toHaveLength(2));
+  gateway.gateway.relieve();
+  const cut = linesIn(await (await response).text());
+  const { error, after } = cut.pop() ?? {};
+  expect(error).toMatchObject({ code: 'OVERLOADED' });
+  const rest = linesIn(await (await ndjson({ after: String(after) })).text());
+  expect([...cut, ...rest.slice(0, -1)]).toEqual(whole.slice(0, -1));
 });
 
 /** Whether there is a session, as the parameters are read. */
