@@ -1,5 +1,12 @@
-import { type GraphQLError, locatedError, type ResponsePath, responsePathAsArray } from 'graphql';
-import { getOrCreate } from '../memoize.ts';
+import {
+  type FieldNode,
+  GraphQLError,
+  type ResponsePath,
+  responsePathAsArray,
+  type SourceLocation,
+} from 'graphql';
+import { getOrCreate, weakMemoize } from '../memoize.ts';
+import { asError } from '../rest/errors.ts';
 import type { FieldPlan } from './plan.ts';
 
 export type Path = ResponsePath | undefined;
@@ -26,10 +33,28 @@ export class FieldFailure {
     return error instanceof FieldFailure ? error : new FieldFailure(plan, error, path);
   }
 
+  /** As `locatedError`, which reads the whole document for each error to count its lines. */
   locate(): GraphQLError {
-    return locatedError(this.cause, this.plan.nodes, responsePathAsArray(this.path));
+    const originalError = asError(this.cause);
+    const isOfGraphQL = originalError instanceof GraphQLError;
+    if (isOfGraphQL && originalError.path) return originalError;
+    const error = new GraphQLError(originalError.message, {
+      path: responsePathAsArray(this.path),
+      originalError,
+    });
+    const { nodes } = this.plan;
+    return Object.assign(
+      error,
+      isOfGraphQL && originalError.locations
+        ? { nodes: originalError.nodes, locations: originalError.locations }
+        : { nodes, locations: locationsOf(nodes) },
+    );
   }
 }
+
+const locationsOf = weakMemoize((nodes: readonly FieldNode[]): SourceLocation[] =>
+  nodes.flatMap(({ loc }) => (loc ? { line: loc.startToken.line, column: loc.startToken.column } : [])),
+);
 
 /** In the order of the response, if some were cut. */
 const OUTSIDE_ROWS = 0;

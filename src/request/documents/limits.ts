@@ -20,6 +20,8 @@ import { checkOverlaps, checkSize, type Fragments, tooMany } from './measure.ts'
 
 export const MAX_DOCUMENT_LENGTH = 64_000;
 const MAX_TOKENS = 8_000;
+/** To find the line of an error takes graphql-js a microsecond for each ten lines before it. */
+const MAX_LINES = 8_000;
 /** Validation compares fragments pairwise, so its time grows with the square of their number. */
 const MAX_FRAGMENTS = 50;
 /** Each error takes time to find and format. The rest is reported once the first ones are fixed. */
@@ -31,6 +33,8 @@ export function parseBounded(source: string): DocumentNode {
     if (source.length > MAX_DOCUMENT_LENGTH)
       throw tooExpensive(`The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`, 413);
     const document = parseLimited(source);
+    if ((document.loc?.endToken.line ?? 0) > MAX_LINES)
+      throw tooExpensive(`The document has more than ${MAX_LINES} lines.`);
     const fragments = fragmentsOf(document);
     checkSize(document, fragments);
     const sets = document.definitions.flatMap((node) => ('selectionSet' in node ? node.selectionSet : []));

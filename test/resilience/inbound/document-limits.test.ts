@@ -20,6 +20,7 @@ const tooLarge: Record<string, string> = {
   'with a comment longer than 64,000 characters': `#${'x'.repeat(64_000)}\n{ __typename }`,
   'with a name longer than 64,000 characters': `{ ${'x'.repeat(64_000)} }`,
   'of more than 8,000 tokens': `{ ${'a '.repeat(8_100)} }`,
+  'of more than 8,000 lines': `{ __typename ${'\n'.repeat(8_000)} }`,
   'of more than 20 levels': nested(21),
   'of 10,000 levels': nested(10_000),
   'of 10,000 levels that are never closed': '{ a'.repeat(10_000),
