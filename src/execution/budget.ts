@@ -1,9 +1,12 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { currentSlice, isSliceOver, nextSlice } from '../limits/time-slice.ts';
+import { Pauses } from './pauses.ts';
 
-interface BudgetOptions {
+export interface BudgetOptions {
   /** Owners take turns with long work. */
   readonly owner?: string;
+  /** If several executions share their loads. */
+  readonly pauses?: Pauses;
   readonly maxObjects: number;
   readonly maxBytes: number;
   /** The errors beyond which some are cut; 500 if absent. */
@@ -28,6 +31,9 @@ const ERROR_BYTES = 2_000;
 /** As how many bytes an item of a list counts: it takes more memory and time than its shortest JSON. */
 const ITEM_BYTES = 25;
 
+/** What a text takes in memory beside its length: V8 may keep it as the parts that it was joined from. */
+const NEW_TEXT_BYTES = 200;
+
 /** A response above either limit is serialized in chunks, since it would block the event loop for too long. */
 const LARGE_OBJECTS = 4_000;
 const LARGE_BYTES = 1_000_000;
@@ -42,17 +48,20 @@ export class Budget {
   #nextCheck = CHECK_INTERVAL_BYTES;
   #nextClockCheck = CHECK_INTERVAL_BYTES;
   #expiredSlice: number | undefined;
-  #reportedBytes = 0;
+  #reportedMemory = 0;
   #objects = 0;
   #bytes = 0;
-  /** The part of `#bytes` that is texts, which the response only refers to. */
-  #textBytes = 0;
+  /** What the response takes in memory, without the texts of records, which it only refers to. */
+  #memory = 0;
   #byteLimit: number;
   #stopError: GraphQLError | undefined;
   #isProtected = false;
 
+  readonly pauses: Pauses;
+
   constructor(options: BudgetOptions) {
     this.#options = options;
+    this.pauses = options.pauses ?? new Pauses();
     this.#maxObjects = options.maxObjects;
     this.#byteLimit = options.maxBytes;
   }
@@ -73,6 +82,7 @@ export class Budget {
   spend(bytes: number): void {
     this.#objects += 1;
     this.#bytes += bytes;
+    this.#memory += bytes;
     if (this.#objects > this.#maxObjects || this.#bytes > this.#nextCheck) this.#check();
   }
 
@@ -83,7 +93,17 @@ export class Budget {
   /** Counts texts of the object that is counted next, or of the last one. */
   addText(length: number): void {
     this.#bytes += length;
-    this.#textBytes += length;
+  }
+
+  /** The same for so many texts that were made for the response, such as ids and cursors. */
+  addNewText(length: number, count = 1): void {
+    this.#bytes += length;
+    this.#memory += count * NEW_TEXT_BYTES + length;
+  }
+
+  /** Counts what is kept until the response is complete. */
+  addMemory(bytes: number): void {
+    this.#memory += bytes;
   }
 
   /** Stops the operation if the last object has made it too long. */
@@ -116,7 +136,7 @@ export class Budget {
   /** Begins a field of a mutation, which may be as long as a response: what is too long together is left out field by field. */
   startField() {
     this.#byteLimit = this.#bytes + this.#options.maxBytes;
-    return { objects: this.#objects, bytes: this.#bytes, textBytes: this.#textBytes };
+    return { objects: this.#objects, bytes: this.#bytes, memory: this.#memory };
   }
 
   bytesSince(before: { readonly bytes: number }): number {
@@ -132,7 +152,7 @@ export class Budget {
     this.#maxObjects = this.#options.maxObjects;
     this.#objects = before.objects;
     this.#bytes = before.bytes;
-    this.#textBytes = before.textBytes;
+    this.#memory = before.memory;
     this.#nextCheck = before.bytes + CHECK_INTERVAL_BYTES;
     return afterWrite(error);
   }
@@ -155,6 +175,16 @@ export class Budget {
     throw reason;
   }
 
+  /** Lets others run before the rest of some work; `next` may pause again. */
+  pause<Result>(next: () => Result | Promise<Result>): Promise<Result> {
+    return this.pauses.during(this.nextSlice(), next);
+  }
+
+  /** Something was done that may take long without making the response longer. */
+  checkClock(): void {
+    this.#nextClockCheck = this.#bytes;
+  }
+
   isSliceOver(): boolean {
     // The enclosing lists have to yield as well, although the bytes do not grow any more.
     if (this.#expiredSlice === currentSlice()) return true;
@@ -170,11 +200,9 @@ export class Budget {
     this.#options.onGrowth?.(ERROR_BYTES);
   }
 
-  /** Of what the response has besides texts, which it only refers to. */
   reportGrowth(): void {
-    const own = this.#bytes - this.#textBytes;
-    this.#options.onGrowth?.(own - this.#reportedBytes);
-    this.#reportedBytes = own;
+    this.#options.onGrowth?.(this.#memory - this.#reportedMemory);
+    this.#reportedMemory = this.#memory;
   }
 
   #check(): void {

@@ -63,6 +63,9 @@ function compileResolver(plan: FieldPlan): CompiledField['read'] {
     );
 }
 
+/** What a row takes that waits for its batch. */
+const ROW_BYTES = 150;
+
 /**
  * Adds a row to the batch of a field in one operation. The batch is resolved when the rows at hand are completed, and
  * those of lists that pause: in a microtask, so that it shares the lookups of other fields in the same tick.
@@ -70,6 +73,7 @@ function compileResolver(plan: FieldPlan): CompiledField['read'] {
 function batchReader(plan: FieldPlan, resolveBatch: ResolveBatch): NonNullable<CompiledField['enqueue']> {
   const resolve = batchResolver(plan, resolveBatch);
   return (run, row) => {
+    run.budget.addMemory(ROW_BYTES);
     run.openBatches ??= new Map();
     const { openBatches } = run;
     const batch = openBatches.get(plan);
@@ -80,8 +84,9 @@ function batchReader(plan: FieldPlan, resolveBatch: ResolveBatch): NonNullable<C
     const rows = [row];
     openBatches.set(plan, rows);
     const dispatch = (): Promise<void> => {
-      const resumed = run.whenResumed();
+      const resumed = run.budget.pauses.whenOver();
       if (resumed) return resumed.then(dispatch);
+      if (run.budget.isSliceOver()) return run.budget.pause(dispatch).catch(() => {});
       openBatches.delete(plan);
       // Of an operation that was stopped, nobody wants the rows any more. A rejection means that it was stopped, and its
       // budget knows why.
@@ -97,7 +102,7 @@ const RESOLVED = Promise.resolve();
 
 /** Resolves the rows of a batch by one call, and completes the value of each. */
 function batchResolver(plan: FieldPlan, resolveBatch: ResolveBatch) {
-  const { key, field, mayPause } = plan;
+  const { key, field } = plan;
   const complete = compileValue(plan, field.type, compileObject);
   const convert = converterFor(plan, getNullableType(field.type), compileObject);
   const setField = (run: Run, { object, path }: BatchedRow, value: unknown) => {
@@ -113,7 +118,7 @@ function batchResolver(plan: FieldPlan, resolveBatch: ResolveBatch) {
     let next = 0;
     const setFields = (): Promise<void> | undefined => {
       for (let row = rows[next]; row !== undefined; row = rows[next]) {
-        if (mayPause && run.budget.isSliceOver()) return run.pause(setFields);
+        if (run.budget.isSliceOver()) return run.budget.pause(setFields);
         setField(run, row, values[next]);
         next += 1;
       }

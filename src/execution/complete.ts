@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { weakMemoize } from '../memoize.ts';
 import { isObject } from '../rest/json.ts';
-import { requireNative } from './contract.ts';
+import { isExposed, requireNative } from './contract.ts';
 import { FieldFailure, InvalidValue, type Path } from './field-errors.ts';
 import { converterFor, type ReaderOf } from './object.ts';
 import { matches, typeCheckFor } from './object-literal.ts';
@@ -62,9 +62,12 @@ function compileNonNullValue(plan: FieldPlan, type: GraphQLOutputType, readerOf:
   }
   if (!isLeafType(type)) throw new Error(`A field cannot be of type ${type}`);
   const serialize = compileLeaf(type);
+  const isNew = !isExposed(plan.field);
   return (run, value) => {
     const result = serialize(value);
-    if (typeof result === 'string') run.budget.addText(result.length);
+    if (typeof result !== 'string') return result;
+    if (isNew) run.budget.addNewText(result.length);
+    else run.budget.addText(result.length);
     return result;
   };
 }
@@ -110,7 +113,7 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType, readerOf: Rea
       return handleItemError(run, error, path);
     }
   };
-  const mayPause = plan.mayPause && !isLeafType(getNamedType(itemType));
+  const mayPause = !isLeafType(getNamedType(itemType));
 
   /** Completes the remaining items; after a full time slice, continues in another turn of the event loop. */
   const completeItems = (
@@ -125,7 +128,7 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType, readerOf: Rea
       for (let index = start; index < list.length; index += 1) {
         if (mayPause && run.budget.isSliceOver()) {
           ignoreUnawaited(list, results, start);
-          return run.pause(() => completeItems(run, list, path, results, pending));
+          return run.budget.pause(() => completeItems(run, list, path, results, pending));
         }
         const item = list[index];
         const result =

@@ -49,6 +49,12 @@ export function sourceReaderOf(field: GraphQLField<unknown, unknown>): SourceRea
   return compute && { compute };
 }
 
+/** Whether its values are those of the source, and not made for the response. */
+export function isExposed(field: GraphQLField<unknown, unknown>): boolean {
+  const reader = sourceReaderOf(field);
+  return reader !== undefined && 'property' in reader;
+}
+
 /** Undefined if the field is not batched, or has another resolver, for example one of a plugin. */
 export function ownBatchResolver(field: GraphQLField<unknown, unknown>): ExecutionHints['resolveBatch'] {
   return field.resolve && ownResolvers.has(field.resolve) ? hintsOf(field).resolveBatch : undefined;
@@ -67,8 +73,6 @@ export function requireNative(value: unknown): void {
 export interface ExecutionHints {
   /** On a scalar: its values are strings, which go into the response unchanged. */
   readonly isStringScalar?: boolean;
-  /** On a field: its resolver loads REST records, and calls in the same tick share a batch. */
-  readonly isBatched?: boolean;
   /** On a nullable field without arguments: resolves it for many sources at once, each to a value, null or an Error. */
   resolveBatch?(
     sources: readonly object[],

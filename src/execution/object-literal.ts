@@ -106,10 +106,15 @@ function statementFor({ fastPath, isNullable }: CompiledField, index: number): s
 }
 
 function countTexts(fields: readonly CompiledField[]): string {
-  const lengths = fields.flatMap(({ fastPath, isNullable }, index) => {
-    if (!(fastPath && 'typeCheck' in fastPath && fastPath.typeCheck === 'string')) return [];
+  const found: string[] = [];
+  const made: string[] = [];
+  for (const [index, { fastPath, isNullable }] of fields.entries()) {
+    if (!(fastPath && 'typeCheck' in fastPath && fastPath.typeCheck === 'string')) continue;
     const name = `value${index}`;
-    return isNullable ? `(${name} === null ? 0 : ${name}.length)` : `${name}.length`;
-  });
-  return lengths.length > 0 ? `run.budget.addText(${lengths.join(' + ')});` : '';
+    const length = isNullable ? `(${name} === null ? 0 : ${name}.length)` : `${name}.length`;
+    ('property' in fastPath.source ? found : made).push(length);
+  }
+  const count = (method: string, lengths: readonly string[], more = '') =>
+    lengths.length > 0 ? `run.budget.${method}(${lengths.join(' + ')}${more});` : '';
+  return `${count('addText', found)} ${count('addNewText', made, `, ${made.length}`)}`;
 }

@@ -24,7 +24,7 @@ export class PlannedOperation {
   readonly root: ObjectPlan;
   readonly variables: Variables;
   readonly #given: { readonly plan: FieldPlan; readonly args: Arguments } | undefined;
-  #arguments: Map<FieldPlan, Arguments> | undefined;
+  #arguments: Map<FieldPlan, Arguments | GraphQLError> | undefined;
 
   /** `given`: arguments of one field, in place of those in the document. */
   constructor(
@@ -48,9 +48,19 @@ export class PlannedOperation {
     if (this.#given?.plan === plan) return this.#given.args;
     if (plan.hasConstantArguments) return plan.argumentsWith(this.variables);
     this.#arguments ??= new Map();
-    const args = this.#arguments.get(plan) ?? plan.argumentsWith(this.variables);
-    this.#arguments.set(plan, args);
+    const args = getOrCreate(this.#arguments, plan, () => this.#argumentsOrError(plan));
+    if (args instanceof GraphQLError) throw args;
     return args;
+  }
+
+  /** An error is remembered too: a field may be asked for in each of ten thousand rows. */
+  #argumentsOrError(plan: FieldPlan): Arguments | GraphQLError {
+    try {
+      return plan.argumentsWith(this.variables);
+    } catch (error) {
+      if (error instanceof GraphQLError) return error;
+      throw error;
+    }
   }
 }
 

@@ -20,7 +20,6 @@ import {
 } from 'graphql';
 import { getOrCreate } from '../memoize.ts';
 import { type Arguments, areConstant, compileArguments } from './arguments.ts';
-import { hintsOf, ownBatchResolver } from './contract.ts';
 import type { Variables } from './variables.ts';
 
 /** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */
@@ -41,7 +40,6 @@ export class FieldPlan {
   #objects: Map<GraphQLObjectType, ObjectPlan> | undefined;
   #arguments: ((variables: Variables) => Arguments) | undefined;
   #hasConstantArguments: boolean | undefined;
-  #mayPause: boolean | undefined;
 
   constructor(
     key: string,
@@ -71,20 +69,6 @@ export class FieldPlan {
     if (isAbstractType(type))
       return this.operation.schema.getPossibleTypes(type).map((possible) => this.objectPlan(possible));
     return isObjectType(type) ? [this.objectPlan(type)] : [];
-  }
-
-  /**
-   * Whether items need not be completed in the same tick: no resolver inside of one makes a REST call by itself. Those
-   * that are resolved for many rows at once wait until all rows are there.
-   */
-  get mayPause(): boolean {
-    this.#mayPause ??= this.objectPlans().every(({ fields }) =>
-      fields.every(
-        (plan) =>
-          ownBatchResolver(plan.field) !== undefined || (!hintsOf(plan.field).isBatched && plan.mayPause),
-      ),
-    );
-    return this.#mayPause;
   }
 
   get hasConstantArguments(): boolean {

@@ -22,9 +22,6 @@ export class Run {
   openBatches: Map<FieldPlan, BatchedRow[]> | undefined;
   /** Created for the first, since most operations have none. */
   #errors: FieldErrors | undefined;
-  #pauses = 0;
-  #resumed: Promise<void> | undefined;
-  #resume: (() => void) | undefined;
   #pendingCount = 0;
   #onSettled: (() => void) | undefined;
 
@@ -57,34 +54,10 @@ export class Run {
     });
   }
 
-  /** Lets others run before the next rows of a list. Batches stay open until all lists that pause have ended. */
-  async pause<Result>(next: () => Result | Promise<Result>): Promise<Result> {
-    this.#pauses += 1;
-    try {
-      await this.budget.nextSlice();
-      // It may pause again before this pause ends.
-      return next();
-    } finally {
-      this.#pauses -= 1;
-      if (this.#pauses === 0) this.#resume?.();
-    }
-  }
-
-  /** Resolves when no list pauses any more; undefined if none does now. */
-  whenResumed(): Promise<void> | undefined {
-    if (this.#pauses === 0) return undefined;
-    this.#resumed ??= new Promise((resolve) => {
-      this.#resume = () => {
-        this.#resumed = undefined;
-        resolve();
-      };
-    });
-    return this.#resumed;
-  }
-
   /** Adds the failure that makes the nullable field or item at this path null. An operation that was stopped has one. */
   recordFailure(failure: FieldFailure, nulled: Path): null {
     if (this.budget.stopError !== undefined) return null;
+    this.budget.checkClock();
     this.#errors ??= new FieldErrors(this.budget.maxErrors);
     if (this.#errors.add(failure, nulled)) this.budget.addError();
     return null;

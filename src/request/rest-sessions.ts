@@ -1,7 +1,8 @@
 import { GraphQLError } from 'graphql';
 import type { ChangeFeeds } from '../changes/feeds.ts';
 import type { Config } from '../config/index.ts';
-import { Budget } from '../execution/budget.ts';
+import { Budget, type BudgetOptions } from '../execution/budget.ts';
+import { Pauses } from '../execution/pauses.ts';
 import { PAGE_ROWS } from '../export/export-plan.ts';
 import type { CallLimit } from '../limits/call-limit.ts';
 import type { SharedBudget } from '../limits/shared-budget.ts';
@@ -91,10 +92,15 @@ export function createEventSession(
   const { hold, ...part } = startPart(options, context, { maxCalls: options.maxCalls * events });
   const { maxObjects } = options;
   const maxResponseBytes = Math.min(options.maxResponseBytes, MAX_EVENT_BYTES);
+  const pauses = new Pauses();
   return {
     ...part,
-    // One that is too large is told as an error in its place, and the stream goes on.
-    createBudget: () => createBudget({ maxObjects, maxResponseBytes }, context, hold, () => {}),
+    createBudget: () =>
+      createBudget({ maxObjects, maxResponseBytes }, context, hold, {
+        pauses,
+        // One that is too large is told as an error in its place, and the stream goes on.
+        onStop() {},
+      }),
   };
 }
 
@@ -128,7 +134,7 @@ function createBudget(
   { maxObjects, maxResponseBytes }: Pick<SessionOptions, 'maxObjects' | 'maxResponseBytes'>,
   { cancellation, owner }: Caller,
   onGrowth: Hold,
-  onStop = () => cancellation.abort('closed'),
+  ofEvent: Partial<Pick<BudgetOptions, 'pauses' | 'onStop'>> = {},
 ): Budget {
   return new Budget({
     owner,
@@ -136,7 +142,8 @@ function createBudget(
     maxBytes: maxResponseBytes,
     onGrowth,
     abortReason: () => (cancellation.isAborted ? abortError(cancellation.error()) : undefined),
-    onStop,
+    onStop: () => cancellation.abort('closed'),
+    ...ofEvent,
   });
 }
 

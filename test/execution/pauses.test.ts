@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader';
 import {
   GraphQLError,
   type GraphQLFieldConfigMap,
@@ -19,7 +20,7 @@ const rows = times(COUNT, (id) => ({ id }));
 
 /** Whose every tenth row ends a slice. */
 class ShortSlices extends Budget {
-  pauses = 0;
+  slices = 0;
   #rows = 0;
 
   override isSliceOver(): boolean {
@@ -28,22 +29,23 @@ class ShortSlices extends Budget {
   }
 
   override async nextSlice(): Promise<void> {
-    this.pauses += 1;
+    this.slices += 1;
     await super.nextSlice();
   }
 }
 
-async function run(query: string, abortReason?: (pauses: number) => GraphQLError | undefined) {
+async function run(query: string, abortReason?: (slices: number) => GraphQLError | undefined) {
   const batches: number[] = [];
-  const turns: number[] = [];
-  let turn = 0;
+  /** After how many slices each of them was resolved. */
+  const slicesBefore: number[] = [];
+  let memory = 0;
   const other = new GraphQLObjectType({
     name: 'Other',
     fields: { id: { type: GraphQLInt, resolve: ({ id }) => id } },
   });
   const resolveBatch = async (sources: readonly object[]) => {
     batches.push(sources.length);
-    turns.push(turn);
+    slicesBefore.push(budget.slices);
     return sources;
   };
   const item = new GraphQLObjectType({
@@ -53,13 +55,9 @@ async function run(query: string, abortReason?: (pauses: number) => GraphQLError
       joined: {
         type: other,
         resolve: async (source) => (await resolveBatch([source]))[0],
-        extensions: executionHints({ isBatched: true, resolveBatch }),
+        extensions: executionHints({ resolveBatch }),
       },
-      loaded: {
-        type: other,
-        resolve: async (source) => source,
-        extensions: executionHints({ isBatched: true }),
-      },
+      loaded: { type: other, resolve: (source) => loader.load(source) },
     }),
   });
   const schema = requireExecutable(
@@ -73,43 +71,61 @@ async function run(query: string, abortReason?: (pauses: number) => GraphQLError
   const budget: ShortSlices = new ShortSlices({
     maxObjects: 100_000,
     maxBytes: 10_000_000,
-    abortReason: () => abortReason?.(budget.pauses),
+    onGrowth: (bytes) => {
+      memory += bytes;
+    },
+    abortReason: () => abortReason?.(budget.slices),
   });
-  const counter = setInterval(() => {
-    turn += 1;
+  const loader = new DataLoader(resolveBatch, {
+    cache: false,
+    batchScheduleFn: (dispatch) => budget.pauses.scheduleBatch(dispatch),
   });
   const result = await execute(planOperation({ schema, document: parse(query) }), {}, budget);
-  clearInterval(counter);
+  budget.reportGrowth();
   const { data, errors } = JSON.parse(JSON.stringify(result));
-  return { data, errors, pauses: budget.pauses, batches, turns };
+  return { data, errors, slices: budget.slices, batches, slicesBefore, memory };
 }
 
 test('a list whose rows are joined is built in slices, and joined by one batch', async () => {
-  const { data, errors, pauses, batches } = await run('{ items { id joined { id } } }');
+  const { data, errors, slices, batches } = await run('{ items { id joined { id } } }');
   expect(errors).toBeUndefined();
   expect(data.items).toEqual(rows.map(({ id }) => ({ id, joined: { id } })));
-  expect(pauses).toBeGreaterThan(COUNT / 10 - 1);
+  expect(slices).toBeGreaterThan(COUNT / 10 - 1);
   expect(batches).toEqual([COUNT]);
 });
 
-test('lists that pause beside each other are joined in the same turn', async () => {
-  const { batches, turns } = await run('{ a: items { joined { id } } b: items { id joined { id } } }');
+test('lists that pause beside each other are joined by one batch each', async () => {
+  const { batches } = await run('{ a: items { joined { id } } b: items { id joined { id } } }');
   expect(batches).toEqual([COUNT, COUNT]);
-  expect(new Set(turns).size).toBe(1);
 });
 
-test('a list whose rows load records each by itself is built in one tick, so that they share a batch', async () => {
-  const { pauses } = await run('{ items { id loaded { id } } }');
-  expect(pauses).toBe(0);
+test('many batches are resolved in slices too', async () => {
+  const joins = times(30, (index) => `a${index}: joined { id }`).join(' ');
+  const { batches, slicesBefore } = await run(`{ items { ${joins} } }`);
+  expect(batches).toEqual(times(30, () => COUNT));
+  expect(new Set(slicesBefore).size).toBeGreaterThan(2);
+});
+
+test('rows that wait for their batch are counted as memory', async () => {
+  const { memory: alone } = await run('{ items { id } }');
+  const { memory } = await run('{ items { id joined { id } } }');
+  expect(memory - alone).toBeGreaterThan(COUNT * 150);
+});
+
+test('what rows of such lists load by themselves is loaded by one batch too', async () => {
+  const { data, slices, batches } = await run('{ a: items { loaded { id } } b: items { id loaded { id } } }');
+  expect(data.b).toEqual(rows.map(({ id }) => ({ id, loaded: { id } })));
+  expect(slices).toBeGreaterThan(COUNT / 10 - 1);
+  expect(batches).toEqual([2 * COUNT]);
 });
 
 test('where the caller leaves in a pause, no list goes on, and nothing is joined', async () => {
-  const { data, errors, pauses, batches } = await run(
+  const { data, errors, slices, batches } = await run(
     '{ a: items { joined { id } } b: items { id joined { id } } }',
-    (pauses) => (pauses < 4 ? undefined : new GraphQLError('The caller has left.')),
+    (slices) => (slices < 4 ? undefined : new GraphQLError('The caller has left.')),
   );
   expect({ data, errors }).toEqual({ errors: [{ message: 'The caller has left.' }] });
   // Both would pause twenty times.
-  expect(pauses).toBeLessThan(8);
+  expect(slices).toBeLessThan(8);
   expect(batches).toEqual([]);
 });

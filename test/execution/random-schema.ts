@@ -129,7 +129,7 @@ export function randomSchema(random: Random): GraphQLSchema {
     const fails = chance(15);
     const resolve = () => (fails ? Promise.reject(new Error('a batch failed')) : Promise.resolve(make()));
     const resolveBatch = (sources: readonly object[]) => Promise.all(sources.map(resolve));
-    return { type, extensions: executionHints({ isBatched: true, resolveBatch }), resolve };
+    return { type, extensions: executionHints({ resolveBatch }), resolve };
   }
 
   function resolver(type: GraphQLOutputType): Make {

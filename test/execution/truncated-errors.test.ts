@@ -69,6 +69,13 @@ const SOURCE = `
   { a: rows { ...Row } b: strict { ...Row } c: rows { text } d: rows { required } }
   fragment Row on Row { text required number rows { text required } strict { number required } }`;
 
+/** Values are drawn in the order of execution, which must be the same each time. */
+class OneSlice extends Budget {
+  override isSliceOver(): boolean {
+    return false;
+  }
+}
+
 const CASES = casesOf({ short: 10, long: 50 });
 
 test('no null is left without an explanation, however few errors are kept', async () => {
@@ -77,7 +84,7 @@ test('no null is left without an explanation, however few errors are kept', asyn
     fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 4 }), async (seed, maxErrors) => {
       const run = async (max: number) => {
         const schema = failingSchema(new Random(seed));
-        const budget = new Budget({ maxObjects: 1e6, maxBytes: 1e9, maxErrors: max });
+        const budget = new OneSlice({ maxObjects: 1e6, maxBytes: 1e9, maxErrors: max });
         return execute(planOperation({ schema, document: parse(SOURCE) }), undefined, budget);
       };
       const all = await run(1e6);
@@ -159,4 +166,34 @@ describe('errors', () => {
     expect(kept(errors)).toEqual([0, 1, 2, 3].map((row) => `debtors.nodes.${row}`));
     expect(errors.truncated).toBe(996);
   });
+});
+
+test('arguments that are wrong in each row are read once, and the document is not read for their lines', async () => {
+  const Row = new GraphQLObjectType({
+    name: 'Row',
+    fields: {
+      number: { type: GraphQLInt, args: { of: { type: new GraphQLNonNull(GraphQLInt) } }, resolve: () => 7 },
+    },
+  });
+  const rows = { type: new GraphQLList(Row), resolve: () => times(5, () => ({})) };
+  const schema = new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields: { rows } }) });
+  const document = parse('query ($of: Int = 1) {\n rows { number(of: $of) } }');
+  const planned = planOperation({ schema, document, variableValues: { of: null } });
+  const [plan] = present(planned.root.fields[0]).objectPlans();
+  expect(() => planned.argumentsOf(present(plan?.fields[0]))).toThrow('must not be null');
+  let reads = 0;
+  const source = present(document.loc).source;
+  const { body } = source;
+  Object.defineProperty(source, 'body', {
+    get() {
+      reads += 1;
+      return body;
+    },
+  });
+  const { errors = [] } = await execute(planned, undefined, new Budget({ maxObjects: 1e6, maxBytes: 1e9 }));
+  expect(errors.map(({ path, locations }) => ({ path, locations }))).toEqual(
+    times(5, (index) => ({ path: ['rows', index, 'number'], locations: [{ line: 2, column: 20 }] })),
+  );
+  expect(new Set(errors.map(({ originalError }) => originalError)).size).toBe(1);
+  expect(reads).toBe(0);
 });

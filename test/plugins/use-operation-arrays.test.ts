@@ -414,7 +414,7 @@ test('an answer that waits makes room for the others, but for one that tells of 
   const memory = { ...memoryLimits(), operationBytes: 220_000 };
   const small = await useFetchGateway({}, {}, { memory });
   const rows = (list: string) =>
-    `{ ${list}(administrationId: "1001", first: 500) { nodes { id internalId } } }`;
+    `{ ${list}(administrationId: "1001", first: 500) { nodes { internalId administrationId } } }`;
   let release = () => {};
   const until = new Promise<void>((resolve) => {
     release = resolve;

@@ -28,6 +28,9 @@ const STOPPING = new RequestError(
   { 'retry-after': '1', connection: 'close' },
 );
 
+/** What a stream takes for as long as it is open, besides its document and its events. */
+const STREAM_BYTES = 25_000;
+
 interface SubscriptionOptions {
   readonly session: SessionOptions;
   /** Streams last for hours, so they have places of their own. */
@@ -70,6 +73,7 @@ async function subscribe(
   const results = new EventResults(events, owner, maxBatch, (batch) =>
     executeEvents(batch, planned, context, session),
   );
+  context.holding.add(STREAM_BYTES);
   context.stream = results;
   context.streaming = results.over;
   context.releasePlace?.();

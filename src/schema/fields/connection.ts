@@ -1,7 +1,7 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
 import type { Arguments } from '../../execution/arguments.ts';
-import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
+import { isSliceOver } from '../../limits/time-slice.ts';
 import type { RecordFields } from '../../lists/record-fields.ts';
 import { RestError } from '../../rest/errors.ts';
 import { type Edge, edgesOf, endsOf, type List, positionOf, rowsOf } from '../../rest/list-pages.ts';
@@ -219,8 +219,8 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
 
 /** Joins the pages of a long list in a slice of time: two hundred fields may be resolved in the same turn. */
 function inSlices<Item>(read: (list: List) => readonly Item[]) {
-  return (list: List, _args: object, { rest }: Context) =>
-    list.pages.length > 1 && isSliceOver() ? nextSlice(rest.owner).then(() => read(list)) : read(list);
+  return (list: List, _args: object, { budget }: Context) =>
+    list.pages.length > 1 && isSliceOver() ? budget.pause(() => read(list)) : read(list);
 }
 
 function cursorTo(edge: Edge & { readonly list: ListConnection }, { rest }: Context) {

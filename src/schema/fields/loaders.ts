@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
+import type { Arguments } from '../../execution/arguments.ts';
 import { InvalidValue } from '../../execution/field-errors.ts';
 import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import { getOrCreate, weakMemoize } from '../../memoize.ts';
@@ -42,8 +43,6 @@ export function loadRecords(
   key: Key,
   request: RecordsRequest,
 ): Promise<(Row | NoRecord)[]> {
-  // A single one is counted where it is asked for.
-  if (request.refs.length > 1) countLoad(context, { records: request.refs.length });
   return loaderOf(context, recordSymbol(resource)(key), (requests: readonly RecordsRequest[]) =>
     lookUpAll(context.rest, resource, key, requests),
   ).load(request);
@@ -89,6 +88,8 @@ export async function loadList(
 
 /** Once there are too many, the operation ends: there may be a hundred times as many to come. */
 export function countLoad({ rest, budget }: Context, load: Load): void {
+  if (budget.stopError) throw budget.stopError;
+  budget.checkClock();
   try {
     rest.countLoad(load);
   } catch (error) {
@@ -102,16 +103,29 @@ export function countLoad({ rest, budget }: Context, load: Load): void {
 
 /** A text counts as a value for each of so many characters: it is decoded, encoded or parsed. */
 const CHARACTERS_PER_VALUE = 20;
+/** What is looked at counts too, though it may be null. */
+const MEMBER = 0.1;
 
 /** As how many values arguments count: they are counted before anything reads them, and may find them wrong. */
-export function countArguments(value: unknown): number {
-  if (typeof value === 'string') return value.length / CHARACTERS_PER_VALUE;
-  if (Array.isArray(value)) return value.length;
-  if (!isObject(value)) return 0;
+export function countArguments(args: Arguments): number {
   let count = 0;
-  for (const name in value) count += countArguments(value[name]);
+  for (const name in args) count += countValues(args[name]);
   return count;
 }
+
+function countValues(value: unknown): number {
+  if (typeof value === 'string') return MEMBER + value.length / CHARACTERS_PER_VALUE;
+  if (Array.isArray(value)) return countItems(value);
+  return isObject(value) ? countMembers(value) : MEMBER;
+}
+
+/** Remembered, since the lists of all administrations have the same arguments. */
+const countMembers = weakMemoize(countArguments);
+const countItems = weakMemoize((list: readonly unknown[]) => {
+  let count = list.length;
+  for (const item of list) count += countValues(item);
+  return count;
+});
 
 /** Created once, since a caller may give ten thousand of them. */
 const UNSENDABLE = badInput(
@@ -121,6 +135,7 @@ const UNSENDABLE = badInput(
 /** Loads records by ids that a caller gave: one that cannot be sent fails alone. */
 export function refetchLoader(resource: Resource): Refetch {
   return (context, administrationId, ids, fields) => {
+    countLoad(context, { records: ids.length });
     const refs = ids.map((value) => (isSendableItem(value) ? { administrationId, value } : UNSENDABLE));
     return loadRecords(context, resource, BY_ID, { refs, fields });
   };
@@ -137,13 +152,14 @@ const wholeListSymbol = weakMemoize(({ name }: Resource) => Symbol(`whole ${name
  * in a WeakMap of contexts would survive minor garbage collections, which would then take several times as long.
  */
 function loaderOf<Request, Result>(
-  { loaders }: Context,
+  { loaders, budget }: Context,
   symbol: symbol,
   load: (requests: readonly Request[]) => Promise<(Result | Error)[]>,
 ): DataLoader<Request, Result> {
   const existing = loaders[symbol];
   if (existing instanceof DataLoader) return existing;
-  const loader = new DataLoader(load, { cache: false });
+  const batchScheduleFn = (dispatch: () => void) => budget.pauses.scheduleBatch(dispatch);
+  const loader = new DataLoader(load, { cache: false, batchScheduleFn });
   loaders[symbol] = loader;
   return loader;
 }
@@ -246,6 +262,8 @@ type Referrer<IdField extends string> = { readonly [field in IdField | 'administ
 /** Resolves the record that each row refers to by its administration and an id: one lookup for all rows. */
 export function join<IdField extends string>(resource: Resource, idField: IdField) {
   const resolveBatch = (rows: readonly Referrer<IdField>[], context: Context, info: GraphQLResolveInfo) => {
+    // Of events, each has one, and they are counted before they are executed together.
+    if (rows.length > 1) countLoad(context, { records: rows.length });
     const refs = rows.map((row) => refOf(row.administration_id, row[idField], context.rest));
     return loadRecords(context, resource, BY_ID, { refs, fields: selectionOf(info) });
   };

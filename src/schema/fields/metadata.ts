@@ -42,8 +42,7 @@ export function restMetadata(
   metadata: RestMetadata,
   hints?: ExecutionHints,
 ): { readonly [name: string]: unknown } {
-  const isBatched = metadata.cost !== undefined;
-  return { rest: new Entry(metadata), ...executionHints({ isBatched, ...hints }) };
+  return { rest: new Entry(metadata), ...(hints && executionHints(hints)) };
 }
 
 /** The resolver and `extensions` of a field that is computed from its source at once, so that rows need no resolver call. */

@@ -309,6 +309,18 @@ describe('what is asked for at once is bounded as it is asked for', () => {
     expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
   });
 
+  test('for lists with ids deep in their conditions', async () => {
+    gateway.rest.misbehave(manyAdministrations);
+    const list = 'debtors(where: { or: [{ internalId: { in: $ids } }] }) { nodes { name } }';
+    const answer = await gateway.query(
+      `query ($ids: [ID!]) { viewer { administrations { ${list} } } }`,
+      { ids: times(10_000, String) },
+      BOTH,
+    );
+    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    expect(gateway.rest.calls.map(({ path }) => path)).not.toContain('/v1/debtors');
+  });
+
   test('in a mutation, whose writes are told', async () => {
     gateway.rest.misbehave(manyAdministrations);
     const answer = await gateway.query(

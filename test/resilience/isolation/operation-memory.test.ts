@@ -146,6 +146,14 @@ describe('what operations under way hold together', () => {
     expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
   });
 
+  test('counts texts that are made for an answer, such as ids', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 1_500_000 }) } });
+    const query = (field: string) =>
+      `{ debtors(administrationId: "1001", first: 100) { nodes { ${times(100, (index) => `a${index}: ${field}`).join(' ')} } } }`;
+    expect(codesOf(await gateway.query(query('internalId')))).toEqual([]);
+    expect(codesOf(await gateway.query(query('id')))).toEqual(['OPERATION_TOO_EXPENSIVE']);
+  });
+
   test('counts errors, which take more than the rows that they are about', async () => {
     const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 500_000 }) } });
     const rows = '{ debtors(administrationId: "1001", first: 400) { nodes { internalId remark } } }';
