@@ -33,7 +33,10 @@ export type RestErrorOptions = Partial<
   Pick<RestError, 'upstream' | 'fault' | 'retryAfter' | 'rows' | 'cause'>
 >;
 
-/** An error whose message may be shown to the caller. */
+/**
+ * An error whose message may be shown to the caller. It has no stack, which would tell nothing of a call or an argument,
+ * and would take most of the time of an operation with thousands of them.
+ */
 export class RestError extends Error {
   override readonly name = 'RestError';
   readonly code: ErrorCode;
@@ -46,7 +49,10 @@ export class RestError extends Error {
   readonly rows: number | undefined;
 
   constructor(code: ErrorCode, message: string, options: RestErrorOptions = {}) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message, { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.upstream = options.upstream;
     this.fault = options.fault;
