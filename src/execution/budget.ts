@@ -32,7 +32,7 @@ const ERROR_BYTES = 2_000;
 const ITEM_BYTES = 25;
 
 /** What a text takes in memory beside its length: V8 may keep it as the parts that it was joined from. */
-const NEW_TEXT_BYTES = 200;
+const NEW_TEXT_BYTES = 120;
 
 /** A response above either limit is serialized in chunks, since it would block the event loop for too long. */
 const LARGE_OBJECTS = 4_000;

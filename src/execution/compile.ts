@@ -64,7 +64,7 @@ function compileResolver(plan: FieldPlan): CompiledField['read'] {
 }
 
 /** What a row takes that waits for its batch. */
-const ROW_BYTES = 150;
+const ROW_BYTES = 80;
 
 /**
  * Adds a row to the batch of a field in one operation. The batch is resolved when the rows at hand are completed, and
