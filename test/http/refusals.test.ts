@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Leaver, StartGroup } from '../../src/limits/start-queue.ts';
 import { createSchemaText } from '../../src/pages/static-page.ts';
 import { createMetricsPage } from '../../src/pages/status.ts';
@@ -6,6 +6,7 @@ import { schema } from '../../src/schema/index.ts';
 import { uploadLimits } from '../../src/server/http/transfers.ts';
 import { NO_TELEMETRY, type SentResponse } from '../../src/telemetry/telemetry.ts';
 import { BEARER, startGateway, type TestOptions } from '../support/gateway.ts';
+import { openConnection, postOf, STALLED_BODY, statusesIn } from '../support/sockets.ts';
 
 const BODY = JSON.stringify({ query: '{ __typename }' });
 const LIST = JSON.stringify({ query: '{ debtors(administrationId: "1001", first: 1) { nodes { name } } }' });
@@ -26,17 +27,23 @@ function gate() {
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
   });
-  return {
+  const queue = {
     waiting,
     arrived,
+    /** How many have left. */
+    left: 0,
     onConnection: () => {},
     enter: (owner: string, group: StartGroup, client: Leaver) =>
       new Promise<void>((letIn) => {
-        client.onLeave = letIn;
+        client.onLeave = () => {
+          queue.left += 1;
+          letIn();
+        };
         waiting.push({ owner, group, letIn });
         arrive();
       }),
   };
+  return queue;
 }
 
 test.each([
@@ -77,6 +84,43 @@ test.each([
   await expect(answer).rejects.toThrow();
   await expect.poll(() => ended).toEqual(['CLIENT_CLOSED_REQUEST']);
   expect(startQueue.waiting.length).toBe(1);
+});
+
+const MANY_HEADERS = `GET /health HTTP/1.1\r\n${'a: b\r\n'.repeat(101)}\r\n`;
+
+describe('what gets no handler waits for its turn to be refused', () => {
+  test.each([
+    ['what is not HTTP', '\x01', 400],
+    ['a head that comes too slowly', 'G', 408],
+    ['a body that comes too slowly', STALLED_BODY, 408],
+    ['too many headers', MANY_HEADERS, 431],
+    ['a tunnel', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+  ])('%s; what comes behind it is ignored', async (_what, bytes, status) => {
+    const startQueue = gate();
+    const { url } = await gatewayWith({ startQueue }, { headersTimeoutMs: 50, requestTimeoutMs: 100 });
+    const connection = await openConnection(url, bytes);
+    await startQueue.arrived;
+    connection.socket.write(postOf('{ __typename }'));
+    // Once another is waiting, the gateway has read what was sent before.
+    const other = await openConnection(url, '\x01');
+    await expect.poll(() => startQueue.waiting.length).toBe(2);
+    expect(connection.text).toBe('');
+    for (const { letIn, ...entry } of startQueue.waiting) {
+      expect(entry).toEqual({ owner: '127.0.0.1', group: 'addresses' });
+      letIn();
+    }
+    await Promise.all([connection.closed, other.closed]);
+    expect(statusesIn(connection.text)).toEqual([status]);
+  });
+
+  test('unless its client leaves', async () => {
+    const startQueue = gate();
+    const { url } = await gatewayWith({ startQueue });
+    const connection = await openConnection(url, '\x01');
+    await startQueue.arrived;
+    connection.socket.destroy();
+    await expect.poll(() => startQueue.left).toBe(1);
+  });
 });
 
 test('the body of an operation that is admitted is parsed when it starts', async () => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { ownerAt } from '../../limits/owner.ts';
 import type { Holding, SharedBudget } from '../../limits/shared-budget.ts';
+import type { Turns } from '../../limits/start-queue.ts';
 import type { Client } from '../../request/context.ts';
 import type { Transfer, Transfers } from './transfers.ts';
 
@@ -27,6 +28,7 @@ interface ConnectionOptions {
   /** What it takes a place and memory of; it is closed if others need the room. */
   readonly slots: SharedBudget;
   readonly memory: SharedBudget;
+  readonly startQueue: Turns | undefined;
   readonly handle: RequestHandler;
   readonly onFault: (error: unknown) => void;
 }
@@ -179,12 +181,20 @@ export class Connection implements Client {
     else this.#close();
   }
 
-  /** Answers input that is not a request, unless the client would take that for the response to another request. */
-  refuse(rawResponse: string): void {
+  /**
+   * Answers input that is not a request, unless the client would take that for the response to another request. Thousands
+   * of clients may be refused at once: those that are too slow are found together.
+   */
+  async refuse(rawResponse: () => string): Promise<void> {
     if (!this.#awaitsResponse) return void this.refuseInput();
     this.#discardInput();
-    this.socket.write(rawResponse);
-    this.#close();
+    this.#state = 'closing';
+    const response = this.#response;
+    await this.#options.startQueue?.enter(this.owner, 'addresses', this);
+    if (this.isGone) return;
+    // A request whose body is at fault may have been answered meanwhile.
+    if (!response?.headersSent) this.socket.write(rawResponse());
+    this.#linger();
   }
 
   /** Whether what is arriving has no response yet. */
@@ -248,10 +258,15 @@ export class Connection implements Client {
   #close(): void {
     if (this.#state === 'closing') return;
     this.#state = 'closing';
-    const { socket } = this;
     const isAllRead = !this.#isDiscarding && this.#request?.complete !== false;
-    if (isAllRead) return void Socket.prototype.destroySoon.call(socket);
+    if (isAllRead) return void Socket.prototype.destroySoon.call(this.socket);
     this.#discardInput();
+    this.#linger();
+  }
+
+  /** Closes it once its client has, which has to be given the time to receive what was sent. */
+  #linger(): void {
+    const { socket } = this;
     // What has been received of a body and not been read is dropped.
     this.#request?.resume();
     const lingering = setTimeout(() => socket.destroy(), LINGER_MS);

@@ -6,6 +6,7 @@ import { METHOD_NOT_ALLOWED, RequestError } from '../../http/errors.ts';
 import { memoryLimits } from '../../limits/memory-limits.ts';
 import { maxOpenFiles } from '../../limits/open-files.ts';
 import { SharedBudget } from '../../limits/shared-budget.ts';
+import type { Turns } from '../../limits/start-queue.ts';
 import { Connection, type RequestHandler } from './connection.ts';
 import { listenOn, stopListening } from './listen.ts';
 import { SafeRequest, SafeResponse } from './messages.ts';
@@ -23,7 +24,8 @@ export interface GuardedServerOptions {
   readonly handle: RequestHandler;
   /** Told of a fault in the gateway, or in Node, that belongs to one connection: it has been closed. */
   readonly onFault: (error: unknown) => void;
-  readonly onConnection?: () => void;
+  /** What refusals wait for, and what is told of new connections. Without it, nothing waits. */
+  readonly startQueue?: Turns;
   /** Timeouts for receiving the headers and the whole request; slower clients are disconnected. */
   readonly headersTimeoutMs?: number | undefined;
   readonly requestTimeoutMs?: number | undefined;
@@ -34,7 +36,7 @@ export interface GuardedServerOptions {
 
 /** A server of HTTP whose connections cannot harm each other, whatever their clients send. */
 export function createGuardedServer(options: GuardedServerOptions) {
-  const { headersTimeoutMs = 10_000, requestTimeoutMs = 20_000, handle, onFault, onConnection } = options;
+  const { headersTimeoutMs = 10_000, requestTimeoutMs = 20_000, handle, onFault, startQueue } = options;
   const { maxConnections = MAX_CONNECTIONS, connectionBytes = memoryLimits().connectionBytes } = options;
   const open = new Set<Connection>();
   // Over a limit, a connection of the address that holds most is closed, the one whose last progress is the longest
@@ -53,7 +55,7 @@ export function createGuardedServer(options: GuardedServerOptions) {
   };
   /** There is no `ServerResponse` for what is not a request, so the error is written to the socket directly. */
   const refuse = (socket: Socket, error: RequestError) => {
-    Connection.of(socket)?.refuse(rawErrorResponse(error, randomUUID()));
+    void Connection.of(socket)?.refuse(() => rawErrorResponse(error, randomUUID()));
   };
   const receive: RequestListener = (request, response) => {
     if (request.rawHeaders.length > 2 * MAX_HEADERS) refuse(request.socket, TOO_MANY_HEADERS);
@@ -78,13 +80,19 @@ export function createGuardedServer(options: GuardedServerOptions) {
   server.on('checkExpectation', receive);
   server.on('checkContinue', receive);
   server.on('connection', (socket) => {
-    const connection = new Connection(socket, { slots, memory, handle: handleOnConnection, onFault });
+    const connection = new Connection(socket, {
+      slots,
+      memory,
+      startQueue,
+      handle: handleOnConnection,
+      onFault,
+    });
     open.add(connection);
     socket.once('close', () => {
       open.delete(connection);
       if (open.size === 0) onEmpty();
     });
-    onConnection?.();
+    startQueue?.onConnection();
   });
   server.on('clientError', (error: Error & { readonly code?: string }, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();

@@ -26,7 +26,7 @@ export interface DrainDelays {
   readonly spreadMs?: number;
 }
 
-export interface HttpServerOptions extends Omit<GuardedServerOptions, 'handle' | 'onFault' | 'onConnection'> {
+export interface HttpServerOptions extends Omit<GuardedServerOptions, 'handle' | 'onFault'> {
   /** Limits for request bodies being received and responses being sent. */
   readonly uploads: TransferLimits;
   readonly downloads: TransferLimits;
@@ -121,7 +121,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   const server = createGuardedServer({
     ...options,
     handle,
-    onConnection: () => startQueue.onConnection(),
     onFault: (error) => log('error', 'connection closed by a fault', faultDetails(error)),
   });
 
