@@ -25,7 +25,7 @@ export interface Leaver {
   onLeave: (() => void) | undefined;
 }
 
-export type Turns = Pick<StartQueue, 'enter' | 'onConnection'>;
+export type Turns = Pick<StartQueue, 'enter' | 'isFull' | 'onConnection'>;
 
 /**
  * Schedules the start of operations, whose synchronous part takes up to 25 ms, and the sending of pages and error
@@ -50,10 +50,15 @@ export class StartQueue {
     this.#now = now;
   }
 
+  /** Whether whoever comes now has to wait. */
+  get isFull(): boolean {
+    return this.#waiting.groups.size > 0 || this.#usedMs >= SLICE_MS || this.#isMeasuring;
+  }
+
   /** Undefined to start at once, or a promise; it resolves too if the client leaves, who would be counted nowhere. */
   enter(owner: string, group: StartGroup, client: Leaver): Promise<void> | undefined {
     this.#scheduleTurn();
-    if (this.#waiting.groups.size === 0 && this.#usedMs < SLICE_MS && !this.#isMeasuring) {
+    if (!this.isFull) {
       this.#measure(owner);
       return undefined;
     }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Leaver, StartGroup } from '../../src/limits/start-queue.ts';
 import { createSchemaText } from '../../src/pages/static-page.ts';
@@ -32,6 +33,7 @@ function gate() {
     arrived,
     /** How many have left. */
     left: 0,
+    isFull: false,
     onConnection: () => {},
     enter: (owner: string, group: StartGroup, client: Leaver) =>
       new Promise<void>((letIn) => {
@@ -188,6 +190,48 @@ test('an operation takes turns with others as its address, until its credential 
     { owner: '127.0.0.1', group: 'addresses' },
     { owner: expect.not.stringContaining('127.0.0.1'), group: 'credentials' },
   ]);
+});
+
+describe('while others wait, a request waits before anything is done for it', () => {
+  /** A gateway whose queue is full, and the operations that Yoga was handed. */
+  async function fullGateway() {
+    const startQueue = Object.assign(gate(), { isFull: true });
+    const handed: string[] = [];
+    const plugins = [{ onRequest: ({ url }: { readonly url: URL }) => void handed.push(url.pathname) }];
+    const gateway = await startGateway({ handler: { startQueue }, gateway: { plugins } });
+    onTestFinished(() => gateway.close());
+    return { ...gateway, startQueue, handed };
+  }
+
+  test('in the turns of probes, of addresses, or of credentials that were accepted', async () => {
+    const { url, post, startQueue, handed } = await fullGateway();
+    /** The group that it waits in at first and then, and what Yoga had been handed by then; and its status. */
+    async function pass(asking: Promise<Response>) {
+      const waits = [];
+      for (const _ of ['for Yoga', 'for what it leads to']) {
+        await expect.poll(() => startQueue.waiting.length).toBe(1);
+        for (const { group, letIn } of startQueue.waiting.splice(0)) {
+          waits.push(group, handed.length);
+          letIn();
+        }
+      }
+      return [...waits, (await asking).status];
+    }
+    expect(await pass(fetch(new URL('/health', url)))).toEqual(['probes', 0, 'probes', 0, 200]);
+    expect(await pass(fetch(new URL('/nowhere', url)))).toEqual(['addresses', 0, 'addresses', 0, 404]);
+    expect(await pass(post(LIST, BEARER))).toEqual(['addresses', 0, 'addresses', 1, 200]);
+    expect(await pass(post(LIST, BEARER))).toEqual(['credentials', 1, 'credentials', 2, 200]);
+  });
+
+  test('unless its client leaves: then nothing is', async () => {
+    const { url, startQueue, handed } = await fullGateway();
+    const connection = await openConnection(url, postOf('{ __typename }'));
+    await startQueue.arrived;
+    connection.socket.destroy();
+    await expect.poll(() => startQueue.left).toBe(1);
+    await turn();
+    expect(handed).toEqual([]);
+  });
 });
 
 test('metrics are collected once a second, however often they are asked for', async () => {

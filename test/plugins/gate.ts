@@ -11,6 +11,7 @@ export function gate(): Gate {
   const waiting: { readonly owner: string; readonly group: StartGroup; readonly start: () => void }[] = [];
   return {
     waiting,
+    isFull: false,
     onConnection() {},
     enter: (owner: string, group: StartGroup, _client: Leaver) =>
       new Promise<void>((start) => waiting.push({ owner, group, start })),

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exportPaths } from '../../export/export-request.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
@@ -6,8 +6,9 @@ import type { Compression } from '../../http/compression.ts';
 import { RequestError, requestIdOf } from '../../http/errors.ts';
 import type { Turns } from '../../limits/start-queue.ts';
 import { pathOf } from '../../pages/route.ts';
-import type { Readiness } from '../../pages/status.ts';
+import { isProbe, type Readiness } from '../../pages/status.ts';
 import { GuardedRequest } from '../../request/context.ts';
+import { credentialsOf } from '../../request/credentials.ts';
 import { faultDetails, type Log } from '../../telemetry/log.ts';
 import type { Observation } from '../../telemetry/observation.ts';
 import { NO_TELEMETRY, type RequestTelemetry, type SentResponse } from '../../telemetry/telemetry.ts';
@@ -50,6 +51,17 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   let inFlight = 0;
   let onSettled = () => {};
 
+  /**
+   * Waits for a turn to be handed to Yoga, since the way to the start of an operation takes time too, and thousands of
+   * requests may arrive in one turn. An operation waits again before it starts. By then it has a place: if it had none
+   * while it waits for those before it, as many would wait as there are connections.
+   */
+  const arrive = (request: IncomingMessage, connection: Connection) => {
+    if (isProbe(request)) return startQueue.enter(connection.owner, 'probes', connection);
+    const owner = gateway.ownerOf(credentialsOf(request.headers), connection.address);
+    return startQueue.enter(owner, owner === connection.owner ? 'addresses' : 'credentials', connection);
+  };
+
   const handle: RequestHandler = async (request, response, connection) => {
     const { headers } = request;
     const requestId = requestIdOf(headers['x-request-id']);
@@ -80,6 +92,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
           observed.isOperation = true;
           context.text = await receiveBody(request, response, { uploads, connection, onEvict });
         }
+        if (startQueue.isFull) await arrive(request, connection);
+        if (connection.isGone) return undefined;
         return await handleNodeRequestAndResponse(request, response, context);
       } finally {
         context.text?.drop();
@@ -87,7 +101,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     };
     try {
       const answer = await answerTo(new GuardedRequest(request, connection, requestId, observed));
-      if (connection.isGone) return;
+      if (answer === undefined || connection.isGone) return;
       const sending = sendAnswer({ response, answer, connection, downloads, compression });
       if (sending) await sending;
     } catch (error) {
