@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { ownerAt } from '../../limits/owner.ts';
 import type { Holding, SharedBudget } from '../../limits/shared-budget.ts';
@@ -154,15 +154,26 @@ export class Connection implements Client {
     this.socket.destroy();
   }
 
+  /** Counts what has come of a request whose headers have not ended: Node keeps it, and tells nothing of it. */
+  countHead(): void {
+    const received = this.socket.bytesRead - this.#idle.bytesRead;
+    // What comes behind a request that was answered early is the rest of its body, and it is still counted.
+    if (this.#state !== 'idle' || this.#request || received === 0) return;
+    this.#countRequest(REQUEST_BYTES + Math.min(received, maxHeaderSize));
+  }
+
+  #countRequest(bytes: number): void {
+    this.#memory.add(bytes - this.#requestBytes);
+    this.#requestBytes = bytes;
+  }
+
   receive(request: IncomingMessage, response: ServerResponse): void {
     if (!this.isIdle) return void this.refuseInput();
     this.#state = 'serving';
     this.#request = request;
     this.#response = response;
     this.touch();
-    const bytes = requestBytes(request);
-    this.#memory.add(bytes - this.#requestBytes);
-    this.#requestBytes = bytes;
+    this.#countRequest(requestBytes(request));
     if (this.socket.destroyed) return;
     response.once('close', () => this.#endResponse());
     // Node drops what stands behind a request to switch protocols, even if it is not granted.
@@ -248,8 +259,7 @@ export class Connection implements Client {
     this.#state = 'idle';
     if (this.#request?.complete) {
       this.#request = undefined;
-      this.#memory.add(-this.#requestBytes);
-      this.#requestBytes = 0;
+      this.#countRequest(0);
     }
     // The headers were sent before the early input came, so they did not announce the close.
     if (this.#isDiscarding) this.#close();

@@ -17,6 +17,8 @@ const MAX_CONNECTIONS = Math.min(5_000, Math.floor(maxOpenFiles() * 0.75));
 /** How long idle keep-alive connections stay open during drain, after the latest request on any of them. */
 const IDLE_GRACE_MS = 1_000;
 const SWEEP_MS = 100;
+/** A tenth of the most that can be open, so that all are looked at within a second, and few are closed at once. */
+const SWEPT_CONNECTIONS = 500;
 /** Longer than the 60 s of common proxies: whichever side closes first may do so while a request is on its way. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -102,6 +104,19 @@ export function createGuardedServer(options: GuardedServerOptions) {
   server.on('upgrade', (_request, socket: Socket) => Connection.of(socket)?.refuseInput());
   server.on('connect', (_request, socket: Socket) => refuse(socket, METHOD_NOT_ALLOWED));
 
+  let unswept = open.values();
+  /** Counts headers that are arriving. */
+  const counting = setInterval(() => {
+    for (let swept = 0; swept < SWEPT_CONNECTIONS; swept += 1) {
+      const { value: connection } = unswept.next();
+      if (connection === undefined) {
+        unswept = open.values();
+        return;
+      }
+      connection.countHead();
+    }
+  }, SWEEP_MS).unref();
+
   /**
    * Closes idle connections once no request has come on any for a while. Until then each may be the next: a proxy sends
    * its requests on whichever are left, and one that is on its way to a connection that closes is lost. Each response
@@ -145,6 +160,7 @@ export function createGuardedServer(options: GuardedServerOptions) {
       });
       clearTimeout(graceIsOver);
       clearInterval(sweep);
+      clearInterval(counting);
       server.close();
     },
   };

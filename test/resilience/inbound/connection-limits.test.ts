@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Route } from '../../../src/pages/route.ts';
+import { createGuardedServer } from '../../../src/server/http/guarded-server.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freshGateway } from '../../support/gateway.ts';
 import { DEBTORS } from '../../support/operations.ts';
@@ -35,6 +36,31 @@ test.each([
   expect((await gateway.query('{ __typename }')).status).toBe(200);
   other.socket.write(postOf('{ __typename }'));
   await eventually(() => expect(other.text).toContain('"__typename":"Query"'));
+});
+
+const HEAD = `POST /graphql HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(14_000)}`;
+
+test('headers that do not end take memory: those that stalled longest make room', async () => {
+  // Without their headers, all of them would have room.
+  const timeouts = { headersTimeoutMs: 60_000, requestTimeoutMs: 60_000 };
+  const gateway = await freshGateway({ listen: { connectionBytes: 100_000, ...timeouts } });
+  const stalled: RawConnection[] = [];
+  for (const _ of times(10, () => 0)) stalled.push(await openConnection(gateway.url, HEAD));
+  await eventually(() => expect(stalled.filter(({ socket }) => socket.destroyed).length).toBe(6));
+  const last = stalled.at(-1);
+  last?.socket.write(`\r\n${postOf('{ __typename }').replace(/^.*\r\nhost: x\r\n/, '')}`);
+  await eventually(() => expect(last?.text).toContain('"__typename":"Query"'));
+});
+
+test('headers are counted once, while they arrive and when they have', async () => {
+  const server = createGuardedServer({ handle: (_request, response) => void response.end(), onFault() {} });
+  onTestFinished(() => server.drain(0));
+  const { port } = await server.listen(0, '127.0.0.1');
+  const connection = await openConnection(`http://127.0.0.1:${port}`, HEAD);
+  await eventually(() => expect(server.stats().connectionBytes).toBe(4_000 + 4_500 + HEAD.length));
+  connection.socket.write('\r\n\r\n');
+  await eventually(() => expect(connection.text).toContain('200 OK'));
+  await eventually(() => expect(server.stats().connectionBytes).toBe(4_000));
 });
 
 const LARGE = Buffer.alloc(20_000_000, 'x');
