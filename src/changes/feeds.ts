@@ -34,8 +34,8 @@ export class ChangeFeeds {
   readonly #options: FeedOptions;
   readonly #clock = new ServiceClock();
   readonly #pollers = new Map<string, Poller>();
-  /** Each with the timer that will end it, if there is one. */
-  readonly #streams = new Map<ChangeStream, NodeJS.Timeout | undefined>();
+  /** Each with the timer that will end it, if there is one, and when. */
+  readonly #streams = new Map<ChangeStream, { readonly at: number; readonly timer?: NodeJS.Timeout }>();
   /** Whether streams are being ended, so that none should be opened. */
   isEnding = false;
 
@@ -51,7 +51,7 @@ export class ChangeFeeds {
       administrationId,
       hold: options.hold,
       onClose: () => {
-        clearTimeout(this.#streams.get(stream));
+        clearTimeout(this.#streams.get(stream)?.timer);
         this.#streams.delete(stream);
         for (const { poller, follower } of followed) {
           poller.remove(follower);
@@ -59,7 +59,7 @@ export class ChangeFeeds {
         }
       },
     });
-    this.#streams.set(stream, undefined);
+    this.#streams.set(stream, { at: Number.POSITIVE_INFINITY });
     const followed = kinds.map((kind) => ({
       poller: this.#pollerOf(caller, administrationId, kind.source),
       follower: new Follower(stream, kind, positions?.get(kind.source.kind)),
@@ -92,11 +92,14 @@ export class ChangeFeeds {
       this.#endIn((spreadMs * index) / streams.length, stream, STOPPING);
   }
 
+  /** Unless it has ended by then, or will for another reason. */
   #endIn(milliseconds: number, stream: ChangeStream, ending: Ending): void {
     if (milliseconds === 0) stream.end(ending);
-    if (stream.isClosed) return;
-    clearTimeout(this.#streams.get(stream));
-    this.#streams.set(stream, setTimeout(() => stream.end(ending), milliseconds).unref());
+    const planned = this.#streams.get(stream);
+    const at = performance.now() + milliseconds;
+    if (planned === undefined || planned.at <= at) return;
+    clearTimeout(planned.timer);
+    this.#streams.set(stream, { at, timer: setTimeout(() => stream.end(ending), milliseconds).unref() });
   }
 
   #positionsOf({ administrationId, kinds, since, after }: ChangeRequest) {

@@ -5,6 +5,7 @@ import { SharedBudget } from '../../src/limits/shared-budget.ts';
 import { Cancellation } from '../../src/rest/cancellation.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { fieldsOf } from '../../src/rest/fields.ts';
+import { withResolver } from '../support/with-resolver.ts';
 import { source } from './source.ts';
 
 const budget = new SharedBudget(1_000_000, { evicts: 'newest' });
@@ -19,11 +20,11 @@ const caller: Subscriber = {
   hold: (onEvict) => budget.hold('one', onEvict),
 };
 
-test('every timer of a stream ends with it: of its next attempt, of its token and of a gateway that stops', async () => {
+function feedsInFakeTime() {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const feeds = new ChangeFeeds({ pollMs: 5_000, lookbackMs: 5_000, cacheTtlMs: 0 });
-  const open = () =>
+  const open = (expiresAt: Promise<number>) =>
     feeds.open(
       caller,
       {
@@ -31,13 +32,15 @@ test('every timer of a stream ends with it: of its next attempt, of its token an
         kinds: [{ source, fields: fieldsOf(['name']) }],
         since: new Date(0).toISOString(),
       },
-      {
-        cancellation: new Cancellation(),
-        hold() {},
-        expiresAt: Promise.resolve(Date.now() + 3_600_000),
-      },
+      { cancellation: new Cancellation(), hold() {}, expiresAt },
     );
-  const [first, second] = await Promise.all([open(), open()]);
+  return { feeds, open };
+}
+
+test('every timer of a stream ends with it: of its next attempt, of its token and of a gateway that stops', async () => {
+  const { feeds, open } = feedsInFakeTime();
+  const inAnHour = Promise.resolve(Date.now() + 3_600_000);
+  const [first, second] = await Promise.all([open(inAnHour), open(inAnHour)]);
   await vi.advanceTimersByTimeAsync(0);
   expect(vi.getTimerCount()).toBe(4);
   feeds.end(60_000);
@@ -45,4 +48,19 @@ test('every timer of a stream ends with it: of its next attempt, of its token an
   expect(vi.getTimerCount()).toBe(2);
   await second.return();
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each([
+  ['with the gateway, if its token expires later', 3_600_000, 30_000],
+  ['before its token expires, if the gateway stops later', 20_000, 10_000],
+])('a stream ends %s, also where that is told last', async (_when, expiresMs, endsMs) => {
+  const { feeds, open } = feedsInFakeTime();
+  const { promise: expiresAt, resolve } = withResolver<number>();
+  const [, stream] = await Promise.all([open(expiresAt), open(expiresAt)]);
+  feeds.end(60_000);
+  resolve(Date.now() + expiresMs);
+  await vi.advanceTimersByTimeAsync(endsMs - 1);
+  expect(stream.isClosed).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(stream.isClosed).toBe(true);
 });
