@@ -6,12 +6,15 @@ export class Pauses {
   #over: Promise<void> | undefined;
   #end = () => {};
 
-  /** Continues after `waiting`; it may pause again there. */
-  async during<Result>(waiting: Promise<void>, next: () => Result | Promise<Result>): Promise<Result> {
+  /** Continues with `next` after some work that takes several turns of the event loop; it may pause again there. */
+  async during<Work, Result>(
+    work: Promise<Work>,
+    next: (done: Work) => Result | Promise<Result>,
+  ): Promise<Result> {
     this.#count += 1;
     try {
-      await waiting;
-      return next();
+      const done = await work;
+      return next(done);
     } finally {
       this.#count -= 1;
       if (this.#count === 0) this.#end();

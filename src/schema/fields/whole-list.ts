@@ -76,9 +76,17 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     const list = await loadList(context, resource, { filters, fields: walked, first: among }, true);
     if (list.hasNextPage) throw listTooLong(resource, among);
 
-    const { rows, problem: brokenRow } = await wholeRowsOf(list, context);
-    const { matching, placed, hasMore } = await context.sequence.run(() =>
-      selectRows(rows, { condition, order, after, count: selected.hasPage ? first + MOST_GONE : 0 }, context),
+    const count = selected.hasPage ? first + MOST_GONE : 0;
+    const select = async () => {
+      const { rows, problem } = await wholeRowsOf(list, context);
+      const selection = { condition, order, after, count };
+      const found = await context.sequence.run(() => selectRows(rows, selection, context));
+      return { ...found, brokenRow: problem };
+    };
+    // The lists of many rows are ordered one after another, and what their records refer to is looked up for all of them.
+    const { matching, placed, hasMore, brokenRow } = await context.budget.pauses.during(
+      select(),
+      (found) => found,
     );
     let end = Math.min(first, placed.length);
     const page = placed.slice(0, end);
