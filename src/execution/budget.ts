@@ -30,6 +30,8 @@ const ERROR_BYTES = 2_000;
 
 /** As how many bytes an item of a list counts: it takes more memory and time than its shortest JSON. */
 const ITEM_BYTES = 25;
+/** What a list takes in memory beside its items. */
+const LIST_BYTES = 60;
 
 /** What a text takes in memory beside its length: V8 may keep it as the parts that it was joined from. */
 const NEW_TEXT_BYTES = 120;
@@ -87,6 +89,7 @@ export class Budget {
   }
 
   spendList(items: number): void {
+    this.#memory += LIST_BYTES;
     this.spend(items * ITEM_BYTES);
   }
 
@@ -153,6 +156,7 @@ export class Budget {
     this.#objects = before.objects;
     this.#bytes = before.bytes;
     this.#memory = before.memory;
+    this.reportGrowth();
     this.#nextCheck = before.bytes + CHECK_INTERVAL_BYTES;
     return afterWrite(error);
   }

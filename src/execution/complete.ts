@@ -115,25 +115,25 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType, readerOf: Rea
   };
   const mayPause = !isLeafType(getNamedType(itemType));
 
-  /** Completes the remaining items; after a full time slice, continues in another turn of the event loop. */
+  /** Completes the items from `start` on; after a full time slice, continues in another turn of the event loop. */
   const completeItems = (
     run: Run,
     list: readonly unknown[],
     path: Path,
     results: unknown[],
     pending: number[],
+    start: number,
   ): unknown => {
-    const start = results.length;
     try {
       for (let index = start; index < list.length; index += 1) {
         if (mayPause && run.budget.isSliceOver()) {
           ignoreUnawaited(list, results, start);
-          return run.budget.pause(() => completeItems(run, list, path, results, pending));
+          return run.budget.pause(() => completeItems(run, list, path, results, pending, index));
         }
         const item = list[index];
         const result =
           convert?.(run, item) ?? completeItem(run, item, { prev: path, key: index, typename: undefined });
-        results.push(result);
+        results[index] = result;
         if (isPromise(result)) pending.push(index);
       }
     } catch (error) {
@@ -149,7 +149,8 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType, readerOf: Rea
   return (run, list, path) => {
     if (!Array.isArray(list)) throw new InvalidValue('not a list');
     run.budget.spendList(list.length);
-    return completeItems(run, list, path, [], []);
+    // With room for its items: a list that grows by `push` takes room for seventeen.
+    return completeItems(run, list, path, new Array(list.length), [], 0);
   };
 }
 

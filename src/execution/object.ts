@@ -170,12 +170,13 @@ function listConverter(
   const isNullable = !isNonNullType(itemType);
   return (run, list) => {
     if (!Array.isArray(list) || list.length > MAX_FAST_ITEMS) return undefined;
-    const results: unknown[] = [];
-    for (const item of list) {
+    const results = new Array<unknown>(list.length);
+    for (let index = 0; index < list.length; index += 1) {
+      const item: unknown = list[index];
       const isNull = isNullable && (item === null || item === undefined);
       const result = isNull ? null : convertItem(run, item);
       if (result === undefined) return undefined;
-      results.push(result);
+      results[index] = result;
     }
     run.budget.spendList(list.length);
     return results;

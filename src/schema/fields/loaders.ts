@@ -229,12 +229,16 @@ async function walkAll(
   // A single request needs no name, and its filter may have ten thousand values.
   const nameOf = ({ filters, after }: ListRequest) =>
     requests.length === 1 ? '' : JSON.stringify([filters, after]);
-  const named = requests.map((request) => ({ request, name: nameOf(request) }));
+  const isLong = requests.length > 1;
+  const named: { readonly request: ListRequest; readonly name: string }[] = [];
   const groups = new Map<string, [ListRequest, ...ListRequest[]]>();
-  for (const { request, name } of named) {
+  for (const request of requests) {
+    const name = nameOf(request);
+    named.push({ request, name });
     const group = groups.get(name);
     if (group) group.push(request);
     else groups.set(name, [request]);
+    if (isLong && isSliceOver()) await nextSlice(rest.owner);
   }
   const walks = new Map<string, Promise<List | Error>>();
   for (const [name, group] of groups) {
@@ -242,12 +246,13 @@ async function walkAll(
     const first = Math.max(...group.map((request) => request.first));
     const fields = unite(new Set(group.map((request) => request.fields)));
     walks.set(name, walkList(rest, resource, { filters, after, first, fields }).catch(asError));
+    if (isLong && isSliceOver()) await nextSlice(rest.owner);
   }
   const lists: (List | Error)[] = [];
   for (const { request, name } of named) {
     const list = (await walks.get(name)) ?? new Error('a list was not read');
     // A hundred operations may wait for the same page, each with two hundred lists of it.
-    if (requests.length > 1 && isSliceOver()) await nextSlice(rest.owner);
+    if (isLong && isSliceOver()) await nextSlice(rest.owner);
     lists.push(list instanceof Error ? list : firstRowsOrError(list, request.first));
   }
   return lists;

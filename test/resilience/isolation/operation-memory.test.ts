@@ -269,6 +269,19 @@ describe('what operations under way hold together', () => {
     expect(gateway.rest.calls.length).toBeLessThan(7);
   });
 
+  test('ends the answer to a mutation that takes too much, and tells that it was made', async () => {
+    const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 1_000_000 }) } });
+    const ids = (count: number) => times(count, (index) => `a${index}: id`).join(' ');
+    const write = (count: number) =>
+      `mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { debtor { administration {
+        debtors(first: 100) { nodes { ${ids(count)} } } } } } } }`;
+    expect(codesOf(await gateway.query(write(5)))).toEqual([]);
+    const answer = await gateway.query(write(100));
+    expect(answer.data).toEqual({ unmarkTaskCompleted: null });
+    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    expect(answer.text).toContain('do not send it again');
+  });
+
   test('counts pages that arrive together in a mutation', async () => {
     const gateway = await freshGateway({ gateway: { memory: limits({ operationBytes: 2_500_000 }) } });
     const task = gateway.rest.data.tasks.find((one) => one.administration_id === '1001' && one.debtor_id);
