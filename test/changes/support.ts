@@ -123,6 +123,11 @@ export class OpenStream {
     return this.events;
   }
 
+  /** Reads on until records with these names were told, however the events come. */
+  async untilNames(...names: readonly string[]): Promise<void> {
+    await this.#reader.until(() => names.every((name) => this.names.includes(name)));
+  }
+
   async untilError(count = 1): Promise<ToldError> {
     await this.#reader.until(() => this.#sorted().errors.length >= count);
     const error = this.errors[count - 1];
