@@ -15,6 +15,8 @@ export interface BudgetOptions {
   readonly onGrowth?: (bytes: number) => void;
   /** The error of an aborted request, else undefined; called between slices of long work. */
   readonly abortReason?: () => GraphQLError | undefined;
+  /** Whether there is no room for a longer answer to a field of a mutation, which nothing else ends. */
+  readonly isFull?: () => boolean;
   /** Called once, when the operation is stopped: REST calls in flight can be aborted. */
   readonly onStop?: () => void;
 }
@@ -36,6 +38,13 @@ const LIST_BYTES = 60;
 /** What a text takes in memory beside its length: V8 may keep it as the parts that it was joined from. */
 const NEW_TEXT_BYTES = 120;
 
+/** The answer to a field of a mutation that is told in any case, without the texts of records. */
+const SHORT_FIELD_BYTES = 200_000;
+
+const NO_ROOM = new GraphQLError('There is no room for the answer to this field.', {
+  extensions: { code: 'OPERATION_TOO_EXPENSIVE' },
+});
+
 /** A response above either limit is serialized in chunks, since it would block the event loop for too long. */
 const LARGE_OBJECTS = 4_000;
 const LARGE_BYTES = 1_000_000;
@@ -56,6 +65,8 @@ export class Budget {
   /** What the response takes in memory, without the texts of records, which it only refers to. */
   #memory = 0;
   #byteLimit: number;
+  /** What the fields of a mutation before this one take. */
+  #memoryBefore = 0;
   #stopError: GraphQLError | undefined;
   #isProtected = false;
 
@@ -139,6 +150,7 @@ export class Budget {
   /** Begins a field of a mutation, which may be as long as a response: what is too long together is left out field by field. */
   startField() {
     this.#byteLimit = this.#bytes + this.#options.maxBytes;
+    this.#memoryBefore = this.#memory;
     return { objects: this.#objects, bytes: this.#bytes, memory: this.#memory };
   }
 
@@ -216,6 +228,7 @@ export class Budget {
     this.settle();
     if (this.#stopError) throw this.#stopError;
     this.reportGrowth();
+    if (this.#memory - this.#memoryBefore > SHORT_FIELD_BYTES && this.#options.isFull?.()) this.stop(NO_ROOM);
     if (this.#stopError) throw this.#stopError;
     this.#nextCheck = Math.min(this.#byteLimit, this.#bytes + CHECK_INTERVAL_BYTES);
   }

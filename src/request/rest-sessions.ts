@@ -60,24 +60,10 @@ export function createSession(options: SessionOptions, context: Caller & Pick<Ga
   );
   // Nothing else ends a mutation that reads and writes on and on, or whose answer takes too much.
   const isFull = () => budget.isProtected && holding.isExceeded;
-  let answerBytes = 0;
-  const grow = (added: number) => {
-    hold(added);
-    answerBytes += added;
-    if (answerBytes > SHORT_RESPONSE_BYTES && isFull()) budget.stop(NO_ROOM);
-  };
-  const budget: Budget = createBudget({ maxObjects, maxResponseBytes }, context, grow);
+  const budget: Budget = createBudget({ maxObjects, maxResponseBytes }, context, hold, { isFull });
   const rest = createRest(options, callOf(context), { hold, maxCalls, isFull });
   return { loaders: {}, sequence: new Sequence(), maxFirst, textRules, budget, holding, rest };
 }
-
-/** What a mutation may tell in any case, without the texts of records. */
-const SHORT_RESPONSE_BYTES = 200_000;
-
-/** Of a field of a mutation, to which it is added that its writes were made. */
-const NO_ROOM = new GraphQLError('There is no room for the answer to this field.', {
-  extensions: { code: 'OPERATION_TOO_EXPENSIVE' },
-});
 
 /** The same for one page of an export. A list that the gateway orders is one page, which only its memory limits. */
 export function createPageSession(
@@ -148,7 +134,7 @@ function createBudget(
   { maxObjects, maxResponseBytes }: Pick<SessionOptions, 'maxObjects' | 'maxResponseBytes'>,
   { cancellation, owner }: Caller,
   onGrowth: Hold,
-  ofEvent: Partial<Pick<BudgetOptions, 'pauses' | 'onStop'>> = {},
+  others: Pick<BudgetOptions, 'pauses' | 'isFull' | 'onStop'> = {},
 ): Budget {
   return new Budget({
     owner,
@@ -157,7 +143,7 @@ function createBudget(
     onGrowth,
     abortReason: () => (cancellation.isAborted ? abortError(cancellation.error()) : undefined),
     onStop: () => cancellation.abort('closed'),
-    ...ofEvent,
+    ...others,
   });
 }
 
