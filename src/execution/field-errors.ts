@@ -6,7 +6,7 @@ import {
   type SourceLocation,
 } from 'graphql';
 import { getOrCreate, weakMemoize } from '../memoize.ts';
-import { asError } from '../rest/errors.ts';
+import { asError, withoutStack } from '../rest/errors.ts';
 import type { FieldPlan } from './plan.ts';
 
 export type Path = ResponsePath | undefined;
@@ -38,10 +38,8 @@ export class FieldFailure {
     const originalError = asError(this.cause);
     const isOfGraphQL = originalError instanceof GraphQLError;
     if (isOfGraphQL && originalError.path) return originalError;
-    const error = new GraphQLError(originalError.message, {
-      path: responsePathAsArray(this.path),
-      originalError,
-    });
+    const path = responsePathAsArray(this.path);
+    const error = withoutStack(() => new GraphQLError(originalError.message, { path, originalError }));
     const { nodes } = this.plan;
     return Object.assign(
       error,

@@ -1,10 +1,9 @@
+import { AcceptingTurns } from './accepting-turns.ts';
+import { leaveTurnsToConnections } from './time-slice.ts';
 import { TurnQueue } from './turn-queue.ts';
 
 /** Time per event loop turn for starting operations. */
 const SLICE_MS = 5;
-
-/** How many turns in a row may go to new connections alone: Node accepts one in each turn, which may take 25 ms. */
-const MAX_ACCEPTING_TURNS = 20;
 
 /** For how long the time that an owner has used counts: for this long, and up to twice as long. */
 const RECENT_MS = 500;
@@ -38,13 +37,13 @@ export class StartQueue {
   readonly #now: () => number;
   readonly #waiting = new TurnQueue<StartGroup>();
   #usedMs = 0;
+  /** What a start took beyond its turn: for as many turns the others go before its group. */
+  readonly #owedMs = new Map<StartGroup, number>();
   #isTurnScheduled = false;
   /** Whether something has just started: how long it takes is not known yet. */
   #isMeasuring = false;
   readonly #recent = new RecentTime();
-  /** Whether a connection was accepted in this turn: more may be pending behind it. */
-  #hasAccepted = false;
-  #acceptingTurns = 0;
+  readonly #accepting = new AcceptingTurns();
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
@@ -58,8 +57,8 @@ export class StartQueue {
   /** Undefined to start at once, or a promise; it resolves too if the client leaves, who would be counted nowhere. */
   enter(owner: string, group: StartGroup, client: Leaver): Promise<void> | undefined {
     this.#scheduleTurn();
-    if (!this.isFull) {
-      this.#measure(owner);
+    if (!this.isFull && !this.#owedMs.has(group)) {
+      this.#measure(group, owner);
       return undefined;
     }
     return new Promise((resolve) => {
@@ -77,7 +76,8 @@ export class StartQueue {
 
   /** Leaves this event loop turn, and a limited number of those that follow, to the connections that are pending. */
   onConnection(): void {
-    this.#hasAccepted = true;
+    this.#accepting.onConnection();
+    leaveTurnsToConnections();
   }
 
   #scheduleTurn(): void {
@@ -89,25 +89,23 @@ export class StartQueue {
   async #runTurn(): Promise<void> {
     this.#isTurnScheduled = false;
     this.#usedMs = 0;
-    const hasAccepted = this.#hasAccepted;
-    this.#hasAccepted = false;
-    if (hasAccepted && this.#waiting.groups.size > 0 && this.#acceptingTurns < MAX_ACCEPTING_TURNS) {
-      this.#acceptingTurns += 1;
-      return this.#scheduleTurn();
+    for (const [group, owedMs] of this.#owedMs) {
+      if (owedMs > SLICE_MS) this.#owedMs.set(group, owedMs - SLICE_MS);
+      else this.#owedMs.delete(group);
     }
-    this.#acceptingTurns = 0;
+    if (this.#accepting.takeTurn() && this.#waiting.groups.size > 0) return this.#scheduleTurn();
     for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
-      const { owner, start } = next;
-      const measured = new Promise<void>((resolve) => this.#measure(owner, resolve));
+      const { group, owner, start } = next;
+      const measured = new Promise<void>((resolve) => this.#measure(group, owner, resolve));
       start();
       await measured;
       if (this.#usedMs >= SLICE_MS) break;
     }
-    if (this.#waiting.groups.size > 0) this.#scheduleTurn();
+    if (this.#waiting.groups.size > 0 || this.#owedMs.size > 0) this.#scheduleTurn();
   }
 
   /** Measures the time from now until all microtasks that follow have run. */
-  #measure(owner: string, onEnd?: () => void): void {
+  #measure(group: StartGroup, owner: string, onEnd?: () => void): void {
     const start = this.#now();
     this.#isMeasuring = true;
     // Promise continuations run as microtasks, and `nextTick` callbacks run after those. `queueMicrotask` would create
@@ -116,20 +114,23 @@ export class StartQueue {
       process.nextTick(() => {
         const end = this.#now();
         this.#isMeasuring = false;
-        this.#usedMs += end - start;
-        this.#recent.add(owner, end - start, end);
+        const milliseconds = end - start;
+        this.#usedMs += milliseconds;
+        if (milliseconds > SLICE_MS) this.#owedMs.set(group, milliseconds - SLICE_MS);
+        this.#recent.add(owner, milliseconds, end);
         onEnd?.();
       }),
     );
   }
 
-  #takeNext(): { readonly owner: string; readonly start: () => void } | undefined {
-    const [first] = this.#waiting.groups;
-    if (first === undefined) return undefined;
-    const [group, owners] = first;
-    const owner = this.#recent.least(owners.keys(), this.#now()) ?? '';
-    const start = this.#waiting.take(group, owner);
-    return start && { owner, start };
+  #takeNext() {
+    for (const [group, owners] of this.#waiting.groups) {
+      if (this.#owedMs.has(group)) continue;
+      const owner = this.#recent.least(owners.keys(), this.#now()) ?? '';
+      const start = this.#waiting.take(group, owner);
+      return start && { group, owner, start };
+    }
+    return undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { AcceptingTurns } from './accepting-turns.ts';
 import { isAddress } from './owner.ts';
 
 /** How long work on large responses may block the event loop before it yields. */
@@ -12,6 +13,7 @@ let sliceNumber = 0;
 const credentials = new Map<string, (() => void)[]>();
 const addresses = new Map<string, (() => void)[]>();
 let isTurnOfAddresses = false;
+const accepting = new AcceptingTurns();
 
 /**
  * Whether long-running work has used up its time in this event loop turn. All such work shares one slice: ten large
@@ -45,7 +47,16 @@ export function nextSlice(owner: string): Promise<void> {
   });
 }
 
+/** Called when one was accepted. */
+export function leaveTurnsToConnections(): void {
+  accepting.onConnection();
+}
+
 async function endSlice(): Promise<void> {
+  if (accepting.takeTurn() && credentials.size + addresses.size > 0) {
+    setImmediate(endSlice);
+    return;
+  }
   sliceNumber += 1;
   const [due, others] = isTurnOfAddresses ? [addresses, credentials] : [credentials, addresses];
   const waiting = due.size > 0 ? due : others;

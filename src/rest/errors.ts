@@ -33,6 +33,17 @@ export type RestErrorOptions = Partial<
   Pick<RestError, 'upstream' | 'fault' | 'retryAfter' | 'rows' | 'cause'>
 >;
 
+/** Stacks take most of the time of an error, and keep what their functions work on. */
+export function withoutStack<Made>(make: () => Made): Made {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return make();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 /**
  * An error whose message may be shown to the caller. It has no stack, which would tell nothing of a call or an argument,
  * and would take most of the time of an operation with thousands of them.

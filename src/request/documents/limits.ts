@@ -14,6 +14,7 @@ import {
 } from 'graphql';
 import { copyOf } from '../../composite-key.ts';
 import { tooExpensive } from '../../http/errors.ts';
+import { withoutStack } from '../../rest/errors.ts';
 import { isObject } from '../../rest/json.ts';
 import { Hints, withoutStringToken } from './hints.ts';
 import { checkOverlaps, checkSize, type Fragments, tooMany } from './measure.ts';
@@ -29,7 +30,7 @@ const MAX_ERRORS = 5;
 
 /** Parses a document; throws if it would take too long to validate or execute. */
 export function parseBounded(source: string): DocumentNode {
-  return withoutStacks(() => {
+  return withoutStack(() => {
     if (source.length > MAX_DOCUMENT_LENGTH)
       throw tooExpensive(`The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`, 413);
     const document = parseLimited(source);
@@ -55,17 +56,6 @@ function copyLiterals(node: unknown): void {
   if (kind === Kind.STRING && typeof value === 'string' && value.length >= MIN_PART_LENGTH)
     Object.assign(node, { value: copyOf(value) });
   for (const member in node) if (member !== 'loc' && member !== 'name') copyLiterals(node[member]);
-}
-
-/** Errors of documents are cached, and a stack keeps what its functions work on: 70 kB for a validation. */
-function withoutStacks<T>(read: () => T): T {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return read();
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
 }
 
 function parseLimited(source: string): DocumentNode {
@@ -101,14 +91,14 @@ export function validateBounded(
   rules: readonly ValidationRule[] = specifiedRules,
 ): readonly GraphQLError[] {
   const hints = new Hints();
-  const errors = withoutStacks(() =>
+  const errors = withoutStack(() =>
     validate(schema, document, [...rules, noProtoNames, hints.rule], { maxErrors: MAX_ERRORS }),
   );
   // If it finds too many errors, graphql-js appends one, whose message does not say what was left out.
   const last = errors.at(-1);
   if (last?.message === 'Validation aborted.')
     return [tooExpensive('The document takes too long to validate. Ask for less at a time.')];
-  const shown = withoutStacks(() => errors.slice(0, MAX_ERRORS).map((error) => hints.addTo(error)));
+  const shown = withoutStack(() => errors.slice(0, MAX_ERRORS).map((error) => hints.addTo(error)));
   if (errors.length > MAX_ERRORS)
     shown.push(new GraphQLError(`The document has more errors: the first ${MAX_ERRORS} are shown.`));
   for (const { extensions } of shown) extensions.code ??= 'GRAPHQL_VALIDATION_FAILED';
