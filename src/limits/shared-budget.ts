@@ -14,7 +14,7 @@ export class SharedBudget {
 
   /**
    * Which holding of the largest owner is evicted. `stalest`: the one whose last progress is the longest ago, for
-   * transfers. `newest`: the one that started last, for computations, so that older work is not wasted; if the largest
+   * transfers, but none that holds little while others hold much. `newest`: the one that started last, for computations, so that older work is not wasted; if the largest
    * owner has only one, that of any owner above an equal share.
    */
   constructor(limit: number, { evicts }: { readonly evicts: 'stalest' | 'newest' }) {
@@ -93,27 +93,44 @@ export class SharedBudget {
     return hasOne && this.#evicts === 'newest' ? newest : largest;
   }
 
-  #evictable({ oldest, newest }: Owner): Holding | undefined {
-    const fromOldest = this.#evicts === 'stalest';
-    let holding = fromOldest ? oldest : newest;
-    while (holding && (holding.amount === 0 || !holding.isEvictable()))
-      holding = fromOldest ? holding.newer : holding.older;
-    return holding;
+  #evictable(owner: Owner): Holding | undefined {
+    if (this.#evicts === 'newest') return firstEvictable(owner.newest, 'older', 0);
+    const half = owner.held / owner.count / 2;
+    return firstEvictable(owner.oldest, 'newer', half) ?? firstEvictable(owner.oldest, 'newer', 0);
   }
+}
+
+/** The first, from this one on, that holds more than so much. */
+function firstEvictable(
+  start: Holding | undefined,
+  next: 'older' | 'newer',
+  least: number,
+): Holding | undefined {
+  let holding = start;
+  while (holding && (holding.amount <= least || !holding.isEvictable())) holding = holding[next];
+  return holding;
 }
 
 interface Owner {
   readonly name: string;
   held: number;
+  count: number;
   /** The ends of the list of its holdings, ordered by last progress. */
   oldest: Holding | undefined;
   newest: Holding | undefined;
 }
 
-const createOwner = (name: string): Owner => ({ name, held: 0, oldest: undefined, newest: undefined });
+const createOwner = (name: string): Owner => ({
+  name,
+  held: 0,
+  count: 0,
+  oldest: undefined,
+  newest: undefined,
+});
 
 /** The holdings of an owner are a linked list: a Set would be created for each request of a caller that has no other. */
 function append(owner: Owner, holding: Holding): void {
+  owner.count += 1;
   holding.older = owner.newest;
   holding.newer = undefined;
   if (owner.newest) owner.newest.newer = holding;
@@ -123,6 +140,7 @@ function append(owner: Owner, holding: Holding): void {
 
 function unlink(owner: Owner, holding: Holding): void {
   const { older, newer } = holding;
+  owner.count -= 1;
   if (older) older.newer = newer;
   else owner.oldest = newer;
   if (newer) newer.older = older;

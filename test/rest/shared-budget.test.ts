@@ -38,6 +38,20 @@ describe('over the limit', () => {
     expect(evicted).toEqual(['second']);
   });
 
+  test('what holds little does not give way for others of its owner that hold much', () => {
+    const { evicted, hold } = budgetOf(20, 'stalest');
+    hold('address', 'small', 1);
+    for (const name of ['first', 'second', 'third']) hold('address', name, 8);
+    expect(evicted).toEqual(['first']);
+  });
+
+  test('but does where those cannot be evicted', () => {
+    const { evicted, hold } = budgetOf(16, 'stalest');
+    hold('address', 'small', 1);
+    for (const name of ['first', 'second']) hold('address', name, 8, false);
+    expect(evicted).toEqual(['small']);
+  });
+
   test('work is evicted by the newest, so that the older work gets done', () => {
     const { evicted, hold } = budgetOf(6, 'newest');
     const first = hold('one', 'first', 3);
