@@ -22,6 +22,8 @@ export type StartGroup = 'probes' | 'credentials' | 'addresses';
 export interface Leaver {
   /** Called once if the client leaves. */
   onLeave: (() => void) | undefined;
+  /** Set by whoever has waited for a turn, of which what it enters next is a part. */
+  hasTurn?: boolean;
 }
 
 export type Turns = Pick<StartQueue, 'enter' | 'isFull' | 'onConnection'>;
@@ -56,6 +58,10 @@ export class StartQueue {
 
   /** Undefined to start at once, or a promise; it resolves too if the client leaves, who would be counted nowhere. */
   enter(owner: string, group: StartGroup, client: Leaver): Promise<void> | undefined {
+    if (client.hasTurn) {
+      client.hasTurn = false;
+      return undefined;
+    }
     this.#scheduleTurn();
     if (!this.isFull && !this.#owedMs.has(group)) {
       this.#measure(group, owner);

@@ -53,13 +53,15 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
 
   /**
    * Waits for a turn to be handed to Yoga, since the way to the start of an operation takes time too, and thousands of
-   * requests may arrive in one turn. An operation waits again before it starts. By then it has a place: if it had none
-   * while it waits for those before it, as many would wait as there are connections.
+   * requests may arrive in one turn. What it starts then is a part of that turn.
    */
-  const arrive = (request: IncomingMessage, connection: Connection) => {
-    if (isProbe(request)) return startQueue.enter(connection.owner, 'probes', connection);
-    const owner = gateway.ownerOf(credentialsOf(request.headers), connection.address);
-    return startQueue.enter(owner, owner === connection.owner ? 'addresses' : 'credentials', connection);
+  const arrive = async (request: IncomingMessage, connection: Connection) => {
+    const owner = isProbe(request)
+      ? connection.owner
+      : gateway.ownerOf(credentialsOf(request.headers), connection.address);
+    const group = owner === connection.owner ? 'addresses' : 'credentials';
+    await startQueue.enter(owner, isProbe(request) ? 'probes' : group, connection);
+    connection.hasTurn = true;
   };
 
   const handle: RequestHandler = async (request, response, connection) => {
@@ -96,6 +98,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
         if (connection.isGone) return undefined;
         return await handleNodeRequestAndResponse(request, response, context);
       } finally {
+        connection.hasTurn = false;
         context.text?.drop();
       }
     };
