@@ -37,6 +37,16 @@ describe('what is registered', () => {
     ]);
   });
 
+  test('gives way to a credential if it is of an address, however many there are', () => {
+    const documents = new PersistedDocuments(ROOM);
+    for (let address = 0; address < 40; address += 1)
+      for (const hash of ['1', '2', '3']) documents.add(`10.0.0.${address}`, hash, text(7_000));
+    documents.add('credential', '1', text(7_000));
+    expect(documents.find('credential', '1')).toBe(text(7_000));
+    documents.add('10.0.1.1', '1', text(7_000));
+    expect(documents.find('credential', '1')).toBe(text(7_000));
+  });
+
   test('is not kept where it is longer than a document may be', () => {
     const documents = new PersistedDocuments();
     documents.add('a', '1', text(64_001));

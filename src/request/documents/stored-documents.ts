@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { ConfigError, MAX_HASH_LENGTH } from '../../config/index.ts';
 import { badRequest, RequestError } from '../../http/errors.ts';
+import { isAddress } from '../../limits/owner.ts';
 import { isObject } from '../../rest/json.ts';
 import { MAX_DOCUMENT_LENGTH, parseBounded, validateBounded } from './limits.ts';
 
@@ -110,6 +111,11 @@ export class PersistedDocuments {
     const { texts } = owned;
     const bytes = bytesOf(text);
     const free = () => this.#maxBytes - this.#bytes - bytes;
+    // Strangers may have any number of addresses: those give way to credentials that the service has accepted.
+    for (const [other, its] of isAddress(owner) ? [] : this.#owners) {
+      if (owned.bytes <= free()) break;
+      if (isAddress(other)) this.#drop(other, its);
+    }
     for (const [oldest, dropped] of texts) {
       if (owned.bytes <= free()) break;
       texts.delete(oldest);
