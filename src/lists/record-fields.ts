@@ -1,6 +1,6 @@
 import { isObject } from '../rest/json.ts';
 import { isText, type TextCodec } from '../rest/wire-text.ts';
-import type { TextRules } from './text-rules.ts';
+import { hasTooManyLetters, type TextRules } from './text-rules.ts';
 import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from './values.ts';
 
 /** The fields of a record that lists can be filtered, ordered and added up by, by their GraphQL names. */
@@ -95,7 +95,7 @@ function parseValue({ kind, enumNames }: PlainShape, raw: unknown, text: TextCod
   if (kind === 'amount') return parseDecimal(decoded);
   if (kind === 'dateTime') return comparableMoment(decoded);
   if (kind === 'enum') return enumNames?.get(decoded);
-  return decoded;
+  return kind === 'text' && hasTooManyLetters(decoded) ? undefined : decoded;
 }
 
 /** The items of a list: none of a missing one, nor of one that cannot be read or is too long. */

@@ -6,6 +6,7 @@ import { fieldsParameter } from '../../src/rest/fields.ts';
 import { WIRE_TEXT } from '../../src/rest/wire-text.ts';
 import { recordFieldsOf } from '../../src/schema/fields/record.ts';
 import { schema } from '../../src/schema/index.ts';
+import { times } from '../support/times.ts';
 
 const debtor = schema.getType('Debtor');
 if (!isObjectType(debtor)) throw new Error('There is no Debtor');
@@ -100,6 +101,11 @@ test.each<[boolean, WhereInput]>([
   expect(compile(where).holds({ id: '1' })).toBe(holds);
 });
 
+/** So many different letters, one after another. */
+function lettersFrom(start: number, count: number): string {
+  return String.fromCodePoint(...times(count, (index) => start + index));
+}
+
 test.each<[string, WhereInput, object]>([
   ['bookOpenAmount', { bookOpenAmount: { gt: '0' } }, { book_open_amount: 'much' }],
   ['bookOpenAmount', { bookOpenAmount: { isNull: true } }, { book_open_amount: 12 }],
@@ -111,12 +117,19 @@ test.each<[string, WhereInput, object]>([
   ],
   // Each letter is compared as eighteen.
   ['name', { name: { contains: 'x' } }, { name: Buffer.from('\ufdfa'.repeat(3_000)).toString('latin1') }],
+  ['name', { name: { contains: 'x' } }, { name: Buffer.from(lettersFrom(0xa1, 2_400)).toString('latin1') }],
   ['labels', { labels: { isEmpty: true } }, { labels: 'B2B' }],
   ['pausedAt', { pausedAt: { gt: '2024-05-01T00:00:00Z' } }, { paused_at: 'yesterday' }],
 ])('a value of `%s` that cannot be read is told', (name, where, record) => {
   const condition = compile(where);
   condition.holds({ id: '1', ...record });
   expect(condition.unreadable).toEqual([name]);
+});
+
+test('ideographs can be compared, however many different ones a text has', () => {
+  const condition = compile({ name: { contains: '\u4e2d' } });
+  const name = Buffer.from(lettersFrom(0x4e00, 3_000)).toString('latin1');
+  expect([condition.holds({ id: '1', name }), condition.unreadable]).toEqual([true, []]);
 });
 
 /** As many items, or as much text, as is compared, and one more. */
