@@ -1,21 +1,19 @@
 import DataLoader from 'dataloader';
-import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
-import type { Arguments } from '../../execution/arguments.ts';
+import type { GraphQLResolveInfo } from 'graphql';
 import { InvalidValue } from '../../execution/field-errors.ts';
 import { isSliceOver, nextSlice } from '../../limits/time-slice.ts';
 import { getOrCreate, weakMemoize } from '../../memoize.ts';
-import { asError, badInput, TOO_MANY_LOADS } from '../../rest/errors.ts';
+import { asError, badInput } from '../../rest/errors.ts';
 import { type Fields, unionOfAll } from '../../rest/fields.ts';
-import { isObject } from '../../rest/json.ts';
 import { type ListRequest, walkList } from '../../rest/list.ts';
 import { firstRowsOrError, type List } from '../../rest/list-pages.ts';
-import type { Load } from '../../rest/loads.ts';
 import { BY_ID, type Found, type Key, lookUp, onlyId } from '../../rest/lookup.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { encodeItem, isSendable, isSendableItem } from '../../rest/url.ts';
 import { isText } from '../../rest/wire-text.ts';
 import type { Context } from './builder.ts';
+import { countLoad } from './count-loads.ts';
 import { joinCost } from './estimate.ts';
 import { batched, type Refetch } from './metadata.ts';
 import { selectionOf, withMembers } from './selection.ts';
@@ -85,47 +83,6 @@ export async function loadList(
   const pages = record ? [{ rows: [record], part: null }] : [];
   return { pages, hasNextPage: false, hasPreviousPage: false };
 }
-
-/** Once there are too many, the operation ends: there may be a hundred times as many to come. */
-export function countLoad({ rest, budget }: Context, load: Load): void {
-  if (budget.stopError) throw budget.stopError;
-  budget.checkClock();
-  try {
-    rest.countLoad(load);
-  } catch (error) {
-    if (error === TOO_MANY_LOADS) {
-      const { message, code } = TOO_MANY_LOADS;
-      budget.stop(new GraphQLError(message, { originalError: TOO_MANY_LOADS, extensions: { code } }));
-    }
-    throw error;
-  }
-}
-
-/** A text counts as a value for each of so many characters: it is decoded, encoded or parsed. */
-const CHARACTERS_PER_VALUE = 20;
-/** What is looked at counts too, though it may be null. */
-const MEMBER = 0.1;
-
-/** As how many values arguments count: they are counted before anything reads them, and may find them wrong. */
-export function countArguments(args: Arguments): number {
-  let count = 0;
-  for (const name in args) count += countValues(args[name]);
-  return count;
-}
-
-function countValues(value: unknown): number {
-  if (typeof value === 'string') return MEMBER + value.length / CHARACTERS_PER_VALUE;
-  if (Array.isArray(value)) return countItems(value);
-  return isObject(value) ? countMembers(value) : MEMBER;
-}
-
-/** Remembered, since the lists of all administrations have the same arguments. */
-const countMembers = weakMemoize(countArguments);
-const countItems = weakMemoize((list: readonly unknown[]) => {
-  let count = list.length;
-  for (const item of list) count += countValues(item);
-  return count;
-});
 
 /** Created once, since a caller may give ten thousand of them. */
 const UNSENDABLE = badInput(

@@ -19,6 +19,7 @@ import type { Resource, Row } from '../../rest/resource.ts';
 import type { Call, RestSession } from '../../rest/session.ts';
 import { Administration, administrationArgument, administrationId, ownScope } from './administration.ts';
 import { builder, type Context } from './builder.ts';
+import { countArguments, countLoad } from './count-loads.ts';
 import {
   type CostScope,
   type Estimate,
@@ -28,7 +29,7 @@ import {
   NOTHING_READ,
 } from './estimate.ts';
 import { internalId } from './global-id.ts';
-import { countArguments, countLoad, loadRecord } from './loaders.ts';
+import { loadRecord } from './loaders.ts';
 import { restMetadata } from './metadata.ts';
 import { restName, selectionOf } from './selection.ts';
 

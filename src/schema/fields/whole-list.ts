@@ -10,11 +10,12 @@ import { type Fields, isLeaf, mergeAll, missingFields } from '../../rest/fields.
 import type { List } from '../../rest/list-pages.ts';
 import { type ReadRow, type Resource, withRequiredFields } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
+import { countLoad } from './count-loads.ts';
 import { decodeCursor, decodePlace } from './cursor.ts';
 import { internalIds } from './global-id.ts';
 import { isOrdered, type ListQuery } from './list-arguments.ts';
 import { fieldsOfTotals, UnreadableValues, type WholeRows } from './list-totals.ts';
-import { countLoad, loadList } from './loaders.ts';
+import { loadList } from './loaders.ts';
 import { completeRows, type Placed, selectRows, wholeRowsOf } from './select-rows.ts';
 import { withMembers } from './selection.ts';
 import type { WholeListTypes } from './whole-list-types.ts';
