@@ -45,10 +45,11 @@ export class StartQueue {
   /** Whether something has just started: how long it takes is not known yet. */
   #isMeasuring = false;
   readonly #recent = new RecentTime();
-  readonly #accepting = new AcceptingTurns();
+  readonly #accepting: AcceptingTurns;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
+    this.#accepting = new AcceptingTurns(now);
   }
 
   /** Whether whoever comes now has to wait. */
