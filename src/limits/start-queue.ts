@@ -39,8 +39,11 @@ export class StartQueue {
   readonly #now: () => number;
   readonly #waiting = new TurnQueue<StartGroup>();
   #usedMs = 0;
-  /** What a start took beyond its turn: for as many turns the others go before its group. */
-  readonly #owedMs = new Map<StartGroup, number>();
+  /**
+   * What a start of an address took beyond its turn: for as many turns nothing of addresses starts. Credentials owe
+   * nothing: the operations of an array share their calls if they start together.
+   */
+  #owedMs = 0;
   #isTurnScheduled = false;
   /** Whether something has just started: how long it takes is not known yet. */
   #isMeasuring = false;
@@ -64,7 +67,7 @@ export class StartQueue {
       return undefined;
     }
     this.#scheduleTurn();
-    if (!this.isFull && !this.#owedMs.has(group)) {
+    if (!this.isFull && !this.#owes(group)) {
       this.#measure(group, owner);
       return undefined;
     }
@@ -96,10 +99,7 @@ export class StartQueue {
   async #runTurn(): Promise<void> {
     this.#isTurnScheduled = false;
     this.#usedMs = 0;
-    for (const [group, owedMs] of this.#owedMs) {
-      if (owedMs > SLICE_MS) this.#owedMs.set(group, owedMs - SLICE_MS);
-      else this.#owedMs.delete(group);
-    }
+    this.#owedMs = Math.max(0, this.#owedMs - SLICE_MS);
     if (this.#accepting.takeTurn() && this.#waiting.groups.size > 0) return this.#scheduleTurn();
     for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
       const { group, owner, start } = next;
@@ -108,7 +108,7 @@ export class StartQueue {
       await measured;
       if (this.#usedMs >= SLICE_MS) break;
     }
-    if (this.#waiting.groups.size > 0 || this.#owedMs.size > 0) this.#scheduleTurn();
+    if (this.#waiting.groups.size > 0 || this.#owedMs > 0) this.#scheduleTurn();
   }
 
   /** Measures the time from now until all microtasks that follow have run. */
@@ -123,16 +123,20 @@ export class StartQueue {
         this.#isMeasuring = false;
         const milliseconds = end - start;
         this.#usedMs += milliseconds;
-        if (milliseconds > SLICE_MS) this.#owedMs.set(group, milliseconds - SLICE_MS);
+        if (group === 'addresses') this.#owedMs = Math.max(0, milliseconds - SLICE_MS);
         this.#recent.add(owner, milliseconds, end);
         onEnd?.();
       }),
     );
   }
 
+  #owes(group: StartGroup): boolean {
+    return group === 'addresses' && this.#owedMs > 0;
+  }
+
   #takeNext() {
     for (const [group, owners] of this.#waiting.groups) {
-      if (this.#owedMs.has(group)) continue;
+      if (this.#owes(group)) continue;
       const owner = this.#recent.least(owners.keys(), this.#now()) ?? '';
       const start = this.#waiting.take(group, owner);
       return start && { group, owner, start };

@@ -93,7 +93,7 @@ test('those that wait start until they have used the time of a turn', async () =
   expect(starts.started.slice(1).map(({ turn }) => turn)).toEqual([0, 0, 0, 1, 1, 1, 2]);
 });
 
-test('one that takes longer leaves the turns that it has taken to other groups', async () => {
+test('one of an address that takes longer leaves the turns that it has taken to others', async () => {
   const starts = new Starts();
   await fill(starts);
   for (const name of ['1', '2', '3']) starts.enter('a', name, 25);
