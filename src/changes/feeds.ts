@@ -92,7 +92,7 @@ export class ChangeFeeds {
       this.#endIn((spreadMs * index) / streams.length, stream, STOPPING);
   }
 
-  /** Unless it has ended by then, or will for another reason. */
+  /** Unless it has ended, or will end earlier for another reason. */
   #endIn(milliseconds: number, stream: ChangeStream, ending: Ending): void {
     if (milliseconds === 0) stream.end(ending);
     const planned = this.#streams.get(stream);

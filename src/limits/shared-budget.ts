@@ -95,8 +95,8 @@ export class SharedBudget {
 
   #evictable(owner: Owner): Holding | undefined {
     if (this.#evicts === 'newest') return firstEvictable(owner.newest, 'older', 0);
-    const half = owner.held / owner.count / 2;
-    return firstEvictable(owner.oldest, 'newer', half) ?? firstEvictable(owner.oldest, 'newer', 0);
+    const halfOfAverage = owner.held / owner.count / 2;
+    return firstEvictable(owner.oldest, 'newer', halfOfAverage) ?? firstEvictable(owner.oldest, 'newer', 0);
   }
 }
 

@@ -29,7 +29,7 @@ export interface Leaver {
 export type Turns = Pick<StartQueue, 'enter' | 'isFull' | 'onConnection'>;
 
 /**
- * Schedules the start of operations, whose synchronous part takes up to 25 ms, and the sending of pages and error
+ * Schedules the start of operations, whose synchronous part takes up to a tenth of a second, and the sending of pages and error
  * responses. Once they have used `SLICE_MS` of an event loop turn, the others are queued for the next turns, round-robin
  * by group. Within a group, the owner that has used the least time lately comes first, so that one that asks for little
  * does not wait for those that ask for much. Time spent on anything else does not count: otherwise operations would

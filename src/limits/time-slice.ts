@@ -47,7 +47,7 @@ export function nextSlice(owner: string): Promise<void> {
   });
 }
 
-/** Called when one was accepted. */
+/** Called when a connection was accepted, behind which others may wait. */
 export function leaveTurnsToConnections(): void {
   accepting.onConnection();
 }
