@@ -121,8 +121,7 @@ export function compileWhere(
     const holds = (raw: unknown) => {
       let value = values.get(raw);
       if (value === undefined) {
-        value = readValue(shape, raw, name, options);
-        if (shape.kind === 'text' && value !== null) value = fold(String(value), name);
+        value = shape.kind === 'text' ? readText(shape, raw, name) : readValue(shape, raw, name, options);
         values.set(raw, value);
       }
       const compared = value;
@@ -131,11 +130,16 @@ export function compileWhere(
     return { holds, reads: LEAF };
   }
 
-  function fold(text: string, name: string): string | null {
-    roomLeft -= text.length;
-    const folded = roomLeft < 0 ? undefined : options.rules.fold(text);
-    // Some letters become twenty.
-    if (folded !== undefined && folded.length <= MAX_TEXT_BYTES) return folded;
+  /** Folded. What the record has no room for is not even decoded. */
+  function readText(shape: PlainShape, raw: unknown, name: string): string | null {
+    roomLeft -= typeof raw === 'string' ? raw.length : 0;
+    if (roomLeft >= 0) {
+      const text = readValue(shape, raw, name, options);
+      if (text === null) return null;
+      const folded = options.rules.fold(String(text));
+      // Some letters become twenty.
+      if (folded.length <= MAX_TEXT_BYTES) return folded;
+    }
     options.onUnreadable(name);
     return null;
   }

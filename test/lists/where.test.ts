@@ -168,6 +168,22 @@ test('a text is folded once a record, whatever the number of conditions and item
   fold.mockRestore();
 });
 
+test('texts that a record has no room for are not decoded', () => {
+  const decode = vi.spyOn(WIRE_TEXT, 'decode');
+  const { holds, unreadable } = compile({
+    or: ['name', 'remark', 'relationManager', 'vatNumber'].map(missing),
+  });
+  const long = 'x'.repeat(45_000);
+  const record = { id: '1', name: long, remark: long, relation_manager: long, vat_number: long };
+  expect([holds(record), decode.mock.calls.length]).toEqual([false, 2]);
+  expect(unreadable).toEqual(['relationManager', 'vatNumber']);
+  decode.mockRestore();
+
+  function missing(name: string): WhereInput {
+    return { [name]: { contains: 'y' } };
+  }
+});
+
 test('texts that several conditions share are folded once for all', () => {
   const fold = vi.spyOn(TextRules.prototype, 'fold');
   const wanted = ['a', 'b', 'c'];
