@@ -22,8 +22,6 @@ export type StartGroup = 'probes' | 'credentials' | 'addresses';
 export interface Leaver {
   /** Called once if the client leaves. */
   onLeave: (() => void) | undefined;
-  /** Set by whoever has waited for a turn, of which what it enters next is a part. */
-  hasTurn?: boolean;
 }
 
 export type Turns = Pick<StartQueue, 'enter' | 'isFull' | 'onConnection'>;
@@ -47,6 +45,8 @@ export class StartQueue {
   #isTurnScheduled = false;
   /** Whether something has just started: how long it takes is not known yet. */
   #isMeasuring = false;
+  /** Who has waited for the turn that is being measured: what it enters next is a part of it. */
+  #inTurn: Leaver | undefined;
   readonly #recent = new RecentTime();
   readonly #accepting: AcceptingTurns;
 
@@ -62,8 +62,8 @@ export class StartQueue {
 
   /** Undefined to start at once, or a promise; it resolves too if the client leaves, who would be counted nowhere. */
   enter(owner: string, group: StartGroup, client: Leaver): Promise<void> | undefined {
-    if (client.hasTurn) {
-      client.hasTurn = false;
+    if (client === this.#inTurn) {
+      this.#inTurn = undefined;
       return undefined;
     }
     this.#scheduleTurn();
@@ -73,12 +73,14 @@ export class StartQueue {
     }
     return new Promise((resolve) => {
       const start = () => {
+        this.#inTurn = client;
         client.onLeave = undefined;
         resolve();
       };
       client.onLeave = () => {
         this.#waiting.remove(group, owner, start);
-        start();
+        client.onLeave = undefined;
+        resolve();
       };
       this.#waiting.add(group, owner, start);
     });
@@ -121,6 +123,7 @@ export class StartQueue {
       process.nextTick(() => {
         const end = this.#now();
         this.#isMeasuring = false;
+        this.#inTurn = undefined;
         const milliseconds = end - start;
         this.#usedMs += milliseconds;
         if (group === 'addresses') this.#owedMs = Math.max(0, milliseconds - SLICE_MS);

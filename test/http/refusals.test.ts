@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Leaver, StartGroup } from '../../src/limits/start-queue.ts';
+import { type Leaver, type StartGroup, StartQueue, type Turns } from '../../src/limits/start-queue.ts';
 import { createSchemaText } from '../../src/pages/static-page.ts';
 import { createMetricsPage } from '../../src/pages/status.ts';
 import { schema } from '../../src/schema/index.ts';
@@ -8,6 +8,7 @@ import { uploadLimits } from '../../src/server/http/transfers.ts';
 import { NO_TELEMETRY, type SentResponse } from '../../src/telemetry/telemetry.ts';
 import { BEARER, startGateway, type TestOptions } from '../support/gateway.ts';
 import { openConnection, postOf, STALLED_BODY, statusesIn } from '../support/sockets.ts';
+import { times } from '../support/times.ts';
 
 const BODY = JSON.stringify({ query: '{ __typename }' });
 const LIST = JSON.stringify({ query: '{ debtors(administrationId: "1001", first: 1) { nodes { name } } }' });
@@ -221,6 +222,34 @@ describe('while others wait, a request waits before anything is done for it', ()
     expect(await pass(fetch(new URL('/nowhere', url)))).toEqual(['addresses', 0, 'addresses', 0, 404]);
     expect(await pass(post(LIST, BEARER))).toEqual(['addresses', 0, 'addresses', 1, 200]);
     expect(await pass(post(LIST, BEARER))).toEqual(['credentials', 1, 'credentials', 2, 200]);
+  });
+
+  test.each([
+    ['once', undefined, 10],
+    ['again after a plugin that waits: others have had its turn', () => turn(), 20],
+  ])('%s', async (_often, onRequest, expected) => {
+    let now = 0;
+    // Whatever starts takes the whole turn.
+    const queue = new StartQueue(() => (now += 5));
+    let waits = 0;
+    const startQueue: Turns = {
+      enter: (owner, group, client) => {
+        const turns = queue.enter(owner, group, client);
+        if (turns) waits += 1;
+        return turns;
+      },
+      get isFull() {
+        return queue.isFull;
+      },
+      onConnection: () => {},
+    };
+    const plugins = [{ onRequest }];
+    const gateway = await startGateway({ handler: { startQueue }, gateway: { plugins } });
+    onTestFinished(() => gateway.close());
+    for (const owner of times(1_000, String)) queue.enter(owner, 'credentials', { onLeave: undefined });
+    const answers = await Promise.all(times(10, () => gateway.post(LIST, BEARER)));
+    expect(answers.map(({ status }) => status)).toEqual(times(10, () => 200));
+    expect(waits).toBe(expected);
   });
 
   test('unless its client leaves: then nothing is', async () => {

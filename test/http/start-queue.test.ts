@@ -207,3 +207,17 @@ test('what waits for a client that leaves ends at once, and takes no turn', asyn
   // Nobody waits any more.
   expect(starts.enter('a', '3', 1)).toBe(true);
 });
+
+test('what a client enters in the turn that it has waited for is a part of it, once, and no later', async () => {
+  const queue = new StartQueue();
+  const client: Leaver = { onLeave: undefined };
+  const enter = () => queue.enter('a', 'addresses', client);
+  enter();
+  await enter();
+  expect([enter(), enter() instanceof Promise]).toEqual([undefined, true]);
+  await enter();
+  await turn();
+  // Somebody else has the turn.
+  queue.enter('b', 'addresses', { onLeave: undefined });
+  expect(enter()).toBeInstanceOf(Promise);
+});

@@ -60,7 +60,6 @@ export class Connection implements Client {
   isRunning = false;
   onAbort: (() => void) | undefined;
   onLeave: (() => void) | undefined;
-  hasTurn = false;
   /** Called once when the response has been sent, or the client has disconnected. */
   onEnd: (() => void) | undefined;
   /** Why the gateway closes it before its response was sent, if it does and the client does not. */

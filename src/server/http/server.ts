@@ -55,13 +55,12 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
    * Waits for a turn to be handed to Yoga, since the way to the start of an operation takes time too, and thousands of
    * requests may arrive in one turn. What it starts then is a part of that turn.
    */
-  const arrive = async (request: IncomingMessage, connection: Connection) => {
+  const arrive = (request: IncomingMessage, connection: Connection) => {
     const owner = isProbe(request)
       ? connection.owner
       : gateway.ownerOf(credentialsOf(request.headers), connection.address);
     const group = owner === connection.owner ? 'addresses' : 'credentials';
-    await startQueue.enter(owner, isProbe(request) ? 'probes' : group, connection);
-    connection.hasTurn = true;
+    return startQueue.enter(owner, isProbe(request) ? 'probes' : group, connection);
   };
 
   const handle: RequestHandler = async (request, response, connection) => {
@@ -98,7 +97,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
         if (connection.isGone) return undefined;
         return await handleNodeRequestAndResponse(request, response, context);
       } finally {
-        connection.hasTurn = false;
         context.text?.drop();
       }
     };
