@@ -116,6 +116,19 @@ describe('what gets no handler waits for its turn to be refused', () => {
     expect(statusesIn(connection.text)).toEqual([status]);
   });
 
+  test('also while the gateway drains, and closes connections that are idle', async () => {
+    const startQueue = gate();
+    const { url, drain } = await gatewayWith({ startQueue });
+    const waiting = await openConnection(url, '\x01');
+    await startQueue.arrived;
+    const idle = await openConnection(url, '');
+    const draining = drain();
+    await idle.closed;
+    for (const { letIn } of startQueue.waiting) letIn();
+    await draining;
+    expect(statusesIn(waiting.text)).toEqual([400]);
+  });
+
   test('unless its client leaves', async () => {
     const startQueue = gate();
     const { url } = await gatewayWith({ startQueue });

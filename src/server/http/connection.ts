@@ -102,9 +102,9 @@ export class Connection implements Client {
     return this.closedBy === 'shutdown';
   }
 
-  /** Whether no part of a request has arrived since then. */
+  /** Whether no part of a request has arrived since then, and no refusal waits for its turn. */
   isIdleSince(moment: number): boolean {
-    if (this.#state === 'serving' || this.#idle.since > moment) return false;
+    if (this.#state === 'serving' || this.onLeave || this.#idle.since > moment) return false;
     return this.#state === 'closing' || this.socket.bytesRead === this.#idle.bytesRead;
   }
 
