@@ -1,21 +1,15 @@
 import { AcceptingTurns } from './accepting-turns.ts';
+import { FairQueue } from './fair-queue.ts';
 import { leaveTurnsToConnections } from './time-slice.ts';
-import { TurnQueue } from './turn-queue.ts';
 
 /** Time per event loop turn for starting operations. */
 const SLICE_MS = 5;
 
-/** For how long the time that an owner has used counts: for this long, and up to twice as long. */
-const RECENT_MS = 500;
-
-/** Among how many owners the next is chosen. */
-const MAX_CHOICE = 100;
-
 const RESOLVED = Promise.resolve();
 
 /**
- * Which owners take turns with each other. The groups take turns too: callers with many addresses are many owners, and
- * must delay neither probes nor credentials that the service has accepted.
+ * Groups share the time equally: callers with many addresses are many owners, and must delay neither probes nor
+ * credentials that the service has accepted.
  */
 export type StartGroup = 'probes' | 'credentials' | 'addresses';
 
@@ -28,14 +22,13 @@ export type Turns = Pick<StartQueue, 'enter' | 'isFull' | 'onConnection'>;
 
 /**
  * Schedules the start of operations, whose synchronous part takes up to a tenth of a second, and the sending of pages and error
- * responses. Once they have used `SLICE_MS` of an event loop turn, the others are queued for the next turns, round-robin
- * by group. Within a group, the owner that has used the least time lately comes first, so that one that asks for little
- * does not wait for those that ask for much. Time spent on anything else does not count: otherwise operations would
+ * responses. Once they have used `SLICE_MS` of an event loop turn, the others are queued for the next turns, in
+ * which one that asks for little does not wait for those that ask for much. Time spent on anything else does not count: otherwise operations would
  * hardly start in turns that are long for other reasons.
  */
 export class StartQueue {
   readonly #now: () => number;
-  readonly #waiting = new TurnQueue<StartGroup>();
+  readonly #waiting = new FairQueue<StartGroup>();
   #usedMs = 0;
   /**
    * What a start of an address took beyond its turn: for as many turns nothing of addresses starts. Credentials owe
@@ -47,7 +40,6 @@ export class StartQueue {
   #isMeasuring = false;
   /** Who has waited for the turn that is being measured: what it enters next is a part of it. */
   #inTurn: Leaver | undefined;
-  readonly #recent = new RecentTime();
   readonly #accepting: AcceptingTurns;
 
   constructor(now: () => number = () => performance.now()) {
@@ -103,7 +95,9 @@ export class StartQueue {
     this.#usedMs = 0;
     this.#owedMs = Math.max(0, this.#owedMs - SLICE_MS);
     if (this.#accepting.takeTurn() && this.#waiting.groups.size > 0) return this.#scheduleTurn();
-    for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
+    for (;;) {
+      const next = this.#waiting.takeNext((group) => !this.#owes(group));
+      if (next === undefined) break;
       const { group, owner, start } = next;
       const measured = new Promise<void>((resolve) => this.#measure(group, owner, resolve));
       start();
@@ -121,13 +115,12 @@ export class StartQueue {
     // an async resource for each operation.
     RESOLVED.then(() =>
       process.nextTick(() => {
-        const end = this.#now();
+        const milliseconds = this.#now() - start;
         this.#isMeasuring = false;
         this.#inTurn = undefined;
-        const milliseconds = end - start;
         this.#usedMs += milliseconds;
         if (group === 'addresses') this.#owedMs = Math.max(0, milliseconds - SLICE_MS);
-        this.#recent.add(owner, milliseconds, end);
+        this.#waiting.count(group, owner, milliseconds);
         onEnd?.();
       }),
     );
@@ -135,53 +128,5 @@ export class StartQueue {
 
   #owes(group: StartGroup): boolean {
     return group === 'addresses' && this.#owedMs > 0;
-  }
-
-  #takeNext() {
-    for (const [group, owners] of this.#waiting.groups) {
-      if (this.#owes(group)) continue;
-      const owner = this.#recent.least(owners.keys(), this.#now()) ?? '';
-      const start = this.#waiting.take(group, owner);
-      return start && { group, owner, start };
-    }
-    return undefined;
-  }
-}
-
-/** The time that owners have used lately, in two periods, the older of which is dropped as a whole. */
-class RecentTime {
-  #current = new Map<string, number>();
-  #earlier: ReadonlyMap<string, number> = new Map();
-  #since = 0;
-
-  add(owner: string, milliseconds: number, now: number): void {
-    this.#drop(now);
-    this.#current.set(owner, (this.#current.get(owner) ?? 0) + milliseconds);
-  }
-
-  /** Whoever has used the least, the first of equals. */
-  least(owners: Iterable<string>, now: number): string | undefined {
-    this.#drop(now);
-    let least: string | undefined;
-    let leastUsed = Number.POSITIVE_INFINITY;
-    let count = 0;
-    for (const owner of owners) {
-      const used = (this.#current.get(owner) ?? 0) + (this.#earlier.get(owner) ?? 0);
-      if (used < leastUsed) {
-        least = owner;
-        leastUsed = used;
-      }
-      count += 1;
-      if (count === MAX_CHOICE || used === 0) break;
-    }
-    return least;
-  }
-
-  #drop(now: number): void {
-    const periods = Math.floor((now - this.#since) / RECENT_MS);
-    if (periods < 1) return;
-    this.#earlier = periods === 1 ? this.#current : new Map();
-    this.#current = new Map();
-    this.#since = now;
   }
 }

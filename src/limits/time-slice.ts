@@ -1,4 +1,5 @@
 import { AcceptingTurns } from './accepting-turns.ts';
+import { FairQueue } from './fair-queue.ts';
 import { isAddress } from './owner.ts';
 
 /** How long work on large responses may block the event loop before it yields. */
@@ -6,13 +7,8 @@ const SLICE_MS = 5;
 
 let sliceStart: number | undefined;
 let sliceNumber = 0;
-/**
- * By owner: they take turns, however many operations each of them has under way. Credentials and addresses take turns
- * too: a stranger may have thousands of addresses.
- */
-const credentials = new Map<string, (() => void)[]>();
-const addresses = new Map<string, (() => void)[]>();
-let isTurnOfAddresses = false;
+/** A stranger may have thousands of addresses: all of them together get no more time than credentials do. */
+const waiting = new FairQueue<'credentials' | 'addresses'>();
 const accepting = new AcceptingTurns();
 
 /**
@@ -20,13 +16,9 @@ const accepting = new AcceptingTurns();
  * responses at once delay a small one no more than a single large one does.
  */
 export function isSliceOver(): boolean {
-  const now = performance.now();
-  if (sliceStart === undefined) {
-    sliceStart = now;
-    setImmediate(endSlice);
-    return false;
-  }
-  return now - sliceStart > SLICE_MS;
+  if (sliceStart !== undefined) return performance.now() - sliceStart > SLICE_MS;
+  startSlice();
+  return false;
 }
 
 export function currentSlice(): number {
@@ -36,14 +28,8 @@ export function currentSlice(): number {
 /** Resolves in a later event loop turn, when long-running work of this owner may continue. */
 export function nextSlice(owner: string): Promise<void> {
   return new Promise((resolve) => {
-    const waiting = isAddress(owner) ? addresses : credentials;
-    const queue = waiting.get(owner);
-    if (queue) queue.push(resolve);
-    else waiting.set(owner, [resolve]);
-    if (sliceStart === undefined) {
-      sliceStart = performance.now();
-      setImmediate(endSlice);
-    }
+    waiting.add(isAddress(owner) ? 'addresses' : 'credentials', owner, resolve);
+    if (sliceStart === undefined) startSlice();
   });
 }
 
@@ -52,35 +38,32 @@ export function leaveTurnsToConnections(): void {
   accepting.onConnection();
 }
 
+function startSlice(): void {
+  sliceStart = performance.now();
+  setImmediate(endSlice);
+}
+
 async function endSlice(): Promise<void> {
-  if (accepting.takeTurn() && credentials.size + addresses.size > 0) {
+  if (accepting.takeTurn() && waiting.groups.size > 0) {
     setImmediate(endSlice);
     return;
   }
   sliceNumber += 1;
-  const [due, others] = isTurnOfAddresses ? [addresses, credentials] : [credentials, addresses];
-  const waiting = due.size > 0 ? due : others;
-  isTurnOfAddresses = waiting === credentials;
-  const [first] = waiting;
-  if (first === undefined) {
-    sliceStart = undefined;
-    return;
-  }
-  const [owner, queue] = first;
-  sliceStart = performance.now();
-  setImmediate(endSlice);
-  // Behind the other owners.
-  waiting.delete(owner);
-  waiting.set(owner, queue);
+  sliceStart = undefined;
+  if (waiting.groups.size === 0) return;
+  startSlice();
   // Hundreds of short lists may wait: one in each turn would take seconds.
-  do {
-    queue.shift()?.();
-    await afterMicrotasks();
-  } while (queue.length > 0 && !isSliceOver());
-  if (queue.length === 0) waiting.delete(owner);
+  do await resumeNext();
+  while (waiting.groups.size > 0 && !isSliceOver());
 }
 
-/** Resolves when what was resumed has done what it does before it waits again, in the same turn of the event loop. */
-function afterMicrotasks(): Promise<void> {
-  return new Promise((resolve) => process.nextTick(resolve));
+async function resumeNext(): Promise<void> {
+  const next = waiting.takeNext();
+  if (next === undefined) return;
+  const startedAt = performance.now();
+  next.start();
+  // When what was resumed has done what it does before it waits again, in the same turn of the event loop.
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  // What takes longer is mostly a garbage collection, which is nobody's.
+  waiting.count(next.group, next.owner, Math.min(performance.now() - startedAt, SLICE_MS));
 }

@@ -1,13 +1,14 @@
 import { expect, test, vi } from 'vitest';
+import { nextSlice } from '../../../src/limits/time-slice.ts';
 import { codesOf } from '../../support/answers.ts';
 import { BEARER, useGateway } from '../../support/gateway.ts';
 import { times } from '../../support/times.ts';
 
 /** All work is interrupted as often as it can be, as in a gateway that is busy. */
-vi.mock('../../../src/limits/time-slice.ts', async (importActual) => ({
-  ...(await importActual<object>()),
-  isSliceOver: () => true,
-}));
+vi.mock('../../../src/limits/time-slice.ts', async (importActual) => {
+  const actual = await importActual<typeof import('../../../src/limits/time-slice.ts')>();
+  return { ...actual, isSliceOver: () => true, nextSlice: vi.fn(actual.nextSlice) };
+});
 
 const gateway = await useGateway();
 
@@ -41,4 +42,15 @@ test('operations of an array that pause get what each gets alone', async () => {
   expect(answers).toEqual(
     operations.map((_, index) => expect.objectContaining({ data: alone[index % documents.length]?.data })),
   );
+});
+
+test('a short operation waits for nobody else, though it reads several lists and has errors', async () => {
+  vi.mocked(nextSlice).mockClear();
+  const lists = times(
+    8,
+    (index) => `list${index}: debtors(administrationId: "1001", first: 2) { nodes { name } }`,
+  );
+  const answer = await gateway.query(`{ ${lists.join(' ')} node(id: "x") { id } }`);
+  expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+  expect(nextSlice).not.toHaveBeenCalled();
 });
