@@ -1,6 +1,6 @@
 import { isObject } from '../rest/json.ts';
 import { isText, type TextCodec } from '../rest/wire-text.ts';
-import { hasTooManyLetters, type TextRules } from './text-rules.ts';
+import { LetterCount, type TextRules } from './text-rules.ts';
 import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from './values.ts';
 
 /** The fields of a record that lists can be filtered, ordered and added up by, by their GraphQL names. */
@@ -68,15 +68,16 @@ export interface ValueOptions {
   readonly onUnreadable: (name: string) => void;
 }
 
-/** The value of a plain field, from what the service sent. */
+/** The value of a plain field, from what the service sent; of a text, if the letters of the record are not too many. */
 export function readValue(
   shape: PlainShape,
   raw: unknown,
   name: string,
   { text, onUnreadable }: Pick<ValueOptions, 'text' | 'onUnreadable'>,
+  letters?: LetterCount,
 ): Value | null {
   if (raw === null || raw === undefined) return null;
-  const value = parseValue(shape, raw, text);
+  const value = parseValue(shape, raw, text, letters);
   if (value !== undefined) return value;
   onUnreadable(name);
   return null;
@@ -86,7 +87,12 @@ export function readValue(
 export const MAX_TEXT_BYTES = 50_000;
 const MAX_ITEMS = 200;
 
-function parseValue({ kind, enumNames }: PlainShape, raw: unknown, text: TextCodec): Value | undefined {
+function parseValue(
+  { kind, enumNames }: PlainShape,
+  raw: unknown,
+  text: TextCodec,
+  letters?: LetterCount,
+): Value | undefined {
   if (kind === 'boolean') return typeof raw === 'boolean' ? raw : undefined;
   // Of 32 bits, as in GraphQL.
   if (kind === 'int') return typeof raw === 'number' && (raw | 0) === raw ? raw : undefined;
@@ -95,7 +101,7 @@ function parseValue({ kind, enumNames }: PlainShape, raw: unknown, text: TextCod
   if (kind === 'amount') return parseDecimal(decoded);
   if (kind === 'dateTime') return comparableMoment(decoded);
   if (kind === 'enum') return enumNames?.get(decoded);
-  return kind === 'text' && hasTooManyLetters(decoded) ? undefined : decoded;
+  return kind === 'text' && letters?.isTooMuch(decoded) ? undefined : decoded;
 }
 
 /** The items of a list: none of a missing one, nor of one that cannot be read or is too long. */
@@ -125,11 +131,12 @@ export function readColumn(record: object, column: Column, options: ValueOptions
   const { names, path, lists, shape } = column;
   const name = names.join('.');
   const values: Value[] = [];
+  const letters = new LetterCount();
   const collect = (value: unknown, depth: number): void => {
     const restName = path[depth];
     if (value === null || value === undefined) return;
     if (restName === undefined) {
-      const read = readValue(shape, value, name, options);
+      const read = readValue(shape, value, name, options, letters);
       if (read !== null) values.push(read);
     } else if (!isObject(value)) options.onUnreadable(name);
     else {

@@ -8,13 +8,25 @@ const PLAIN = [...LETTERS, ...ASCII, ...LETTERS.flatMap((one) => LETTERS.map((ot
 /** Tens of thousands of ideographs and syllables, which have neither case nor accents, and what is no character. */
 const UNFOLDED = String.raw`\u3400-\u9fff\uac00-\ud7a3\u{20000}-\u{3fffd}\p{Cn}\p{Co}\p{Cs}`;
 
-/** No text of any language has more; to fold one that no text had before takes up to 10 µs. */
+/** No record in any language has more; to fold one that no text had before takes up to 10 µs. */
 const MAX_LETTERS = 2_000;
 const FOLDED = new RegExp(`[^\\x00-\\x7f${UNFOLDED}]`, 'gu');
 
-/** Whether a text has so many different letters that to fold it would hold up everybody else. */
-export function hasTooManyLetters(text: string): boolean {
-  return text.length > MAX_LETTERS && new Set(text.match(FOLDED)).size > MAX_LETTERS;
+/** Counts the different letters of a record: to fold too many would hold up everybody else. */
+export class LetterCount {
+  #length = 0;
+  #letters: Set<string> | undefined;
+
+  /** Whether this text, after the others, has too many of them. */
+  isTooMuch(text: string): boolean {
+    this.#length += text.length;
+    if (this.#length <= MAX_LETTERS) return false;
+    const letters = text.match(FOLDED);
+    if (letters === null) return false;
+    this.#letters ??= new Set();
+    for (const letter of letters) this.#letters.add(letter);
+    return this.#letters.size > MAX_LETTERS;
+  }
 }
 
 /** The limit of Unicode's stream-safe format: to put marks in order takes the square of their number. */

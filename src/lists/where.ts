@@ -12,6 +12,7 @@ import {
   type Shape,
   type Value,
 } from './record-fields.ts';
+import { LetterCount } from './text-rules.ts';
 import { type Preparation, type TestOptions, valueTest } from './value-test.ts';
 
 export type WhereInput = { readonly [name: string]: unknown };
@@ -49,6 +50,7 @@ export function compileWhere(
   /** What has been read of the record, by the field. */
   const known = new Map<PlainShape, Map<unknown, Value | null>>();
   let roomLeft = MAX_RECORD_LENGTH;
+  let letters = new LetterCount();
   let count = 0;
 
   function countCondition(): void {
@@ -134,7 +136,7 @@ export function compileWhere(
   function readText(shape: PlainShape, raw: unknown, name: string): string | null {
     roomLeft -= typeof raw === 'string' ? raw.length : 0;
     if (roomLeft >= 0) {
-      const text = readValue(shape, raw, name, options);
+      const text = readValue(shape, raw, name, options, letters);
       if (text === null) return null;
       const folded = options.rules.fold(String(text));
       // Some letters become twenty.
@@ -149,6 +151,7 @@ export function compileWhere(
     holds: (record) => {
       for (const values of known.values()) values.clear();
       roomLeft = MAX_RECORD_LENGTH;
+      letters = new LetterCount();
       return holds(record);
     },
     reads,

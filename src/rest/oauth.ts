@@ -1,3 +1,4 @@
+import { weakMemoize } from '../memoize.ts';
 import { authorizationFor } from './authorization.ts';
 import type { KeptAnswer } from './cache/rest-cache.ts';
 import { Cancellation } from './cancellation.ts';
@@ -10,7 +11,7 @@ import { type PickedSize, pickOf } from './pick.ts';
 import type { SendToken } from './refresh-coordinator.ts';
 import { jsonRequestBody } from './request-body.ts';
 import type { Call, RestSession } from './session.ts';
-import { isText, type WireText } from './wire-text.ts';
+import { isText, type TextCodec, type WireText } from './wire-text.ts';
 
 export interface Named {
   readonly id: WireText;
@@ -94,10 +95,14 @@ export function administrationsOf(
   { administrations }: Introspection,
 ): readonly Named[] | null {
   if (isAbsent(administrations)) return null;
-  const isNamed = (value: Named) => isValidRow<Named>(value, text);
-  if (Array.isArray(administrations) && administrations.every(isNamed)) return administrations;
+  if (Array.isArray(administrations) && areNamed(text)(administrations).all) return administrations;
   throw invalid(INTROSPECT, 'administrations without identifiers');
 }
+
+/** Memoized: two hundred aliases may ask for thousands of them. */
+const areNamed = weakMemoize((text: TextCodec) =>
+  weakMemoize((rows: readonly Named[]) => ({ all: rows.every((row) => isValidRow<Named>(row, text)) })),
+);
 
 /** A refresh token can be used once, so concurrent refreshes share one call, with other processes too by a coordinator. */
 export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {

@@ -117,7 +117,18 @@ test.each<[string, WhereInput, object]>([
   ],
   // Each letter is compared as eighteen.
   ['name', { name: { contains: 'x' } }, { name: Buffer.from('\ufdfa'.repeat(3_000)).toString('latin1') }],
-  ['name', { name: { contains: 'x' } }, { name: Buffer.from(lettersFrom(0xa1, 2_400)).toString('latin1') }],
+  ['name', { name: { contains: 'x' } }, { name: wire(lettersFrom(0xa1, 2_400)) }],
+  // No text has too many letters, but the record has.
+  [
+    'relationManager',
+    { or: ['name', 'remark', 'relationManager', 'vatNumber'].map((name) => ({ [name]: { eq: 'x' } })) },
+    {
+      name: wire(lettersFrom(0xa1, 1_500)),
+      remark: wire(lettersFrom(0xa000, 1_500)),
+      relation_manager: wire(lettersFrom(0x1000, 1_500)),
+      vat_number: 'NL1',
+    },
+  ],
   ['labels', { labels: { isEmpty: true } }, { labels: 'B2B' }],
   ['pausedAt', { pausedAt: { gt: '2024-05-01T00:00:00Z' } }, { paused_at: 'yesterday' }],
 ])('a value of `%s` that cannot be read is told', (name, where, record) => {

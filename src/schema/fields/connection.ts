@@ -163,7 +163,11 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
         nullable: false,
         description: 'The records, each with its cursor.',
         extensions: restMetadata({ wrapsRecord: true }),
-        resolve: inSlices(edgesOf),
+        resolve: inSlices((list, budget) => {
+          const edges = edgesOf(list);
+          budget.addMemory(EDGE_BYTES * edges.length);
+          return edges;
+        }),
       }),
       nodes: t.field({
         type: [node],
@@ -218,10 +222,13 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
 }
 
 /** Joins the pages of a long list in a slice of time: two hundred fields may be resolved in the same turn. */
-function inSlices<Item>(read: (list: List) => readonly Item[]) {
+function inSlices<Item>(read: (list: List, budget: Context['budget']) => readonly Item[]) {
   return (list: List, _args: object, { budget }: Context) =>
-    list.pages.length > 1 && isSliceOver() ? budget.pause(() => read(list)) : read(list);
+    list.pages.length > 1 && isSliceOver() ? budget.pause(() => read(list, budget)) : read(list, budget);
 }
+
+/** What the place of a row in a list takes in memory, until it is part of the response. */
+const EDGE_BYTES = 50;
 
 function cursorTo(edge: Edge & { readonly list: ListConnection }, { rest }: Context) {
   const { ordered } = edge.list;

@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { reportFieldError } from '../../execution/operation.ts';
+import { weakMemoize } from '../../memoize.ts';
 import { badInput, invalid, type RestError } from '../../rest/errors.ts';
 import { isObject } from '../../rest/json.ts';
 import { jsonRequestBody } from '../../rest/request-body.ts';
@@ -130,13 +131,26 @@ function unreadable(member: string): RestError {
  */
 function recordMessages(map: unknown, member: string, info: GraphQLResolveInfo): TextEntry[] {
   if (map === undefined || map === null) return [];
-  let isComplete = isObject(map);
-  const entries = Object.entries(isObject(map) ? map : {}).map(([key, given]) => {
+  const { entries, isComplete } = isObject(map) ? entriesOf(map) : UNREADABLE;
+  if (!isComplete) reportFieldError(info, unreadable(member));
+  return entries;
+}
+
+interface Entries {
+  readonly entries: TextEntry[];
+  readonly isComplete: boolean;
+}
+
+const UNREADABLE: Entries = { entries: [], isComplete: false };
+
+/** Memoized: two hundred aliases may ask for thousands of them. */
+const entriesOf = weakMemoize((map: Readonly<Record<string, unknown>>): Entries => {
+  let isComplete = true;
+  const entries = Object.entries(map).map(([key, given]) => {
     const values: unknown[] = Array.isArray(given) ? given : [given];
     const texts = values.filter(isText);
     isComplete &&= texts.length === values.length;
     return { key: asText(key), texts };
   });
-  if (!isComplete) reportFieldError(info, unreadable(member));
-  return entries;
-}
+  return { entries, isComplete };
+});

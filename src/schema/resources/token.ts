@@ -38,8 +38,8 @@ function requireSeconds(value: unknown): number | null {
   return value;
 }
 
-/** A megabyte would be half a million words, made in one go. */
-const MAX_WORDS_BYTES = 50_000;
+/** Two hundred scopes and more. They are split in one go, for each alias. */
+const MAX_WORDS_BYTES = 5_000;
 
 /** Splits a text of the service at its spaces; null if there is none. */
 export function wordsOf({ rest: { text } }: Context, value: unknown, what: string): WireText[] | null {
