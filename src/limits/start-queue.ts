@@ -31,10 +31,10 @@ export class StartQueue {
   readonly #waiting = new FairQueue<StartGroup>();
   #usedMs = 0;
   /**
-   * What a start of an address took beyond its turn: for as many turns nothing of addresses starts. Credentials owe
-   * nothing: the operations of an array share their calls if they start together.
+   * When a start of an address took long, nothing of addresses starts for as long again. Credentials owe nothing: the
+   * operations of an array share their calls if they start together.
    */
-  #owedMs = 0;
+  #owesUntil = 0;
   #isTurnScheduled = false;
   /** Whether something has just started: how long it takes is not known yet. */
   #isMeasuring = false;
@@ -93,7 +93,6 @@ export class StartQueue {
   async #runTurn(): Promise<void> {
     this.#isTurnScheduled = false;
     this.#usedMs = 0;
-    this.#owedMs = Math.max(0, this.#owedMs - SLICE_MS);
     if (this.#accepting.takeTurn() && this.#waiting.groups.size > 0) return this.#scheduleTurn();
     for (;;) {
       const next = this.#waiting.takeNext((group) => !this.#owes(group));
@@ -104,7 +103,7 @@ export class StartQueue {
       await measured;
       if (this.#usedMs >= SLICE_MS) break;
     }
-    if (this.#waiting.groups.size > 0 || this.#owedMs > 0) this.#scheduleTurn();
+    if (this.#waiting.groups.size > 0) this.#scheduleTurn();
   }
 
   /** Measures the time from now until all microtasks that follow have run. */
@@ -115,11 +114,12 @@ export class StartQueue {
     // an async resource for each operation.
     RESOLVED.then(() =>
       process.nextTick(() => {
-        const milliseconds = this.#now() - start;
+        const end = this.#now();
+        const milliseconds = end - start;
         this.#isMeasuring = false;
         this.#inTurn = undefined;
         this.#usedMs += milliseconds;
-        if (group === 'addresses') this.#owedMs = Math.max(0, milliseconds - SLICE_MS);
+        if (group === 'addresses') this.#owesUntil = end + Math.max(0, milliseconds - SLICE_MS);
         this.#waiting.count(group, owner, milliseconds);
         onEnd?.();
       }),
@@ -127,6 +127,6 @@ export class StartQueue {
   }
 
   #owes(group: StartGroup): boolean {
-    return group === 'addresses' && this.#owedMs > 0;
+    return group === 'addresses' && this.#now() < this.#owesUntil;
   }
 }

@@ -7,7 +7,12 @@ class Starts {
   #now = 0;
   #turn = 0;
   readonly #queue = new StartQueue(() => this.#now);
+  readonly #turnMs: number;
   readonly started: { readonly name: string; readonly turn: number }[] = [];
+
+  constructor(turnMs = 5) {
+    this.#turnMs = turnMs;
+  }
 
   /** Whether it has started at once. */
   enter(
@@ -43,6 +48,7 @@ class Starts {
   async nextTurn(): Promise<void> {
     await turn();
     this.#turn += 1;
+    this.#now += this.#turnMs;
   }
 
   async turns(count: number): Promise<void> {
@@ -93,7 +99,7 @@ test('those that wait start until they have used the time of a turn', async () =
   expect(starts.started.slice(1).map(({ turn }) => turn)).toEqual([0, 0, 0, 1, 1, 1, 2]);
 });
 
-test('one of an address that takes longer leaves the turns that it has taken to others', async () => {
+test('one of an address that takes longer leaves as much time to others', async () => {
   const starts = new Starts();
   await fill(starts);
   for (const name of ['1', '2', '3']) starts.enter('a', name, 25);
@@ -170,7 +176,7 @@ test('once nobody waits any more, operations start at once again', async () => {
 });
 
 test('turns in which connections are accepted start nothing, but one of many does where more and more come', async () => {
-  const starts = new Starts();
+  const starts = new Starts(0);
   await fill(starts);
   for (const name of ['1', '2', '3', '4']) starts.enter('a', name, 2);
   for (let accepted = 0; accepted < 40; accepted += 1) {
