@@ -94,14 +94,12 @@ export class StartQueue {
     this.#isTurnScheduled = false;
     this.#usedMs = 0;
     if (this.#accepting.takeTurn() && this.#waiting.groups.size > 0) return this.#scheduleTurn();
-    for (;;) {
+    while (this.#usedMs < SLICE_MS) {
       const next = this.#waiting.takeNext((group) => !this.#owes(group));
       if (next === undefined) break;
-      const { group, owner, start } = next;
-      const measured = new Promise<void>((resolve) => this.#measure(group, owner, resolve));
-      start();
+      const measured = new Promise<void>((resolve) => this.#measure(next.group, next.owner, resolve));
+      next.start();
       await measured;
-      if (this.#usedMs >= SLICE_MS) break;
     }
     if (this.#waiting.groups.size > 0) this.#scheduleTurn();
   }
