@@ -9,6 +9,7 @@ const MAX_MS = 20;
 export class AcceptingTurns {
   readonly #now: () => number;
   #hasAccepted = false;
+  #hadAccepted = false;
   #count = 0;
   /** When the first of these turns was taken. */
   #since = 0;
@@ -22,10 +23,16 @@ export class AcceptingTurns {
     this.#hasAccepted = true;
   }
 
+  /** Whether connections were accepted in this turn, or in the one before it. */
+  get areComing(): boolean {
+    return this.#hasAccepted || this.#hadAccepted;
+  }
+
   /** Asked once in each turn: whether it belongs to the connections. */
   takeTurn(): boolean {
     if (this.#count === 0) this.#since = this.#now();
     const isTaken = this.#hasAccepted && this.#count < MAX_TURNS && this.#now() - this.#since < MAX_MS;
+    this.#hadAccepted = this.#hasAccepted;
     this.#hasAccepted = false;
     this.#count = isTaken ? this.#count + 1 : 0;
     return isTaken;

@@ -1,70 +1,169 @@
 import { getOrCreate } from '../memoize.ts';
-import { TurnQueue } from './turn-queue.ts';
 
-/** Among how many the next is chosen, of those that have waited longest. */
-const MAX_CHOICE = 500;
-/** So many owners are told apart. */
-const MAX_OWNERS = 500;
+/** So many are remembered that have been served, the last ones. */
+const MAX_NAMES = 1_000;
+/** As longer than this nothing is expected, so that it is not left waiting for ever by what is short. */
+const MAX_EXPECTED_MS = 25;
+/** How many turns make up the average. */
+const AVERAGED = 20;
 
-/** Shares time among groups, and that of a group among its owners: who asks for less than its share hardly waits. */
-export class FairQueue<Group extends string> extends TurnQueue<Group> {
-  readonly #groups = new FairTime();
-  readonly #owners = new Map<Group, FairTime>();
+/** Who waits, such as a group, an address in it, and a credential: at each place time is shared among the next names. */
+type Path = readonly string[];
 
-  /** Takes what is next, but not of a group that must not go on now. */
-  takeNext(mayStart: (group: Group) => boolean = () => true) {
-    const group = this.#groups.next([...this.groups.keys()].filter(mayStart));
-    const owner = group && this.#ownersOf(group).next(this.groups.get(group)?.keys() ?? []);
-    if (group === undefined || owner === undefined) return undefined;
-    const start = this.take(group, owner);
-    return start && { group, owner, start };
+/** Shares time: who asks for less than its share hardly waits. */
+export class FairQueue {
+  /** Those that wait, the one that was served last at the end. */
+  readonly #parts = new Map<string, FairQueue>();
+  readonly #starts = new Set<() => void>();
+  readonly #durations: Durations;
+  readonly #times: FairTime;
+
+  constructor(durations = new Durations()) {
+    this.#durations = durations;
+    this.#times = new FairTime(durations);
+  }
+
+  get isEmpty(): boolean {
+    return this.#parts.size === 0 && this.#starts.size === 0;
+  }
+
+  add([name, ...rest]: Path, start: () => void): void {
+    if (name === undefined) return void this.#starts.add(start);
+    if (!this.#parts.has(name)) this.#times.enter(name);
+    getOrCreate(this.#parts, name, () => new FairQueue(this.#durations)).add(rest, start);
+  }
+
+  remove([name, ...rest]: Path, start: () => void): void {
+    if (name === undefined) return void this.#starts.delete(start);
+    const part = this.#parts.get(name);
+    part?.remove(rest, start);
+    if (!part?.isEmpty) return;
+    this.#parts.delete(name);
+    this.#times.leave(name);
+  }
+
+  /** Takes what is next, of those whose first name may go on now. */
+  takeNext(
+    mayGoOn?: (name: string) => boolean,
+  ): { readonly path: Path; readonly start: () => void } | undefined {
+    const names = mayGoOn ? [...this.#parts.keys()].filter(mayGoOn) : this.#parts.keys();
+    const name = this.#times.next(names);
+    if (name === undefined) return this.#takeStart();
+    const part = this.#parts.get(name);
+    const next = part?.takeNext();
+    this.#parts.delete(name);
+    if (part && !part.isEmpty) this.#parts.set(name, part);
+    return next && { path: [name, ...next.path], start: next.start };
+  }
+
+  #takeStart() {
+    const [start] = this.#starts;
+    if (start === undefined) return undefined;
+    this.#starts.delete(start);
+    return { path: [], start };
   }
 
   /** Counts time that was used. */
-  count(group: Group, owner: string, milliseconds: number): void {
-    this.#groups.add(group, milliseconds, this.groups);
-    this.#ownersOf(group).add(owner, milliseconds, this.groups.get(group));
+  count(path: Path, milliseconds: number): void {
+    this.#durations.add(path, milliseconds);
+    this.#share(path, milliseconds);
   }
 
-  #ownersOf(group: Group): FairTime {
-    return getOrCreate(this.#owners, group, () => new FairTime());
+  #share([name, ...rest]: Path, milliseconds: number): void {
+    if (name === undefined) return;
+    this.#times.add(name, milliseconds, this.#parts);
+    const part = this.#parts.get(name);
+    if (part) part.#share(rest, milliseconds);
   }
 }
 
-/** As start-time fair queueing does it. */
+/**
+ * As weighted fair queueing does it: whoever would have got the least after its turn is next. In the time of the queue,
+ * everybody who always waits gets a millisecond in a millisecond.
+ */
 class FairTime {
-  /** What whoever was served last had got before. Nobody has got less: time that is not asked for is not saved. */
-  #least = 0;
-  readonly #got = new Map<string, number>();
+  readonly #durations: Durations;
+  /** The earliest start of those that waited when somebody was served last, in that time. */
+  #now = 0;
+  /** Until when each has got its share. The one that was served last is at the end. */
+  readonly #until = new Map<string, number>();
+  /** When the next turn of those that wait begins. */
+  readonly #starts = new Map<string, number>();
 
-  /** Whoever has got the least. */
-  next<Owner extends string>(waiting: Iterable<Owner>): Owner | undefined {
-    let next: Owner | undefined;
-    let least = Number.POSITIVE_INFINITY;
-    let count = 0;
-    for (const owner of waiting) {
-      const got = this.#gotBy(owner);
-      if (got < least) {
-        next = owner;
-        least = got;
+  constructor(durations: Durations) {
+    this.#durations = durations;
+  }
+
+  /** Whoever has more to do while it is served is still at its turn. */
+  enter(name: string): void {
+    if (!this.#starts.has(name)) this.#starts.set(name, this.#startOf(name));
+  }
+
+  leave(name: string): void {
+    this.#starts.delete(name);
+  }
+
+  next(waiting: Iterable<string>): string | undefined {
+    let next: string | undefined;
+    let earliestStart = Number.POSITIVE_INFINITY;
+    let earliestEnd = Number.POSITIVE_INFINITY;
+    for (const name of waiting) {
+      const start = this.#starts.get(name) ?? this.#now;
+      const end = start + this.#durations.expected(name);
+      if (start < earliestStart) earliestStart = start;
+      if (end < earliestEnd) {
+        next = name;
+        earliestEnd = end;
       }
-      count += 1;
-      if (got === this.#least || count === MAX_CHOICE) break;
     }
+    if (next !== undefined) this.#now = Math.max(this.#now, earliestStart);
     return next;
   }
 
-  add(owner: string, milliseconds: number, waiting: ReadonlyMap<string, unknown> | undefined): void {
-    const got = this.#gotBy(owner);
-    const others = waiting ? waiting.size - (waiting.has(owner) ? 1 : 0) : 0;
+  /** Counts a turn. */
+  add(name: string, milliseconds: number, waiting: ReadonlyMap<string, unknown>): void {
+    const start = this.#starts.get(name) ?? this.#startOf(name);
+    const until = start + milliseconds;
+    const others = waiting.size - (waiting.has(name) ? 1 : 0);
     // Time that nobody else asked for is not held against anybody.
-    this.#least = others > 0 ? got : got + milliseconds;
-    // Those that have got much are not told apart for ever: many may come that have got nothing.
-    if (this.#got.size >= MAX_OWNERS) this.#got.clear();
-    this.#got.set(owner, got + milliseconds);
+    if (others === 0) this.#now = Math.max(this.#now, until);
+    setLast(this.#until, name, until);
+    this.leave(name);
+    if (waiting.has(name)) this.enter(name);
   }
 
-  #gotBy(owner: string): number {
-    return Math.max(this.#least, this.#got.get(owner) ?? 0);
+  /** Somebody who is new begins as if it had been served: otherwise many who are new would go before all others. */
+  #startOf(name: string): number {
+    const debt = this.#durations.knows(name) ? 0 : this.#durations.expected(name);
+    return Math.max(this.#now, this.#until.get(name) ?? this.#now + debt);
   }
+}
+
+/** How long turns take. */
+class Durations {
+  readonly #last = new Map<string, number>();
+  #average = 0;
+
+  knows(name: string): boolean {
+    return this.#last.has(name);
+  }
+
+  /** As long as the last one, or, of somebody who is new, as those of others. */
+  expected(name: string): number {
+    return Math.min(this.#last.get(name) ?? this.#average, MAX_EXPECTED_MS);
+  }
+
+  add(path: Path, milliseconds: number): void {
+    this.#average += (milliseconds - this.#average) / AVERAGED;
+    for (const name of path) setLast(this.#last, name, milliseconds);
+  }
+}
+
+/** At the end of the map, from whose beginning what is too much is dropped. */
+function setLast<Value>(values: Map<string, Value>, name: string, value: Value): void {
+  values.delete(name);
+  values.set(name, value);
+  if (values.size <= MAX_NAMES) return;
+  const [first = ''] = values.keys();
+  values.delete(first);
 }

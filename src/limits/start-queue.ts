@@ -14,6 +14,8 @@ const RESOLVED = Promise.resolve();
 export type StartGroup = 'probes' | 'credentials' | 'addresses';
 
 export interface Leaver {
+  /** The owner that its address stands for. Credentials from one address share the time of that address. */
+  readonly owner?: string | undefined;
   /** Called once if the client leaves. */
   onLeave: (() => void) | undefined;
 }
@@ -28,7 +30,7 @@ export type Turns = Pick<StartQueue, 'enter' | 'isFull' | 'onConnection'>;
  */
 export class StartQueue {
   readonly #now: () => number;
-  readonly #waiting = new FairQueue<StartGroup>();
+  readonly #waiting = new FairQueue();
   #usedMs = 0;
   /**
    * When a start of an address took long, nothing of addresses starts for as long again. Credentials owe nothing: the
@@ -36,6 +38,8 @@ export class StartQueue {
    */
   #owesUntil = 0;
   #isTurnScheduled = false;
+  /** Whether the last start took longer than a turn: then connections that are pending come before the next. */
+  #wasLong = false;
   /** Whether something has just started: how long it takes is not known yet. */
   #isMeasuring = false;
   /** Who has waited for the turn that is being measured: what it enters next is a part of it. */
@@ -49,7 +53,8 @@ export class StartQueue {
 
   /** Whether whoever comes now has to wait. */
   get isFull(): boolean {
-    return this.#waiting.groups.size > 0 || this.#usedMs >= SLICE_MS || this.#isMeasuring;
+    if (!this.#waiting.isEmpty || this.#usedMs >= SLICE_MS || this.#isMeasuring) return true;
+    return this.#wasLong && this.#accepting.areComing;
   }
 
   /** Undefined to start at once, or a promise; it resolves too if the client leaves, who would be counted nowhere. */
@@ -59,8 +64,9 @@ export class StartQueue {
       return undefined;
     }
     this.#scheduleTurn();
+    const path = group === 'credentials' ? [group, client.owner ?? '', owner] : [group, owner];
     if (!this.isFull && !this.#owes(group)) {
-      this.#measure(group, owner);
+      this.#measure(path);
       return undefined;
     }
     return new Promise((resolve) => {
@@ -70,11 +76,11 @@ export class StartQueue {
         resolve();
       };
       client.onLeave = () => {
-        this.#waiting.remove(group, owner, start);
+        this.#waiting.remove(path, start);
         client.onLeave = undefined;
         resolve();
       };
-      this.#waiting.add(group, owner, start);
+      this.#waiting.add(path, start);
     });
   }
 
@@ -93,19 +99,19 @@ export class StartQueue {
   async #runTurn(): Promise<void> {
     this.#isTurnScheduled = false;
     this.#usedMs = 0;
-    if (this.#accepting.takeTurn() && this.#waiting.groups.size > 0) return this.#scheduleTurn();
+    if (this.#accepting.takeTurn() && !this.#waiting.isEmpty) return this.#scheduleTurn();
     while (this.#usedMs < SLICE_MS) {
       const next = this.#waiting.takeNext((group) => !this.#owes(group));
       if (next === undefined) break;
-      const measured = new Promise<void>((resolve) => this.#measure(next.group, next.owner, resolve));
+      const measured = new Promise<void>((resolve) => this.#measure(next.path, resolve));
       next.start();
       await measured;
     }
-    if (this.#waiting.groups.size > 0) this.#scheduleTurn();
+    if (!this.#waiting.isEmpty) this.#scheduleTurn();
   }
 
   /** Measures the time from now until all microtasks that follow have run. */
-  #measure(group: StartGroup, owner: string, onEnd?: () => void): void {
+  #measure(path: readonly string[], onEnd?: () => void): void {
     const start = this.#now();
     this.#isMeasuring = true;
     // Promise continuations run as microtasks, and `nextTick` callbacks run after those. `queueMicrotask` would create
@@ -117,14 +123,15 @@ export class StartQueue {
         this.#isMeasuring = false;
         this.#inTurn = undefined;
         this.#usedMs += milliseconds;
-        if (group === 'addresses') this.#owesUntil = end + Math.max(0, milliseconds - SLICE_MS);
-        this.#waiting.count(group, owner, milliseconds);
+        this.#wasLong = milliseconds > SLICE_MS;
+        if (path[0] === 'addresses') this.#owesUntil = end + Math.max(0, milliseconds - SLICE_MS);
+        this.#waiting.count(path, milliseconds);
         onEnd?.();
       }),
     );
   }
 
-  #owes(group: StartGroup): boolean {
+  #owes(group: string): boolean {
     return group === 'addresses' && this.#now() < this.#owesUntil;
   }
 }

@@ -8,7 +8,7 @@ const SLICE_MS = 5;
 let sliceStart: number | undefined;
 let sliceNumber = 0;
 /** A stranger may have thousands of addresses: all of them together get no more time than credentials do. */
-const waiting = new FairQueue<'credentials' | 'addresses'>();
+const waiting = new FairQueue();
 const accepting = new AcceptingTurns();
 
 /**
@@ -28,7 +28,7 @@ export function currentSlice(): number {
 /** Resolves in a later event loop turn, when long-running work of this owner may continue. */
 export function nextSlice(owner: string): Promise<void> {
   return new Promise((resolve) => {
-    waiting.add(isAddress(owner) ? 'addresses' : 'credentials', owner, resolve);
+    waiting.add([isAddress(owner) ? 'addresses' : 'credentials', owner], resolve);
     if (sliceStart === undefined) startSlice();
   });
 }
@@ -44,17 +44,17 @@ function startSlice(): void {
 }
 
 async function endSlice(): Promise<void> {
-  if (accepting.takeTurn() && waiting.groups.size > 0) {
+  if (accepting.takeTurn() && !waiting.isEmpty) {
     setImmediate(endSlice);
     return;
   }
   sliceNumber += 1;
   sliceStart = undefined;
-  if (waiting.groups.size === 0) return;
+  if (waiting.isEmpty) return;
   startSlice();
   // Hundreds of short lists may wait: one in each turn would take seconds.
   do await resumeNext();
-  while (waiting.groups.size > 0 && !isSliceOver());
+  while (!waiting.isEmpty && !isSliceOver());
 }
 
 async function resumeNext(): Promise<void> {
@@ -62,8 +62,9 @@ async function resumeNext(): Promise<void> {
   if (next === undefined) return;
   const startedAt = performance.now();
   next.start();
-  // When what was resumed has done what it does before it waits again, in the same turn of the event loop.
+  // When what was resumed has done what it does before it waits again, in the same turn of the event loop: at the start
+  // of a turn, Node runs `nextTick` callbacks before promise continuations.
+  await undefined;
   await new Promise<void>((resolve) => process.nextTick(resolve));
-  // What takes longer is mostly a garbage collection, which is nobody's.
-  waiting.count(next.group, next.owner, Math.min(performance.now() - startedAt, SLICE_MS));
+  waiting.count(next.path, performance.now() - startedAt);
 }

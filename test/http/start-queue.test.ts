@@ -133,6 +133,19 @@ test('whoever has used little time does not wait for those that have used much, 
   expect(starts.names).toEqual(['first', 'a1', 'b1', 'c1', 'd1', 'one', 'another', 'a2', 'b2', 'c2', 'd2']);
 });
 
+test('credentials of one address share its time: however many there are, others do not wait for all of them', async () => {
+  const starts = new Starts();
+  await fill(starts);
+  const at = (owner: string): Leaver => ({ owner, onLeave: undefined });
+  const greedy = Array.from({ length: 10 }, (_, index) => `token ${index}`);
+  for (const token of greedy) starts.enter(token, token, 25, 'credentials', at('10.0.0.1'));
+  for (const name of ['one', 'two', 'three']) starts.enter('quiet', name, 1, 'credentials', at('10.0.0.2'));
+  await starts.turns(4);
+  expect(starts.names.slice(0, 5)).toEqual(['first', 'token 0', 'one', 'two', 'three']);
+  await starts.turns(20);
+  expect(starts.names.slice(5)).toEqual(greedy.slice(1));
+});
+
 test('what was used while nobody waited counts no more', async () => {
   const starts = new Starts();
   starts.enter('a', 'a1', 400);
@@ -156,15 +169,15 @@ test('as many operations start for many owners as for one', async () => {
   expect(firsts.every((name) => name.endsWith(' 1'))).toBe(true);
 });
 
-test('probes and accepted credentials wait for one of all addresses, however many there are', async () => {
+test('probes and accepted credentials do not wait for addresses, however many there are', async () => {
   const starts = new Starts();
   await fill(starts);
   for (const name of ['1', '2', '3', '4']) starts.enter(`address ${name}`, name, 25);
   starts.enter('credential', 'lookup', 1, 'credentials');
   starts.enter('credential', 'another lookup', 1, 'credentials');
-  starts.enter('address 1', 'probe', 1, 'probes');
+  starts.enter('address 5', 'probe', 1, 'probes');
   await starts.turns(20);
-  expect(starts.names).toEqual(['first', '1', 'lookup', 'probe', 'another lookup', '2', '3', '4']);
+  expect(starts.names).toEqual(['first', 'lookup', 'probe', 'another lookup', '1', '2', '3', '4']);
 });
 
 test('once nobody waits any more, operations start at once again', async () => {
@@ -193,6 +206,21 @@ test('turns in which connections are accepted start nothing, but one of many doe
   expect(starts.names).toEqual(['first', '1', '2', '3']);
   await starts.nextTurn();
   expect(starts.names).toEqual(['first', '1', '2', '3', '4']);
+});
+
+test('after a long start, connections that come go before the next, also if nobody waits', async () => {
+  const starts = new Starts(0);
+  expect(starts.enter('a', 'long', 30, 'credentials')).toBe(true);
+  for (const name of ['1', '2', '3']) {
+    await starts.nextTurn();
+    starts.onConnection();
+    expect(starts.enter('a', name, 1, 'credentials')).toBe(false);
+  }
+  expect(starts.names).toEqual(['long']);
+  await starts.turns(2);
+  expect(starts.names).toEqual(['long', '1', '2', '3']);
+  starts.onConnection();
+  expect(starts.enter('a', 'short', 1, 'credentials')).toBe(true);
 });
 
 test('what waits for a client that leaves ends at once, and takes no turn', async () => {

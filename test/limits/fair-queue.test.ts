@@ -5,16 +5,16 @@ import { times } from '../support/times.ts';
 
 /** A queue whose pieces of work take as long as they say, and what each owner has got. */
 class Service {
-  readonly #queue = new FairQueue<string>();
+  readonly #queue = new FairQueue();
   readonly got = new Map<string, number>();
   readonly served: string[] = [];
 
   add(owner: string, milliseconds: () => number, group = 'all'): void {
-    this.#queue.add(group, owner, () => {
+    this.#queue.add([group, owner], () => {
       const time = milliseconds();
       this.got.set(owner, (this.got.get(owner) ?? 0) + time);
       this.served.push(owner);
-      this.#queue.count(group, owner, time);
+      this.#queue.count([group, owner], time);
     });
   }
 
@@ -61,6 +61,7 @@ describe.each([1, 2, 3])('with seed %i', (seed) => {
   test('whoever asks for less than its share waits for few of the others', () => {
     const service = new Service();
     for (const owner of times(50, String)) service.addBusy(owner, upTo(5));
+    service.add('quiet', () => 0.05);
     service.serve(500);
     const waits = times(100, () => {
       const before = service.served.length;
@@ -80,6 +81,53 @@ describe.each([1, 2, 3])('with seed %i', (seed) => {
     service.got.clear();
     service.serve(100);
     expect(service.difference(['a', 'b'])).toBeLessThan(20);
+  });
+});
+
+describe('whoever is known for short work waits for few', () => {
+  /** How many were served before each of its pieces. */
+  function waitsOf(service: Service, attack: (round: number) => void): number[] {
+    return times(20, (round) => {
+      attack(round);
+      const before = service.served.length;
+      service.add('quiet', () => 1);
+      service.serve(50);
+      return service.served.indexOf('quiet', before) - before;
+    });
+  }
+
+  test('of those that all come at once, and are known for long work', () => {
+    const service = new Service();
+    const comeAtOnce = () => {
+      for (const owner of times(100, String)) service.add(owner, () => 60);
+    };
+    comeAtOnce();
+    service.add('quiet', () => 1);
+    service.serve(101);
+    expect(Math.max(...waitsOf(service, comeAtOnce))).toBeLessThanOrEqual(1);
+  });
+
+  test('of those that have never come before', () => {
+    const service = new Service();
+    service.add('quiet', () => 1);
+    service.serve(1);
+    const waits = waitsOf(service, (round) => {
+      for (const owner of times(100, (index) => `${round} ${index}`)) service.add(owner, () => 30);
+    });
+    expect([Math.min(...waits), Math.max(...waits)]).toEqual([0, 1]);
+  });
+
+  test('but whoever is known for long work has its turn among many that are short', () => {
+    const service = new Service();
+    service.add('long', () => 100);
+    service.serve(1);
+    for (const owner of times(20, String)) service.addBusy(owner, () => 1);
+    service.serve(100);
+    const before = service.served.length;
+    service.add('long', () => 100);
+    service.serve(2_000);
+    const place = service.served.indexOf('long', before) - before;
+    expect([place > 100, place < 600]).toEqual([true, true]);
   });
 });
 

@@ -28,6 +28,20 @@ test('owners take turns with long work, however much of it each of them has', as
   expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
 });
 
+test('time counts for whoever uses it, also after some promises', async () => {
+  const order: string[] = [];
+  const work = async (owner: string, hops: number) => {
+    for (const _ of times(4, String)) {
+      await nextSlice(owner);
+      for (const _hop of times(hops, String)) await undefined;
+      order.push(owner);
+      takeLong();
+    }
+  };
+  await Promise.all([work('a', 5), work('b', 0), work('c', 0)]);
+  expect(order).toEqual(times(12, (index) => ['a', 'b', 'c'][index % 3]));
+});
+
 test('work that takes a part of a slice leaves the rest of it to other work', async () => {
   const turns = new Set<number>();
   const work = async (owner: string) => {

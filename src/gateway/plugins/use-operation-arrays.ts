@@ -71,7 +71,7 @@ function begin(
   const start = () => {
     if (entry.refusal) throw entry.refusal;
   };
-  const leaver: Leaver = { onLeave: undefined };
+  const leaver: Leaver = { owner: context.client?.owner, onLeave: undefined };
   cancellation.onAbort(() => leaver.onLeave?.());
   const turn = isFirst ? undefined : awaitTurn(context, startQueue, leaver);
   return turn ? turn.then(start) : start();
