@@ -1,7 +1,9 @@
 import type { Plugin } from 'graphql-yoga';
 import { expect, test } from 'vitest';
+import { useExplain } from '../../src/gateway/plugins/use-explain.ts';
 import { BEARER } from '../support/gateway.ts';
 import { DEBTORS } from '../support/operations.ts';
+import { times } from '../support/times.ts';
 import { TYPENAME, useFetchGateway } from './support.ts';
 
 const EXPLAINED = { ...BEARER, 'x-explain': 'true' };
@@ -62,4 +64,21 @@ test('what plugins of users add stays, and they may say the cost themselves', as
   expect(body.extensions).toEqual({ cost: 'mine', other: 1, explain: [] });
   // It stands behind them.
   expect(extensions).toEqual({ cost: 'mine', other: 1 });
+});
+
+test('of thousands of calls, the first are shown, and all are counted', () => {
+  const call = { method: 'GET', path: '/v1/debtors', parameters: {} };
+  const serverContext = {
+    executed: { bounds: { estimatedCalls: 1, leastCalls: 1 } },
+    rest: { calls: times(3_000, () => ({ call, source: 'cache' })) },
+    headers: EXPLAINED,
+  };
+  let extensions: { readonly cost?: unknown; readonly explain?: readonly unknown[] } | undefined;
+  const setResult = (result: { readonly extensions: typeof extensions }) => {
+    extensions = result.extensions;
+  };
+  // Only a token of thousands of administrations has so many.
+  useExplain().onResultProcess?.({ result: { data: {} }, setResult, serverContext } as never);
+  expect(extensions?.cost).toMatchObject({ calls: 0, cacheHits: 3_000 });
+  expect(extensions?.explain).toHaveLength(500);
 });

@@ -3,6 +3,9 @@ import { type GatewayContext, type GatewayPlugin, mapResults } from '../../reque
 import type { CallRecord } from '../../rest/call-record.ts';
 import { CallCounts } from '../../telemetry/observation.ts';
 
+/** More are not made, but a token may have thousands of administrations whose lists are cached. */
+const MAX_EXPLAINED = 500;
+
 /** Adds what an operation has cost to its result, and with `X-Explain: true` the REST calls that it took. */
 export function useExplain(): GatewayPlugin {
   return {
@@ -19,7 +22,9 @@ function withCost(result: ExecutionResult, { executed, rest, headers }: GatewayC
   const { sent: calls, cacheHits, coalesced } = new CallCounts().add(rest.calls);
   const cost = { estimatedCalls, leastCalls, calls, cacheHits, coalesced };
   const explained =
-    headers['x-explain'] === 'true' ? { cost, explain: rest.calls.map(describeCall) } : { cost };
+    headers['x-explain'] === 'true'
+      ? { cost, explain: rest.calls.slice(0, MAX_EXPLAINED).map(describeCall) }
+      : { cost };
   const { extensions } = result;
   return { ...result, extensions: extensions ? { ...explained, ...extensions } : explained };
 }
