@@ -6,6 +6,8 @@ const MAX_NAMES = 1_000;
 const MAX_EXPECTED_MS = 25;
 /** How many turns make up the average. */
 const AVERAGED = 20;
+/** What is left of a long turn after each that is shorter. */
+const FADING = 0.8;
 
 /** Who waits, such as a group, an address in it, and a credential: at each place time is shared among the next names. */
 type Path = readonly string[];
@@ -141,21 +143,25 @@ class FairTime {
 
 /** How long turns take. */
 class Durations {
-  readonly #last = new Map<string, number>();
+  readonly #longest = new Map<string, number>();
   #average = 0;
 
   knows(name: string): boolean {
-    return this.#last.has(name);
+    return this.#longest.has(name);
   }
 
-  /** As long as the last one, or, of somebody who is new, as those of others. */
+  /** As long as the longest of the last ones, or, of somebody who is new, as those of others. */
   expected(name: string): number {
-    return Math.min(this.#last.get(name) ?? this.#average, MAX_EXPECTED_MS);
+    return Math.min(this.#longest.get(name) ?? this.#average, MAX_EXPECTED_MS);
   }
 
   add(path: Path, milliseconds: number): void {
     this.#average += (milliseconds - this.#average) / AVERAGED;
-    for (const name of path) setLast(this.#last, name, milliseconds);
+    for (const name of path) {
+      // One that is long counts for some time, though short ones follow.
+      const before = this.#longest.get(name) ?? 0;
+      setLast(this.#longest, name, Math.max(milliseconds, before * FADING));
+    }
   }
 }
 

@@ -107,6 +107,18 @@ describe('whoever is known for short work waits for few', () => {
     expect(Math.max(...waitsOf(service, comeAtOnce))).toBeLessThanOrEqual(1);
   });
 
+  test('of those that do short work, too', () => {
+    const service = new Service();
+    const owners = times(100, String);
+    for (const owner of owners) service.add(owner, () => 60);
+    service.add('quiet', () => 1);
+    service.serve(101);
+    const waits = waitsOf(service, (round) => {
+      for (const owner of owners) service.add(owner, () => (round % 2 === 0 ? 1 : 60));
+    });
+    expect(Math.max(...waits)).toBeLessThanOrEqual(2);
+  });
+
   test('of those that have never come before', () => {
     const service = new Service();
     service.add('quiet', () => 1);
