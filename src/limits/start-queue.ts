@@ -1,6 +1,6 @@
 import { AcceptingTurns } from './accepting-turns.ts';
 import { FairQueue } from './fair-queue.ts';
-import { leaveTurnsToConnections } from './time-slice.ts';
+import { leaveTurnsToConnections, setAddress } from './time-slice.ts';
 
 /** Time per event loop turn for starting operations. */
 const SLICE_MS = 5;
@@ -63,6 +63,7 @@ export class StartQueue {
       this.#inTurn = undefined;
       return undefined;
     }
+    if (group === 'credentials') setAddress(owner, client.owner ?? '');
     this.#scheduleTurn();
     const path = group === 'credentials' ? [group, client.owner ?? '', owner] : [group, owner];
     if (!this.isFull && !this.#owes(group)) {

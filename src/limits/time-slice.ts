@@ -1,3 +1,4 @@
+import { lruMap } from '../memoize.ts';
 import { AcceptingTurns } from './accepting-turns.ts';
 import { FairQueue } from './fair-queue.ts';
 import { isAddress } from './owner.ts';
@@ -9,6 +10,8 @@ let sliceStart: number | undefined;
 let sliceNumber = 0;
 /** A stranger may have thousands of addresses: all of them together get no more time than credentials do. */
 const waiting = new FairQueue();
+/** Where credentials came from last: those of one address share its time, however many there are. */
+const addresses = lruMap<string>(1_000);
 const accepting = new AcceptingTurns();
 
 /**
@@ -28,9 +31,15 @@ export function currentSlice(): number {
 /** Resolves in a later event loop turn, when long-running work of this owner may continue. */
 export function nextSlice(owner: string): Promise<void> {
   return new Promise((resolve) => {
-    waiting.add([isAddress(owner) ? 'addresses' : 'credentials', owner], resolve);
+    const path = isAddress(owner) ? ['addresses', owner] : ['credentials', addresses.get(owner) ?? '', owner];
+    waiting.add(path, resolve);
     if (sliceStart === undefined) startSlice();
   });
+}
+
+/** Called when an operation of a credential is about to start. */
+export function setAddress(credential: string, address: string): void {
+  if (addresses.get(credential) !== address) addresses.set(credential, address);
 }
 
 /** Called when a connection was accepted, behind which others may wait. */

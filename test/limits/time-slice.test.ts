@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { currentSlice, nextSlice } from '../../src/limits/time-slice.ts';
+import { currentSlice, nextSlice, setAddress } from '../../src/limits/time-slice.ts';
 import { times } from '../support/times.ts';
 
 let now = 0;
@@ -87,4 +87,19 @@ test('short work does not wait for that of all who have much', async () => {
   isOver = true;
   await Promise.all(all);
   expect(Math.max(...places)).toBeLessThanOrEqual(2);
+});
+
+test('credentials of one address share its time, however many there are', async () => {
+  const order: string[] = [];
+  const work = async (owner: string, address: string) => {
+    setAddress(owner, address);
+    for (const _ of times(4, String)) {
+      await nextSlice(owner);
+      order.push(owner);
+      takeLong();
+    }
+  };
+  await Promise.all([...times(10, (index) => work(`token${index}`, '10.0.0.1')), work('other', '10.0.0.2')]);
+  // A slice of this one for each of all those.
+  expect(order.slice(0, 9).filter((owner) => owner === 'other')).toHaveLength(4);
 });
