@@ -121,6 +121,9 @@ function loaderOf<Request, Result>(
   return loader;
 }
 
+/** So many take no time to speak of: a short operation does not wait for those that are long. */
+const FEW = 20;
+
 /** One lookup per administration, of what each record is wanted with. */
 async function lookUpAll(
   rest: RestSession,
@@ -129,7 +132,7 @@ async function lookUpAll(
   requests: readonly RecordsRequest[],
 ): Promise<(Row | NoRecord)[][]> {
   const lookups = new Map<string, Lookup>();
-  const mayPause = requests.length > 1;
+  const mayPause = requests.length > FEW;
   for (const { refs, fields } of requests) {
     for (const ref of refs) {
       if (ref === null || ref instanceof Error) continue;
@@ -186,7 +189,7 @@ async function walkAll(
   // A single request needs no name, and its filter may have ten thousand values.
   const nameOf = ({ filters, after }: ListRequest) =>
     requests.length === 1 ? '' : JSON.stringify([filters, after]);
-  const isLong = requests.length > 1;
+  const mayPause = requests.length > FEW;
   const named: { readonly request: ListRequest; readonly name: string }[] = [];
   const groups = new Map<string, [ListRequest, ...ListRequest[]]>();
   for (const request of requests) {
@@ -195,7 +198,7 @@ async function walkAll(
     const group = groups.get(name);
     if (group) group.push(request);
     else groups.set(name, [request]);
-    if (isLong && isSliceOver()) await nextSlice(rest.owner);
+    if (mayPause && isSliceOver()) await nextSlice(rest.owner);
   }
   const walks = new Map<string, Promise<List | Error>>();
   for (const [name, group] of groups) {
@@ -203,13 +206,13 @@ async function walkAll(
     const first = Math.max(...group.map((request) => request.first));
     const fields = unite(new Set(group.map((request) => request.fields)));
     walks.set(name, walkList(rest, resource, { filters, after, first, fields }).catch(asError));
-    if (isLong && isSliceOver()) await nextSlice(rest.owner);
+    if (mayPause && isSliceOver()) await nextSlice(rest.owner);
   }
   const lists: (List | Error)[] = [];
   for (const { request, name } of named) {
     const list = (await walks.get(name)) ?? new Error('a list was not read');
     // A hundred operations may wait for the same page, each with two hundred lists of it.
-    if (isLong && isSliceOver()) await nextSlice(rest.owner);
+    if (mayPause && isSliceOver()) await nextSlice(rest.owner);
     lists.push(list instanceof Error ? list : firstRowsOrError(list, request.first));
   }
   return lists;
