@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { currentSlice, nextSlice, setAddress } from '../../src/limits/time-slice.ts';
 import { times } from '../support/times.ts';
 
@@ -10,6 +10,12 @@ beforeEach(async () => {
   // What others have used is forgotten.
   await turn();
   now += 10_000;
+});
+
+afterAll(async () => {
+  // Files share the clock, and the queue.
+  await turn();
+  vi.restoreAllMocks();
 });
 
 /** Takes a whole slice. */

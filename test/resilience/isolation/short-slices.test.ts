@@ -9,6 +9,7 @@ import { times } from '../../support/times.ts';
 const now = performance.now.bind(performance);
 const add = vi.spyOn(FairQueue.prototype, 'add');
 let isBusy = true;
+let busy: Promise<void> | undefined;
 
 /** How often work has waited for others. */
 function waits(): number {
@@ -24,7 +25,7 @@ beforeAll(() => {
     // The queue itself goes on: one piece of work in each turn would take long.
     return caller.includes('isSliceOver') && !asking.includes('endSlice') ? now() + 1_000 : now();
   });
-  void beBusy();
+  busy = beBusy();
 });
 
 async function beBusy(): Promise<void> {
@@ -38,8 +39,10 @@ beforeEach(() => {
   add.mockClear();
 });
 
-afterAll(() => {
+afterAll(async () => {
   isBusy = false;
+  await busy;
+  await turn();
   vi.restoreAllMocks();
 });
 
