@@ -1,18 +1,18 @@
 import { getOrCreate } from '../memoize.ts';
 
-/** So many are remembered that have been served, the last ones. */
+/** How many names are remembered, those that were served last. */
 const MAX_NAMES = 1_000;
-/** As longer than this nothing is expected, so that it is not left waiting for ever by what is short. */
+/** The longest duration that is expected: otherwise short work could keep long work waiting for too long. */
 const MAX_EXPECTED_MS = 25;
 /** How many turns make up the average. */
 const AVERAGED = 20;
 /** What is left of a long turn after each that is shorter. */
 const FADING = 0.8;
 
-/** Who waits, such as a group, an address in it, and a credential: at each place time is shared among the next names. */
+/** Who waits: for example a group, an address in it, and a credential. Time is shared at each of these levels. */
 type Path = readonly string[];
 
-/** Shares time: who asks for less than its share hardly waits. */
+/** Lets work start so that everybody gets the same time: whoever needs less than that hardly waits. */
 export class FairQueue {
   /** Those that wait, the one that was served last at the end. */
   readonly #parts = new Map<string, FairQueue>();
@@ -165,7 +165,7 @@ class Durations {
   }
 }
 
-/** At the end of the map, from whose beginning what is too much is dropped. */
+/** Keeps the entries that were set last. Not an `lruMap`, which takes a kilobyte: there is a queue for each who waits. */
 function setLast<Value>(values: Map<string, Value>, name: string, value: Value): void {
   values.delete(name);
   values.set(name, value);
