@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Leaver, type StartGroup, StartQueue, type Turns } from '../../src/limits/start-queue.ts';
@@ -89,6 +90,8 @@ test.each([
   expect(startQueue.waiting.length).toBe(1);
 });
 
+const TOO_LARGE = STALLED_BODY.replace('90', '9000000');
+const CHUNKED_NOTHING = 'POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
 const MANY_HEADERS = `GET /health HTTP/1.1\r\n${'a: b\r\n'.repeat(101)}\r\n`;
 
 describe('what gets no handler waits for its turn to be refused', () => {
@@ -127,6 +130,22 @@ describe('what gets no handler waits for its turn to be refused', () => {
     for (const { letIn } of startQueue.waiting) letIn();
     await draining;
     expect(statusesIn(waiting.text)).toEqual([400]);
+  });
+
+  test.each<[string, string, (socket: Socket) => void, number]>([
+    ['the end of a body that is too large', TOO_LARGE, (socket) => socket.end(), 413],
+    ['a body of nothing that is no HTTP', CHUNKED_NOTHING, (socket) => socket.write('z\r\n'), 404],
+  ])('but %s changes nothing: the request has its answer', async (_what, bytes, send, status) => {
+    const startQueue = gate();
+    const { url } = await gatewayWith({ startQueue });
+    const connection = await openConnection(url, bytes);
+    await startQueue.arrived;
+    send(connection.socket);
+    const other = await openConnection(url, '\x01');
+    await expect.poll(() => startQueue.waiting.length).toBe(2);
+    for (const { letIn } of startQueue.waiting) letIn();
+    await Promise.all([connection.closed, other.closed]);
+    expect(statusesIn(connection.text)).toEqual([status]);
   });
 
   test('unless its client leaves', async () => {
@@ -259,8 +278,17 @@ describe('while others wait, a request waits before anything is done for it', ()
     const plugins = [{ onRequest }];
     const gateway = await startGateway({ handler: { startQueue }, gateway: { plugins } });
     onTestFinished(() => gateway.close());
-    for (const owner of times(1_000, String)) queue.enter(owner, 'credentials', { onLeave: undefined });
+    let isBusy = true;
+    const beBusy = async (owner: string) => {
+      while (isBusy) {
+        await queue.enter(owner, 'credentials', { onLeave: undefined });
+        await turn();
+      }
+    };
+    const busy = times(50, (index) => beBusy(`busy ${index}`));
     const answers = await Promise.all(times(10, () => gateway.post(LIST, BEARER)));
+    isBusy = false;
+    await Promise.all(busy);
     expect(answers.map(({ status }) => status)).toEqual(times(10, () => 200));
     expect(waits).toBe(expected);
   });

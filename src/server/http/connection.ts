@@ -213,7 +213,9 @@ export class Connection implements Client {
     if (!this.socket.writable || this.#isDiscarding || this.#state === 'closing') return false;
     // Of a request that was answered before all of it had come, the rest may still be arriving.
     if (this.#state === 'idle') return this.#request?.complete !== false;
-    return this.#request?.complete === false && this.#response?.headersSent === false;
+    // One that is not read on has its response already, which may be waiting for its turn.
+    const isRead = this.#request?.complete === false && this.#request.listenerCount('data') > 0;
+    return isRead && this.#response?.headersSent === false;
   }
 
   #discardInput(): void {
