@@ -6,74 +6,96 @@ import { isAddress } from './owner.ts';
 /** How long work on large responses may block the event loop before it yields. */
 const SLICE_MS = 5;
 
-let sliceStart: number | undefined;
-let sliceNumber = 0;
-/** A stranger may have thousands of addresses: all of them together get no more time than credentials do. */
-const waiting = new FairQueue();
-/** Where credentials came from last: those of one address share its time, however many there are. */
-const addresses = lruMap<string>(1_000);
-const accepting = new AcceptingTurns();
+/** All long-running work shares one slice a turn: ten large responses at once delay a small one no more than one does. */
+export class TimeSlices {
+  readonly #now: () => number;
+  #start: number | undefined;
+  #number = 0;
+  /** A stranger may have thousands of addresses: all of them together get no more time than credentials do. */
+  readonly #waiting = new FairQueue();
+  /** Where credentials came from last: those of one address share its time, however many there are. */
+  readonly #addresses = lruMap<string>(1_000);
+  readonly #accepting: AcceptingTurns;
 
-/**
- * Whether long-running work has used up its time in this event loop turn. All such work shares one slice: ten large
- * responses at once delay a small one no more than a single large one does.
- */
-export function isSliceOver(): boolean {
-  if (sliceStart !== undefined) return performance.now() - sliceStart > SLICE_MS;
-  startSlice();
-  return false;
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#accepting = new AcceptingTurns(now);
+  }
+
+  get number(): number {
+    return this.#number;
+  }
+
+  isOver(): boolean {
+    if (this.#start === undefined) this.#begin();
+    return this.#usedMs() > SLICE_MS;
+  }
+
+  next(owner: string): Promise<void> {
+    return new Promise((resolve) => {
+      const group = isAddress(owner) ? ['addresses'] : ['credentials', this.#addresses.get(owner) ?? ''];
+      this.#waiting.add([...group, owner], resolve);
+      if (this.#start === undefined) this.#begin();
+    });
+  }
+
+  setAddress(credential: string, address: string): void {
+    if (this.#addresses.get(credential) !== address) this.#addresses.set(credential, address);
+  }
+
+  onConnection(): void {
+    this.#accepting.onConnection();
+  }
+
+  #usedMs(): number {
+    return this.#start === undefined ? 0 : this.#now() - this.#start;
+  }
+
+  #begin(): void {
+    this.#start = this.#now();
+    setImmediate(() => this.#end());
+  }
+
+  async #end(): Promise<void> {
+    if (this.#accepting.takeTurn() && !this.#waiting.isEmpty) {
+      setImmediate(() => this.#end());
+      return;
+    }
+    this.#number += 1;
+    this.#start = undefined;
+    if (this.#waiting.isEmpty) return;
+    this.#begin();
+    // Hundreds of short lists may wait: one in each turn would take seconds.
+    do await this.#resumeNext();
+    while (!this.#waiting.isEmpty && this.#usedMs() <= SLICE_MS);
+  }
+
+  async #resumeNext(): Promise<void> {
+    const next = this.#waiting.takeNext();
+    if (next === undefined) return;
+    const startedAt = this.#now();
+    next.start();
+    // When what was resumed has done what it does before it waits again, in the same turn of the event loop: at the
+    // start of a turn, Node runs `nextTick` callbacks before promise continuations.
+    await undefined;
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    this.#waiting.count(next.path, this.#now() - startedAt);
+  }
 }
 
-export function currentSlice(): number {
-  return sliceNumber;
-}
+const slices = new TimeSlices();
+
+/** Whether long-running work has used up its time in this event loop turn. */
+export const isSliceOver = (): boolean => slices.isOver();
+
+export const currentSlice = (): number => slices.number;
 
 /** Resolves in a later event loop turn, when long-running work of this owner may continue. */
-export function nextSlice(owner: string): Promise<void> {
-  return new Promise((resolve) => {
-    const path = isAddress(owner) ? ['addresses', owner] : ['credentials', addresses.get(owner) ?? '', owner];
-    waiting.add(path, resolve);
-    if (sliceStart === undefined) startSlice();
-  });
-}
+export const nextSlice = (owner: string): Promise<void> => slices.next(owner);
 
 /** Called when an operation of a credential is about to start. */
-export function setAddress(credential: string, address: string): void {
-  if (addresses.get(credential) !== address) addresses.set(credential, address);
-}
+export const setAddress = (credential: string, address: string): void =>
+  slices.setAddress(credential, address);
 
 /** Called when a connection was accepted, behind which others may wait. */
-export function leaveTurnsToConnections(): void {
-  accepting.onConnection();
-}
-
-function startSlice(): void {
-  sliceStart = performance.now();
-  setImmediate(endSlice);
-}
-
-async function endSlice(): Promise<void> {
-  if (accepting.takeTurn() && !waiting.isEmpty) {
-    setImmediate(endSlice);
-    return;
-  }
-  sliceNumber += 1;
-  sliceStart = undefined;
-  if (waiting.isEmpty) return;
-  startSlice();
-  // Hundreds of short lists may wait: one in each turn would take seconds.
-  do await resumeNext();
-  while (!waiting.isEmpty && !isSliceOver());
-}
-
-async function resumeNext(): Promise<void> {
-  const next = waiting.takeNext();
-  if (next === undefined) return;
-  const startedAt = performance.now();
-  next.start();
-  // When what was resumed has done what it does before it waits again, in the same turn of the event loop: at the start
-  // of a turn, Node runs `nextTick` callbacks before promise continuations.
-  await undefined;
-  await new Promise<void>((resolve) => process.nextTick(resolve));
-  waiting.count(next.path, performance.now() - startedAt);
-}
+export const leaveTurnsToConnections = (): void => slices.onConnection();

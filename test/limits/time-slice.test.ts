@@ -1,21 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { currentSlice, nextSlice, setAddress } from '../../src/limits/time-slice.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { TimeSlices } from '../../src/limits/time-slice.ts';
 import { times } from '../support/times.ts';
 
 let now = 0;
+let slices: TimeSlices;
 
-beforeEach(async () => {
-  vi.spyOn(performance, 'now').mockImplementation(() => now);
-  // What others have used is forgotten.
-  await turn();
-  now += 10_000;
-});
-
-afterAll(async () => {
-  // Files share the clock, and the queue.
-  await turn();
-  vi.restoreAllMocks();
+beforeEach(() => {
+  slices = new TimeSlices(() => now);
 });
 
 /** Takes a whole slice. */
@@ -26,7 +18,7 @@ function takeLong(): void {
 test('owners take turns with long work, however much of it each of them has', async () => {
   const order: string[] = [];
   const work = async (owner: string) => {
-    await nextSlice(owner);
+    await slices.next(owner);
     order.push(owner);
     takeLong();
   };
@@ -38,7 +30,7 @@ test('time counts for whoever uses it, also after some promises', async () => {
   const order: string[] = [];
   const work = async (owner: string, hops: number) => {
     for (const _ of times(4, String)) {
-      await nextSlice(owner);
+      await slices.next(owner);
       for (const _hop of times(hops, String)) await undefined;
       order.push(owner);
       takeLong();
@@ -51,10 +43,10 @@ test('time counts for whoever uses it, also after some promises', async () => {
 test('work that takes a part of a slice leaves the rest of it to other work', async () => {
   const turns = new Set<number>();
   const work = async (owner: string) => {
-    await nextSlice(owner);
+    await slices.next(owner);
     await Promise.resolve();
     now += 0.1;
-    turns.add(currentSlice());
+    turns.add(slices.number);
   };
   await Promise.all(['a', 'b'].flatMap((owner) => times(100, () => work(owner))));
   expect(turns.size).toBe(4);
@@ -63,7 +55,7 @@ test('work that takes a part of a slice leaves the rest of it to other work', as
 test('credentials and addresses take turns, however many addresses there are', async () => {
   const order: string[] = [];
   const work = async (owner: string) => {
-    await nextSlice(owner);
+    await slices.next(owner);
     order.push(owner);
     takeLong();
   };
@@ -77,7 +69,7 @@ test('short work does not wait for that of all who have much', async () => {
   let isOver = false;
   const busy = async (owner: string) => {
     while (!isOver) {
-      await nextSlice(owner);
+      await slices.next(owner);
       order.push(owner);
       takeLong();
     }
@@ -85,7 +77,7 @@ test('short work does not wait for that of all who have much', async () => {
   const all = times(20, (index) => busy(`busy${index}`));
   while (order.length < 20) await turn();
   const quiet = async () => {
-    await nextSlice('quiet');
+    await slices.next('quiet');
     return order.length;
   };
   const before = order.length;
@@ -98,9 +90,9 @@ test('short work does not wait for that of all who have much', async () => {
 test('credentials of one address share its time, however many there are', async () => {
   const order: string[] = [];
   const work = async (owner: string, address: string) => {
-    setAddress(owner, address);
+    slices.setAddress(owner, address);
     for (const _ of times(4, String)) {
-      await nextSlice(owner);
+      await slices.next(owner);
       order.push(owner);
       takeLong();
     }
