@@ -1,10 +1,14 @@
+import { lruMap } from '../memoize.ts';
+
+const UNKNOWN = 'unknown address';
+
 /**
  * An owner is the unit by which fair shares are counted. A credential that the service has accepted is an owner of its
  * own. All other credentials, and requests without one, count for the client address: thousands of made-up tokens share
  * one owner. For IPv6 that is the /64 network, because a client usually controls all addresses in it.
  */
 export function ownerAt(address: string | undefined): string {
-  if (address === undefined) return 'unknown address';
+  if (address === undefined) return UNKNOWN;
   if (!address.includes(':')) return address;
   const [, ipv4] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
   return ipv4 ?? `${groupsOf(address).slice(0, 4).join(':')}::/64`;
@@ -13,6 +17,19 @@ export function ownerAt(address: string | undefined): string {
 /** Whether an owner is an address: those of credentials are hashes in base64. */
 export function isAddress(owner: string): boolean {
   return /[.: ]/.test(owner);
+}
+
+/** Where credentials came from last. */
+const addresses = lruMap<string>(1_000);
+
+/** Called when an operation of a credential is about to start. */
+export function setAddress(credential: string, address: string): void {
+  if (addresses.get(credential) !== address) addresses.set(credential, address);
+}
+
+/** Credentials of one address share what an address gets, however many there are. */
+export function addressOf(owner: string): string {
+  return isAddress(owner) ? owner : (addresses.get(owner) ?? UNKNOWN);
 }
 
 /** The eight groups of an IPv6 address, with `::` expanded to zeros. */

@@ -1,8 +1,10 @@
 import { getOrCreate } from '../memoize.ts';
+import { addressOf } from './owner.ts';
 
 /**
  * A limited resource with many concurrent holders, such as bytes of memory. Requests for more always succeed: over the
- * limit, a holding of the owner that holds most is evicted, so that owners that use little always find room.
+ * limit, a holding of the owner that holds most is evicted, so that owners that use little always find room. Credentials
+ * of one address count together first: one person may have a hundred.
  */
 export class SharedBudget {
   readonly limit: number;
@@ -74,23 +76,31 @@ export class SharedBudget {
    * never evicted from: the budget is then exceeded by what cannot be evicted.
    */
   #victim(limit: number): Holding | undefined {
-    const share = this.#equalShare(limit);
-    let most = share;
-    let largest: Holding | undefined;
+    const owners = [...this.#owners.values()];
+    if (this.#evicts === 'stalest') return this.#choose(owners, limit, (owner) => this.#evictable(owner));
+    return this.#choose(byAddress(owners), limit, (address) =>
+      this.#choose(address.owners, Math.min(limit, address.held), (owner) => this.#evictable(owner)),
+    );
+  }
+
+  #choose<Part extends Held>(
+    parts: readonly Part[],
+    limit: number,
+    evictableOf: (part: Part) => Holding | undefined,
+  ): Holding | undefined {
+    const share = limit / (parts.length + 1);
+    let largest: { readonly held: number; readonly count: number; readonly holding: Holding } | undefined;
     let newest: Holding | undefined;
-    let hasOne = false;
-    for (const owner of this.#owners.values()) {
-      if (owner.held <= share) continue;
-      const evictable = this.#evictable(owner);
-      if (evictable === undefined) continue;
-      if (newest === undefined || evictable.number > newest.number) newest = evictable;
-      if (owner.held <= most) continue;
-      most = owner.held;
-      largest = evictable;
-      hasOne = owner.oldest === owner.newest;
+    for (const part of parts) {
+      if (part.held <= share) continue;
+      const holding = evictableOf(part);
+      if (holding === undefined) continue;
+      if (newest === undefined || holding.number > newest.number) newest = holding;
+      if (largest === undefined || part.held > largest.held)
+        largest = { held: part.held, count: part.count, holding };
     }
     // Of owners with one computation each, who holds the most may be nearest to its end: the last that began gives way.
-    return hasOne && this.#evicts === 'newest' ? newest : largest;
+    return largest?.count === 1 && this.#evicts === 'newest' ? newest : largest?.holding;
   }
 
   #evictable(owner: Owner): Holding | undefined {
@@ -111,10 +121,14 @@ function firstEvictable(
   return holding;
 }
 
-interface Owner {
-  readonly name: string;
+/** What is held, and by how many holdings. */
+interface Held {
   held: number;
   count: number;
+}
+
+interface Owner extends Held {
+  readonly name: string;
   /** The ends of the list of its holdings, ordered by last progress. */
   oldest: Holding | undefined;
   newest: Holding | undefined;
@@ -127,6 +141,17 @@ const createOwner = (name: string): Owner => ({
   oldest: undefined,
   newest: undefined,
 });
+
+function byAddress(owners: readonly Owner[]) {
+  const addresses = new Map<string, Held & { readonly owners: Owner[] }>();
+  for (const owner of owners) {
+    const address = getOrCreate(addresses, addressOf(owner.name), () => ({ held: 0, count: 0, owners: [] }));
+    address.held += owner.held;
+    address.count += owner.count;
+    address.owners.push(owner);
+  }
+  return [...addresses.values()];
+}
 
 /** The holdings of an owner are a linked list: a Set would be created for each request of a caller that has no other. */
 function append(owner: Owner, holding: Holding): void {

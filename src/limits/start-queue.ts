@@ -1,6 +1,7 @@
 import { AcceptingTurns } from './accepting-turns.ts';
 import { FairQueue } from './fair-queue.ts';
-import { leaveTurnsToConnections, setAddress } from './time-slice.ts';
+import { setAddress } from './owner.ts';
+import { leaveTurnsToConnections } from './time-slice.ts';
 
 /** Time per event loop turn for starting operations. */
 const SLICE_MS = 5;

@@ -1,7 +1,6 @@
-import { lruMap } from '../memoize.ts';
 import { AcceptingTurns } from './accepting-turns.ts';
 import { FairQueue } from './fair-queue.ts';
-import { isAddress } from './owner.ts';
+import { addressOf, isAddress } from './owner.ts';
 
 /** How long work on large responses may block the event loop before it yields. */
 const SLICE_MS = 5;
@@ -13,8 +12,6 @@ export class TimeSlices {
   #number = 0;
   /** A stranger may have thousands of addresses: all of them together get no more time than credentials do. */
   readonly #waiting = new FairQueue();
-  /** Where credentials came from last: those of one address share its time, however many there are. */
-  readonly #addresses = lruMap<string>(1_000);
   readonly #accepting: AcceptingTurns;
 
   constructor(now: () => number = () => performance.now()) {
@@ -33,14 +30,10 @@ export class TimeSlices {
 
   next(owner: string): Promise<void> {
     return new Promise((resolve) => {
-      const group = isAddress(owner) ? ['addresses'] : ['credentials', this.#addresses.get(owner) ?? ''];
-      this.#waiting.add([...group, owner], resolve);
+      const path = isAddress(owner) ? ['addresses', owner] : ['credentials', addressOf(owner), owner];
+      this.#waiting.add(path, resolve);
       if (this.#start === undefined) this.#begin();
     });
-  }
-
-  setAddress(credential: string, address: string): void {
-    if (this.#addresses.get(credential) !== address) this.#addresses.set(credential, address);
   }
 
   onConnection(): void {
@@ -92,10 +85,6 @@ export const currentSlice = (): number => slices.number;
 
 /** Resolves in a later event loop turn, when long-running work of this owner may continue. */
 export const nextSlice = (owner: string): Promise<void> => slices.next(owner);
-
-/** Called when an operation of a credential is about to start. */
-export const setAddress = (credential: string, address: string): void =>
-  slices.setAddress(credential, address);
 
 /** Called when a connection was accepted, behind which others may wait. */
 export const leaveTurnsToConnections = (): void => slices.onConnection();

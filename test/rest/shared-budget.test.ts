@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { setAddress } from '../../src/limits/owner.ts';
 import { type Holding, SharedBudget, SharedPart } from '../../src/limits/shared-budget.ts';
+import { times } from '../support/times.ts';
 
 function budgetOf(limit: number, evicts: 'stalest' | 'newest') {
   const budget = new SharedBudget(limit, { evicts });
@@ -75,6 +77,20 @@ describe('over the limit', () => {
     hold('greedy', 'second', 4);
     hold('other', 'third', 6);
     expect(evicted).toEqual(['second']);
+  });
+
+  test('credentials of one address give way together, though somebody else has more than each of them', () => {
+    const { evicted, hold } = budgetOf(100, 'newest');
+    for (const index of times(10, String)) {
+      setAddress(`token${index}`, '10.0.0.1');
+      hold(`token${index}`, `greedy${index}`, 8);
+    }
+    setAddress('quiet', '10.0.0.2');
+    const quiet = hold('quiet', 'quiet', 10);
+    quiet.add(15);
+    expect(evicted).toEqual(['greedy9']);
+    hold('token0', 'another', 5);
+    expect(evicted).toEqual(['greedy9', 'another']);
   });
 
   test('what cannot be evicted stays, and the next owner gives way', () => {
