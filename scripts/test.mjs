@@ -10,5 +10,7 @@ const checked = Promise.all([text(check.stdout), once(check, 'close')]);
 const tests = [scriptOf('vitest', 'vitest'), 'run', ...process.argv.slice(2)];
 const [testStatus] = await once(spawn(process.execPath, tests, { stdio: 'inherit' }), 'close');
 const [printed, [checkStatus]] = await checked;
-console.log(checkStatus === 0 ? 'All checks have passed.' : `${printed}\nThe checks have failed: see ✗ above.`);
+console.log(
+  checkStatus === 0 ? 'All checks have passed.' : `${printed}\nThe checks have failed: see ✗ above.`,
+);
 process.exitCode = testStatus || checkStatus || 0;
