@@ -39,6 +39,7 @@ export class StartQueue {
    */
   #owesUntil = 0;
   #isTurnScheduled = false;
+  #timer: NodeJS.Timeout | undefined;
   /** Whether the last start took longer than a turn: then connections that are pending come before the next. */
   #wasLong = false;
   /** Whether something has just started: how long it takes is not known yet. */
@@ -104,12 +105,24 @@ export class StartQueue {
     if (this.#accepting.takeTurn() && !this.#waiting.isEmpty) return this.#scheduleTurn();
     while (this.#usedMs < SLICE_MS) {
       const next = this.#waiting.takeNext((group) => !this.#owes(group));
-      if (next === undefined) break;
+      if (next === undefined) return this.#scheduleLater();
       const measured = new Promise<void>((resolve) => this.#measure(next.path, resolve));
       next.start();
       await measured;
     }
     if (!this.#waiting.isEmpty) this.#scheduleTurn();
+  }
+
+  /** Where only those are left that owe time, if anybody: turns in which nothing starts would take a processor. */
+  #scheduleLater(): void {
+    if (this.#waiting.isEmpty) return;
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#scheduleTurn();
+      },
+      Math.ceil(this.#owesUntil - this.#now()),
+    );
   }
 
   /** Measures the time from now until all microtasks that follow have run. */

@@ -1,6 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Leaver, type StartGroup, StartQueue } from '../../src/limits/start-queue.ts';
+
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+});
+
+afterAll(() => {
+  vi.useRealTimers();
+});
 
 /** Operations that take so many milliseconds to start, by a clock of their own, and the turn in which each did. */
 class Starts {
@@ -49,6 +57,7 @@ class Starts {
     await turn();
     this.#turn += 1;
     this.#now += this.#turnMs;
+    vi.advanceTimersByTime(this.#turnMs);
   }
 
   async turns(count: number): Promise<void> {
@@ -108,6 +117,18 @@ test('one of an address that takes longer leaves as much time to others', async 
   await starts.turns(10);
   const turns = Object.fromEntries(starts.started.map(({ name, turn }) => [name, turn]));
   expect(turns).toEqual({ first: 0, 1: 0, lookup: 2, 2: 4, 3: 8 });
+});
+
+test('there are no turns while only addresses wait that have to leave time to others', async () => {
+  const starts = new Starts(1);
+  await fill(starts);
+  const immediate = vi.spyOn(globalThis, 'setImmediate');
+  for (const name of ['1', '2', '3']) starts.enter('a', name, 45);
+  await starts.turns(100);
+  const count = immediate.mock.calls.length;
+  immediate.mockRestore();
+  expect(starts.names).toEqual(['first', '1', '2', '3']);
+  expect(count).toBeLessThan(20);
 });
 
 test('owners take turns, and whoever comes while others wait goes before those that have started more', async () => {
