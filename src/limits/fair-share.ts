@@ -1,4 +1,4 @@
-import { isAddress } from './owner.ts';
+import { addressOf, isAddress } from './owner.ts';
 
 /**
  * A limited number of slots, shared by dynamic threshold: an owner may take a slot only while it holds fewer slots than
@@ -79,38 +79,52 @@ const STUCK_MS = 5_000;
 export type Admission = ReturnType<typeof createAdmission>;
 
 /** The part of all places that addresses have together: somebody with a thousand of them leaves some to credentials. */
-const ADDRESSES_SHARE = 0.75;
+const STRANGERS_SHARE = 0.75;
+/** An address may hold this many times the free places: somebody with a thousand credentials leaves some to others. */
+const ADDRESS_WEIGHT = 7;
 
 /** Limits the operations in flight, in fair shares. Others are rejected at once, so that admitted ones stay fast. */
 export function createAdmission(maxOperations: number, now = () => performance.now()) {
   const running = new FairShare(maxOperations);
-  let ofAddresses = 0;
+  const addresses = new Tally();
+  let ofStrangers = 0;
   let lastAdmitted = now();
   let lastRefused: string | undefined;
+
+  function mayTake(owner: string): boolean {
+    if (isAddress(owner) && ofStrangers >= maxOperations * STRANGERS_SHARE) return false;
+    return running.mayTake(owner) && addresses.of(addressOf(owner)) < ADDRESS_WEIGHT * running.free;
+  }
+
   return {
-    /** Admits an operation until `release`; false if there is no room for it. */
-    tryAdmit(owner: string): boolean {
-      const isOfAddress = isAddress(owner);
-      const isFull = isOfAddress && ofAddresses >= maxOperations * ADDRESSES_SHARE;
-      if (isFull || !running.tryTake(owner)) {
+    /** Admits an operation until the function is called that it returns; undefined if there is no room for it. */
+    admit(owner: string): (() => void) | undefined {
+      if (!mayTake(owner)) {
         lastRefused = owner;
-        return false;
+        return undefined;
       }
-      if (isOfAddress) ofAddresses += 1;
       lastRefused = undefined;
       lastAdmitted = now();
-      return true;
-    },
-
-    release(owner: string): void {
-      if (isAddress(owner) && running.heldBy(owner) > 0) ofAddresses -= 1;
-      running.release(owner);
+      // It may come from another address by the time it ends.
+      const address = addressOf(owner);
+      const strangers = isAddress(owner) ? 1 : 0;
+      running.tryTake(owner);
+      addresses.add(address);
+      ofStrangers += strangers;
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        running.release(owner);
+        addresses.remove(address);
+        ofStrangers -= strangers;
+      };
     },
     inFlight: () => running.held,
 
     /** Whether operations have been rejected for a while because none of those in flight completes. */
     isStuck(): boolean {
-      if (lastRefused === undefined || running.mayTake(lastRefused)) return false;
+      if (lastRefused === undefined || mayTake(lastRefused)) return false;
       return now() - lastAdmitted > STUCK_MS;
     },
   };

@@ -22,7 +22,7 @@ export function isAddress(owner: string): boolean {
 /** Where credentials came from last. */
 const addresses = lruMap<string>(1_000);
 
-/** Called when an operation of a credential is about to start. */
+/** Called when a credential that the service has accepted is used. */
 export function setAddress(credential: string, address: string): void {
   if (addresses.get(credential) !== address) addresses.set(credential, address);
 }

@@ -1,6 +1,6 @@
 import { AcceptingTurns } from './accepting-turns.ts';
 import { FairQueue } from './fair-queue.ts';
-import { setAddress } from './owner.ts';
+import { addressOf } from './owner.ts';
 import { leaveTurnsToConnections } from './time-slice.ts';
 
 /** Time per event loop turn for starting operations. */
@@ -15,8 +15,6 @@ const RESOLVED = Promise.resolve();
 export type StartGroup = 'probes' | 'credentials' | 'addresses';
 
 export interface Leaver {
-  /** The owner that its address stands for. Credentials from one address share the time of that address. */
-  readonly owner?: string | undefined;
   /** Called once if the client leaves. */
   onLeave: (() => void) | undefined;
 }
@@ -65,9 +63,8 @@ export class StartQueue {
       this.#inTurn = undefined;
       return undefined;
     }
-    if (group === 'credentials') setAddress(owner, client.owner ?? '');
     this.#scheduleTurn();
-    const path = group === 'credentials' ? [group, client.owner ?? '', owner] : [group, owner];
+    const path = group === 'credentials' ? [group, addressOf(owner), owner] : [group, owner];
     if (!this.isFull && !this.#owes(group)) {
       this.#measure(path);
       return undefined;

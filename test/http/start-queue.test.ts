@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { setAddress } from '../../src/limits/owner.ts';
 import { type Leaver, type StartGroup, StartQueue } from '../../src/limits/start-queue.ts';
 
 beforeAll(() => {
@@ -157,12 +158,15 @@ test('whoever has used little time does not wait for those that have used much, 
 test('credentials of one address share its time: however many there are, others do not wait for all of them', async () => {
   const starts = new Starts();
   await fill(starts);
-  const at = (owner: string): Leaver => ({ owner, onLeave: undefined });
-  const greedy = Array.from({ length: 10 }, (_, index) => `token ${index}`);
-  for (const token of greedy) starts.enter(token, token, 25, 'credentials', at('10.0.0.1'));
-  for (const name of ['one', 'two', 'three']) starts.enter('quiet', name, 1, 'credentials', at('10.0.0.2'));
+  const greedy = Array.from({ length: 10 }, (_, index) => `token${index}`);
+  setAddress('quiet', '10.0.0.2');
+  for (const token of greedy) {
+    setAddress(token, '10.0.0.1');
+    starts.enter(token, token, 25, 'credentials');
+  }
+  for (const name of ['one', 'two', 'three']) starts.enter('quiet', name, 1, 'credentials');
   await starts.turns(4);
-  expect(starts.names.slice(0, 5)).toEqual(['first', 'token 0', 'one', 'two', 'three']);
+  expect(starts.names.slice(0, 5)).toEqual(['first', 'token0', 'one', 'two', 'three']);
   await starts.turns(20);
   expect(starts.names.slice(5)).toEqual(greedy.slice(1));
 });

@@ -52,17 +52,14 @@ export function takePlace(context: GatewayContext, { admission, exports, telemet
   const { owner, observed, endings } = context;
   const isExport = context.exported !== undefined;
   const places = isExport ? exports : admission;
-  if (!places.tryAdmit(owner)) {
+  const release = places.admit(owner);
+  if (!release) {
     observed.isShed = true;
     telemetry.shed(isExport ? 'exports' : 'operations');
     throw isExport ? EXPORTS_OVERLOADED : OVERLOADED;
   }
-  let isHeld = true;
-  context.releasePlace = () => {
-    if (isHeld) places.release(owner);
-    isHeld = false;
-  };
-  endings.push(context.releasePlace);
+  context.releasePlace = release;
+  endings.push(release);
 }
 
 /** Undefined to start at once. */

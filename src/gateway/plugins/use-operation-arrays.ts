@@ -71,7 +71,7 @@ function begin(
   const start = () => {
     if (entry.refusal) throw entry.refusal;
   };
-  const leaver: Leaver = { owner: context.client?.owner, onLeave: undefined };
+  const leaver: Leaver = { onLeave: undefined };
   cancellation.onAbort(() => leaver.onLeave?.());
   const turn = isFirst ? undefined : awaitTurn(context, startQueue, leaver);
   return turn ? turn.then(start) : start();

@@ -56,12 +56,13 @@ async function subscribe(
   const maxBatch = eventsAtOnce(estimateCost(planned, session), planPart(planned.root).amount);
   const { owner, cancellation, observed } = context;
   if (session.feeds.isEnding) throw STOPPING;
-  if (!subscriptions.tryAdmit(owner)) {
+  const release = subscriptions.admit(owner);
+  if (!release) {
     observed.isShed = true;
     telemetry.shed('subscriptions');
     throw OVERLOADED;
   }
-  context.endings.push(() => subscriptions.release(owner));
+  context.endings.push(release);
   Object.assign(context, { changes: openChanges(session, context) });
   // What it opens too late is closed then by itself.
   const events = await cancellation.limit(openEvents(planned, context, context.budget));

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { compositeKey, hashableKey } from '../../composite-key.ts';
-import { ownerAt } from '../../limits/owner.ts';
+import { ownerAt, setAddress } from '../../limits/owner.ts';
 import { lruMap } from '../../memoize.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Fields } from '../fields.ts';
@@ -113,7 +113,12 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
         return sharing?.tell(hash);
       },
       /** The owner that the credential counts for, when used from this address. */
-      owner: (address: string | undefined) => (accepted.get(hash) ? hash : ownerAt(address)),
+      owner(address: string | undefined): string {
+        const at = ownerAt(address);
+        if (!accepted.get(hash)) return at;
+        setAddress(hash, at);
+        return hash;
+      },
       accepted(): void {
         if (!accepted.get(hash)) accepted.set(hash, true);
       },

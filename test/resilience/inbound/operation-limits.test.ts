@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAdmission } from '../../../src/limits/fair-share.ts';
+import { setAddress } from '../../../src/limits/owner.ts';
 import { codesOf } from '../../support/answers.ts';
 import { disconnectDuring } from '../../support/disconnect.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -91,35 +92,54 @@ describe('a place among the operations under way', () => {
 
   test('goes to one caller for at most half of them', () => {
     const admission = createAdmission(8);
-    const admitted = times(10, () => admission.tryAdmit('greedy'));
+    const admitted = times(10, () => admission.admit('greedy'));
     expect(admitted.filter(Boolean)).toHaveLength(4);
-    expect([admission.tryAdmit('quiet'), admission.tryAdmit('other')]).toEqual([true, true]);
+    expect(['quiet', 'other'].filter((owner) => admission.admit(owner))).toHaveLength(2);
   });
 
   test('goes to addresses for at most three quarters of them, however many there are', () => {
     const admission = createAdmission(8);
     const strangers = times(20, (index) => `10.0.0.${index}`);
-    const admitted = strangers.filter((address) => admission.tryAdmit(address));
+    const admit = () => strangers.map((address) => admission.admit(address)).filter(Boolean);
+    const admitted = admit();
     expect(admitted).toHaveLength(6);
-    expect(admission.tryAdmit('credential')).toBe(true);
-    for (const address of strangers) admission.release(address);
-    expect(strangers.filter((address) => admission.tryAdmit(address))).toHaveLength(6);
+    expect(admission.admit('credential')).toBeDefined();
+    // Each counts once, however often it is released.
+    for (const release of [...admitted, ...admitted]) release?.();
+    expect(admission.inFlight()).toBe(1);
+    expect(admit()).toHaveLength(6);
+  });
+
+  test('goes to one address for at most seven eighths of them, however many credentials it has', () => {
+    const admission = createAdmission(16);
+    const tokens = times(20, (index) => `token${index}ofOne`);
+    for (const token of tokens) setAddress(token, '10.0.0.1');
+    setAddress('other', '10.0.0.2');
+    const admit = () => tokens.map((token) => admission.admit(token)).filter(Boolean);
+    const admitted = admit();
+    expect(admitted).toHaveLength(14);
+    expect(admission.admit('other')).toBeDefined();
+    // What it held counts no more, wherever its credentials are by then.
+    for (const token of tokens) setAddress(token, '10.0.0.3');
+    for (const release of admitted) release?.();
+    for (const token of tokens) setAddress(token, '10.0.0.1');
+    expect(admit()).toHaveLength(14);
   });
 });
 
 test('a process that admits nothing for more than five seconds, though asked, is not ready', () => {
   let now = 0;
   const admission = createAdmission(2, () => now);
-  admission.tryAdmit('a');
-  admission.tryAdmit('b');
+  const release = admission.admit('a');
+  admission.admit('b');
   now = 6_000;
   expect(admission.isStuck()).toBe(false);
-  expect(admission.tryAdmit('c')).toBe(false);
+  expect(admission.admit('c')).toBeUndefined();
   expect(admission.isStuck()).toBe(true);
-  admission.release('a');
+  release?.();
   expect(admission.isStuck()).toBe(false);
-  admission.tryAdmit('c');
-  expect(admission.tryAdmit('c')).toBe(false);
+  admission.admit('c');
+  expect(admission.admit('c')).toBeUndefined();
   now = 10_000;
   expect(admission.isStuck()).toBe(false);
   now = 12_000;
