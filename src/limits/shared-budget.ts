@@ -16,8 +16,8 @@ export class SharedBudget {
 
   /**
    * Which holding of the largest owner is evicted. `stalest`: the one whose last progress is the longest ago, for
-   * transfers, but none that holds little while others hold much. `newest`: the one that started last, for computations, so that older work is not wasted; if the largest
-   * owner has only one, that of any owner above an equal share.
+   * transfers, but none that holds little while others hold much. `newest`: the one that started last, for computations,
+   * so that older work is not wasted; if the largest owner has only one, that of any owner above an equal share.
    */
   constructor(limit: number, { evicts }: { readonly evicts: 'stalest' | 'newest' }) {
     this.limit = limit;
@@ -35,11 +35,7 @@ export class SharedBudget {
 
   /** Called by Holding only. */
   isExceededBy({ held }: Owner): boolean {
-    return this.held > this.limit && held > this.#equalShare(this.limit);
-  }
-
-  #equalShare(limit: number): number {
-    return limit / (this.#owners.size + 1);
+    return this.held > this.limit && held > this.limit / (this.#owners.size + 1);
   }
 
   /** Called by Holding only. */

@@ -22,10 +22,10 @@ export interface Leaver {
 export type Turns = Pick<StartQueue, 'enter' | 'isFull' | 'onConnection'>;
 
 /**
- * Schedules the start of operations, whose synchronous part takes up to a tenth of a second, and the sending of pages and error
- * responses. Once they have used `SLICE_MS` of an event loop turn, the others are queued for the next turns, in
- * which one that asks for little does not wait for those that ask for much. Time spent on anything else does not count: otherwise operations would
- * hardly start in turns that are long for other reasons.
+ * Schedules the start of operations, whose synchronous part takes up to a tenth of a second, and the sending of pages
+ * and error responses. Once they have used `SLICE_MS` of an event loop turn, the others are queued for the next turns,
+ * in which one that asks for little does not wait for those that ask for much. Time spent on anything else does not
+ * count: otherwise operations would hardly start in turns that are long for other reasons.
  */
 export class StartQueue {
   readonly #now: () => number;
