@@ -81,7 +81,7 @@ export type Admission = ReturnType<typeof createAdmission>;
 /** The part of all places that addresses have together: somebody with a thousand of them leaves some to credentials. */
 const STRANGERS_SHARE = 0.75;
 /** An address may hold this many times the free places: somebody with a thousand credentials leaves some to others. */
-const ADDRESS_WEIGHT = 7;
+export const ADDRESS_WEIGHT = 7;
 
 /** Limits the operations in flight, in fair shares. Others are rejected at once, so that admitted ones stay fast. */
 export function createAdmission(maxOperations: number, now = () => performance.now()) {
@@ -89,21 +89,28 @@ export function createAdmission(maxOperations: number, now = () => performance.n
   const addresses = new Tally();
   let ofStrangers = 0;
   let lastAdmitted = now();
-  let lastRefused: string | undefined;
+  /** Of the last one, if it was refused. */
+  let refusedAddress: string | undefined;
+
+  /** Whether one more of an address leaves a place to others, unless that is the first one. */
+  function hasRoom(address: string): boolean {
+    const held = addresses.of(address);
+    return held === 0 ? running.free > 0 : held + 1 <= ADDRESS_WEIGHT * (running.free - 1);
+  }
 
   function mayTake(owner: string): boolean {
     if (isAddress(owner) && ofStrangers >= maxOperations * STRANGERS_SHARE) return false;
-    return running.mayTake(owner) && addresses.of(addressOf(owner)) < ADDRESS_WEIGHT * running.free;
+    return running.mayTake(owner) && hasRoom(addressOf(owner));
   }
 
   return {
     /** Admits an operation until the function is called that it returns; undefined if there is no room for it. */
     admit(owner: string): (() => void) | undefined {
       if (!mayTake(owner)) {
-        lastRefused = owner;
+        refusedAddress = addressOf(owner);
         return undefined;
       }
-      lastRefused = undefined;
+      refusedAddress = undefined;
       lastAdmitted = now();
       // It may come from another address by the time it ends.
       const address = addressOf(owner);
@@ -124,7 +131,8 @@ export function createAdmission(maxOperations: number, now = () => performance.n
 
     /** Whether operations have been rejected for a while because none of those in flight completes. */
     isStuck(): boolean {
-      if (lastRefused === undefined || mayTake(lastRefused)) return false;
+      // A caller that has used up its own share alone says nothing of the others.
+      if (refusedAddress === undefined || hasRoom(refusedAddress)) return false;
       return now() - lastAdmitted > STUCK_MS;
     },
   };

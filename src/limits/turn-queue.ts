@@ -1,36 +1,33 @@
 /** What waits, by group and by owner within it: those that were served last stand at the end. */
-export class TurnQueue<Group extends string> {
-  readonly #groups = new Map<Group, Map<string, Set<() => void>>>();
+export class TurnQueue<Item> {
+  readonly #groups = new Map<string, Map<string, Set<Item>>>();
 
-  get groups(): ReadonlyMap<Group, ReadonlyMap<string, unknown>> {
+  get groups(): ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<Item>>> {
     return this.#groups;
   }
 
-  add(group: Group, owner: string, start: () => void): void {
-    const owners = this.#groups.get(group) ?? new Map<string, Set<() => void>>();
+  add(group: string, owner: string, item: Item): void {
+    const owners = this.#groups.get(group) ?? new Map<string, Set<Item>>();
     const queue = owners.get(owner) ?? new Set();
-    this.#groups.set(group, owners.set(owner, queue.add(start)));
+    this.#groups.set(group, owners.set(owner, queue.add(item)));
   }
 
   /** Returns false if it was not waiting. */
-  remove(group: Group, owner: string, start: () => void): boolean {
+  remove(group: string, owner: string, item: Item): boolean {
     const owners = this.#groups.get(group);
     const queue = owners?.get(owner);
-    if (!queue?.delete(start)) return false;
+    if (!queue?.delete(item)) return false;
     if (queue.size === 0) owners?.delete(owner);
     if (owners?.size === 0) this.#groups.delete(group);
     return true;
   }
 
-  /** Takes what has waited longest for an owner. If more is waiting, owner and group go to the end. */
-  take(group: Group, owner: string): (() => void) | undefined {
+  /** Removes what has waited longest for an owner. If more is waiting, owner and group go to the end. */
+  serve(group: string, owner: string, item: Item): void {
     const owners = this.#groups.get(group);
     const queue = owners?.get(owner);
-    const [start] = queue ?? [];
-    if (!owners || !queue || !start) return undefined;
-    this.remove(group, owner, start);
-    if (owners.delete(owner)) owners.set(owner, queue);
-    if (this.#groups.delete(group)) this.#groups.set(group, owners);
-    return start;
+    this.remove(group, owner, item);
+    if (owners && queue && owners.delete(owner)) owners.set(owner, queue);
+    if (owners && this.#groups.delete(group)) this.#groups.set(group, owners);
   }
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { setAddress } from '../../src/limits/owner.ts';
 import { createBreaker } from '../../src/rest/client/breaker.ts';
 import { RestError } from '../../src/rest/errors.ts';
+import { times } from '../support/times.ts';
 
 const upstream = { method: 'GET', path: '/v1/debtors' };
 const DOWN = new RestError('UPSTREAM_UNAVAILABLE', 'down', {
@@ -16,7 +18,8 @@ function start() {
   const clock = { time: 0 };
   const changes: unknown[] = [];
   const breaker = createBreaker({ now: () => clock.time, onChange: (change) => changes.push(change) });
-  const call = (owner: string, error?: RestError) => breaker.end(owner, breaker.begin(owner), error);
+  for (const owner of ['a', 'b', 'c', 'd']) setAddress(owner, `10.0.0.${owner}`);
+  const call = (owner: string, error?: RestError) => breaker.end(breaker.begin(owner), error);
   const fail = (owner: string, times = 1, error = DOWN) => {
     for (let count = 0; count < times; count += 1) call(owner, error);
   };
@@ -83,6 +86,16 @@ describe('failures in a row', () => {
     expect(isOpenFor('a')).toBe(false);
   });
 
+  test('do not open it for all if others got a response while those calls were under way', () => {
+    const { breaker, call, fail, isOpenFor } = start();
+    const slow = ['a', 'b', 'c'].flatMap((owner) => times(10, () => breaker.begin(owner)));
+    call('d');
+    for (const begun of slow) breaker.end(begun, LATE);
+    expect(isOpenFor('d')).toBe(false);
+    fail('b', 10);
+    expect([isOpenFor('a'), isOpenFor('b'), breaker.isOpenForAll()]).toEqual([false, true, false]);
+  });
+
   test('neither end nor grow by a call that was cancelled', () => {
     const { call, fail, isOpenFor } = start();
     fail('a', 19);
@@ -112,7 +125,7 @@ describe('after the pause', () => {
     clock.time = 999;
     expect(isOpenFor('c')).toBe(true);
     clock.time = 1000;
-    expect(breaker.begin('c')).toMatchObject({ probeMs: 2000 });
+    expect(breaker.begin('c').circuit).toMatchObject({ probeMs: 2000 });
     expect([isOpenFor('a'), isOpenFor('c')]).toEqual([true, true]);
   });
 
@@ -121,7 +134,7 @@ describe('after the pause', () => {
     clock.time = 1000;
     call('c');
     expect([isOpenFor('a'), isOpenFor('c'), breaker.isOpenForAll()]).toEqual([false, false, false]);
-    expect(breaker.begin('a')).toBeUndefined();
+    expect(breaker.begin('a').circuit).toBeUndefined();
   });
 
   test('a probe that fails starts another pause', () => {
@@ -151,6 +164,37 @@ describe('after the pause', () => {
     expect(isOpenFor('a')).toBe(false);
   });
 
+  test('all of an address whose probe failed wait as long, so that others probe in between', () => {
+    const { clock, call, isOpenFor } = startOpen();
+    setAddress('b', '10.0.0.a');
+    clock.time = 1000;
+    call('a', DOWN);
+    clock.time = 2000;
+    expect([isOpenFor('b'), isOpenFor('c')]).toEqual([true, false]);
+    call('c', DOWN);
+    clock.time = 3000;
+    expect([isOpenFor('a'), isOpenFor('b'), isOpenFor('c'), isOpenFor('d')]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    clock.time = 4000;
+    expect(isOpenFor('b')).toBe(false);
+  });
+
+  test('a probe that takes long holds no other back', () => {
+    const { clock, breaker, call, isOpenFor } = startOpen();
+    clock.time = 1000;
+    const slow = breaker.begin('a');
+    clock.time = 2000;
+    expect([isOpenFor('a'), isOpenFor('c'), breaker.state()]).toEqual([true, false, 'half-open']);
+    call('c');
+    expect(breaker.state()).toBe('closed');
+    breaker.end(slow, LATE);
+    expect(breaker.state()).toBe('closed');
+  });
+
   test('an owner for whom alone it is open probes each second', () => {
     const { clock, call, fail, isOpenFor } = start();
     fail('a', 20);
@@ -167,9 +211,9 @@ describe('after the pause', () => {
     const given: (number | undefined)[] = [];
     for (const owner of ['a', 'b', 'c', 'd']) {
       clock.time += 1000;
-      const pause = breaker.begin(owner);
-      given.push(pause?.probeMs);
-      breaker.end(owner, pause, owner === 'b' ? DOWN : LATE);
+      const probe = breaker.begin(owner);
+      given.push(probe.circuit?.probeMs);
+      breaker.end(probe, owner === 'b' ? DOWN : LATE);
     }
     expect(given).toEqual([2000, 4000, 4000, 8000]);
   });

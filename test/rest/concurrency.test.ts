@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Cancellation } from '../../src/rest/cancellation.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../../src/rest/client/concurrency.ts';
+import { times } from '../support/times.ts';
 
 interface Entry {
   readonly owner: string;
   readonly endpoint: string;
+  readonly address: string;
   readonly number: number;
   readonly caller: Cancellation;
   state: 'waiting' | 'running' | 'left' | 'done';
@@ -23,9 +25,10 @@ class Crowd {
   }
 
   /** False where it is refused. */
-  enter(owner: string, endpoint = 'debtors'): boolean {
+  enter(owner: string, endpoint = 'debtors', address = owner): boolean {
     const caller = new Cancellation();
-    const entry: Entry = { owner, endpoint, number: this.entries.length, caller, state: 'waiting' };
+    const number = this.entries.length;
+    const entry: Entry = { owner, endpoint, address, number, caller, state: 'waiting' };
     try {
       const turn = this.limit.acquire(entry, caller);
       this.entries.push(entry);
@@ -75,6 +78,22 @@ class Crowd {
 const names = (entries: readonly Entry[]) => entries.map(({ owner }) => owner);
 
 describe('a concurrency limit', () => {
+  test('leaves slots to others if one address has hundreds of owners', () => {
+    const crowd = new Crowd(128, 1024);
+    const many = times(300, (index) => crowd.enter(`greedy ${index}`, 'debtors', 'one address'));
+    expect(many).not.toContain(false);
+    expect(crowd.of('running')).toHaveLength(84);
+    expect(crowd.enter('quiet')).toBe(true);
+    expect(crowd.of('running', 'quiet')).toHaveLength(1);
+  });
+
+  test('counts an owner at the address where it was', async () => {
+    const crowd = new Crowd(8, 8);
+    for (const address of ['one', 'other']) crowd.enter('greedy', 'debtors', address);
+    await crowd.finish();
+    expect([crowd.limit.running(), crowd.limit.queued()]).toEqual([0, 0]);
+  });
+
   test('leaves a quiet owner a slot at once while another is greedy', () => {
     const crowd = new Crowd(8, 8);
     while (crowd.enter('greedy'));

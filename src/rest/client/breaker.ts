@@ -1,3 +1,4 @@
+import { addressOf } from '../../limits/owner.ts';
 import type { CallFault } from '../call-fault.ts';
 import { RestError } from '../errors.ts';
 
@@ -50,11 +51,22 @@ export interface BreakerOptions {
 export interface OpenCircuit {
   /** The owner whose calls fail; undefined for all owners. */
   readonly owner: string | undefined;
+  /** When the next probe may be sent. */
   until: number;
-  /** Half-open: a probe is in flight. */
-  isProbing: boolean;
+  /** How many are in flight: then it is half-open. */
+  probes: number;
   probeMs: number;
-  lastProbeOwner: string | undefined;
+  /** Where probes came from so far. */
+  readonly probedFrom: Set<string>;
+}
+
+/** A call that was admitted. */
+export interface BegunCall {
+  readonly owner: string;
+  /** If the call is a probe, with `probeMs` as its deadline. */
+  readonly circuit: OpenCircuit | undefined;
+  /** The responses of the endpoint until then. */
+  readonly responses: number;
 }
 
 export type Breaker = ReturnType<typeof createBreaker>;
@@ -62,7 +74,8 @@ export type Breaker = ReturnType<typeof createBreaker>;
 /**
  * Circuit breaker of one endpoint: protects an endpoint that is down, and saves its callers the wait. It opens after 20
  * consecutive failures. One caller's unusual requests must not block others, so failures of a single owner open it for
- * that owner only, and count for at most half of what opens it for all.
+ * that owner only, and count for at most half of what opens it for all; those of calls during which others got a
+ * response do not count for all.
  */
 export function createBreaker({
   probeMs = PROBE_MS,
@@ -72,6 +85,7 @@ export function createBreaker({
   /** Failures by owner since the endpoint last responded. */
   const failures = new Map<string, number>();
   let counted = 0;
+  let responses = 0;
   let open: OpenCircuit | undefined;
 
   const isOpenForAll = () => open !== undefined && open.owner === undefined;
@@ -81,44 +95,41 @@ export function createBreaker({
   /** Throws if the call has to fail at once. */
   function check(owner: string): void {
     const circuit = circuitFor(owner);
-    if (circuit === undefined || (!circuit.isProbing && now() >= probeAllowedAt(circuit, owner))) return;
+    if (circuit === undefined || now() >= probeAllowedAt(circuit, owner)) return;
     const message = 'The REST service has been failing, and is given a moment to recover.';
     throw new RestError('UPSTREAM_UNAVAILABLE', message, { retryAfter: OPEN_MS / 1000 });
   }
 
-  function fail(owner: string, probedCircuit: OpenCircuit | undefined, error: RestError): void {
-    count(owner);
-    const until = now() + OPEN_MS;
-    if (probedCircuit !== undefined) {
-      probedCircuit.lastProbeOwner = owner;
-      // The endpoint may be up but slow: after a probe that timed out, the next one gets more time.
-      if (error.code === 'UPSTREAM_TIMEOUT') probedCircuit.probeMs *= 2;
-    }
-    const circuit = circuitFor(owner);
-    if (circuit !== undefined) circuit.until = until;
+  function fail(call: BegunCall, error: RestError): void {
+    const { owner, circuit } = call;
+    count(call);
+    // The endpoint may be up but slow: after a probe that timed out, the next one gets more time.
+    if (circuit && error.code === 'UPSTREAM_TIMEOUT') circuit.probeMs *= 2;
     if (isOpenForAll()) return;
     const isForAll = counted >= FAILURE_THRESHOLD;
-    if (!isForAll && (circuit !== undefined || (failures.get(owner) ?? 0) < FAILURE_THRESHOLD)) return;
+    const isOpenForOwner = circuitFor(owner) !== undefined;
+    if (!isForAll && (isOpenForOwner || (failures.get(owner) ?? 0) < FAILURE_THRESHOLD)) return;
     open = {
       owner: isForAll ? undefined : owner,
-      until,
-      isProbing: false,
+      until: now() + OPEN_MS,
+      probes: 0,
       probeMs,
-      lastProbeOwner: undefined,
+      probedFrom: new Set(),
     };
     onChange({ state: 'open', heldBack: isForAll ? 'all' : 'one', fault: error.fault });
   }
 
-  function count(owner: string): void {
+  function count(call: BegunCall): void {
     // Once open for all owners, further counting would only grow the map.
     if (isOpenForAll()) return;
-    const ownFailures = (failures.get(owner) ?? 0) + 1;
-    failures.set(owner, ownFailures);
-    if (ownFailures <= MAX_FAILURES_PER_OWNER) counted += 1;
+    const ownFailures = (failures.get(call.owner) ?? 0) + 1;
+    failures.set(call.owner, ownFailures);
+    if (ownFailures <= MAX_FAILURES_PER_OWNER && call.responses === responses) counted += 1;
   }
 
   function reset(): void {
-    if (counted === 0) return;
+    responses += 1;
+    if (failures.size === 0) return;
     const wasOpen = open !== undefined;
     failures.clear();
     counted = 0;
@@ -133,28 +144,36 @@ export function createBreaker({
     /** Open for one owner counts too: while it stays open, nobody gets a response of the endpoint. */
     state(): BreakerState {
       if (open === undefined) return 'closed';
-      return open.isProbing ? 'half-open' : 'open';
+      return open.probes > 0 ? 'half-open' : 'open';
     },
 
-    /** Admits a call, or throws. If it returns a circuit, the call is a probe, with `probeMs` as its deadline. */
-    begin(owner: string): OpenCircuit | undefined {
+    /** Admits a call, or throws. */
+    begin(owner: string): BegunCall {
       check(owner);
       const circuit = circuitFor(owner);
-      if (circuit !== undefined) circuit.isProbing = true;
-      return circuit;
+      if (circuit) {
+        circuit.probes += 1;
+        // Slow probes hold nobody else back.
+        circuit.until = now() + OPEN_MS;
+        circuit.probedFrom.add(addressOf(owner));
+      }
+      return { owner, circuit, responses };
     },
 
-    end(owner: string, probedCircuit: OpenCircuit | undefined, error?: unknown): void {
-      if (probedCircuit !== undefined) probedCircuit.isProbing = false;
-      if (isOutage(error)) fail(owner, probedCircuit, error);
+    end(call: BegunCall, error?: unknown): void {
+      const { circuit } = call;
+      if (circuit) circuit.probes -= 1;
+      if (isOutage(error)) fail(call, error);
       else if (isResponse(error)) reset();
+      // It was cancelled, and has shown nothing.
+      else if (circuit) circuit.until = now();
     },
   };
 }
 
-/** The owner whose probe failed waits twice as long, so that other owners get to probe first. */
-function probeAllowedAt({ owner: openFor, until, lastProbeOwner }: OpenCircuit, owner: string): number {
-  return openFor === undefined && lastProbeOwner === owner ? until + OPEN_MS : until;
+/** Wherever a probe came from that failed waits twice as long, so that others get to probe first. */
+function probeAllowedAt({ owner: openFor, until, probedFrom }: OpenCircuit, owner: string): number {
+  return openFor === undefined && probedFrom.has(addressOf(owner)) ? until + OPEN_MS : until;
 }
 
 /** Any response shows that the endpoint is up; an error without `upstream` shows nothing. */

@@ -1,9 +1,11 @@
+import { addressOf } from '../../limits/owner.ts';
 import { SharedBudget } from '../../limits/shared-budget.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { timeLimit } from '../cancellation.ts';
 import { DECODED_TEXT, WIRE_TEXT } from '../wire-text.ts';
 import { attempt, MAX_RESPONSE_BYTES, type RestRequest, type RestResponse, type Sender } from './attempt.ts';
 import {
+  type BegunCall,
   type Breaker,
   type BreakerOptions,
   createBreaker,
@@ -92,18 +94,17 @@ export function createRestClient(options: RestClientOptions) {
       const { owner } = sender;
       // Checked before queueing, so that calls that fail at once take no place in the queue.
       breaker.check(owner);
-      const call = { owner, endpoint: request.endpoint };
+      const call = { owner, endpoint: request.endpoint, address: addressOf(owner) };
       const queued = slots.acquire(call, sender.cancellation);
       if (queued) await queued;
-      let circuit: OpenCircuit | undefined;
+      let begun: BegunCall | undefined;
       try {
-        circuit = breaker.begin(owner);
-        const response = await sendAdmitted(request, sender, circuit);
-        breaker.end(owner, circuit);
+        begun = breaker.begin(owner);
+        const response = await sendAdmitted(request, sender, begun.circuit);
+        breaker.end(begun);
         return response;
       } catch (error) {
-        // An error of `begin` itself says nothing about the endpoint, and is not counted.
-        breaker.end(owner, circuit, error);
+        if (begun) breaker.end(begun, error);
         throw error;
       } finally {
         slots.release(call);

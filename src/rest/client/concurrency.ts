@@ -1,4 +1,4 @@
-import { FairShare, Tally } from '../../limits/fair-share.ts';
+import { ADDRESS_WEIGHT, FairShare, Tally } from '../../limits/fair-share.ts';
 import { TurnQueue } from '../../limits/turn-queue.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { Cancellation } from '../cancellation.ts';
@@ -10,9 +10,16 @@ export interface CallLimits {
   readonly waiting: number;
 }
 
-interface WaitingCall {
+interface LimitedCall {
   readonly owner: string;
   readonly endpoint: string;
+  /** Where the owner was when the call was made. */
+  readonly address: string;
+}
+
+interface WaitingCall {
+  readonly call: LimitedCall;
+  readonly admit: () => void;
 }
 
 /** An endpoint may hold this many times the free slots: three quarters of all if it is the only one. */
@@ -20,14 +27,18 @@ const ENDPOINT_WEIGHT = 3;
 /** At one endpoint an owner may hold this many times the slots left for it, so that other owners find room there. */
 const OWNER_WEIGHT = 2;
 
-/** Slots with a share for each owner and each endpoint. A single owner gets half, which leaves room for another of both. */
+/**
+ * Slots with a share for each owner and each endpoint. A single owner gets half, which leaves room for another of both.
+ * However many owners one address has, it leaves slots at each endpoint to others.
+ */
 function createSlots(limit: number) {
   const owners = new FairShare(limit);
   const endpoints = new Tally();
   /** By endpoint, of which there are few. */
-  const ownersAt = new Map<string, Tally>();
+  const heldAt = new Map<string, { readonly owners: Tally; readonly addresses: Tally }>();
 
-  const ownersAtEndpoint = (endpoint: string) => getOrCreate(ownersAt, endpoint, () => new Tally());
+  const heldAtEndpoint = (endpoint: string) =>
+    getOrCreate(heldAt, endpoint, () => ({ owners: new Tally(), addresses: new Tally() }));
 
   /** How many more slots the endpoint may take: each one taken also reduces the free slots by one. */
   const availableFor = (endpoint: string) =>
@@ -37,19 +48,24 @@ function createSlots(limit: number) {
     held: () => owners.held,
     isFullFor: (endpoint: string) => availableFor(endpoint) <= 0,
 
-    tryTake({ owner, endpoint }: WaitingCall): boolean {
-      const here = ownersAtEndpoint(endpoint);
-      if (here.of(owner) >= OWNER_WEIGHT * availableFor(endpoint)) return false;
+    tryTake({ owner, endpoint, address }: LimitedCall): boolean {
+      const here = heldAtEndpoint(endpoint);
+      const available = availableFor(endpoint);
+      if (here.owners.of(owner) >= OWNER_WEIGHT * available) return false;
+      if (here.addresses.of(address) >= ADDRESS_WEIGHT * available) return false;
       if (!owners.tryTake(owner)) return false;
       endpoints.add(endpoint);
-      here.add(owner);
+      here.owners.add(owner);
+      here.addresses.add(address);
       return true;
     },
 
-    release({ owner, endpoint }: WaitingCall): void {
+    release({ owner, endpoint, address }: LimitedCall): void {
+      const here = heldAtEndpoint(endpoint);
       owners.release(owner);
       endpoints.remove(endpoint);
-      ownersAtEndpoint(endpoint).remove(owner);
+      here.owners.remove(owner);
+      here.addresses.remove(address);
     },
   };
 }
@@ -66,18 +82,17 @@ export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
 export function createConcurrencyLimit(limits: CallLimits, onReject = () => {}) {
   const running = createSlots(limits.running);
   const waiting = createSlots(limits.waiting);
-  const queue = new TurnQueue();
+  const queue = new TurnQueue<WaitingCall>();
 
   function admitNext(): boolean {
     for (const [endpoint, owners] of queue.groups) {
       // Skips all queued calls of a saturated endpoint at once.
       if (running.isFullFor(endpoint)) continue;
-      for (const owner of owners.keys()) {
-        const call = { owner, endpoint };
-        if (!running.tryTake(call)) continue;
-        const admit = queue.take(endpoint, owner);
-        waiting.release(call);
-        admit?.();
+      for (const [owner, [next]] of owners) {
+        if (next === undefined || !running.tryTake(next.call)) continue;
+        queue.serve(endpoint, owner, next);
+        waiting.release(next.call);
+        next.admit();
         return true;
       }
     }
@@ -89,7 +104,7 @@ export function createConcurrencyLimit(limits: CallLimits, onReject = () => {}) 
     queued: waiting.held,
 
     /** Takes a slot, or returns a promise for one. Throws if the owner's or endpoint's share of the queue is used up. */
-    acquire(call: WaitingCall, cancellation: Cancellation): Promise<void> | undefined {
+    acquire(call: LimitedCall, cancellation: Cancellation): Promise<void> | undefined {
       if (running.tryTake(call)) return undefined;
       if (!waiting.tryTake(call)) {
         onReject();
@@ -101,16 +116,17 @@ export function createConcurrencyLimit(limits: CallLimits, onReject = () => {}) 
           cancellation.offAbort(onAbort);
           resolve();
         };
+        const entry = { call, admit };
         const onAbort = () => {
-          if (queue.remove(call.endpoint, call.owner, admit)) waiting.release(call);
+          if (queue.remove(call.endpoint, call.owner, entry)) waiting.release(call);
           reject(cancellation.error());
         };
-        queue.add(call.endpoint, call.owner, admit);
+        queue.add(call.endpoint, call.owner, entry);
         cancellation.onAbort(onAbort);
       });
     },
 
-    release(call: WaitingCall): void {
+    release(call: LimitedCall): void {
       running.release(call);
       // Usually one call is admitted; more if the released slot also raises the share of another owner or endpoint.
       while (admitNext());

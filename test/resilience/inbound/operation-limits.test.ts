@@ -14,7 +14,7 @@ const OTHER_DEBTORS = DEBTORS.replace('1001', '2001');
 
 describe('beyond the operations that may be under way', () => {
   test('an operation is refused while the others still run, and a caller with a share left is answered', async () => {
-    const gateway = await freshGateway({ handler: { maxOperations: 3 } });
+    const gateway = await freshGateway({ handler: { maxOperations: 4 } });
     // Callers that the service knows; unknown ones would count as one.
     for (const headers of [BEARER, OTHER_BEARER]) await gateway.query(DEBTORS, {}, headers);
     await gateway.query(OTHER_DEBTORS, {}, OTHER_BEARER);
@@ -123,13 +123,34 @@ describe('a place among the operations under way', () => {
     for (const token of tokens) setAddress(token, '10.0.0.3');
     for (const release of admitted) release?.();
     for (const token of tokens) setAddress(token, '10.0.0.1');
-    expect(admit()).toHaveLength(14);
+    expect(admit()).toHaveLength(13);
   });
+});
+
+test.each([
+  [1, 1],
+  [2, 1],
+  [4, 3],
+  [256, 224],
+])('of %i places, one address gets %i', (places, expected) => {
+  const admission = createAdmission(places);
+  const tokens = times(300, (index) => `token${index}`);
+  for (const token of tokens) setAddress(token, '10.0.0.1');
+  expect(tokens.filter((token) => admission.admit(token))).toHaveLength(expected);
+});
+
+test('a caller that has used up its share does not make the process unready', () => {
+  let now = 0;
+  const admission = createAdmission(16, () => now);
+  while (admission.admit('greedy'));
+  now = 6_000;
+  expect([admission.admit('greedy'), admission.isStuck()]).toEqual([undefined, false]);
 });
 
 test('a process that admits nothing for more than five seconds, though asked, is not ready', () => {
   let now = 0;
   const admission = createAdmission(2, () => now);
+  for (const owner of ['a', 'b', 'c']) setAddress(owner, `10.0.0.${owner}`);
   const release = admission.admit('a');
   admission.admit('b');
   now = 6_000;
