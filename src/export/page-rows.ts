@@ -1,4 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
+import { shortKey } from '../composite-key.ts';
 import { lengthUpTo } from '../execution/stringify.ts';
 import { type ErrorCode, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
@@ -114,6 +115,8 @@ function failureOfAll(code: ErrorCode, message: string): PlacedFailure {
   return { error: new GraphQLError(message, { originalError: new RestError(code, message) }), row: 0 };
 }
 
+const REPEATED = failureOfAll('UPSTREAM_INVALID_RESPONSE', 'The REST service gave the same page twice.');
+
 /** A page that is being read. */
 export interface ReadingPage {
   readonly result: Promise<ExecutionResult>;
@@ -130,6 +133,7 @@ export async function* readPages(
   read: (page: ExportPageRequest) => ReadingPage,
 ): AsyncGenerator<ExecutionResult, void, undefined> {
   let rows = 0;
+  const seen = new Set<string>();
   let next: ReadingPage | undefined = start(read, plan.firstPage());
   try {
     while (next) {
@@ -139,6 +143,10 @@ export async function* readPages(
         const result = await page.result;
         rows += rowCount(plan, result);
         const request = plan.nextPage(result, rows);
+        const key = request?.after && shortKey(request.after);
+        // An export has no other end: it would go on for ever.
+        if (key && seen.has(key)) return void (yield { ...result, errors: [REPEATED.error] });
+        if (key) seen.add(key);
         next = request && start(read, request);
         yield result;
       } finally {

@@ -15,6 +15,8 @@ export class RowsBefore {
   readonly #areAllKnown: boolean;
   /** Set while rows are told by their ids alone: the greatest id so far, the one to get past, and how many agree. */
   #order: { latest: WireText | undefined; readonly end: WireText; rows: number } | undefined;
+  /** What the order of rows has shown to be the last id before the position: a walk that steps back meets some again. */
+  #end: WireText | undefined;
 
   constructor({ cursor, before = [], isFromStart = false }: ListPosition, text: TextCodec) {
     this.cursors = [cursor, ...before];
@@ -48,7 +50,7 @@ export class RowsBefore {
   /** Returns the rows after the position; undefined if the order of rows does not tell which these are. */
   skip(rows: readonly ReadRow[]): readonly ReadRow[] | undefined {
     const order = this.#order;
-    if (order === undefined) return rows.filter((row) => row instanceof RestError || !this.#ids.has(row.id));
+    if (order === undefined) return rows.filter((row) => row instanceof RestError || !this.#isBefore(row.id));
     const after: ReadRow[] = [];
     let areSkipped = false;
     for (const row of rows) {
@@ -64,8 +66,15 @@ export class RowsBefore {
     }
     // A few rows may be in the order of their ids by chance, and a row that is skipped wrongly would be lost.
     if (areSkipped && order.rows < MIN_ORDERED_ROWS) return undefined;
-    if (after.length > 0) this.#order = undefined;
+    if (after.length > 0) {
+      this.#order = undefined;
+      if (order.rows >= MIN_ORDERED_ROWS) this.#end = order.end;
+    }
     return after;
+  }
+
+  #isBefore(id: WireText): boolean {
+    return this.#ids.has(id) || (this.#end !== undefined && !this.#isAfter(id, this.#end));
   }
 
   /** In the order of numbers, or of bytes of one length: of two ids the longer one is greater. */

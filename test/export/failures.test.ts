@@ -37,6 +37,26 @@ async function readAll(response: Response): Promise<{ readonly text: string; rea
   return { text: Buffer.concat(chunks).toString(), isWhole };
 }
 
+test('an export of pages that come again and again ends with an error', async () => {
+  const gateway = await freshGateway(data());
+  const bodies: unknown[] = [];
+  gateway.rest.misbehave({
+    kind: 'rewrite',
+    times: 1e6,
+    match: { path: '/v1/debtors' },
+    rewrite(body) {
+      if (bodies.length < 2) bodies.push(body);
+      else bodies.push(bodies[bodies.length % 2]);
+      return bodies.at(-1) as typeof body;
+    },
+  });
+  const { text, isWhole } = await readAll(await fetchExport(gateway, 'ndjson', DEBTORS));
+  const last = linesIn(text).pop();
+  expect(isWhole).toBe(true);
+  expect(last?.error).toMatchObject({ code: 'UPSTREAM_INVALID_RESPONSE' });
+  expect(bodies.length).toBeLessThanOrEqual(6);
+});
+
 describe('an export whose list fails in the middle', () => {
   const unavailable: Fault = { kind: 'status', status: 500, times: 10 };
 

@@ -55,6 +55,18 @@ describe('a list that is read from its start', () => {
         [['80'], ['60', '50']],
         [['80'], ['60']],
       ],
+      [
+        'skips rows before the place again, where it steps back',
+        ': 70 50 30',
+        [
+          ['1', '2', '3', '4', '20', '80', '90'],
+          ['20', '60', '90', '95'],
+        ],
+        [
+          ['80', '90'],
+          ['90', '95'],
+        ],
+      ],
       ['takes text of one length in its order', ': cc bb', [['aa', 'ab', 'ac', 'ad', 'ae', 'dd']], [['dd']]],
       ['is given up where rows are in another order', ': 70 50 30', [['40', '20', '80']], [undefined]],
       [
