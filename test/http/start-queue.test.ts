@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { setAddress } from '../../src/limits/owner.ts';
 import { type Leaver, type StartGroup, StartQueue } from '../../src/limits/start-queue.ts';
+import { comesFrom } from '../support/addresses.ts';
 
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -159,11 +159,9 @@ test('credentials of one address share its time: however many there are, others 
   const starts = new Starts();
   await fill(starts);
   const greedy = Array.from({ length: 10 }, (_, index) => `token${index}`);
-  setAddress('quiet', '10.0.0.2');
-  for (const token of greedy) {
-    setAddress(token, '10.0.0.1');
-    starts.enter(token, token, 25, 'credentials');
-  }
+  comesFrom('10.0.0.2', 'quiet');
+  comesFrom('10.0.0.1', ...greedy);
+  for (const token of greedy) starts.enter(token, token, 25, 'credentials');
   for (const name of ['one', 'two', 'three']) starts.enter('quiet', name, 1, 'credentials');
   await starts.turns(4);
   expect(starts.names.slice(0, 5)).toEqual(['first', 'token0', 'one', 'two', 'three']);

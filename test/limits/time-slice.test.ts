@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import { setAddress } from '../../src/limits/owner.ts';
 import { TimeSlices } from '../../src/limits/time-slice.ts';
+import { comesFrom } from '../support/addresses.ts';
 import { times } from '../support/times.ts';
 
 let now = 0;
@@ -9,8 +9,6 @@ let slices: TimeSlices;
 
 beforeEach(() => {
   slices = new TimeSlices(() => now);
-  // Files share what is known of owners.
-  for (const owner of ['a', 'b', 'c', 'quiet']) setAddress(owner, '10.0.0.1');
 });
 
 /** Takes a whole slice. */
@@ -93,7 +91,7 @@ test('short work does not wait for that of all who have much', async () => {
 test('credentials of one address share its time, however many there are', async () => {
   const order: string[] = [];
   const work = async (owner: string, address: string) => {
-    setAddress(owner, address);
+    comesFrom(address, owner);
     for (const _ of times(4, String)) {
       await slices.next(owner);
       order.push(owner);

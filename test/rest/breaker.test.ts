@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { setAddress } from '../../src/limits/owner.ts';
 import { createBreaker } from '../../src/rest/client/breaker.ts';
 import { RestError } from '../../src/rest/errors.ts';
+import { comesFrom } from '../support/addresses.ts';
 import { times } from '../support/times.ts';
 
 const upstream = { method: 'GET', path: '/v1/debtors' };
@@ -18,7 +18,7 @@ function start() {
   const clock = { time: 0 };
   const changes: unknown[] = [];
   const breaker = createBreaker({ now: () => clock.time, onChange: (change) => changes.push(change) });
-  for (const owner of ['a', 'b', 'c', 'd']) setAddress(owner, `10.0.0.${owner}`);
+  for (const owner of ['a', 'b', 'c', 'd']) comesFrom(`10.0.0.${owner}`, owner);
   const call = (owner: string, error?: RestError) => breaker.end(breaker.begin(owner), error);
   const fail = (owner: string, times = 1, error = DOWN) => {
     for (let count = 0; count < times; count += 1) call(owner, error);
@@ -166,7 +166,7 @@ describe('after the pause', () => {
 
   test('all of an address whose probe failed wait as long, so that others probe in between', () => {
     const { clock, call, isOpenFor } = startOpen();
-    setAddress('b', '10.0.0.a');
+    comesFrom('10.0.0.a', 'b');
     clock.time = 1000;
     call('a', DOWN);
     clock.time = 2000;

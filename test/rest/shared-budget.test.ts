@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { setAddress } from '../../src/limits/owner.ts';
 import { type Holding, SharedBudget, SharedPart } from '../../src/limits/shared-budget.ts';
+import { comesFrom } from '../support/addresses.ts';
 import { times } from '../support/times.ts';
 
 function budgetOf(limit: number, evicts: 'stalest' | 'newest') {
@@ -82,10 +82,10 @@ describe('over the limit', () => {
   test('credentials of one address give way together, though somebody else has more than each of them', () => {
     const { evicted, hold } = budgetOf(100, 'newest');
     for (const index of times(10, String)) {
-      setAddress(`token${index}`, '10.0.0.1');
+      comesFrom('10.0.0.1', `token${index}`);
       hold(`token${index}`, `greedy${index}`, 8);
     }
-    setAddress('quiet', '10.0.0.2');
+    comesFrom('10.0.0.2', 'quiet');
     const quiet = hold('quiet', 'quiet', 10);
     quiet.add(15);
     expect(evicted).toEqual(['greedy9']);

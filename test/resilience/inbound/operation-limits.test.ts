@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAdmission } from '../../../src/limits/fair-share.ts';
-import { setAddress } from '../../../src/limits/owner.ts';
+import { comesFrom } from '../../support/addresses.ts';
 import { codesOf } from '../../support/answers.ts';
 import { disconnectDuring } from '../../support/disconnect.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -113,16 +113,16 @@ describe('a place among the operations under way', () => {
   test('goes to one address for at most seven eighths of them, however many credentials it has', () => {
     const admission = createAdmission(16);
     const tokens = times(20, (index) => `token${index}ofOne`);
-    for (const token of tokens) setAddress(token, '10.0.0.1');
-    setAddress('other', '10.0.0.2');
+    comesFrom('10.0.0.1', ...tokens);
+    comesFrom('10.0.0.2', 'other');
     const admit = () => tokens.map((token) => admission.admit(token)).filter(Boolean);
     const admitted = admit();
     expect(admitted).toHaveLength(14);
     expect(admission.admit('other')).toBeDefined();
     // What it held counts no more, wherever its credentials are by then.
-    for (const token of tokens) setAddress(token, '10.0.0.3');
+    comesFrom('10.0.0.3', ...tokens);
     for (const release of admitted) release?.();
-    for (const token of tokens) setAddress(token, '10.0.0.1');
+    comesFrom('10.0.0.1', ...tokens);
     expect(admit()).toHaveLength(13);
   });
 });
@@ -135,7 +135,7 @@ test.each([
 ])('of %i places, one address gets %i', (places, expected) => {
   const admission = createAdmission(places);
   const tokens = times(300, (index) => `token${index}`);
-  for (const token of tokens) setAddress(token, '10.0.0.1');
+  comesFrom('10.0.0.1', ...tokens);
   expect(tokens.filter((token) => admission.admit(token))).toHaveLength(expected);
 });
 
@@ -150,7 +150,7 @@ test('a caller that has used up its share does not make the process unready', ()
 test('a process that admits nothing for more than five seconds, though asked, is not ready', () => {
   let now = 0;
   const admission = createAdmission(2, () => now);
-  for (const owner of ['a', 'b', 'c']) setAddress(owner, `10.0.0.${owner}`);
+  for (const owner of ['a', 'b', 'c']) comesFrom(`10.0.0.${owner}`, owner);
   const release = admission.admit('a');
   admission.admit('b');
   now = 6_000;
