@@ -64,6 +64,10 @@ export class Tally {
     this.#heldBy.set(name, this.of(name) + 1);
   }
 
+  clear(): void {
+    this.#heldBy.clear();
+  }
+
   /** Returns false if the count was already zero. */
   remove(name: string): boolean {
     const held = this.of(name);

@@ -1,14 +1,12 @@
 import { lruMap } from '../memoize.ts';
 
-const UNKNOWN = 'unknown address';
-
 /**
  * An owner is the unit by which fair shares are counted. A credential that the service has accepted is an owner of its
  * own. All other credentials, and requests without one, count for the client address: thousands of made-up tokens share
  * one owner. For IPv6 that is the /64 network, because a client usually controls all addresses in it.
  */
 export function ownerAt(address: string | undefined): string {
-  if (address === undefined) return UNKNOWN;
+  if (address === undefined) return 'unknown address';
   if (!address.includes(':')) return address;
   const [, ipv4] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
   return ipv4 ?? `${groupsOf(address).slice(0, 4).join(':')}::/64`;
@@ -19,8 +17,11 @@ export function isAddress(owner: string): boolean {
   return /[.: ]/.test(owner);
 }
 
+/** How many credentials are remembered. */
+export const MAX_CREDENTIALS = 20_000;
+
 /** Where credentials came from last. */
-const addresses = lruMap<string>(1_000);
+const addresses = lruMap<string>(MAX_CREDENTIALS);
 
 /** Called when a credential that the service has accepted is used. */
 export function setAddress(credential: string, address: string): void {
@@ -29,7 +30,7 @@ export function setAddress(credential: string, address: string): void {
 
 /** Credentials of one address share what an address gets, however many there are. */
 export function addressOf(owner: string): string {
-  return isAddress(owner) ? owner : (addresses.get(owner) ?? UNKNOWN);
+  return isAddress(owner) ? owner : (addresses.get(owner) ?? owner);
 }
 
 /** The eight groups of an IPv6 address, with `::` expanded to zeros. */

@@ -1,33 +1,40 @@
-/** What waits, by group and by owner within it: those that were served last stand at the end. */
-export class TurnQueue<Item> {
-  readonly #groups = new Map<string, Map<string, Set<Item>>>();
+import { getOrCreate } from '../memoize.ts';
 
-  get groups(): ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<Item>>> {
-    return this.#groups;
+/** What waits, by names such as those of its endpoint, address and owner: whoever was served last stands at the end. */
+export class TurnQueue<Item> {
+  readonly #parts = new Map<string, TurnQueue<Item>>();
+  readonly #items = new Set<Item>();
+
+  get isEmpty(): boolean {
+    return this.#parts.size === 0 && this.#items.size === 0;
   }
 
-  add(group: string, owner: string, item: Item): void {
-    const owners = this.#groups.get(group) ?? new Map<string, Set<Item>>();
-    const queue = owners.get(owner) ?? new Set();
-    this.#groups.set(group, owners.set(owner, queue.add(item)));
+  add([name, ...rest]: readonly string[], item: Item): void {
+    if (name === undefined) return void this.#items.add(item);
+    getOrCreate(this.#parts, name, () => new TurnQueue<Item>()).add(rest, item);
   }
 
   /** Returns false if it was not waiting. */
-  remove(group: string, owner: string, item: Item): boolean {
-    const owners = this.#groups.get(group);
-    const queue = owners?.get(owner);
-    if (!queue?.delete(item)) return false;
-    if (queue.size === 0) owners?.delete(owner);
-    if (owners?.size === 0) this.#groups.delete(group);
-    return true;
+  remove([name, ...rest]: readonly string[], item: Item): boolean {
+    if (name === undefined) return this.#items.delete(item);
+    const part = this.#parts.get(name);
+    const wasWaiting = part?.remove(rest, item) ?? false;
+    if (part?.isEmpty) this.#parts.delete(name);
+    return wasWaiting;
   }
 
-  /** Removes what has waited longest for an owner. If more is waiting, owner and group go to the end. */
-  serve(group: string, owner: string, item: Item): void {
-    const owners = this.#groups.get(group);
-    const queue = owners?.get(owner);
-    this.remove(group, owner, item);
-    if (owners && queue && owners.delete(owner)) owners.set(owner, queue);
-    if (owners && this.#groups.delete(group)) this.#groups.set(group, owners);
+  /** Takes the first that is accepted, of those whose first name may be served: of an owner, only its oldest is asked. */
+  take(accepts: (item: Item) => boolean, maySkip?: (name: string) => boolean): Item | undefined {
+    for (const [name, part] of this.#parts) {
+      const item = maySkip?.(name) ? undefined : part.take(accepts);
+      if (item === undefined) continue;
+      this.#parts.delete(name);
+      if (!part.isEmpty) this.#parts.set(name, part);
+      return item;
+    }
+    const [first] = this.#items;
+    if (first === undefined || !accepts(first)) return undefined;
+    this.#items.delete(first);
+    return first;
   }
 }

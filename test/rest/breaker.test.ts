@@ -96,6 +96,47 @@ describe('failures in a row', () => {
     expect([isOpenFor('a'), isOpenFor('b'), breaker.isOpenForAll()]).toEqual([false, true, false]);
   });
 
+  test('of owners of one address open it for that address', () => {
+    const { breaker, changes, fail, isOpenFor } = start();
+    comesFrom('10.0.0.1', 'a', 'b', 'c');
+    fail('a', 8);
+    fail('b', 8);
+    fail('c', 4);
+    expect([isOpenFor('a'), isOpenFor('c'), isOpenFor('d'), breaker.isOpenForAll()]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    // Who has no credential there is one more owner of it, and whose failures are its own.
+    expect([isOpenFor('10.0.0.1'), changes]).toEqual([
+      true,
+      [{ state: 'open', heldBack: 'address', fault: 'status_5xx' }],
+    ]);
+    fail('d', 9);
+    expect(breaker.isOpenForAll()).toBe(false);
+    fail('d');
+    expect(breaker.isOpenForAll()).toBe(true);
+  });
+
+  test('of an address without credentials do not open it for the credentials there', () => {
+    const { fail, isOpenFor } = start();
+    fail('10.0.0.a', 20);
+    expect([isOpenFor('10.0.0.a'), isOpenFor('a')]).toEqual([true, false]);
+  });
+
+  test('open it for their owners alone as long as the endpoint has just responded', () => {
+    const { clock, breaker, call, fail, isOpenFor } = start();
+    call('d');
+    clock.time = 999;
+    fail('a', 20);
+    fail('b', 20);
+    expect([isOpenFor('b'), isOpenFor('c'), breaker.isOpenForAll()]).toEqual([true, false, false]);
+    clock.time = 1000;
+    fail('c');
+    expect(breaker.isOpenForAll()).toBe(true);
+  });
+
   test('neither end nor grow by a call that was cancelled', () => {
     const { call, fail, isOpenFor } = start();
     fail('a', 19);

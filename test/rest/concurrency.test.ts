@@ -87,6 +87,17 @@ describe('a concurrency limit', () => {
     expect(crowd.of('running', 'quiet')).toHaveLength(1);
   });
 
+  test('gives freed slots to addresses in turn, however many owners each has', async () => {
+    const crowd = new Crowd(8, 100);
+    for (const owner of times(40, String)) crowd.enter(owner, 'debtors', 'one address');
+    for (const owner of ['quiet', 'other']) crowd.enter(owner);
+    const before = crowd.started.length;
+    for (const entry of crowd.of('running').slice(0, 4)) await crowd.end(entry);
+    expect(names(crowd.started.slice(before))).toEqual(expect.arrayContaining(['quiet', 'other']));
+    await crowd.finish();
+    expect(crowd.of('done')).toHaveLength(42);
+  });
+
   test('counts an owner at the address where it was', async () => {
     const crowd = new Crowd(8, 8);
     for (const address of ['one', 'other']) crowd.enter('greedy', 'debtors', address);

@@ -153,7 +153,7 @@ test('with LOG=off there is no line, whatever happens', async () => {
 
 test.each([
   ['one', 1],
-  ['all', 3],
+  ['address', 3],
 ])('a circuit breaker leaves a line as it opens for %s, and one as it closes', async (callers, count) => {
   const watched = createTestTelemetry({ logLevel: 'errors' });
   const { query, rest } = await freshGateway(watched.options);

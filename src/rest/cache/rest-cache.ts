@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { compositeKey, hashableKey } from '../../composite-key.ts';
-import { ownerAt, setAddress } from '../../limits/owner.ts';
+import { MAX_CREDENTIALS, ownerAt, setAddress } from '../../limits/owner.ts';
 import { lruMap } from '../../memoize.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Fields } from '../fields.ts';
@@ -40,7 +40,6 @@ interface CacheSharing {
 }
 
 const MAX_BYTES = 32_000_000;
-const MAX_CREDENTIALS = 20_000;
 
 type Tables = ReturnType<typeof createTables>;
 

@@ -1,12 +1,14 @@
+import { Tally } from '../../limits/fair-share.ts';
 import { addressOf } from '../../limits/owner.ts';
 import type { CallFault } from '../call-fault.ts';
 import { RestError } from '../errors.ts';
 
 export type BreakerState = 'closed' | 'half-open' | 'open';
+type HeldBack = 'one' | 'address' | 'all';
 
-/** A breaker opened, for one caller or for all, by a call that failed for this reason; or closed. */
+/** A breaker opened, for one caller, those of one address, or all, by a call that failed for this reason; or closed. */
 type BreakerChange =
-  | { readonly state: 'open'; readonly heldBack: 'one' | 'all'; readonly fault: CallFault | undefined }
+  | { readonly state: 'open'; readonly heldBack: HeldBack; readonly fault: CallFault | undefined }
   | { readonly state: 'closed' };
 
 /** What the client does, for metrics and logs. Nothing here is text from a caller: endpoints are a fixed set. */
@@ -34,8 +36,10 @@ export const NO_EVENTS: RestEvents = {
 };
 
 const FAILURE_THRESHOLD = 20;
-/** How many failures of one owner count towards opening the breaker for all owners. */
-const MAX_FAILURES_PER_OWNER = FAILURE_THRESHOLD / 2;
+/** How many failures of one owner count for its address, and how many of one address count for all. */
+const MAX_COUNTED = FAILURE_THRESHOLD / 2;
+/** An endpoint that has responded within this time is open to all but the caller whose calls fail. */
+const SILENT_MS = 1000;
 const OPEN_MS = 1000;
 const PROBE_MS = 2000;
 
@@ -49,8 +53,10 @@ export interface BreakerOptions {
 
 /** State of an open breaker: calls fail at once until a probe succeeds. */
 export interface OpenCircuit {
-  /** The owner whose calls fail; undefined for all owners. */
-  readonly owner: string | undefined;
+  /** Whose calls fail: those of one owner, of all owners of an address, or of all. */
+  readonly heldBack: HeldBack;
+  readonly owner: string;
+  readonly address: string;
   /** When the next probe may be sent. */
   until: number;
   /** How many are in flight: then it is half-open. */
@@ -73,24 +79,26 @@ export type Breaker = ReturnType<typeof createBreaker>;
 
 /**
  * Circuit breaker of one endpoint: protects an endpoint that is down, and saves its callers the wait. It opens after 20
- * consecutive failures. One caller's unusual requests must not block others, so failures of a single owner open it for
- * that owner only, and count for at most half of what opens it for all; those of calls during which others got a
- * response do not count for all.
+ * consecutive failures. One caller's unusual requests must not block others. So failures of a single owner open it for
+ * that owner only, and count for at most half of what opens it for its address, and those of an address for at most half
+ * of what opens it for all. And an endpoint that responds to others is not down: failures during which it has responded
+ * count for their owner alone.
  */
 export function createBreaker({
   probeMs = PROBE_MS,
   now = () => performance.now(),
   onChange = () => {},
 }: BreakerOptions = {}) {
-  /** Failures by owner since the endpoint last responded. */
-  const failures = new Map<string, number>();
-  let counted = 0;
+  /** Failures since the endpoint last responded. */
+  const ofOwners = new Tally();
+  const ofAddresses = new Tally();
+  let ofAll = 0;
   let responses = 0;
+  let lastResponse = Number.NEGATIVE_INFINITY;
   let open: OpenCircuit | undefined;
 
-  const isOpenForAll = () => open !== undefined && open.owner === undefined;
-  const circuitFor = (owner: string) =>
-    open?.owner === undefined || open.owner === owner ? open : undefined;
+  const isOpenForAll = () => open?.heldBack === 'all';
+  const circuitFor = (owner: string) => (open && holdsBack(open, owner) ? open : undefined);
 
   /** Throws if the call has to fail at once. */
   function check(owner: string): void {
@@ -101,47 +109,52 @@ export function createBreaker({
   }
 
   function fail(call: BegunCall, error: RestError): void {
-    const { owner, circuit } = call;
-    count(call);
     // The endpoint may be up but slow: after a probe that timed out, the next one gets more time.
-    if (circuit && error.code === 'UPSTREAM_TIMEOUT') circuit.probeMs *= 2;
+    if (call.circuit && error.code === 'UPSTREAM_TIMEOUT') call.circuit.probeMs *= 2;
+    // Further counting would only take memory.
     if (isOpenForAll()) return;
-    const isForAll = counted >= FAILURE_THRESHOLD;
-    const isOpenForOwner = circuitFor(owner) !== undefined;
-    if (!isForAll && (isOpenForOwner || (failures.get(owner) ?? 0) < FAILURE_THRESHOLD)) return;
-    open = {
-      owner: isForAll ? undefined : owner,
-      until: now() + OPEN_MS,
-      probes: 0,
-      probeMs,
-      probedFrom: new Set(),
-    };
-    onChange({ state: 'open', heldBack: isForAll ? 'all' : 'one', fault: error.fault });
+    count(call);
+    const heldBack = whoIsHeldBack(call.owner);
+    if (heldBack === undefined || (heldBack !== 'all' && circuitFor(call.owner))) return;
+    const { owner } = call;
+    const until = now() + OPEN_MS;
+    const address = addressOf(owner);
+    open = { heldBack, owner, address, until, probes: 0, probeMs, probedFrom: new Set() };
+    onChange({ state: 'open', heldBack, fault: error.fault });
   }
 
-  function count(call: BegunCall): void {
-    // Once open for all owners, further counting would only grow the map.
-    if (isOpenForAll()) return;
-    const ownFailures = (failures.get(call.owner) ?? 0) + 1;
-    failures.set(call.owner, ownFailures);
-    if (ownFailures <= MAX_FAILURES_PER_OWNER && call.responses === responses) counted += 1;
+  function count({ owner, responses: before }: BegunCall): void {
+    const address = addressOf(owner);
+    ofOwners.add(owner);
+    if (before !== responses || ofOwners.of(owner) > MAX_COUNTED) return;
+    ofAddresses.add(address);
+    if (ofAddresses.of(address) <= MAX_COUNTED) ofAll += 1;
+  }
+
+  function whoIsHeldBack(owner: string): HeldBack | undefined {
+    const isSilent = now() - lastResponse >= SILENT_MS;
+    if (isSilent && ofAll >= FAILURE_THRESHOLD) return 'all';
+    if (isSilent && ofAddresses.of(addressOf(owner)) >= FAILURE_THRESHOLD) return 'address';
+    return ofOwners.of(owner) >= FAILURE_THRESHOLD ? 'one' : undefined;
   }
 
   function reset(): void {
     responses += 1;
-    if (failures.size === 0) return;
-    const wasOpen = open !== undefined;
-    failures.clear();
-    counted = 0;
+    lastResponse = now();
+    ofAll = 0;
+    if (ofOwners.size === 0) return;
+    ofOwners.clear();
+    ofAddresses.clear();
+    if (open === undefined) return;
     open = undefined;
-    if (wasOpen) onChange({ state: 'closed' });
+    onChange({ state: 'closed' });
   }
 
   return {
     check,
     isOpenForAll,
 
-    /** Open for one owner counts too: while it stays open, nobody gets a response of the endpoint. */
+    /** Open for some counts too: while it stays open, nobody gets a response of the endpoint. */
     state(): BreakerState {
       if (open === undefined) return 'closed';
       return open.probes > 0 ? 'half-open' : 'open';
@@ -171,9 +184,14 @@ export function createBreaker({
   };
 }
 
+function holdsBack(open: OpenCircuit, owner: string): boolean {
+  if (open.heldBack === 'all') return true;
+  return open.heldBack === 'one' ? open.owner === owner : open.address === addressOf(owner);
+}
+
 /** Wherever a probe came from that failed waits twice as long, so that others get to probe first. */
-function probeAllowedAt({ owner: openFor, until, probedFrom }: OpenCircuit, owner: string): number {
-  return openFor === undefined && probedFrom.has(addressOf(owner)) ? until + OPEN_MS : until;
+function probeAllowedAt({ heldBack, until, probedFrom }: OpenCircuit, owner: string): number {
+  return heldBack === 'all' && probedFrom.has(addressOf(owner)) ? until + OPEN_MS : until;
 }
 
 /** Any response shows that the endpoint is up; an error without `upstream` shows nothing. */

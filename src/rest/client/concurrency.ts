@@ -75,9 +75,9 @@ export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
 /**
  * Limits the calls in flight and the calls queued, with a fair share of both for each owner and each endpoint: neither
  * a greedy caller nor a slow endpoint can use up either. A freed slot goes round-robin to the endpoints with queued
- * calls, within an endpoint round-robin to its queued owners, and within an owner to the oldest call. A call is queued
- * only while its owner or endpoint may take no slot, so a new call never overtakes queued calls of the same owner to the
- * same endpoint.
+ * calls, within an endpoint to the addresses, within an address to its owners, and within an owner to the oldest call.
+ * A call is queued only while its owner or endpoint may take no slot, so a new call never overtakes queued calls of the
+ * same owner to the same endpoint.
  */
 export function createConcurrencyLimit(limits: CallLimits, onReject = () => {}) {
   const running = createSlots(limits.running);
@@ -85,18 +85,15 @@ export function createConcurrencyLimit(limits: CallLimits, onReject = () => {}) 
   const queue = new TurnQueue<WaitingCall>();
 
   function admitNext(): boolean {
-    for (const [endpoint, owners] of queue.groups) {
-      // Skips all queued calls of a saturated endpoint at once.
-      if (running.isFullFor(endpoint)) continue;
-      for (const [owner, [next]] of owners) {
-        if (next === undefined || !running.tryTake(next.call)) continue;
-        queue.serve(endpoint, owner, next);
-        waiting.release(next.call);
-        next.admit();
-        return true;
-      }
-    }
-    return false;
+    // Skips all queued calls of a saturated endpoint at once.
+    const next = queue.take(
+      ({ call }) => running.tryTake(call),
+      (endpoint) => running.isFullFor(endpoint),
+    );
+    if (next === undefined) return false;
+    waiting.release(next.call);
+    next.admit();
+    return true;
   }
 
   return {
@@ -117,11 +114,12 @@ export function createConcurrencyLimit(limits: CallLimits, onReject = () => {}) 
           resolve();
         };
         const entry = { call, admit };
+        const path = [call.endpoint, call.address, call.owner];
         const onAbort = () => {
-          if (queue.remove(call.endpoint, call.owner, entry)) waiting.release(call);
+          if (queue.remove(path, entry)) waiting.release(call);
           reject(cancellation.error());
         };
-        queue.add(call.endpoint, call.owner, entry);
+        queue.add(path, entry);
         cancellation.onAbort(onAbort);
       });
     },

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Route } from '../../../src/pages/route.ts';
 import { createGuardedServer } from '../../../src/server/http/guarded-server.ts';
@@ -31,11 +32,15 @@ test.each([
     url === '/large' ? () => ({ status: 200, headers: {}, body: LARGE }) : undefined;
   const gateway = await freshGateway({ handler: { routes: [large] }, listen: { maxConnections: 4 } });
   for (const _ of times(6, () => 0)) (await openConnection(gateway.url, bytes)).socket.pause();
-  const other = await openConnection(gateway.url);
-  // Sent later, when the connection has been idle for a turn.
-  expect((await gateway.query('{ __typename }')).status).toBe(200);
-  other.socket.write(postOf('{ __typename }'));
-  await eventually(() => expect(other.text).toContain('"__typename":"Query"'));
+  // One of them may make progress once more, as the kernel takes the last that it takes.
+  await eventually(async () => {
+    const other = await openConnection(gateway.url);
+    // Sent later, when the connection has been idle for a turn.
+    expect((await gateway.query('{ __typename }')).status).toBe(200);
+    other.socket.write(postOf('{ __typename }'));
+    await Promise.race([other.closed, once(other.socket, 'data')]);
+    expect(other.text).toContain('"__typename":"Query"');
+  });
 });
 
 const HEAD = `POST /graphql HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(14_000)}`;

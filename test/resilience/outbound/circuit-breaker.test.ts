@@ -71,11 +71,13 @@ describe('with two callers', () => {
 
   /** Both accepted, so that each counts for itself. */
   async function gatewayOfTwo(): Promise<TestGateway> {
-    stopClock();
+    const clock = stopClock();
     const gateway = await freshGateway();
     expect(codesOf(await gateway.query(DEBTORS, {}, BEARER))).toEqual([]);
     expect(codesOf(await gateway.query(others, {}, OTHER_BEARER))).toEqual([]);
     gateway.rest.calls.length = 0;
+    // An endpoint that has just responded stays open to others.
+    clock.advance(PAUSE_MS);
     return gateway;
   }
 
