@@ -23,10 +23,10 @@ export class TurnQueue<Item> {
     return wasWaiting;
   }
 
-  /** Takes the first that is accepted, of those whose first name may be served: of an owner, only its oldest is asked. */
-  take(accepts: (item: Item) => boolean, maySkip?: (name: string) => boolean): Item | undefined {
+  /** Takes the first that is accepted, of those whose first name is not skipped; of an owner, only its oldest may be. */
+  take(accepts: (item: Item) => boolean, skips?: (name: string) => boolean): Item | undefined {
     for (const [name, part] of this.#parts) {
-      const item = maySkip?.(name) ? undefined : part.take(accepts);
+      const item = skips?.(name) ? undefined : part.take(accepts);
       if (item === undefined) continue;
       this.#parts.delete(name);
       if (!part.isEmpty) this.#parts.set(name, part);
