@@ -87,9 +87,10 @@ describe('failures in a row', () => {
   });
 
   test('do not open it for all if others got a response while those calls were under way', () => {
-    const { breaker, call, fail, isOpenFor } = start();
+    const { clock, breaker, call, fail, isOpenFor } = start();
     const slow = ['a', 'b', 'c'].flatMap((owner) => times(10, () => breaker.begin(owner)));
     call('d');
+    clock.time = 5000;
     for (const begun of slow) breaker.end(begun, LATE);
     expect(isOpenFor('d')).toBe(false);
     fail('b', 10);
