@@ -1,5 +1,4 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { shortKey } from '../composite-key.ts';
 import { lengthUpTo } from '../execution/stringify.ts';
 import { type ErrorCode, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
@@ -133,7 +132,7 @@ export async function* readPages(
   read: (page: ExportPageRequest) => ReadingPage,
 ): AsyncGenerator<ExecutionResult, void, undefined> {
   let rows = 0;
-  const seen = new Set<string>();
+  const circle = new CircleDetector();
   let next: ReadingPage | undefined = start(read, plan.firstPage());
   try {
     while (next) {
@@ -143,10 +142,9 @@ export async function* readPages(
         const result = await page.result;
         rows += rowCount(plan, result);
         const request = plan.nextPage(result, rows);
-        const key = request?.after && shortKey(request.after);
         // An export has no other end: it would go on for ever.
-        if (key && seen.has(key)) return void (yield { ...result, errors: [REPEATED.error] });
-        if (key) seen.add(key);
+        if (request?.after && circle.isClosedBy(request.after))
+          return void (yield { ...result, errors: [REPEATED.error] });
         next = request && start(read, request);
         yield result;
       } finally {
@@ -155,6 +153,26 @@ export async function* readPages(
     }
   } finally {
     next?.end();
+  }
+}
+
+/**
+ * Tells when a sequence repeats, as Brent does it: by one value of it, which is replaced after 1, 2, 4, 8 and so on. To
+ * remember all would take the memory that an export saves.
+ */
+class CircleDetector {
+  #remembered: string | undefined;
+  #steps = 0;
+  #limit = 1;
+
+  isClosedBy(value: string): boolean {
+    if (value === this.#remembered) return true;
+    this.#steps += 1;
+    if (this.#steps < this.#limit) return false;
+    this.#remembered = value;
+    this.#steps = 0;
+    this.#limit *= 2;
+    return false;
   }
 }
 

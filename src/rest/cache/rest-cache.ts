@@ -111,7 +111,7 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
         nextGeneration(hash);
         return sharing?.tell(hash);
       },
-      /** The owner that the credential counts for, when used from this address. */
+      /** The owner that the credential counts for, when used from this address, which is noted if it was accepted. */
       owner(address: string | undefined): string {
         const at = ownerAt(address);
         if (!accepted.get(hash)) return at;
