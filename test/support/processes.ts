@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { inject, onTestFinished } from 'vitest';
+import { afterAll, inject, onTestFinished } from 'vitest';
 
 /** The command as it is published. */
 export const compiledMain = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -31,12 +31,14 @@ export interface ProcessOptions {
   readonly flags?: readonly string[];
   /** What Node runs instead, with its arguments. */
   readonly script?: readonly string[];
+  /** Serves all tests of a file, and ends with the last of them. */
+  readonly isShared?: boolean;
 }
 
 /** The built gateway as a process of its own, which ends with the test. An embedded service stands still. */
 export function spawnGateway(
   env: Environment,
-  { before, isUnbundled, flags = [], script }: ProcessOptions = {},
+  { before, isUnbundled, flags = [], script, isShared }: ProcessOptions = {},
 ): Process {
   const first =
     before === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(before)}`];
@@ -45,7 +47,8 @@ export function spawnGateway(
     env: { PATH: process.env.PATH, EMBEDDED_CHANGES_MS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  const ends = isShared ? afterAll : onTestFinished;
+  ends(() => void child.kill('SIGKILL'));
   return { child, output: gather(child.stdout), errors: gather(child.stderr), exit: once(child, 'exit') };
 }
 

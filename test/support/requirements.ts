@@ -38,6 +38,12 @@ export const POSIX: Requirement = {
   needs: 'a POSIX shell. Run them on Linux or macOS.',
 };
 
+/** Systems other than macOS answer at all of 127.0.0.0/8. */
+export const LOOPBACK_ADDRESSES: Requirement = {
+  isMet: process.platform !== 'darwin',
+  needs: 'several loopback addresses. Run them on Linux or Windows.',
+};
+
 /** `test` for tests that need something; skipped without it. */
 export function testWith({ isMet, needs }: Requirement) {
   return (name: string, run: TestFunction, timeout?: number): void =>

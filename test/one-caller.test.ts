@@ -1,0 +1,280 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { describeWith, LOOPBACK_ADDRESSES, testWith } from './support/requirements.ts';
+import { times } from './support/times.ts';
+import { type BriefAnswer, responseTo, startWatchedGateway } from './support/watched-gateway.ts';
+
+// No one caller, with one credential and one address, ends the process, holds its event loop for long or locks others
+// out. Each of these runs while another caller is served, and /health is asked: in a process of its own, since it is
+// about its heap and its event loop.
+
+const gateway = await startWatchedGateway();
+const describeHere = describeWith(LOOPBACK_ADDRESSES);
+
+/** Does something that many times at once, while others are served. */
+const together = <T>(count: number, act: (index: number) => Promise<T>) =>
+  gateway.watch(() => Promise.all(times(count, act)));
+
+/** What a refusal may be: see docs/errors.md. */
+const CODES = [
+  'BAD_REQUEST',
+  'BAD_USER_INPUT',
+  'FORBIDDEN',
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_TOO_EXPENSIVE',
+  'OVERLOADED',
+  'PAYLOAD_TOO_LARGE',
+  'RATE_LIMITED',
+  'UPSTREAM_INVALID_RESPONSE',
+];
+const STATUSES = [200, 400, 413, 429, 503];
+
+/** Each is answered or refused, and a refusal says why. */
+function expectAnswers(answers: readonly BriefAnswer[]): void {
+  for (const { status, codes, start } of answers) {
+    expect(STATUSES, start).toContain(status);
+    for (const code of codes) expect(CODES, start).toContain(code);
+    if (codes.length === 0) expect([status, start]).toEqual([200, expect.stringContaining('"data"')]);
+  }
+}
+
+const FIELDS =
+  'id internalId debtorNumber debtorIdentifier name bankAccountName bankAccountNumber bookOpenAmount callPhoneNumber smsPhoneNumber cocNumber vatNumber creditLimitAmount debtorProvidedEmailAddress primaryEmailAddress invoiceEmailAddress invoiceCcEmailAddress invoiceBccEmailAddress reminderEmailAddress reminderCcEmailAddress reminderBccEmailAddress languageCode relationManager peppolIdentifier publicUrl remark';
+
+const list = (administration: string, fields: string, args = 'first: 10000') =>
+  `debtors(administrationId: "${administration}", ${args}) { nodes { ${fields} } }`;
+const aliases = (count: number, field: string) => times(count, (index) => `a${index}: ${field}`).join(' ');
+
+/** A body of half a megabyte that has this many times in a variable. */
+const filled = (piece: string, [before, after] = ['[', '0]']) =>
+  `{"query":"{ __typename }","variables":{"a":${before}${piece.repeat(500_000 / piece.length)}${after}}}`;
+const nested = (open: string, close: string) =>
+  `{"query":"{ __typename }","variables":{"a":${open.repeat(250_000)}0${close.repeat(250_000)}}}`;
+
+describeHere('one caller sends bodies', () => {
+  test.each([
+    ['commas', filled('0,')],
+    ['empty lists', filled('[],')],
+    ['empty objects', filled('{},')],
+    ['different members', `{"query":"{ __typename }","variables":{${times(45_000, (i) => `"m${i}":0`)}}}`],
+    ['escapes', filled('\\u00e9\\n', ['"', '"'])],
+    ['spaces before it', `${' '.repeat(500_000)}{}`],
+    ['nested lists', nested('[', ']')],
+    ['nested objects', nested('{"a":', '}')],
+    ['brackets that nobody closes', '['.repeat(500_000)],
+    ['many operations', `[${times(20_000, () => '{"query":"{a}"}')}]`],
+    [
+      'many operations with long documents',
+      `[${times(10, (i) => JSON.stringify({ query: `{ ${aliases(1_400, `a${i}`)} }` }))}]`,
+    ],
+  ])('of %s', async (_what, body) => {
+    expectAnswers(await together(8, () => gateway.send(body)));
+  });
+
+  test('that are too long, with and without their length', async () => {
+    const long = filled('x'.repeat(1_000), ['"', '"']).repeat(4);
+    const ways = [{}, { 'transfer-encoding': 'chunked' }];
+    const answers = await gateway.watch(() =>
+      Promise.all(ways.flatMap((headers) => times(8, () => gateway.send(long, { headers })))),
+    );
+    // Who goes on sending may miss the answer.
+    for (const { status } of answers) expect([413, 0]).toContain(status);
+  });
+
+  test('half sent, at many connections', async () => {
+    await gateway.watch(async () => {
+      const requests = times(200, () => gateway.begin({ headers: { 'content-length': '400000' } }));
+      for (const each of requests) each.write(filled('0,').slice(0, 150_000));
+      await sleep(500);
+      for (const each of requests) each.destroy();
+    });
+  });
+});
+
+/** A list of debtors with a fragment, and these fragments. */
+const withFragments = (count: number, fields: (index: number) => string) =>
+  `{ debtors(administrationId: "wide") { nodes { ...f0 } } } ${times(count, (index) => `fragment f${index} on Debtor { ${fields(index)} }`).join(' ')}`;
+describeHere('one caller sends documents', () => {
+  test.each([
+    ['tokens', () => `{ ${'a '.repeat(31_990)}}`],
+    ['as many tokens as are allowed', () => `{ ${'a '.repeat(7_990)}}`],
+    ['brackets', () => '{'.repeat(64_000)],
+    ['nested fields', () => `${'{a'.repeat(1_500)}${'}'.repeat(1_500)}`],
+    ['a nested argument', () => `{ node(id: ${'['.repeat(3_500)}${']'.repeat(3_500)}) { id } }`],
+    [
+      'fragments that spread the next one twice',
+      () => withFragments(50, (i) => (i < 49 ? `name ...f${i + 1} ...f${i + 1}` : 'name')),
+    ],
+    ['a circle of fragments', () => withFragments(49, (i) => `name ...f${(i + 1) % 49}`)],
+    [
+      'fragments with the same fields',
+      () => withFragments(45, (i) => (i ? aliases(30, 'name') : times(44, (f) => `...f${f + 1}`).join(' '))),
+    ],
+    ['fields that do not exist', () => `{ ${list('wide', times(1_400, (i) => `nmae${i}`).join(' '))} }`],
+    [
+      'arguments that do not exist',
+      () =>
+        `{ ${aliases(200, 'debtors(administrationID: "x", frist: 1, odrerBy: 1, wehre: 1) { nodes { id } }')} }`,
+    ],
+    [
+      'fields that conflict',
+      () => `{ ${list('wide', times(1_400, (i) => `a: ${i % 2 ? 'name' : 'remark'}`).join(' '))} }`,
+    ],
+    [
+      'lists that conflict',
+      () =>
+        `{ ${times(90, (i) => `a: debtors(administrationId: "${i}", first: ${i}) { nodes { a: name b: remark } }`).join(' ')} }`,
+    ],
+    ['aliases', () => `{ ${aliases(1_400, '__typename')} }`],
+    ['unknown directives', () => `{ __typename ${'@a '.repeat(3_900)}}`],
+    ['unknown variables', () => `{ ${times(190, (i) => `n${i}: node(id: $v${i}) { id }`).join(' ')} }`],
+    [
+      'wrong values',
+      () =>
+        `{ ${list('wide', 'id', `first: 10000, where: { or: [${'{ name: { eq: 1, eqq: 2 } } '.repeat(480)}] }`)} }`,
+    ],
+    [
+      'the schema many times',
+      () => `{ ${aliases(20, '__schema { types { fields { type { ofType { ofType { name } } } } } }')} }`,
+    ],
+    ['block strings', () => `{ node(id: """${'\n '.repeat(7_900)}""") { id } }`],
+  ])('of %s', async (_what, make) => {
+    // Each is new, so that nothing is known of it.
+    const document = (index: number) => `${make()} #${index}`.slice(0, 64_000);
+    expectAnswers(await together(8, (index) => gateway.query(document(index))));
+  });
+
+  test.each([
+    ['have many faults', `{"or":[${times(9_000, () => '{"nmae":1}')}]}`],
+    ['are nested', `${'{"not":'.repeat(12_000)}{}${'}'.repeat(12_000)}`],
+    ['are long', `{"or":[${times(9_000, (index) => `{"name":{"contains":"${index}"}}`)}]}`],
+  ])('with variables that %s', async (_what, where) => {
+    const document = `query ($where: DebtorWhere) { ${list('long', 'name', 'first: 10000, where: $where')} }`;
+    const body = `{"query":${JSON.stringify(document)},"variables":{"where":${where}}}`;
+    expectAnswers(await together(8, () => gateway.send(body)));
+  });
+});
+
+describeHere('one caller asks for answers', () => {
+  test('that are as large as possible, many at once', async () => {
+    // The service knows this caller, who is told apart from others of its address from now on.
+    await gateway.query(`{ ${list('texts', 'name', 'first: 1')} }`);
+    const alone = await gateway.watch(() => gateway.query(`{ ${list('wide', FIELDS)} }`));
+    expect(alone.bytes).toBeGreaterThan(5_000_000);
+    const answers = await gateway.watch(() =>
+      Promise.all([
+        ...times(4, (index) => gateway.query(`{ ${list(`wide-${index}`, FIELDS)} }`)),
+        ...times(4, (index) => gateway.query(`{ ${aliases(4, list(`wide-${index}`, FIELDS))} }`)),
+        ...times(4, (index) => gateway.query(`{ ${list('texts', aliases(150 + index, 'remark'))} }`)),
+      ]),
+    );
+    expectAnswers(answers);
+  });
+
+  test('that nobody reads', async () => {
+    await gateway.watch(async () => {
+      const document = `{ ${list('texts', aliases(6, 'remark'))} }`;
+      const asked = times(40, () => gateway.begin());
+      for (const each of asked) each.end(JSON.stringify({ query: document }));
+      const responses = await Promise.all(asked.map(responseTo));
+      for (const response of responses) expect([200, 429, 503, undefined]).toContain(response?.statusCode);
+      expect(responses.map((response) => response?.statusCode)).toContain(200);
+      await sleep(500);
+      for (const each of asked) each.destroy();
+    });
+  });
+
+  test('of a service that sends wrong types in all rows', async () => {
+    const answers = await together(2, (index) => gateway.query(`{ ${list(`wrong-${index}`, FIELDS)} }`));
+    expectAnswers(answers);
+    for (const { codes } of answers) expect(codes).not.toEqual([]);
+  });
+
+  test('of whole lists that are filtered, ordered and added up', async () => {
+    const whole = (index: number) =>
+      list(
+        `long-${index}`,
+        'name',
+        'first: 10000, among: 25000, where: { name: { contains: "b" } }, orderBy: [{ field: NAME }]',
+      ).replace('nodes', 'totals { count } groups(by: NAME, first: 5000) { key } nodes');
+    const answers = await gateway.watch(() =>
+      Promise.all([gateway.query(`{ ${whole(0)} }`), gateway.query(`{ ${aliases(2, whole(1))} }`)]),
+    );
+    expectAnswers(answers);
+  });
+
+  test('made of pages as long as are read, and longer', async () => {
+    const one = (administration: string) => `{ ${list(administration, 'id remark')} }`;
+    const answers = await gateway.watch(() =>
+      Promise.all([
+        ...times(12, (index) => gateway.query(one(`heavy-${index}`))),
+        ...times(4, (index) => gateway.query(one(`tooheavy-${index}`))),
+      ]),
+    );
+    expectAnswers(answers);
+    expect(answers.some(({ codes }) => codes.length === 0)).toBe(true);
+  });
+});
+
+describeHere('one caller sends, in number,', () => {
+  test.each([
+    ['operations that wait for the service', 200, 1],
+    ['calls that wait for the service', 30, 40],
+  ])('%s', async (_what, operations, calls) => {
+    const answers = await gateway.watch(async () => {
+      const release = gateway.service.hold();
+      const asked = times(operations, (index) =>
+        gateway.query(
+          `{ ${times(calls, (place) => `a${place}: ${list(`slow-${index}-${place}`, 'name', 'first: 1')}`)} }`,
+        ),
+      );
+      // Nothing is answered until the first is refused: the limits are lower than this.
+      await new Promise<void>((resolve) => {
+        for (const answer of asked) void answer.then(({ codes }) => codes.length > 0 && resolve());
+      });
+      release();
+      return Promise.all(asked);
+    });
+    expectAnswers(answers);
+    const refusals = answers.flatMap(({ codes }) => codes);
+    expect(['OVERLOADED', 'RATE_LIMITED']).toEqual(expect.arrayContaining(refusals));
+    expect(answers.some(({ codes }) => codes.length === 0)).toBe(true);
+  });
+
+  test('credentials that the service does not accept', async () => {
+    const document = `{ ${list('mine-1', 'name')} }`;
+    const answers = await together(100, (index) => gateway.query(document, {}, { token: `guess-${index}` }));
+    expectAnswers(answers);
+    for (const { codes } of answers) expect(['FORBIDDEN', 'OVERLOADED', 'RATE_LIMITED']).toContain(codes[0]);
+  });
+
+  test('exports and streams that nobody reads', async () => {
+    const file = JSON.stringify({ query: `{ debtors(administrationId: "wide") { nodes { ${FIELDS} } } }` });
+    const live = JSON.stringify({
+      query: `subscription { changes(administrationId: "texts", kinds: [DEBTOR_CHANGED], since: "2020-01-01T00:00:00Z") { cursor ... on DebtorChanged { debtor { ${FIELDS} } } } }`,
+    });
+    await gateway.watch(async () => {
+      const exports = times(12, (index) =>
+        gateway.begin({ path: `/graphql.${index % 2 ? 'csv' : 'ndjson'}` }),
+      );
+      const streams = times(150, () => gateway.begin({ headers: { accept: 'text/event-stream' } }));
+      for (const each of exports) each.end(file);
+      for (const each of streams) each.end(live);
+      const statuses = async (requests: typeof exports) =>
+        (await Promise.all(requests.map(responseTo))).map((response) => response?.statusCode);
+      const [files, feeds] = await Promise.all([statuses(exports), statuses(streams)]);
+      for (const status of [...files, ...feeds]) expect([200, 429, 503]).toContain(status);
+      expect(files).toContain(200);
+      expect(files).toContain(503);
+      expect(feeds).toContain(200);
+      await sleep(1_000);
+      for (const each of [...exports, ...streams]) each.destroy();
+    });
+  });
+});
+
+testWith(LOOPBACK_ADDRESSES)('what all of this took is given back', async () => {
+  const memory = () => gateway.measure('memory');
+  await expect.poll(memory, { interval: 200 }).toBeLessThan(200_000_000);
+});
