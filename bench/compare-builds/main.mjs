@@ -197,19 +197,19 @@ async function findKeys() {
   return {
     administrations,
     deletions: texts(deletedPayments, 'deleted_at').slice(0, 6),
-    keys: {
-      debtorNumber: texts(debtors, 'debtor_number'),
-      debtorIdentifier: texts(debtors, 'debtor_identifier'),
-      orderLineIdentifier: texts(declarationLines, 'order_line_identifier'),
-      invoiceIdentifier: texts(declarationLines, 'invoice_identifier'),
-      'Query\\.nodes?\\.': [...globalIds.flat(), ...others],
-      '(D|d)eclarationLine': [...globalIds[1], ...idsOf(declarationLines)],
-      eletedCreditCase: idsOf(deletedCreditCases),
-      eletedPayment: idsOf(deletedPayments),
-      unmarkTask: idsOf(tasks),
-      updateMessages: idsOf(messages),
-      debtor: [...globalIds[0], ...idsOf(debtors)],
-      others,
-    },
+    keys: [
+      [/debtorNumber/, texts(debtors, 'debtor_number')],
+      [/debtorIdentifier/, texts(debtors, 'debtor_identifier')],
+      [/orderLineIdentifier/, texts(declarationLines, 'order_line_identifier')],
+      [/invoiceIdentifier/, texts(declarationLines, 'invoice_identifier')],
+      [/Query\.nodes?\./, [...globalIds.flat(), ...others]],
+      [/declarationLine/, [...globalIds[1], ...idsOf(declarationLines)]],
+      [/deletedCreditCase/, idsOf(deletedCreditCases)],
+      [/deletedPayment/, idsOf(deletedPayments)],
+      [/unmarkTask/, idsOf(tasks)],
+      [/updateMessages/, idsOf(messages)],
+      [/debtor/, [...globalIds[0], ...idsOf(debtors)]],
+      [/./, others],
+    ],
   };
 }
