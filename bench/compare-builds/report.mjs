@@ -10,10 +10,10 @@ function printLines(lines) {
 }
 
 /** A difference, as short as it could be made, with what is needed to see it again. */
-export function printDifference({ group, kind, faults, requests, differences, result, seed, other }) {
-  const names = (list) => [...new Set(list.map((one) => one.kind))].join(', ');
+export function printDifference({ group, kind, faults, requests, differences, result, again }) {
+  const names = (list) => [...new Set(list.map((one) => one.class))].join(', ');
   console.log(`\n=== ${names(differences)} === (group ${group}: ${kind}, faults: ${faults.mode})`);
-  console.log(`again: npm run compare -- ${other} --seed ${seed} --group ${group}`);
+  console.log(`again: npm run compare -- ${again}`);
   for (const [index, request] of requests.entries()) {
     const { via, operations, credentials, headers, after, raw, options } = request;
     const more = Object.entries({ ...credentials, ...headers, ...raw, after: after?.from, options });
@@ -29,7 +29,7 @@ export function printDifference({ group, kind, faults, requests, differences, re
   const shown = result.differences.length > 0 ? result.differences : differences;
   if (result.differences.length === 0)
     console.log('  It did not come again in the last try: it depends on time, or on what else runs.');
-  for (const { kind: name, lines } of shown) {
+  for (const { class: name, lines } of shown) {
     console.log(`  ${name} (- old, + new)`);
     printLines(lines);
   }
@@ -43,11 +43,8 @@ export function printDifference({ group, kind, faults, requests, differences, re
   }
 }
 
-export function printSummary(
-  { operations, groups, kinds, classes, cursors, different, unsteady },
-  seed,
-  seconds,
-) {
+export function printSummary(summary, different, seed, seconds) {
+  const { operations, groups, kinds, classes, cursors, unsteady } = summary;
   const table = (counts) =>
     Object.entries(counts)
       .sort(([one], [other]) => one.localeCompare(other))

@@ -142,7 +142,7 @@ export function toHttp({ via, operations, credentials, raw = {}, options = '', h
   }));
   const post = (body, accept) => ({
     method: 'POST',
-    path: options ? `/graphql?${options}` : "/graphql",
+    path: options ? `/graphql?${options}` : '/graphql',
     headers: { ...headers, ...(accept && { accept }), 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
