@@ -5,6 +5,15 @@ const { getNamedType, getNullableType, isEnumType, isLeafType, isListType } = gr
 const file = new URL('../../schema.graphql', import.meta.url);
 export const schema = graphql.buildSchema(readFileSync(file, 'utf8'));
 
+export function isValid(query) {
+  try {
+    return graphql.validate(schema, graphql.parse(query), undefined, { maxErrors: 1 }).length === 0;
+  } catch {
+    // Of what is no GraphQL, and of a variable that a subscription skips by.
+    return false;
+  }
+}
+
 const listed = (text) => text.split('|');
 const ADMINISTRATIONS = { 1003: 5, 1002: 3, 1001: 3, 2001: 1, nowhere: 0.2 };
 const TEXTS = listed('a|de|DE BOER|Boër|NL|Groningen|B.V.|Twice|Label 1|ODD|nl||東京|active');
