@@ -12,7 +12,7 @@ const { values } = parseArgs({ options: { latency: { type: 'string', default: '0
 const latencyMs = Number(values.latency);
 
 /** Enough for every workload, and a bound for whoever asks for ever other pages. */
-const MAX_ANSWERS = 2_000;
+const MAX_ANSWERS = 5_000;
 
 /** @type {Map<string, Buffer>} */
 const answers = new Map();

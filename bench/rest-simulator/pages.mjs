@@ -1,7 +1,7 @@
 // @ts-check
 import { debtors, deletedCreditCases, ON_DEMAND } from './records.mjs';
 
-/** @typedef {{ readonly [name: string]: unknown, readonly id: string }} Row */
+/** @typedef {{ [name: string]: unknown, id: string, updated_at?: string, deleted_at?: string }} Row */
 /** @typedef {(row: Row) => unknown} Projection */
 
 const COLLECTIONS = new Map([
@@ -19,16 +19,19 @@ export function pageOf(url) {
   if (!found) return undefined;
 
   const ids = searchParams.get('ids');
-  const rows = ids ? ids.split(',').flatMap((id) => found.byId.get(id) ?? []) : found.rows;
+  const all = ids ? ids.split(',').flatMap((id) => found.byId.get(id) ?? []) : found.rows;
+  const administrationId = searchParams.get('administration_id');
+  const since = Date.parse(searchParams.get('updated_after') ?? searchParams.get('deleted_after') ?? '1970');
+  const rows = all.filter(
+    (row) =>
+      row.administration_id === administrationId &&
+      Date.parse(row.updated_at ?? row.deleted_at ?? '') > since,
+  );
   const cursor = searchParams.get('cursor');
   const start = cursor ? rows.findIndex(({ id }) => id === cursor) + 1 : 0;
   const end = start + Number(searchParams.get('per_page') ?? 100);
-  const project = projectionOf(searchParams.get('fields'));
   return {
-    data: rows
-      .filter((row) => row.administration_id === searchParams.get('administration_id'))
-      .slice(start, end)
-      .map(project),
+    data: rows.slice(start, end).map(projectionOf(searchParams.get('fields'))),
     ...(end < rows.length && { pagination: { cursor: rows[end - 1]?.id } }),
   };
 }

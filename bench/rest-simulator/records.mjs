@@ -104,6 +104,6 @@ function amount(index) {
 }
 
 /** @param {number} index */
-function moment(index) {
+export function moment(index) {
   return new Date(Date.UTC(2025, 0, 1) + index * 61_000).toISOString();
 }

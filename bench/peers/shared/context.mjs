@@ -1,19 +1,20 @@
 // @ts-check
 import DataLoader from 'dataloader';
+import { getAs } from './rest.mjs';
 import { union } from './selection.mjs';
 
-/** @typedef {import('./selection.mjs').FieldsOf} Fields */
-/** @typedef {(path: string) => Promise<any>} Get */
+/** @typedef {import('./selection.mjs').Fields} Fields */
 /** @typedef {{ administrationId: string, id: string, fields: Fields }} Wanted */
 /** @typedef {ReturnType<typeof createContext>} Context */
 
 const MAX_PER_PAGE = 500;
 
 /**
- * What the resolvers of one operation use, whichever way its server reaches the REST service.
- * @param {Get} get
+ * What the resolvers of one operation use.
+ * @param {string | undefined} authorization
  */
-export function createContext(get) {
+export function createContext(authorization) {
+  const get = getAs(authorization);
   /** @type {DataLoader<Wanted, unknown> | undefined} */
   let debtors;
   return {
@@ -23,27 +24,27 @@ export function createContext(get) {
       return debtors.load(wanted);
     },
     /**
-     * @param {string} administrationId
-     * @param {number} first
-     * @param {Fields} fields
-     */
-    listDebtors(administrationId, first, { parameter }) {
-      const path = `/v1/debtors?administration_id=${encodeURIComponent(administrationId)}${parameter}`;
-      return walk(get, path, first);
-    },
-    /**
-     * @param {string} administrationId
+     * The rows of a list, page by page, and the cursor of the next page.
+     * @param {string} path
      * @param {number} first
      */
-    listDeletedCreditCases(administrationId, first) {
-      const path = `/v1/credit_cases/deleted?administration_id=${encodeURIComponent(administrationId)}`;
-      return walk(get, path, first);
+    async list(path, first) {
+      const page = await get(`${path}&per_page=${Math.min(first, MAX_PER_PAGE)}`);
+      const rows = page.data;
+      let cursor = page.pagination?.cursor;
+      while (cursor && rows.length < first) {
+        const perPage = Math.min(first - rows.length, MAX_PER_PAGE);
+        const next = await get(`${path}&per_page=${perPage}&cursor=${encodeURIComponent(cursor)}`);
+        rows.push(...next.data);
+        cursor = next.pagination?.cursor;
+      }
+      return { rows, cursor };
     },
   };
 }
 
 /**
- * @param {Get} get
+ * @param {import('./rest.mjs').Get} get
  * @param {readonly Wanted[]} wanted All of one administration, as in each workload.
  */
 async function lookUpDebtors(get, wanted) {
@@ -56,22 +57,4 @@ async function lookUpDebtors(get, wanted) {
   const byId = new Map();
   for (const row of data) byId.set(row.id, row);
   return wanted.map(({ id }) => byId.get(id) ?? null);
-}
-
-/**
- * @param {Get} get
- * @param {string} path
- * @param {number} first
- */
-async function walk(get, path, first) {
-  const page = await get(`${path}&per_page=${Math.min(first, MAX_PER_PAGE)}`);
-  const rows = page.data;
-  let cursor = page.pagination?.cursor;
-  while (cursor && rows.length < first) {
-    const perPage = Math.min(first - rows.length, MAX_PER_PAGE);
-    const next = await get(`${path}&per_page=${perPage}&cursor=${encodeURIComponent(cursor)}`);
-    rows.push(...next.data);
-    cursor = next.pagination?.cursor;
-  }
-  return { rows, cursor };
 }
