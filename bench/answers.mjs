@@ -6,8 +6,7 @@ import { HEADERS } from './servers.mjs';
 
 /**
  * Puts every set of variables to every server, and stops where two answers differ by a byte. Gives the answers.
- * @param {readonly RunningServer[]} servers
- * @param {Workload} workload
+ * @type {(servers: readonly RunningServer[], workload: Workload) => Promise<string[]>}
  */
 export async function agreeOn(servers, workload) {
   /** @type {string[]} */
@@ -24,12 +23,7 @@ export async function agreeOn(servers, workload) {
   return expected;
 }
 
-/**
- * @param {RunningServer} server
- * @param {Workload} workload
- * @param {string} text
- * @param {string | undefined} expected
- */
+/** @type {(server: RunningServer, workload: Workload, text: string, expected: string | undefined) => void} */
 export function checkAnswer(server, workload, text, expected) {
   const actual = dataOf(server, workload, text);
   if (actual === expected) return;
@@ -41,9 +35,7 @@ export function checkAnswer(server, workload, text, expected) {
 
 /**
  * Cursors are each server's own, as is what it says beside the data.
- * @param {RunningServer} server
- * @param {Workload} workload
- * @param {string} text
+ * @type {(server: RunningServer, workload: Workload, text: string) => string}
  */
 function dataOf({ title }, { key }, text) {
   const { data, errors } = JSON.parse(text);
@@ -52,11 +44,7 @@ function dataOf({ title }, { key }, text) {
   return JSON.stringify(data, (name, value) => (/cursor$/i.test(name) ? typeof value : value));
 }
 
-/**
- * @param {RunningServer} server
- * @param {Workload} workload
- * @param {number} set
- */
+/** @type {(server: RunningServer, workload: Workload, set: number) => Promise<string>} */
 export async function answerOf({ origin, title }, { key, bodies, headers }, set) {
   const response = await fetch(`${origin}/graphql`, {
     method: 'POST',

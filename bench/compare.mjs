@@ -15,68 +15,48 @@ const WARM_UP = { seconds: 1, atLeast: 500, maxWindows: 12, withoutGain: 3, gain
 /**
  * Measures servers in turns of short windows, so that whatever else the machine does meets all of them alike. What
  * counts is the processor time of a server divided by that of the reference in the same round.
- * @param {readonly RunningServer[]} servers
- * @param {Workload} workload
- * @param {Surroundings} surroundings
- * @param {{ rounds: number, seconds: number }} options
- * @returns {Promise<Result[]>}
+ * @type {(servers: readonly RunningServer[], workload: Workload, surroundings: Surroundings, options: { rounds: number, seconds: number }) => Promise<Result[]>}
  */
 export async function compare(servers, workload, surroundings, { rounds, seconds }) {
   const expected = await agreeOn(servers, workload);
-  const measure = (
-    /** @type {RunningServer} */ server,
-    length = { seconds, atLeast: workload.bodies.length },
-  ) => measureWindow(server, workload, expected, surroundings, length);
+  const window = { seconds, atLeast: workload.bodies.length };
+  const measure = (/** @type {RunningServer} */ server, /** @type {typeof window} */ length) =>
+    measureWindow(server, workload, expected, surroundings, length);
 
   for (const server of servers) {
-    let least = { cpuMs: Number.POSITIVE_INFINITY, allocatedKb: Number.POSITIVE_INFINITY };
-    let withoutGain = 0;
-    for (let window = 0; window < WARM_UP.maxWindows && withoutGain < WARM_UP.withoutGain; window += 1) {
+    let [leastMs, leastKb, withoutGain] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
+    for (let count = 0; count < WARM_UP.maxWindows && withoutGain < WARM_UP.withoutGain; count += 1) {
       const { cpuMs, allocatedKb } = await measure(server, WARM_UP);
-      const isLess = cpuMs < least.cpuMs * WARM_UP.gain || allocatedKb < least.allocatedKb * WARM_UP.gain;
+      const isLess = cpuMs < leastMs * WARM_UP.gain || allocatedKb < leastKb * WARM_UP.gain;
       withoutGain = isLess ? 0 : withoutGain + 1;
-      least = {
-        cpuMs: Math.min(cpuMs, least.cpuMs),
-        allocatedKb: Math.min(allocatedKb, least.allocatedKb),
-      };
+      leastMs = Math.min(cpuMs, leastMs);
+      leastKb = Math.min(allocatedKb, leastKb);
     }
   }
 
-  /** @type {Map<RunningServer, Measurement[]>} */
-  const measured = new Map(servers.map((server) => [server, []]));
+  /** @type {Measurement[][]} */
+  const measured = servers.map(() => []);
+  const turns = [...servers.entries()];
   for (let round = 0; round < rounds; round += 1) {
+    for (const [index, server] of turns) measured[index]?.push(await measure(server, window));
     // Each goes first in its turn: what comes after a heavy one would otherwise always be the same.
-    const shift = round % servers.length;
-    for (const server of [...servers.slice(shift), ...servers.slice(0, shift)])
-      measured.get(server)?.push(await measure(server));
+    turns.push(...turns.splice(0, 1));
   }
-  const reference = measured.get(servers.find(({ key }) => key === REFERENCE) ?? /** @type {any} */ (null));
-  return servers.map((server) => {
-    const own = measured.get(server) ?? [];
+  const reference = measured[servers.findIndex(({ key }) => key === REFERENCE)];
+  return servers.map((server, index) => {
+    const own = measured[index] ?? [];
     const of = (/** @type {keyof Measurement} */ name) => median(own.map((one) => one[name]));
     const ratios = own.map(({ cpuMs }, round) => cpuMs / (reference?.[round]?.cpuMs ?? Number.NaN));
-    const ratio = median(ratios);
-    return {
-      server,
-      ratio,
-      spread: (Math.max(...ratios) - Math.min(...ratios)) / ratio,
-      cpuMs: of('cpuMs'),
-      p99: of('p99'),
-      allocatedKb: of('allocatedKb'),
-      residentMb: of('residentMb'),
-      restCalls: of('restCalls'),
-    };
+    const [ratio, extent] = [median(ratios), Math.max(...ratios) - Math.min(...ratios)];
+    const [cpuMs, p99, restCalls] = [of('cpuMs'), of('p99'), of('restCalls')];
+    const memory = { allocatedKb: of('allocatedKb'), residentMb: of('residentMb') };
+    return { server, ratio, spread: extent / ratio, cpuMs, p99, restCalls, ...memory };
   });
 }
 
 /**
  * One window of load on one server. The last answer is compared too: fast but wrong under load is wrong.
- * @param {RunningServer} server
- * @param {Workload} workload
- * @param {readonly string[]} expected
- * @param {Surroundings} surroundings
- * @param {{ seconds: number, atLeast: number }} length
- * @returns {Promise<Measurement>}
+ * @type {(server: RunningServer, workload: Workload, expected: readonly string[], surroundings: Surroundings, length: { seconds: number, atLeast: number }) => Promise<Measurement>}
  */
 async function measureWindow(server, workload, expected, { load, countCalls }, { seconds, atLeast }) {
   const callsBefore = await countCalls();

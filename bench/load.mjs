@@ -3,27 +3,18 @@ import { Client } from 'undici';
 
 /**
  * The load, in a process of its own: as many connections as asked for, each with one request under way, which take
- * turns with the bodies.
- * @typedef {object} Job
- * @property {string} origin
- * @property {readonly string[]} bodies
- * @property {Record<string, string>} headers
- * @property {number} connections
- * @property {number} seconds
- * @property {number} atLeast Requests to make even where they take longer than that.
+ * turns with the bodies. It makes `atLeast` requests even where they take longer than `seconds`.
+ * @typedef {{ origin: string, bodies: readonly string[], headers: Record<string, string>, connections: number, seconds: number, atLeast: number }} Job
  */
 /** @typedef {{ requests: number, p99: number, last: { set: number, text: string }, failure: string | null }} Outcome */
 
-/**
- * @param {Job} job
- * @returns {Promise<Outcome>}
- */
+/** @type {(job: Job) => Promise<Outcome>} */
 async function run({ origin, bodies, headers, connections, seconds, atLeast }) {
   const clients = Array.from({ length: connections }, () => new Client(origin));
   /** @type {number[]} */
   const times = [];
   let sent = 0;
-  let last = { set: 0, answer: Buffer.alloc(0) };
+  let last = { set: 0, answer: /** @type {Buffer} */ (Buffer.alloc(0)) };
   /** @type {string | null} */
   let failure = null;
   const end = performance.now() + seconds * 1_000;
@@ -51,34 +42,27 @@ async function run({ origin, bodies, headers, connections, seconds, atLeast }) {
 
 /**
  * By `dispatch`, the cheapest way that undici has: the load must not be slower than what it measures.
- * @param {Client} client
- * @param {Record<string, string>} headers
- * @param {string} body
- * @returns {Promise<Buffer>}
+ * @type {(client: Client, headers: Record<string, string>, body: string) => Promise<Buffer>}
  */
 function exchange(client, headers, body) {
   return new Promise((resolve, reject) => {
     /** @type {Buffer[]} */
     const chunks = [];
     let status = 0;
-    client.dispatch(
-      { method: 'POST', path: '/graphql', headers, body },
-      {
-        onRequestStart() {},
-        onResponseStart(_controller, statusCode) {
-          status = statusCode;
-        },
-        onResponseData(_controller, chunk) {
-          chunks.push(chunk);
-        },
-        onResponseEnd() {
-          const answer = Buffer.concat(chunks);
-          if (status === 200) resolve(answer);
-          else reject(new Error(`status ${status}: ${answer.subarray(0, 500)}`));
-        },
-        onResponseError: (_controller, error) => reject(error),
+    const request = /** @type {const} */ ({ method: 'POST', path: '/graphql', headers, body });
+    client.dispatch(request, {
+      onRequestStart() {},
+      onResponseStart(_controller, statusCode) {
+        status = statusCode;
       },
-    );
+      onResponseData: (_controller, chunk) => void chunks.push(chunk),
+      onResponseEnd() {
+        const answer = Buffer.concat(chunks);
+        if (status === 200) resolve(answer);
+        else reject(new Error(`status ${status}: ${answer.subarray(0, 500)}`));
+      },
+      onResponseError: (_controller, error) => reject(error),
+    });
   });
 }
 

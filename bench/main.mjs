@@ -19,7 +19,6 @@ const HELP = `npm run bench -- [options]
   --observed            with log and metrics of the gateway on
   --rounds 9            windows of each server, of which the median counts
   --seconds 1           length of a window
-  --latency 0           milliseconds that the REST service takes for an answer
   --json out.json       writes the measurements to a file
   --start               instead: the time to the first answer, and the requests until answers take their usual time
   --growth out.svg      instead: a chart of how cost grows with the number of rows
@@ -34,7 +33,6 @@ const { values } = parseArgs({
     observed: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '9' },
     seconds: { type: 'string', default: '1' },
-    latency: { type: 'string', default: '0' },
     json: { type: 'string' },
     start: { type: 'boolean', default: false },
     growth: { type: 'string' },
@@ -49,12 +47,12 @@ async function run() {
   const options = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
   installPeers();
   console.log(describeMachine());
-  const surroundings = await startSurroundings(Number(values.latency));
+  const surroundings = await startSurroundings();
   const asked = choose('--only', questions, values.only);
 
   if (values.start) {
-    const workload = await workloadOf(asked[0] ?? questions[0], values.client);
-    const starts = await measureStarts(servers, workload, surroundings, options.rounds);
+    const [workload] = await Promise.all(asked.slice(0, 1).map((one) => workloadOf(one, values.client)));
+    const starts = workload ? await measureStarts(servers, workload, surroundings, options.rounds) : [];
     console.table(starts);
     return starts;
   }
@@ -99,20 +97,12 @@ function rowOf({ cpuMs, ratio, spread, p99, allocatedKb, residentMb, restCalls }
   };
 }
 
-/**
- * @param {number} value
- * @param {number} digits
- */
+/** @type {(value: number, digits: number) => number} */
 function rounded(value, digits) {
   return Number(value.toFixed(digits));
 }
 
-/**
- * @template {{ key: string }} T
- * @param {string} option
- * @param {readonly T[]} all
- * @param {string | undefined} keys
- */
+/** @type {<T extends { key: string }>(option: string, all: readonly T[], keys: string | undefined) => readonly T[]} */
 function choose(option, all, keys) {
   if (keys === undefined) return all;
   return keys.split(',').map((key) => {
@@ -135,8 +125,7 @@ if (values.help) console.log(HELP);
 else {
   try {
     const measured = await run();
-    const { rounds, seconds, client, latency } = values;
-    const file = { machine: describeMachine(), options: { rounds, seconds, client, latency }, measured };
+    const file = { machine: describeMachine(), options: values, measured };
     if (values.json) writeFileSync(values.json, `${JSON.stringify(file, null, 2)}\n`);
   } catch (error) {
     console.error(`\nThe bench stops: ${error instanceof Error ? error.message : error}`);

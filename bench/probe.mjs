@@ -1,5 +1,5 @@
 // @ts-check
-// Loaded into each server by `--import`: tells what it took between `begin` and `end`.
+// Loaded into each server by `--import`: tells what it took between `begin` and `end`, and what is left after a collection.
 import { GCProfiler } from 'node:v8';
 
 let profiler = new GCProfiler();
@@ -23,7 +23,12 @@ process.on('message', (message) => {
     }
     const { heapUsed, rss } = process.memoryUsage();
     process.send?.({ cpuMs: (user + system) / 1000, allocated: allocated + heapUsed - last, rss });
+  } else if (message === 'heap') {
+    globalThis.gc?.();
+    globalThis.gc?.();
+    process.send?.(process.memoryUsage().heapUsed);
   }
 });
-// It must not keep a server alive.
+// It must not keep a server alive, nor outlive the bench.
 process.channel?.unref();
+process.on('disconnect', () => process.exit());

@@ -11,25 +11,22 @@ export const canPin = cpus().length > 1 && spawnSync('taskset', ['-V']).status =
 
 const START_MS = 60_000;
 
-/** @typedef {{ name: string, args: string[], core: number, env?: Record<string, string> }} Command */
+/** @typedef {{ name: string, args: string[], core?: number, env?: Record<string, string> }} Command */
 /** @typedef {Awaited<ReturnType<typeof startServer>>} Running */
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set();
 
-/**
- * Starts Node with a script on one core. Whoever ends before it is told to ends the bench.
- * @param {Command} command
- */
+/** Starts Node with a script on one core. Whoever ends before it is told to ends the bench. @param {Command} command */
 export function startNode({ name, args, core, env }) {
   const [file = '', ...before] = [
-    ...(canPin ? ['taskset', '-c', String(core)] : []),
+    ...(canPin && core !== undefined ? ['taskset', '-c', String(core)] : []),
     process.execPath,
     ...args,
   ];
   const child = spawn(file, before, {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_ENV: 'production', ...env },
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
   });
   children.add(child);
   child.once('exit', async (code, signal) => {
@@ -40,10 +37,7 @@ export function startNode({ name, args, core, env }) {
   });
   return {
     child,
-    /**
-     * Sends a message and gives the answer to it.
-     * @param {import('node:child_process').Serializable} message
-     */
+    /** Sends a message and gives the answer to it. @param {import('node:child_process').Serializable} message */
     async ask(message) {
       child.send(message);
       const [answer] = await once(child, 'message');
@@ -52,15 +46,11 @@ export function startNode({ name, args, core, env }) {
   };
 }
 
-/**
- * Starts a server and waits until it says where it listens.
- * @param {Command} command
- */
+/** Starts a server and waits until it says where it listens. @param {Command} command */
 export async function startServer(command) {
   const started = performance.now();
   const { child, ask } = startNode(command);
-  /** @type {string} */
-  const port = await new Promise((resolve, reject) => {
+  const port = await new Promise((/** @type {(port: string) => void} */ resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`${command.name} did not start in time.`)), START_MS);
     let said = '';
     child.stdout?.setEncoding('utf8').on('data', (text) => {
@@ -73,18 +63,29 @@ export async function startServer(command) {
       resolve(found);
     });
   });
-  return { ask, started, origin: `http://127.0.0.1:${port}`, stop: () => stop(child) };
+  return {
+    ask,
+    started,
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    stop: (/** @type {NodeJS.Signals} */ signal = 'SIGKILL') => stop(child, signal),
+  };
 }
 
-/** @param {import('node:child_process').ChildProcess} child */
-async function stop(child) {
+/**
+ * Ends a process, and gives its exit status.
+ * @type {(child: import('node:child_process').ChildProcess, signal?: NodeJS.Signals) => Promise<number | null>}
+ */
+async function stop(child, signal = 'SIGKILL') {
   children.delete(child);
+  if (child.exitCode !== null) return child.exitCode;
   const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
+  child.kill(signal);
+  const [status] = await ended;
+  return status;
 }
 
 /** Ends every process that was started here. */
 export async function stopAll() {
-  await Promise.all(Array.from(children, stop));
+  await Promise.all(Array.from(children, (child) => stop(child)));
 }

@@ -20,8 +20,7 @@ export const HEADERS = { 'content-type': 'application/json', authorization: 'Bea
 
 /**
  * This build, those in other checkouts, and the peers, which neither log nor count.
- * @param {{ also: readonly string[], observed: boolean }} options
- * @returns {Server[]}
+ * @type {(options: { also: readonly string[], observed: boolean }) => Server[]}
  */
 export function serversOf({ also, observed }) {
   const env = observed ? { LOG: 'operations', METRICS: 'on' } : { LOG: 'off', METRICS: 'off' };
@@ -48,17 +47,11 @@ export function serversOf({ also, observed }) {
   ];
 }
 
-/**
- * The REST service that all servers ask, and the load.
- * @param {number} latencyMs of the REST service
- */
-export async function startSurroundings(latencyMs) {
+/** The REST service that all servers ask, and the load. */
+export async function startSurroundings() {
   const core = SURROUNDINGS_CORE;
-  const rest = await startServer({
-    name: 'the REST simulator',
-    args: [pathOf('rest-simulator/main.mjs'), '--latency', String(latencyMs)],
-    core,
-  });
+  const args = [pathOf('rest-simulator/main.mjs')];
+  const rest = await startServer({ name: 'the REST simulator', args, core });
   const load = startNode({ name: 'the load', args: [pathOf('load.mjs')], core });
   return {
     rest: rest.origin,
@@ -72,11 +65,7 @@ export async function startSurroundings(latencyMs) {
   };
 }
 
-/**
- * @param {Server} server
- * @param {Surroundings} surroundings
- * @returns {Promise<RunningServer>}
- */
+/** @type {(server: Server, surroundings: Surroundings) => Promise<RunningServer>} */
 export async function start(server, { rest }) {
   const running = await startServer({
     name: server.title,

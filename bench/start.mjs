@@ -14,10 +14,7 @@ const NEIGHBOURS = 15;
 /**
  * How long servers take from their start to the first answer, and how many requests, one after another, until an
  * answer takes at most twice its settled time: what a deployment costs its callers. By turns.
- * @param {readonly Server[]} servers
- * @param {Workload} workload
- * @param {Surroundings} surroundings
- * @param {number} rounds
+ * @type {(servers: readonly Server[], workload: Workload, surroundings: Surroundings, rounds: number) => Promise<object[]>}
  */
 export async function measureStarts(servers, workload, surroundings, rounds) {
   const starts = new Map(servers.map((server) => [server, /** @type {number[][]} */ ([])]));
@@ -26,6 +23,7 @@ export async function measureStarts(servers, workload, surroundings, rounds) {
       const running = await start(server, surroundings);
       await answerOf(running, workload, 0);
       const firstMs = performance.now() - running.started;
+      /** @type {number[]} */
       const times = [];
       for (let answer = 1; answer <= ANSWERS; answer += 1) {
         const asked = performance.now();

@@ -27,7 +27,7 @@ const useJit = {
 };
 
 const yoga = createYoga({
-  schema: createSchema({ typeDefs, resolvers }),
+  schema: /** @type {import('graphql').GraphQLSchema} */ (createSchema({ typeDefs, resolvers })),
   // Node's own headers: those of the Request would be made for this alone.
   context: (/** @type {{ req: import('node:http').IncomingMessage }} */ { req }) =>
     createContext(req.headers.authorization),

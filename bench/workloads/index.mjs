@@ -37,20 +37,14 @@ export const questions = [
   },
 ];
 
-/**
- * A page of debtors, each set another.
- * @param {number} first
- * @param {number} set
- */
+/** A page of debtors, each set another. @type {(first: number, set: number) => Record<string, unknown>} */
 function page(first, set) {
   return { first, updatedAfter: moment(set * 7 * 150) };
 }
 
 /**
  * A question as a client sends it, with one set of variables after the other.
- * @param {Question} question
- * @param {string} client
- * @returns {Promise<Workload>}
+ * @type {(question: Question, client: string) => Promise<Workload>}
  */
 export async function workloadOf({ key, title, calls, variables }, client) {
   const send = clients[client];
@@ -62,10 +56,7 @@ export async function workloadOf({ key, title, calls, variables }, client) {
   return { key, title, calls, ...(await send(key, sets)) };
 }
 
-/**
- * The first question at another length.
- * @param {number} rows
- */
+/** The first question at another length. @param {number} rows */
 export function listOf(rows) {
   const question = {
     key: /** @type {const} */ ('W1'),

@@ -3,16 +3,12 @@ import DataLoader from 'dataloader';
 import { getAs } from './rest.mjs';
 import { union } from './selection.mjs';
 
-/** @typedef {import('./selection.mjs').Fields} Fields */
-/** @typedef {{ administrationId: string, id: string, fields: Fields }} Wanted */
+/** @typedef {{ administrationId: string, id: string, fields: import('./selection.mjs').Fields }} Wanted */
 /** @typedef {ReturnType<typeof createContext>} Context */
 
 const MAX_PER_PAGE = 500;
 
-/**
- * What the resolvers of one operation use.
- * @param {string | undefined} authorization
- */
+/** What the resolvers of one operation use. @param {string | undefined} authorization */
 export function createContext(authorization) {
   const get = getAs(authorization);
   /** @type {DataLoader<Wanted, unknown> | undefined} */
@@ -23,11 +19,7 @@ export function createContext(authorization) {
       debtors ??= new DataLoader((batch) => lookUpDebtors(get, batch), { cache: false });
       return debtors.load(wanted);
     },
-    /**
-     * The rows of a list, page by page, and the cursor of the next page.
-     * @param {string} path
-     * @param {number} first
-     */
+    /** The rows of a list, page by page, and the cursor of the next page. @type {(path: string, first: number) => Promise<object>} */
     async list(path, first) {
       const page = await get(`${path}&per_page=${Math.min(first, MAX_PER_PAGE)}`);
       const rows = page.data;
@@ -43,17 +35,13 @@ export function createContext(authorization) {
   };
 }
 
-/**
- * @param {import('./rest.mjs').Get} get
- * @param {readonly Wanted[]} wanted All of one administration, as in each workload.
- */
+/** All of one administration, as in each workload. @type {(get: import('./rest.mjs').Get, wanted: readonly Wanted[]) => Promise<unknown[]>} */
 async function lookUpDebtors(get, wanted) {
   const administrationId = encodeURIComponent(wanted[0]?.administrationId ?? '');
   const ids = [...new Set(wanted.map(({ id }) => id))];
   const { parameter } = union(wanted.map(({ fields }) => fields));
-  const { data } = await get(
-    `/v1/debtors?administration_id=${administrationId}&ids=${encodeURIComponent(ids.join(','))}&per_page=${ids.length}${parameter}`,
-  );
+  const path = `/v1/debtors?administration_id=${administrationId}&ids=${encodeURIComponent(ids.join(','))}`;
+  const { data } = await get(`${path}&per_page=${ids.length}${parameter}`);
   const byId = new Map();
   for (const row of data) byId.set(row.id, row);
   return wanted.map(({ id }) => byId.get(id) ?? null);

@@ -1,6 +1,5 @@
 // @ts-check
 import { Kind } from 'graphql';
-import { restName } from './names.mjs';
 
 /** @typedef {{ [name: string]: Tree }} Tree A tree of REST names; a plain field has no members. */
 /** @typedef {{ tree: Tree, parameter: string }} Fields What a selection asks for: as a tree, and as part of a URL. */
@@ -11,15 +10,14 @@ const known = new WeakMap();
 /** @type {WeakMap<Fields, { all: Fields[], union: Fields }>} */
 const unions = new WeakMap();
 
-/** What wraps the records of a list. */
+/** What wraps the records of a list, and what is made from the id of a record, which is always asked for. */
 const WRAPPERS = new Set(['edges', 'node']);
-/** What is made from the id of a record, which is always asked for. */
 const DERIVED = new Set(['__typename', 'id', 'cursor', 'pageInfo']);
 
 /**
  * What the selection of a field needs. The documents of the clients have no fragments, so this walk knows none: a peer
  * should not pay for what is not used.
- * @param {import('graphql').GraphQLResolveInfo} info
+ * @type {(info: import('graphql').GraphQLResolveInfo) => Fields}
  */
 export function fieldsOf({ fieldNodes: [node] }) {
   if (!node) throw new TypeError('A field has no nodes.');
@@ -31,10 +29,7 @@ export function fieldsOf({ fieldNodes: [node] }) {
   return fields;
 }
 
-/**
- * The union of what the lookups of one batch need.
- * @param {readonly Fields[]} needed
- */
+/** The union of what the lookups of one batch need. @type {(needed: readonly Fields[]) => Fields} */
 export function union(needed) {
   const all = [...new Set(needed)];
   const [first] = all;
@@ -53,10 +48,7 @@ export function union(needed) {
   return made;
 }
 
-/**
- * @param {Tree} tree
- * @returns {Fields}
- */
+/** @type {(tree: Tree) => Fields} */
 function fieldsIn(tree) {
   const only = Object.entries(tree).map(([name, members]) => {
     const names = Object.keys(members);
@@ -65,10 +57,7 @@ function fieldsIn(tree) {
   return { tree, parameter: `&fields=${encodeURIComponent(JSON.stringify({ only }))}` };
 }
 
-/**
- * @param {import('graphql').FieldNode} node
- * @returns {Tree}
- */
+/** @type {(node: import('graphql').FieldNode) => Tree} */
 function treeOf(node) {
   /** @type {Tree} */
   const tree = {};
@@ -78,4 +67,10 @@ function treeOf(node) {
     else tree[restName(member.name.value)] = treeOf(member);
   }
   return tree;
+}
+
+/** The REST name of a GraphQL field: `street1` is `street_1`. @type {(name: string) => string} */
+export function restName(name) {
+  if (name === 'internalId') return 'id';
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/\d+/g, '_$&');
 }
