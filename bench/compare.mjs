@@ -10,7 +10,7 @@ import { HEADERS, REFERENCE } from './servers.mjs';
 
 const CONNECTIONS = 16;
 /** Before the rounds, until neither time nor memory of a request gets less: a fixed time would not do on a busy machine. */
-const WARM_UP = { seconds: 1, atLeast: 500, maxWindows: 12, withoutGain: 3, gain: 0.95 };
+const WARM_UP = { requests: 2_000, bytes: 200e6, maxWindows: 12, withoutGain: 3, gain: 0.95 };
 
 /**
  * Measures servers in turns of short windows, so that whatever else the machine does meets all of them alike. What
@@ -23,10 +23,12 @@ export async function compare(servers, workload, surroundings, { rounds, seconds
   const measure = (/** @type {RunningServer} */ server, /** @type {typeof window} */ length) =>
     measureWindow(server, workload, expected, surroundings, length);
 
+  const { length: bytes = 1 } = expected[0] ?? '';
+  const warmUp = { seconds: 1, atLeast: Math.min(WARM_UP.requests, WARM_UP.bytes / bytes) };
   for (const server of servers) {
     let [leastMs, leastKb, withoutGain] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
     for (let count = 0; count < WARM_UP.maxWindows && withoutGain < WARM_UP.withoutGain; count += 1) {
-      const { cpuMs, allocatedKb } = await measure(server, WARM_UP);
+      const { cpuMs, allocatedKb } = await measure(server, warmUp);
       const isLess = cpuMs < leastMs * WARM_UP.gain || allocatedKb < leastKb * WARM_UP.gain;
       withoutGain = isLess ? 0 : withoutGain + 1;
       leastMs = Math.min(cpuMs, leastMs);
