@@ -10,7 +10,7 @@ import { HEADERS, REFERENCE } from './servers.mjs';
 
 const CONNECTIONS = 16;
 /** Before the rounds, until neither time nor memory of a request gets less: a fixed time would not do on a busy machine. */
-const WARM_UP = { requests: 2_000, bytes: 200e6, maxWindows: 12, withoutGain: 3, gain: 0.95 };
+const WARM_UP = { requests: 1_000, bytes: 100e6, maxWindows: 12, withoutGain: 3, gain: 0.95 };
 
 /**
  * Measures servers in turns of short windows, so that whatever else the machine does meets all of them alike. What

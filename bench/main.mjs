@@ -42,7 +42,7 @@ const { values } = parseArgs({
 
 async function run() {
   const all = serversOf(values);
-  const also = all.filter(({ key }) => values.also.some((folder) => folder.endsWith(key)));
+  const also = all.filter(({ key }) => values.also.includes(key));
   const servers = [...new Set([...choose('--servers', all, values.servers), ...also])];
   const options = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
   installPeers();
@@ -51,8 +51,9 @@ async function run() {
   const asked = choose('--only', questions, values.only);
 
   if (values.start) {
-    const [workload] = await Promise.all(asked.slice(0, 1).map((one) => workloadOf(one, values.client)));
-    const starts = workload ? await measureStarts(servers, workload, surroundings, options.rounds) : [];
+    const [question = questions[0]] = asked;
+    const workload = await workloadOf(question, values.client);
+    const starts = await measureStarts(servers, workload, surroundings, options.rounds);
     console.table(starts);
     return starts;
   }
@@ -74,10 +75,8 @@ async function run() {
     console.table(Object.fromEntries(results.map((result) => [result.server.title, rowOf(result)])));
     for (const { server, ratio } of results)
       Object.assign(ratios[server.title] ?? {}, { [question.key]: rounded(ratio, 2) });
-    measured.push({
-      ...question,
-      servers: results.map(({ server, ...row }) => ({ ...row, key: server.key })),
-    });
+    const rows = results.map(({ server, ...row }) => ({ ...row, key: server.key }));
+    measured.push({ ...question, servers: rows });
   }
   console.log(`\nCPU of a request, divided by that of ${all.find(({ key }) => key === REFERENCE)?.title}`);
   console.table(ratios);

@@ -10,7 +10,7 @@ import { clients } from './clients.mjs';
 /** More than there are connections, so that equal requests are never under way at once: none shares its REST call. */
 const SETS = 32;
 
-/** @type {readonly Question[]} */
+/** @type {readonly [Question, ...Question[]]} */
 export const questions = [
   { key: 'W1', title: '100 debtors, 6 fields', calls: 1, variables: (set) => page(100, set) },
   { key: 'W2', title: '500 debtors, 26 fields', calls: 1, variables: (set) => page(500, set) },
