@@ -1,3 +1,5 @@
+import { pick } from './faults.mjs';
+
 const callers = [
   { token: 'demo-token-company-a', administrations: ['1001', '1002'], scope: 'all' },
   { token: 'demo-token-company-b', administrations: ['2001'], scope: 'all' },
@@ -25,42 +27,32 @@ export function createTally() {
 }
 
 /** Mixed operations of several callers, each answer held against what the service really knows. */
-export function createLoad(gateway, rest, random, tally) {
+export function createLoad(gateway, rest, tally) {
   const known = knownRecords(rest.data);
 
-  function judge(operation, answer) {
-    tally.operations += 1;
-    const fault = faultOf(operation, answer, known);
-    if (fault === undefined) return;
-    tally[fault.kind] += 1;
-    if (['lost', 'wrong', 'leaked'].includes(fault.kind) && tally.examples.length < 5) {
-      tally.examples.push(
-        `${fault.kind}: ${fault.why} in ${operation.kind}: ${(answer.text ?? answer.failed).slice(0, 300)}`,
-      );
-    }
-  }
-
   async function one() {
-    const caller = random.pick(callers);
-    const kind = random.pick(Object.keys(kinds));
-    const administration = random.pick(['1001', '1002', '2001']);
-    const id = random.pick(known.debtorIds);
-    const leaves = random.chance(0.02) ? AbortSignal.timeout(random.below(30)) : undefined;
-    const body = JSON.stringify({ query: kinds[kind], variables: { a: administration, id } });
-    const headers = { authorization: `Bearer ${caller.token}`, 'x-explain': random.pick(['true', 'false']) };
-    const answer = await gateway.post(body, headers, leaves);
-    if (leaves?.aborted) tally.left += 1;
-    else judge({ caller, kind, administration }, answer);
+    const caller = pick(callers);
+    const kind = pick(Object.keys(kinds));
+    const administration = pick(['1001', '1002', '2001']);
+    const leaves = Math.random() < 0.02 ? { signal: AbortSignal.timeout(pick([0, 3, 10, 30])) } : undefined;
+    const variables = { a: administration, id: pick(known.debtorIds) };
+    const headers = { authorization: `Bearer ${caller.token}`, 'x-explain': pick(['true', 'false']) };
+    const answer = await gateway.post(JSON.stringify({ query: kinds[kind], variables }), headers, leaves);
+    tally.operations += 1;
+    const fault = leaves?.signal.aborted
+      ? { kind: 'left' }
+      : faultOf({ caller, kind, administration }, answer, known);
+    if (fault) tally[fault.kind] += 1;
+    if (fault?.why && tally.examples.length < 5)
+      tally.examples.push(`${fault.kind}: ${fault.why} in ${kind}: ${answer.text.slice(0, 300)}`);
   }
 
-  return {
-    async run(milliseconds, width) {
-      const until = performance.now() + milliseconds;
-      const worker = async () => {
-        while (performance.now() < until && gateway.exitCode() === null) await one();
-      };
-      await Promise.all(Array.from({ length: width }, worker));
-    },
+  return async (milliseconds, width) => {
+    const until = performance.now() + milliseconds;
+    const worker = async () => {
+      while (performance.now() < until) await one();
+    };
+    await Promise.all(Array.from({ length: width }, worker));
   };
 }
 
@@ -75,9 +67,7 @@ function knownRecords({ debtors, declarationLines, deletedCreditCases, deletedPa
 /** What is the matter with an answer; undefined where all is right. */
 function faultOf({ caller, kind, administration }, answer, { records }) {
   if (answer.failed !== undefined) return { kind: 'lost', why: answer.failed };
-  const body = parse(answer.text);
-  if (body === undefined) return { kind: 'lost', why: 'no JSON' };
-  const errors = body.errors ?? [];
+  const { data, errors = [] } = JSON.parse(answer.text);
   const codes = errors.map(({ extensions }) => extensions?.code);
   if (answer.status === 503 && codes[0] === 'OVERLOADED') return { kind: 'overloaded' };
   if (answer.status >= 500) return { kind: 'wrong', why: `status ${answer.status}` };
@@ -89,7 +79,7 @@ function faultOf({ caller, kind, administration }, answer, { records }) {
   if (kind === 'nonsense')
     return codes[0] === 'GRAPHQL_VALIDATION_FAILED' ? undefined : { kind: 'wrong', why: 'accepted' };
 
-  const rows = rowsIn(body.data);
+  const rows = rowsIn(data);
   for (const row of rows) {
     const record = records.get(row.internalId);
     const mayRead = caller.scope === 'all' || (caller.scope === 'debtors' && 'name' in (record ?? {}));
@@ -116,14 +106,6 @@ function expectedRows(kind, records, administration) {
     if (field in record && record.administration_id === administration) count += 1;
   }
   return Math.min(first, count);
-}
-
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function rowsIn(value) {
