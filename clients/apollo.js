@@ -1,6 +1,90 @@
 // From the schema of this gateway. After an update, download it again: GET /schema/apollo.js
 import { relayStylePagination } from '@apollo/client/utilities';
 
+/** Written by `npm run codegen`. */
+const SCHEMA = {
+  embedded: [
+    'AccessToken',
+    'Address',
+    'AmountTotals',
+    'CompanyGroup',
+    'CompanyTotals',
+    'CreateClientCredentialsTokenPayload',
+    'CreditCaseDeleted',
+    'DebtorChanged',
+    'DebtorGroup',
+    'DebtorTotals',
+    'DeclarationLineChanged',
+    'DeclarationLineCustomer',
+    'DeclarationLineGroup',
+    'DeclarationLineTotals',
+    'DeletedCreditCaseGroup',
+    'DeletedCreditCaseTotals',
+    'DeletedPaymentGroup',
+    'DeletedPaymentTotals',
+    'IntTotals',
+    'Label',
+    'PaymentDeleted',
+    'RecordMessages',
+    'RefreshAccessTokenPayload',
+    'TokenIntrospection',
+    'UnmarkTaskCompletedPayload',
+    'UpdateMessagesPayload',
+    'Viewer',
+  ],
+  lists: {
+    Administration: {
+      debtors: ['ids', 'debtorNumbers', 'debtorIdentifiers', 'updatedAfter', 'where', 'orderBy', 'among'],
+      declarationLines: [
+        'ids',
+        'orderLineIdentifiers',
+        'invoiceIdentifiers',
+        'claimStatus',
+        'createdAfter',
+        'createdBefore',
+        'updatedAfter',
+        'where',
+        'orderBy',
+        'among',
+      ],
+      deletedCreditCases: ['deletedAfter', 'deletedBefore', 'where', 'orderBy', 'among'],
+      deletedPayments: ['deletedAfter', 'deletedBefore', 'where', 'orderBy', 'among'],
+    },
+    Query: {
+      debtors: [
+        'administrationId',
+        'ids',
+        'debtorNumbers',
+        'debtorIdentifiers',
+        'updatedAfter',
+        'where',
+        'orderBy',
+        'among',
+      ],
+      declarationLines: [
+        'administrationId',
+        'ids',
+        'orderLineIdentifiers',
+        'invoiceIdentifiers',
+        'claimStatus',
+        'createdAfter',
+        'createdBefore',
+        'updatedAfter',
+        'where',
+        'orderBy',
+        'among',
+      ],
+      deletedCreditCases: ['administrationId', 'deletedAfter', 'deletedBefore', 'where', 'orderBy', 'among'],
+      deletedPayments: ['administrationId', 'deletedAfter', 'deletedBefore', 'where', 'orderBy', 'among'],
+      companies: ['where', 'orderBy', 'among'],
+    },
+  },
+  possibleTypes: {
+    Node: ['Administration', 'Debtor', 'DeclarationLine'],
+    Change: ['DebtorChanged', 'DeclarationLineChanged', 'CreditCaseDeleted', 'PaymentDeleted'],
+  },
+};
+
 /** A type without an `id` is part of the object around it, and what several queries select of it goes together. */
 const embedded = { keyFields: false, merge: true };
 
@@ -38,109 +122,14 @@ function list(keyArgs) {
 
 /** @type {import('@apollo/client').TypePolicies} */
 export const typePolicies = {
-  AccessToken: embedded,
-  Address: embedded,
-  AmountTotals: embedded,
-  CompanyGroup: embedded,
-  CompanyTotals: embedded,
-  CreateClientCredentialsTokenPayload: embedded,
-  CreditCaseDeleted: embedded,
-  DebtorChanged: embedded,
-  DebtorGroup: embedded,
-  DebtorTotals: embedded,
-  DeclarationLineChanged: embedded,
-  DeclarationLineCustomer: embedded,
-  DeclarationLineGroup: embedded,
-  DeclarationLineTotals: embedded,
-  DeletedCreditCaseGroup: embedded,
-  DeletedCreditCaseTotals: embedded,
-  DeletedPaymentGroup: embedded,
-  DeletedPaymentTotals: embedded,
-  IntTotals: embedded,
-  Label: embedded,
-  PaymentDeleted: embedded,
-  RecordMessages: embedded,
-  RefreshAccessTokenPayload: embedded,
-  TokenIntrospection: embedded,
-  UnmarkTaskCompletedPayload: embedded,
-  UpdateMessagesPayload: embedded,
-  Viewer: embedded,
-  Administration: {
-    fields: {
-      name: known,
-      debtors: list([
-        'ids',
-        'debtorNumbers',
-        'debtorIdentifiers',
-        'updatedAfter',
-        'where',
-        'orderBy',
-        'among',
-      ]),
-      declarationLines: list([
-        'ids',
-        'orderLineIdentifiers',
-        'invoiceIdentifiers',
-        'claimStatus',
-        'createdAfter',
-        'createdBefore',
-        'updatedAfter',
-        'where',
-        'orderBy',
-        'among',
-      ]),
-      deletedCreditCases: list(['deletedAfter', 'deletedBefore', 'where', 'orderBy', 'among']),
-      deletedPayments: list(['deletedAfter', 'deletedBefore', 'where', 'orderBy', 'among']),
-    },
-  },
-  Query: {
-    fields: {
-      debtors: list([
-        'administrationId',
-        'ids',
-        'debtorNumbers',
-        'debtorIdentifiers',
-        'updatedAfter',
-        'where',
-        'orderBy',
-        'among',
-      ]),
-      declarationLines: list([
-        'administrationId',
-        'ids',
-        'orderLineIdentifiers',
-        'invoiceIdentifiers',
-        'claimStatus',
-        'createdAfter',
-        'createdBefore',
-        'updatedAfter',
-        'where',
-        'orderBy',
-        'among',
-      ]),
-      deletedCreditCases: list([
-        'administrationId',
-        'deletedAfter',
-        'deletedBefore',
-        'where',
-        'orderBy',
-        'among',
-      ]),
-      deletedPayments: list([
-        'administrationId',
-        'deletedAfter',
-        'deletedBefore',
-        'where',
-        'orderBy',
-        'among',
-      ]),
-      companies: list(['where', 'orderBy', 'among']),
-    },
-  },
+  ...Object.fromEntries(SCHEMA.embedded.map((type) => [type, embedded])),
+  ...mapped(SCHEMA.lists, (lists) => ({ fields: mapped(lists, list) })),
 };
+typePolicies.Administration.fields.name = known;
 
 /** The types of each interface, for fragments on it. */
-export const possibleTypes = {
-  Node: ['Administration', 'Debtor', 'DeclarationLine'],
-  Change: ['DebtorChanged', 'DeclarationLineChanged', 'CreditCaseDeleted', 'PaymentDeleted'],
-};
+export const possibleTypes = SCHEMA.possibleTypes;
+
+function mapped(object, change) {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+}

@@ -1,11 +1,11 @@
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
-import { afterWrite, type Budget } from './budget.ts';
-import { compileFields, compileObject } from './compile.ts';
+import { type AnswerSize, afterWrite } from './answer-size.ts';
+import { isPromise } from './complete.ts';
 import { FieldFailure } from './field-errors.ts';
-import type { CompiledField } from './object-literal.ts';
+import { type CompiledField, compileFields, compileObject } from './object.ts';
 import type { PlannedOperation } from './operation.ts';
 import { asGraphQLError } from './public-errors.ts';
-import { isPromise, ResolveInfo, Run, type Source } from './run.ts';
+import { infoOf, Run, type Source } from './run.ts';
 
 interface ExecuteOptions {
   /** What the root fields are read from: of a subscription, an event. */
@@ -18,10 +18,10 @@ interface ExecuteOptions {
 export function execute(
   planned: PlannedOperation,
   context: unknown,
-  budget: Budget,
+  size: AnswerSize,
   { source = {}, onMutationField }: ExecuteOptions = {},
 ): ExecutionResult | Promise<ExecutionResult> {
-  const run = new Run(planned, context, budget);
+  const run = new Run(planned, context, size);
   const failed = (error: unknown) => createResult(run, null, error);
   const finish = (data: Record<string, unknown>) => {
     const pending = run.whenSettled();
@@ -31,7 +31,7 @@ export function execute(
     const data =
       planned.definition.operation === OperationTypeNode.MUTATION
         ? executeSerially(compileFields(planned.root), run, onMutationField)
-        : compileObject(planned.root).read(run, source, undefined);
+        : compileObject(planned.root)(run, source, undefined);
     return isPromise(data) ? data.then(finish, failed) : finish(data);
   } catch (error) {
     return failed(error);
@@ -39,8 +39,8 @@ export function execute(
 }
 
 /**
- * Each root field starts after the previous one and its whole selection have settled. One whose result is too large is
- * null on its own: what the others have brought back, such as a token, cannot be had again.
+ * Each root field starts after the previous one and its whole selection have settled. What is too large is left out
+ * field by field, the longest first: what is short, such as a token, cannot be had again.
  */
 async function executeSerially(
   fields: readonly CompiledField[],
@@ -48,70 +48,59 @@ async function executeSerially(
   onField?: (key: string) => void,
 ): Promise<Record<string, unknown>> {
   const data: Record<string, unknown> = {};
-  const { budget } = run;
+  const { size } = run;
   const told: { readonly field: CompiledField; readonly bytes: number }[] = [];
-  let length = 0;
-  const leaveOut = ({ key, plan }: CompiledField, error: Error) => {
+  const leaveOut = ({ key, plan }: CompiledField, error = size.tooLong()) => {
+    size.restart();
     const path = { prev: undefined, key, typename: undefined };
-    data[key] = run.recordFailure(new FieldFailure(plan, error, path), path);
+    data[key] = run.record(new FieldFailure(plan, afterWrite(error), path));
   };
   for (const field of fields) {
-    const { key, read } = field;
-    const before = budget.startField();
-    onField?.(key);
-    data[key] = await read(run, {}, undefined);
+    size.restart();
+    onField?.(field.key);
+    data[field.key] = await field.read(run, {}, undefined);
     await run.whenSettled();
-    if (!budget.isProtected) continue;
-    const stopError = budget.takeStopError(before);
-    if (stopError) {
-      leaveOut(field, stopError);
+    if (size.error) {
+      leaveOut(field, size.error);
       continue;
     }
-    const bytes = budget.bytesSince(before);
-    told.push({ field, bytes });
-    length += bytes;
+    told.push({ field, bytes: size.bytes });
+    told.sort((one, other) => one.bytes - other.bytes);
     // Not at the end alone: until then all of them would be held.
-    while (budget.isTooLong(length)) {
-      const longest = told.reduce((one, other) => (other.bytes > one.bytes ? other : one));
-      told.splice(told.indexOf(longest), 1);
-      length -= longest.bytes;
-      leaveOut(longest.field, afterWrite(budget.tooLongError()));
+    while (size.isTooLong(told.reduce((sum, { bytes }) => sum + bytes, 0))) {
+      const longest = told.pop();
+      if (longest) leaveOut(longest.field);
     }
   }
   return data;
 }
 
 function createResult(run: Run, data: Record<string, unknown> | null, error?: unknown): ExecutionResult {
-  const { budget } = run;
-  if (!budget.isProtected) budget.settle();
-  if (budget.stopError) return budget.errorResult(budget.stopError);
-  if (error instanceof FieldFailure) run.recordFailure(error, undefined);
+  if (run.size.error) return { errors: [asGraphQLError(run.size.error)] };
+  if (error instanceof FieldFailure) run.record(error);
   // Of a plan that cannot be made, before anything was executed.
   else if (error !== undefined) return { errors: [asGraphQLError(error)], data };
-  if (run.errors === undefined) return { data };
-  const { all: errors, truncated } = run.errors;
-  return { errors, data, ...(truncated > 0 && { extensions: { truncatedErrors: truncated } }) };
+  const { errors } = run;
+  return errors ? { errors, data } : { data };
 }
 
 /** Opens the events of a subscription, each of which is then executed as its source; or gives the error as a result. */
 export async function openEvents(
   planned: PlannedOperation,
   context: unknown,
-  budget: Budget,
+  size: AnswerSize,
 ): Promise<AsyncIterable<unknown> | ExecutionResult> {
   // The specification allows one root field, and the validation sees to it that `@skip` does not leave none.
   const [plan] = planned.root.fields;
   if (plan?.field.subscribe === undefined) throw new Error('A subscription without events');
   const path = { prev: undefined, key: plan.key, typename: undefined };
-  const run = new Run(planned, context, budget);
   try {
-    const info = new ResolveInfo(run, plan, path);
+    const info = infoOf(new Run(planned, context, size), plan, path);
     const events: unknown = await plan.field.subscribe({}, planned.argumentsOf(plan), context, info);
     if (isIterable(events)) return events;
     throw new TypeError('A subscription that gives no events');
   } catch (error) {
-    run.recordFailure(FieldFailure.of(plan, error, path), path);
-    return { errors: run.errors?.all ?? [] };
+    return { errors: [new FieldFailure(plan, error, path).locate()] };
   }
 }
 

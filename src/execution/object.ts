@@ -1,93 +1,51 @@
-import {
-  type GraphQLOutputType,
-  getNullableType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-  isObjectType,
-} from 'graphql';
-import { sourceReaderOf } from './contract.ts';
+import { isNonNullType } from 'graphql';
+import { weakMemoize } from '../memoize.ts';
+import { asError } from '../rest/errors.ts';
+import { type Complete, compileValue, isPromise, isThenable, type ReadObject, setLater } from './complete.ts';
+import { type ExecutionHints, memberName, resolveBatchOf } from './contract.ts';
 import type { Path } from './field-errors.ts';
-import {
-  type CompiledField,
-  type Convert,
-  compileObjectLiteral,
-  type FastPath,
-  matches,
-  type ObjectLiteral,
-  typeCheckFor,
-} from './object-literal.ts';
+import { compileLiteral, isInLiteral, type ObjectLiteral, sizeOf } from './literal.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
-import {
-  awaitMembers,
-  ignoreRejections,
-  isPromise,
-  type ResultObject,
-  type Run,
-  type Source,
-} from './run.ts';
+import { type BatchedRow, failField, infoOf, type ResultObject, type Run, type Source } from './run.ts';
 
-export interface ObjectReader {
-  /** Returns a promise only if a non-null field is asynchronous. */
-  readonly read: (run: Run, source: Source, path: Path) => ResultObject | Promise<ResultObject>;
-  /** If every field has a fast path: reads an object that has no errors; returns undefined for any other value. */
-  readonly convert?: Convert;
+export interface CompiledField {
+  readonly key: string;
+  readonly plan: FieldPlan;
+  readonly isNullable: boolean;
+  /** Resolves and completes the field; may return a promise. */
+  readonly read: (run: Run, source: Source, path: Path) => unknown;
+  /** For a batched field, in place of `read`: adds the object to the batch, which sets the field later. */
+  readonly enqueue?: (run: Run, row: BatchedRow) => void;
 }
-
-/** The reader of a selection: the same one each time, since it counts the objects that it reads. */
-export type ReaderOf = (plan: ObjectPlan) => ObjectReader;
 
 /** Code is generated for a selection once it was applied to this many objects. */
 const JIT_THRESHOLD = 20;
 
-export function createObjectReader(fields: readonly CompiledField[]): ObjectReader {
-  const bytes = minBytes(fields);
-  const otherFields = fields.filter(({ fastPath }) => fastPath === undefined);
+/** The reader of a selection: the same one each time, since it counts the objects that it reads. */
+export const compileObject = weakMemoize((plan: ObjectPlan): ReadObject => {
+  const fields = compileFields(plan);
+  const otherFields = fields.filter((field) => !isInLiteral(field.plan));
+  const isWorthwhile = otherFields.length < fields.length;
+  const { values, bytes } = sizeOf(fields);
   let literal: ObjectLiteral | undefined;
   let count = 0;
-
-  const create = (run: Run, source: Source): ResultObject | undefined => {
-    if (literal) return createSafely(literal, run, source);
+  return (run, source, path) => {
+    run.size.add(values, bytes);
+    const object = literal && createBy(literal, run, source);
+    if (object) return otherFields.length > 0 ? setFields(object, otherFields, run, source, path) : object;
     count += 1;
-    if (count === JIT_THRESHOLD) literal = compileObjectLiteral(fields);
-    return undefined;
+    if (count === JIT_THRESHOLD && isWorthwhile) literal = compileLiteral(plan.fields);
+    return setFields({}, fields, run, source, path);
   };
-  const read: ObjectReader['read'] = (run, source, path) => {
-    run.budget.spend(bytes);
-    const object = create(run, source);
-    return object
-      ? setFields(object, otherFields, run, source, path)
-      : setFields({}, fields, run, source, path);
-  };
-  if (otherFields.length > 0) return { read };
-  return {
-    read,
-    convert(run, value) {
-      if (!isPlainObject(value)) return undefined;
-      const object = create(run, value);
-      if (object) run.budget.spend(bytes);
-      return object;
-    },
-  };
-}
+});
 
 /** A computation may throw: the general path will report where. */
-function createSafely(literal: ObjectLiteral, run: Run, source: Source): ResultObject | undefined {
+function createBy(literal: ObjectLiteral, run: Run, source: Source): ResultObject | undefined {
   try {
     return literal(run, source);
   } catch {
     return undefined;
   }
-}
-
-/** Neither a promise, nor an Error in place of an invalid record, nor a list. */
-function isPlainObject(value: unknown): value is Source {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-}
-
-/** The least that an object takes as JSON: `{"key":1,"key":1}`. */
-function minBytes(fields: readonly CompiledField[]): number {
-  return fields.reduce((sum, { key }) => sum + key.length + 5, 2);
 }
 
 function setFields(
@@ -97,88 +55,117 @@ function setFields(
   source: Source,
   path: Path,
 ): ResultObject | Promise<ResultObject> {
-  let pending: string[] | undefined;
-  try {
-    for (const { key, read, isNullable, enqueue } of fields) {
-      if (enqueue) {
-        object[key] = null;
-        enqueue(run, { source, object, path });
-        continue;
-      }
-      const value = read(run, source, path);
-      object[key] = value;
-      if (!isPromise(value)) continue;
-      if (isNullable) {
-        run.defer(object, key, value);
-      } else {
-        pending ??= [];
-        pending.push(key);
-      }
+  let pending: Promise<void>[] | undefined;
+  for (const { key, read, isNullable, enqueue } of fields) {
+    const value = enqueue ? null : read(run, source, path);
+    if (!isPromise(value)) object[key] = value;
+    else if (isNullable) run.defer(object, key, value);
+    else {
+      object[key] = null;
+      pending ??= [];
+      pending.push(setLater(object, key, value));
     }
-  } catch (error) {
-    ignoreRejections(Object.values(object));
-    throw error;
+    enqueue?.(run, { source, object, path });
   }
-  return pending ? awaitMembers(object, pending) : object;
+  return pending ? Promise.all(pending).then(() => object) : object;
 }
 
-/** Most fields of a response are values of REST records under another name, so they skip the general path. */
-export function fastPathOf(plan: FieldPlan, readerOf: ReaderOf): FastPath | undefined {
-  const source = sourceReaderOf(plan.field);
-  if (source === undefined) return undefined;
-  const type = getNullableType(plan.field.type);
-  if (isLeafType(type)) {
-    const typeCheck = typeCheckFor(type);
-    return typeCheck && { source, typeCheck };
-  }
-  // Lists that are computed may hold thousands of rows, which are completed in time slices.
-  const convert =
-    isListType(type) && 'property' in source
-      ? listConverter(plan, type.ofType, readerOf)
-      : converterFor(plan, type, readerOf);
-  return convert && { source, convert };
+export function compileFields(plan: ObjectPlan): readonly CompiledField[] {
+  return plan.fields.map(compileField);
 }
 
-/** For an object or a leaf; undefined if it always needs the general path. */
-export function converterFor(
-  plan: FieldPlan,
-  type: GraphQLOutputType,
-  readerOf: ReaderOf,
-): Convert | undefined {
-  if (isObjectType(type)) return readerOf(plan.objectPlan(type)).convert;
-  const typeCheck = isLeafType(type) ? typeCheckFor(type) : undefined;
-  return (
-    typeCheck &&
-    ((run, value) => {
-      if (!matches(typeCheck, value)) return undefined;
-      if (typeof value === 'string') run.budget.addText(value.length);
-      return value;
-    })
-  );
-}
-
-/** Longer lists take the general path, which may pause. */
-const MAX_FAST_ITEMS = 100;
-
-function listConverter(
-  plan: FieldPlan,
-  itemType: GraphQLOutputType,
-  readerOf: ReaderOf,
-): Convert | undefined {
-  const convertItem = converterFor(plan, getNullableType(itemType), readerOf);
-  if (convertItem === undefined) return undefined;
-  const isNullable = !isNonNullType(itemType);
-  return (run, list) => {
-    if (!Array.isArray(list) || list.length > MAX_FAST_ITEMS) return undefined;
-    const results = new Array<unknown>(list.length);
-    for (let index = 0; index < list.length; index += 1) {
-      const item: unknown = list[index];
-      const isNull = isNullable && (item === null || item === undefined);
-      const result = isNull ? null : convertItem(run, item);
-      if (result === undefined) return undefined;
-      results[index] = result;
+function compileField(plan: FieldPlan): CompiledField {
+  const { key, field, parentType } = plan;
+  const isNullable = !isNonNullType(field.type);
+  if (field.name === '__typename') return { key, plan, isNullable, read: () => parentType.name };
+  const complete = fieldCompleter(plan);
+  const resolve = resolverOf(plan);
+  const read: CompiledField['read'] = (run, source, path) => {
+    let value: unknown;
+    try {
+      value = resolve(run, source, path);
+    } catch (error) {
+      return failField(run, plan, error, path);
     }
-    run.budget.spendList(list.length);
-    return results;
+    return isPromise(value) ? readLater(run, value, path) : complete(run, value, path);
+  };
+  // Apart, since V8 would make what a closure needs for each row.
+  const readLater = (run: Run, value: Promise<unknown>, path: Path) =>
+    value.then(
+      (settled) => complete(run, settled, path),
+      (error) => failField(run, plan, error, path),
+    );
+  const resolveBatch = resolveBatchOf(field);
+  return {
+    key,
+    plan,
+    isNullable,
+    read,
+    ...(resolveBatch && { enqueue: batchReader(plan, complete, resolveBatch) }),
+  };
+}
+
+function resolverOf(plan: FieldPlan): CompiledField['read'] {
+  const { resolve, name } = plan.field;
+  const member = memberName(plan.field);
+  if (resolve === undefined || member !== undefined) return (_run, source) => source[member ?? name];
+  return (run, source, path) => {
+    const info = infoOf(run, plan, { prev: path, key: plan.key, typename: undefined });
+    const value: unknown = resolve(source, run.planned.argumentsOf(plan), run.context, info);
+    // A plugin may have wrapped the resolver by a promise of its own kind.
+    return isThenable(value) ? Promise.resolve(value) : value;
+  };
+}
+
+/** Completes the value of a field; `path` is that of its object. */
+function fieldCompleter(plan: FieldPlan): Complete {
+  const complete = compileValue(plan, plan.field.type, compileObject);
+  return (run, value, path) => {
+    // Not thrown and caught, since there may be thousands.
+    if (value instanceof Error) return failField(run, plan, value, path);
+    try {
+      const result = complete(run, value, { prev: path, key: plan.key, typename: undefined });
+      return isPromise(result) ? orFailure(run, plan, result, path) : result;
+    } catch (error) {
+      return failField(run, plan, error, path);
+    }
+  };
+}
+
+function orFailure(run: Run, plan: FieldPlan, result: Promise<unknown>, path: Path): Promise<unknown> {
+  return result.catch((error) => failField(run, plan, error, path));
+}
+
+const RESOLVED = Promise.resolve();
+
+/**
+ * Adds a row to the batch of a field in one operation. All rows at hand are resolved by one call, in a microtask, so that
+ * it shares the lookups of other fields in the same tick.
+ */
+function batchReader(
+  plan: FieldPlan,
+  complete: Complete,
+  resolveBatch: NonNullable<ExecutionHints['resolveBatch']>,
+): NonNullable<CompiledField['enqueue']> {
+  const { key } = plan;
+  const resolve = async (run: Run, rows: readonly BatchedRow[]) => {
+    run.openBatches.delete(plan);
+    const sources = rows.map(({ source }) => source);
+    const info = infoOf(run, plan, { prev: rows[0]?.path, key, typename: undefined });
+    const failed = (error: unknown) => sources.map(() => asError(error));
+    const values = await resolveBatch(sources, run.context, info).catch(failed);
+    for (const [index, { object, path }] of rows.entries()) {
+      if (run.size.error) return;
+      const result = complete(run, values[index], path);
+      if (isPromise(result)) run.defer(object, key, result);
+      else object[key] = result;
+    }
+  };
+  return (run, row) => {
+    const open = run.openBatches.get(plan);
+    if (open) return void open.push(row);
+    const rows = [row];
+    run.openBatches.set(plan, rows);
+    run.track(RESOLVED.then(() => resolve(run, rows)));
   };
 }

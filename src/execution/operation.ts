@@ -4,18 +4,15 @@ import {
   type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLResolveInfo,
-  type GraphQLSchema,
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
-  visit,
 } from 'graphql';
-import type { Holding } from '../limits/shared-budget.ts';
 import { getOrCreate, weakMemoize } from '../memoize.ts';
 import type { Arguments } from './arguments.ts';
 import { truncate } from './input-words.ts';
 import { FieldPlan, ObjectPlan } from './plan.ts';
-import { cachedPlan, cachePlan, type Plans, planPart } from './plan-cache.ts';
+import { cachedPlan } from './plan-cache.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
 /** An operation that is ready to be executed: a cached plan and the coerced variables of one request. */
@@ -24,7 +21,7 @@ export class PlannedOperation {
   readonly root: ObjectPlan;
   readonly variables: Variables;
   readonly #given: { readonly plan: FieldPlan; readonly args: Arguments } | undefined;
-  #arguments: Map<FieldPlan, Arguments | GraphQLError> | undefined;
+  readonly #arguments = new Map<FieldPlan, Arguments | GraphQLError>();
 
   /** `given`: arguments of one field, in place of those in the document. */
   constructor(
@@ -46,8 +43,6 @@ export class PlannedOperation {
   /** Computed once for the estimate and the execution; throws if they are invalid. */
   argumentsOf(plan: FieldPlan): Arguments {
     if (this.#given?.plan === plan) return this.#given.args;
-    if (plan.hasConstantArguments) return plan.argumentsWith(this.variables);
-    this.#arguments ??= new Map();
     const args = getOrCreate(this.#arguments, plan, () => this.#argumentsOrError(plan));
     if (args instanceof GraphQLError) throw args;
     return args;
@@ -64,33 +59,48 @@ export class PlannedOperation {
   }
 }
 
-type Fragments = { readonly [name: string]: FragmentDefinitionNode };
-
-/** What is computed once per operation of a document, and garbage collected with the document. */
-const plansIn = weakMemoize((document: DocumentNode) => {
-  const fragments = fragmentsOf(document);
-  return weakMemoize((definition: OperationDefinitionNode) => {
-    /** The variables that its `@skip` and `@include` use; there is a plan for each combination of their values. */
-    const conditionVariables = conditionVariablesOf(definition, fragments);
-    const plans: Plans = new Map();
-    return { fragments, conditionVariables, plans };
-  });
-});
-
 export function operationOf(document: DocumentNode, operationName?: string | null): OperationDefinitionNode {
   const definition = getOperationAST(document, operationName);
   if (definition) return definition;
   throw new GraphQLError(missingOperationMessage(document, operationName), BAD_REQUEST);
 }
 
-/** Throws if the document has no such operation, or if the variables are invalid. `holding` counts what it keeps. */
-export function planOperation(args: ExecutionArgs, holding?: Pick<Holding, 'share'>): PlannedOperation {
+/** Throws if the document has no such operation, or if the variables are invalid. */
+export function planOperation(args: ExecutionArgs): PlannedOperation {
   const { schema, document, operationName } = args;
   const definition = operationOf(document, operationName);
   const variables = coerceVariables(schema, definition, args.variableValues ?? {});
-  const root = rootPlan(schema, document, definition, variables);
-  holding?.share(planPart(root));
+  const conditions = conditionVariables(definition);
+  const key = conditions.map((name) => conditionKey(variables[name])).join('');
+  const root = cachedPlan(document, definition, key, () => {
+    const type = schema.getRootType(definition.operation);
+    if (!type) throw new GraphQLError(`There are no ${definition.operation}s.`, BAD_REQUEST);
+    const variableValues = Object.fromEntries(conditions.map((name) => [name, variables[name]]));
+    const operation = { schema, fragments: fragmentsOf(document), variableValues };
+    return new ObjectPlan(operation, type, [definition.selectionSet]);
+  });
   return new PlannedOperation(definition, root, variables);
+}
+
+/** Those that `@skip` and `@include` may use: there is a plan for each combination of their values. */
+const conditionVariables = weakMemoize(({ variableDefinitions = [] }: OperationDefinitionNode) =>
+  variableDefinitions.flatMap(({ type, variable }) => {
+    const nullable = type.kind === Kind.NON_NULL_TYPE ? type.type : type;
+    const isBoolean = nullable.kind === Kind.NAMED_TYPE && nullable.name.value === 'Boolean';
+    return isBoolean ? [variable.name.value] : [];
+  }),
+);
+
+/** One character for each kind of value that conditions distinguish, so that several in a row are unambiguous. */
+function conditionKey(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 't' : 'f';
+  return value === null ? 'n' : 'u';
+}
+
+function fragmentsOf({ definitions }: DocumentNode): { [name: string]: FragmentDefinitionNode } {
+  return Object.fromEntries(
+    definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])),
+  );
 }
 
 /** Names in messages are truncated, since they may be as long as a document. */
@@ -111,61 +121,6 @@ function missingOperationMessage(
 }
 
 const BAD_REQUEST = { extensions: { code: 'BAD_REQUEST' } };
-
-function rootPlan(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  definition: OperationDefinitionNode,
-  variables: PlannedOperation['variables'],
-): ObjectPlan {
-  const { fragments, conditionVariables, plans } = plansIn(document)(definition);
-  let key = '';
-  for (const name of conditionVariables) key += conditionKey(variables[name]);
-  let root = cachedPlan(plans, key);
-  if (root === undefined) {
-    const type = schema.getRootType(definition.operation);
-    if (!type) throw new GraphQLError(`There are no ${definition.operation}s.`, BAD_REQUEST);
-    const variableValues = Object.fromEntries(conditionVariables.map((name) => [name, variables[name]]));
-    root = new ObjectPlan({ schema, fragments, variableValues }, type, [definition.selectionSet]);
-    cachePlan(plans, key, root);
-  }
-  return root;
-}
-
-/** One character for each kind of value that conditions distinguish, so that several in a row are unambiguous. */
-function conditionKey(value: unknown): string {
-  if (value === true) return 't';
-  if (value === false) return 'f';
-  if (value === undefined) return 'u';
-  return value === null ? 'n' : '-';
-}
-
-function fragmentsOf(document: DocumentNode): Fragments {
-  return Object.fromEntries(
-    document.definitions.flatMap((node) =>
-      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
-    ),
-  );
-}
-
-/** Not of the whole document: in another of its operations, a variable of the same name may be a text. */
-function conditionVariablesOf(definition: OperationDefinitionNode, fragments: Fragments): string[] {
-  const names = new Set<string>();
-  const used = new Set<OperationDefinitionNode | FragmentDefinitionNode>([definition]);
-  // A Set is iterated over what is added meanwhile.
-  for (const node of used) {
-    visit(node.selectionSet, {
-      Directive({ arguments: args = [] }) {
-        for (const { value } of args) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
-      },
-      FragmentSpread({ name }) {
-        const fragment = fragments[name.value];
-        if (fragment) used.add(fragment);
-      },
-    });
-  }
-  return [...names];
-}
 
 /** The resolve info that this executor passes to resolvers: it includes the plan of the field. */
 export interface PlannedInfo extends GraphQLResolveInfo {

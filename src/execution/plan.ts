@@ -7,6 +7,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   GraphQLSkipDirective,
+  getArgumentValues,
   getDirectiveValues,
   getNamedType,
   isAbstractType,
@@ -19,7 +20,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { getOrCreate } from '../memoize.ts';
-import { type Arguments, areConstant, compileArguments } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
 import type { Variables } from './variables.ts';
 
 /** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */
@@ -38,8 +39,6 @@ export class FieldPlan {
   readonly operation: Operation;
   /** Created on first use: most fields are leaves, and an empty Map takes more memory than the rest of the plan. */
   #objects: Map<GraphQLObjectType, ObjectPlan> | undefined;
-  #arguments: ((variables: Variables) => Arguments) | undefined;
-  #hasConstantArguments: boolean | undefined;
 
   constructor(
     key: string,
@@ -71,18 +70,10 @@ export class FieldPlan {
     return isObjectType(type) ? [this.objectPlan(type)] : [];
   }
 
-  get hasConstantArguments(): boolean {
-    const [node] = this.nodes;
-    this.#hasConstantArguments ??= node === undefined || areConstant(node);
-    return this.#hasConstantArguments;
-  }
-
-  /** Validation ensures that merged nodes have the same arguments. */
+  /** Validation ensures that merged nodes have the same arguments. Throws if they are invalid. */
   argumentsWith(variables: Variables): Arguments {
     const [node] = this.nodes;
-    if (node === undefined) return {};
-    this.#arguments ??= compileArguments(this.field, node);
-    return this.#arguments(variables);
+    return node ? getArgumentValues(this.field, node, variables) : {};
   }
 }
 

@@ -1,7 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { StreamFault } from '../changes/change.ts';
 import { asError, RestError } from '../rest/errors.ts';
-import { InvalidValue } from './field-errors.ts';
 
 /** Messages of validation quote names of the document, which may be as long as the document. */
 const MAX_MESSAGE_LENGTH = 1_000;
@@ -86,10 +85,6 @@ function describe(error: GraphQLError): Description {
       ...(rows !== undefined && { rows }),
       ...(cause instanceof StreamFault && { ends: cause.ends, cursor: cause.cursor }),
     };
-  }
-  if (cause instanceof InvalidValue) {
-    const message = 'The REST service sent a value that this field cannot hold.';
-    return { message, code: 'UPSTREAM_INVALID_RESPONSE' };
   }
   if (cause instanceof GraphQLError) {
     const { code } = cause.extensions;

@@ -1,12 +1,14 @@
-import { isNonNullType, type ResponsePath } from 'graphql';
-import type { Budget } from './budget.ts';
-import { FieldErrors, FieldFailure, type Path } from './field-errors.ts';
+import { GraphQLError, isNonNullType } from 'graphql';
+import { TOO_MANY_LOADS } from '../rest/errors.ts';
+import type { AnswerSize } from './answer-size.ts';
+import { FieldFailure, type Path } from './field-errors.ts';
 import type { PlannedInfo, PlannedOperation } from './operation.ts';
 import type { FieldPlan } from './plan.ts';
 
 export type Source = { readonly [name: string]: unknown };
 export type ResultObject = Record<string, unknown>;
 
+/** A row whose field is resolved together with that of others. */
 export interface BatchedRow {
   readonly source: Source;
   readonly object: ResultObject;
@@ -14,25 +16,25 @@ export interface BatchedRow {
   readonly path: Path;
 }
 
+/** More would not help the client, and an error takes longer than a row. */
+const MAX_ERRORS = 500;
+
+/** One execution of an operation. */
 export class Run {
   readonly planned: PlannedOperation;
   readonly context: unknown;
-  readonly budget: Budget;
-  /** Batches that still collect rows; created for the first, since most operations have none. */
-  openBatches: Map<FieldPlan, BatchedRow[]> | undefined;
-  /** Created for the first, since most operations have none. */
-  #errors: FieldErrors | undefined;
+  readonly size: AnswerSize;
+  /** Batches that still collect rows. */
+  readonly openBatches = new Map<FieldPlan, BatchedRow[]>();
+  readonly #errors: GraphQLError[] = [];
+  #untold = 0;
   #pendingCount = 0;
   #onSettled: (() => void) | undefined;
 
-  constructor(planned: PlannedOperation, context: unknown, budget: Budget) {
+  constructor(planned: PlannedOperation, context: unknown, size: AnswerSize) {
     this.planned = planned;
     this.context = context;
-    this.budget = budget;
-  }
-
-  get errors(): FieldErrors | undefined {
-    return this.#errors;
+    this.size = size;
   }
 
   /** Sets a nullable field once it resolves. Its errors never propagate, so only the whole response awaits it. */
@@ -54,15 +56,6 @@ export class Run {
     });
   }
 
-  /** Adds the failure that makes the nullable field or item at this path null. An operation that was stopped has one. */
-  recordFailure(failure: FieldFailure, nulled: Path): null {
-    if (this.budget.stopError !== undefined) return null;
-    this.budget.checkClock();
-    this.#errors ??= new FieldErrors(this.budget.maxErrors);
-    if (this.#errors.add(failure, nulled)) this.budget.addError();
-    return null;
-  }
-
   /** Resolves once all deferred and batched fields are set; undefined if none is pending. */
   whenSettled(): Promise<void> | undefined {
     if (this.#pendingCount === 0) return undefined;
@@ -70,94 +63,75 @@ export class Run {
       this.#onSettled = resolve;
     });
   }
+
+  /** Adds the failure that makes a nullable field or item null. An operation that was stopped has one error. */
+  record(failure: FieldFailure): null {
+    if (this.size.error !== undefined) return null;
+    if (this.hasEnoughErrors) return this.leaveOut();
+    this.#errors.push(failure.locate());
+    return null;
+  }
+
+  get hasEnoughErrors(): boolean {
+    return this.#errors.length >= MAX_ERRORS;
+  }
+
+  /** Counts an error that is not told. */
+  leaveOut(): null {
+    this.#untold += 1;
+    return null;
+  }
+
+  get errors(): GraphQLError[] | undefined {
+    if (this.#untold > 0) return [...this.#errors, moreErrors(this.#untold)];
+    return this.#errors.length > 0 ? this.#errors : undefined;
+  }
+}
+
+function moreErrors(count: number): GraphQLError {
+  const [errors, nulls] = count === 1 ? ['error', 'one more null'] : ['errors', 'other nulls'];
+  return new GraphQLError(`${count} more ${errors} of this answer, which explain ${nulls}, are left out.`, {
+    extensions: { code: 'MORE_ERRORS' },
+  });
+}
+
+/** Whether an error says that others are left out. */
+export function isOfOthers({ extensions }: GraphQLError): boolean {
+  return extensions.code === 'MORE_ERRORS';
 }
 
 /** Returns null and adds the error if the field is nullable; otherwise throws, so that it propagates to the parent. */
-export function handleFieldError(run: Run, plan: FieldPlan, error: unknown, parent: Path): null {
-  const path = { prev: parent, key: plan.key, typename: undefined };
-  const failure = FieldFailure.of(plan, error, path);
-  if (isNonNullType(plan.field.type)) throw failure;
-  return run.recordFailure(failure, path);
+export function failField(run: Run, plan: FieldPlan, error: unknown, parent: Path): null {
+  const isNullable = !isNonNullType(plan.field.type);
+  return fail(run, plan, isNullable, error, { prev: parent, key: plan.key, typename: undefined });
 }
 
-/** Created for every row of a join, so most properties are getters. */
-export class ResolveInfo implements PlannedInfo {
-  readonly #run: Run;
-  readonly plan: FieldPlan;
-  readonly path: ResponsePath;
-  readonly rootValue = undefined;
-
-  constructor(run: Run, plan: FieldPlan, path: Path) {
-    this.#run = run;
-    this.plan = plan;
-    this.path = path ?? { prev: undefined, key: plan.key, typename: undefined };
-  }
-
-  reportError(error: Error): void {
-    this.#run.recordFailure(new FieldFailure(this.plan, error, this.path), this.path);
-  }
-
-  get fieldName() {
-    return this.plan.field.name;
-  }
-  get fieldNodes() {
-    return this.plan.nodes;
-  }
-  get returnType() {
-    return this.plan.field.type;
-  }
-  get parentType() {
-    return this.plan.parentType;
-  }
-  get schema() {
-    return this.plan.operation.schema;
-  }
-  get fragments() {
-    return this.plan.operation.fragments;
-  }
-  get operation() {
-    return this.#run.planned.definition;
-  }
-  get variableValues() {
-    return this.#run.planned.variables;
-  }
+/** The same for a field, or an item of its list. */
+export function fail(run: Run, plan: FieldPlan, isNullable: boolean, error: unknown, path: Path): null {
+  // There may be a hundred times as many to come.
+  if (error === TOO_MANY_LOADS) run.size.stop(TOO_MANY_LOADS);
+  // Nobody reads the rest of an operation that was stopped.
+  if (run.size.error !== undefined) return null;
+  if (isNullable && run.hasEnoughErrors) return run.leaveOut();
+  const failure = error instanceof FieldFailure ? error : new FieldFailure(plan, error, path);
+  if (!isNullable) throw failure;
+  return run.record(failure);
 }
 
-/** Only our own resolvers run, and they return native promises. */
-export function isPromise(value: unknown): value is Promise<unknown> {
-  return value instanceof Promise;
-}
-
-/** Awaits the pending members of an object or a list. `recover` may replace an error by a value. */
-export function awaitMembers<Key extends string | number, Container extends { [key in Key]: unknown }>(
-  container: Container,
-  pending: readonly Key[],
-  recover?: (error: unknown, key: Key) => Container[Key],
-): Promise<Container> {
-  const settle = async (key: Key) => {
-    try {
-      container[key] = await container[key];
-    } catch (error) {
-      if (!recover) throw error;
-      container[key] = recover(error, key);
-    }
+export function infoOf(run: Run, plan: FieldPlan, path: Path): PlannedInfo {
+  const { schema, fragments } = plan.operation;
+  return {
+    plan,
+    reportError: (error) => run.record(new FieldFailure(plan, error, path)),
+    path: path ?? { prev: undefined, key: plan.key, typename: undefined },
+    fieldName: plan.field.name,
+    fieldNodes: plan.nodes,
+    returnType: plan.field.type,
+    parentType: plan.parentType,
+    schema,
+    fragments,
+    rootValue: undefined,
+    operation: run.planned.definition,
+    variableValues: run.planned.variables,
   };
-  return Promise.all(pending.map(settle)).then(() => container);
-}
-
-/** No type has lists that are nested deeper; what a service sends may be. */
-const MAX_NESTED_LISTS = 4;
-
-/** For promises that are not awaited any more: an unhandled rejection would end the process. */
-export function ignoreRejections(values: readonly unknown[], depth = 0): void {
-  for (const value of values) ignoreRejection(value, depth);
-}
-
-function ignoreRejection(value: unknown, depth: number): void {
-  if (isPromise(value))
-    value.then(
-      (settled) => ignoreRejection(settled, depth),
-      () => {},
-    );
-  else if (Array.isArray(value) && depth < MAX_NESTED_LISTS) ignoreRejections(value, depth + 1);
 }

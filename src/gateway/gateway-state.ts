@@ -1,32 +1,27 @@
 import { ChangeFeeds } from '../changes/feeds.ts';
 import type { Config } from '../config/index.ts';
-import { planCacheSize } from '../execution/plan-cache.ts';
+import { clearPlans, planCacheSize } from '../execution/plan-cache.ts';
+import { ByteCounter } from '../limits/byte-counter.ts';
 import { CallLimit } from '../limits/call-limit.ts';
 import { createAdmission } from '../limits/fair-share.ts';
 import { type MemoryLimits, memoryLimits } from '../limits/memory-limits.ts';
 import { ownerAt } from '../limits/owner.ts';
 import { SharedBudget } from '../limits/shared-budget.ts';
-import { StartQueue, type Turns } from '../limits/start-queue.ts';
-import { TextRules } from '../lists/text-rules.ts';
-import type { ErrorPage } from '../pages/error-page.ts';
+import { textOrder } from '../lists/text.ts';
 import type { Route } from '../pages/route.ts';
 import type { Readiness } from '../pages/status.ts';
 import { basicAuthorization } from '../request/credentials.ts';
 import { DocumentCache } from '../request/documents/document-cache.ts';
 import { PersistedDocuments } from '../request/documents/stored-documents.ts';
 import { createRestCache } from '../rest/cache/rest-cache.ts';
-import { NO_EVENTS, type RestEvents } from '../rest/client/breaker.ts';
+import type { CallLimits } from '../rest/client/call-places.ts';
 import { createRestClient } from '../rest/client/client.ts';
-import type { CallLimits } from '../rest/client/concurrency.ts';
+import { NO_EVENTS, type RestEvents } from '../rest/client/rest-events.ts';
 import type { Credentials } from '../rest/session.ts';
-import type { SharingEvents } from '../sharing/events.ts';
-import { createSharing, type Sharing, type SharingOptions } from '../sharing/sharing.ts';
+import type { SharingEvents } from '../sharing/redis.ts';
+import { createSharing, type SharingOptions } from '../sharing/sharing.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
-import { ResponseCache } from './plugins/use-response-cache.ts';
-
-/** The REST cache's share of the memory for caches; the rest is for the response cache. */
-const REST_CACHE_SHARE = 0.75;
 
 /** What a gateway needs to know; all but the address can be read from the environment. */
 export interface RestOptions
@@ -55,8 +50,6 @@ export interface RestOptions
 /** What the gateway's own server adds. */
 export interface HostOptions {
   readonly routes?: readonly Route[];
-  /** For browsers, at paths where there is no page. */
-  readonly errorPage?: ErrorPage;
   /** Whether pages of this machine may read responses if `corsOrigins` lists none. */
   readonly allowsLocalPages?: boolean;
   readonly telemetry?: RequestTelemetry;
@@ -64,9 +57,6 @@ export interface HostOptions {
   readonly memory?: MemoryLimits;
   /** Of REST calls; for a process that shares them with others, its part. */
   readonly callLimits?: CallLimits;
-  /** What processes share in another way than through Redis. */
-  readonly sharedBy?: Omit<Sharing, 'state' | 'counters'> | undefined;
-  readonly startQueue?: Turns;
 }
 
 interface GatewayEvents extends RestEvents {
@@ -75,8 +65,8 @@ interface GatewayEvents extends RestEvents {
 
 export type GatewayState = ReturnType<typeof createGatewayState>;
 
-/** What the operations of a gateway share. `decodeText`: whether plugins of users read results. */
-export function createGatewayState(options: RestOptions, host: HostOptions, decodeText: boolean) {
+/** What the operations of a gateway share. */
+export function createGatewayState(options: RestOptions, host: HostOptions) {
   const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute } = options;
   const { memory = memoryLimits(), events = NO_EVENTS, callLimits } = host;
   const client = createRestClient({
@@ -84,37 +74,35 @@ export function createGatewayState(options: RestOptions, host: HostOptions, deco
     timeoutMs: restTimeoutMs,
     maxBytes: memory.restBytes,
     events,
-    decodeText,
     ...(callLimits && { limits: callLimits }),
   });
-  const redis =
+  const sharing =
     options.sharing && createSharing(options.sharing, { restTimeoutMs, events: options.sharingEvents });
-  const sharing = redis ?? host.sharedBy;
-  const cache = createRestCache(cacheTtlMs, memory.cacheBytes * REST_CACHE_SHARE, sharing?.cache);
+  const cache = createRestCache(cacheTtlMs, memory.cacheBytes, sharing?.cache);
   sharing?.keepInStep(cache);
   const callLimit =
     credentialCallsPerMinute > 0 ? new CallLimit(credentialCallsPerMinute, sharing?.reserve) : undefined;
-  const responses = new ResponseCache(cacheTtlMs, memory.cacheBytes * (1 - REST_CACHE_SHARE));
   const documents = new DocumentCache();
   const persisted = new PersistedDocuments();
   const operations = new SharedBudget(memory.operationBytes, { evicts: 'newest' });
+  const transfers = new ByteCounter(memory.transferBytes);
   const admission = createAdmission(options.maxOperations);
   const exports = createAdmission(options.maxExports);
   const subscriptions = createAdmission(options.maxSubscriptions);
   const { changesPollMs: pollMs, changesLookbackMs: lookbackMs } = options;
   const feeds = new ChangeFeeds({ pollMs, lookbackMs, cacheTtlMs });
   return {
+    /** Bodies until their operations end, and responses until they are sent. */
+    transfers,
     admission,
     exports,
     subscriptions,
-    startQueue: host.startQueue ?? new StartQueue(),
     documents,
     persisted,
-    responses,
     callLimit,
     session: {
       ...options,
-      textRules: new TextRules(options.orderLocale),
+      textOrder: textOrder(options.orderLocale),
       feeds,
       client,
       cache,
@@ -124,7 +112,7 @@ export function createGatewayState(options: RestOptions, host: HostOptions, deco
       operations,
       onEvict: () => events.shed('operation_memory'),
       // A longer response would be cut off as soon as others are being sent.
-      maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.unsentBytes / 2)),
+      maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.transferBytes / 2)),
     },
     /** The key that shared limits count a request under: the hash of its credential, or its address. */
     ownerOf({ bearer, basic }: Credentials, address: string | undefined): string {
@@ -132,12 +120,11 @@ export function createGatewayState(options: RestOptions, host: HostOptions, deco
       return authorization === undefined ? ownerAt(address) : cache.credential(authorization).owner(address);
     },
     readiness: (): Exclude<Readiness, 'stopping'> => (admission.isStuck() ? 'overloaded' : 'ready'),
-    restState: () => client.state(),
     /** Frees memory: empties the caches, and ends operations that hold half of what all of them hold. */
     relieve(): void {
       cache.clear();
-      responses.clear();
       documents.clear();
+      clearPlans();
       operations.halve();
     },
     /** Ends all subscriptions, spread over so many milliseconds, and opens no more. */
@@ -146,16 +133,19 @@ export function createGatewayState(options: RestOptions, host: HostOptions, deco
       rest: client.stats(),
       operationsInFlight: admission.inFlight(),
       exportsInFlight: exports.inFlight(),
-      memory: { operations: operations.held, rest: client.stats().memoryBytes },
+      memory: {
+        operations: operations.held,
+        rest: client.stats().memoryBytes,
+        transfers: transfers.held,
+      },
       caches: {
         ...cache.sizes(),
-        response: responses.size,
         document: documents.size,
         persisted: persisted.size,
         plan: planCacheSize(),
       },
       /** With `sharing`: the state of Redis, and counts of commands. */
-      sharing: redis && { state: redis.state, counters: redis.counters },
+      sharing: sharing && { state: sharing.state, counters: sharing.counters },
     }),
     async close(): Promise<void> {
       feeds.end(0);

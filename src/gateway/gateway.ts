@@ -27,8 +27,8 @@ import { useExportPages, useExportResponse } from './plugins/use-exports.ts';
 import { useJsonResponse } from './plugins/use-json-response.ts';
 import { useOperationArrays } from './plugins/use-operation-arrays.ts';
 import { usePages } from './plugins/use-pages.ts';
+import { useRequestBody } from './plugins/use-request-body.ts';
 import { useRequestScope } from './plugins/use-request-scope.ts';
-import { useResponseCache } from './plugins/use-response-cache.ts';
 import { useRateLimitHeaders, useServerTiming } from './plugins/use-response-headers.ts';
 import { useRestSession } from './plugins/use-rest-session.ts';
 import { useStreamResponse } from './plugins/use-stream-response.ts';
@@ -44,7 +44,7 @@ export interface GatewayOptions extends RestOptions {
 
 /** A Yoga server: it serves Node's requests, has `fetch`, and mounts wherever Yoga does. Dispose it in the end. */
 export type Gateway = YogaServerInstance<object, object> &
-  Pick<GatewayState, 'ownerOf' | 'restState' | 'relieve' | 'endSubscriptions' | 'stats' | 'readiness'>;
+  Pick<GatewayState, 'ownerOf' | 'transfers' | 'relieve' | 'endSubscriptions' | 'stats' | 'readiness'>;
 
 /** No address ends in a space. */
 const NO_PATH = ' ';
@@ -53,17 +53,17 @@ const NO_PATH = ' ';
  * Creates a gateway. A query becomes REST calls in four steps: its document is parsed, validated and planned once;
  * resolvers in `schema/` request records from loaders, with the REST fields that the selection needs; the loaders batch
  * what is requested in the same tick; `rest/` sends the calls with the caller's credentials and validates the responses.
- * The list of plugins below is the way of a request from its headers to its response; docs/design.md says why each of
- * them stands where it does.
+ * The list of plugins below is the way of a request from its headers to its response: each
+ * says above its function what it does, and docs/design.md why the order matters.
  */
 export function createGateway(options: GatewayOptions, host: HostOptions = {}): Gateway {
   const { plugins = [], corsOrigins = [], trustedDocuments, log = logToStderr } = options;
   const { graphqlEndpoint: endpoint = '/graphql' } = options;
-  const { telemetry = NO_TELEMETRY, routes = [], errorPage, allowsLocalPages = false } = host;
+  const { telemetry = NO_TELEMETRY, routes = [], allowsLocalPages = false } = host;
   // Plugins may change their schema.
   const ownSchema = plugins.length > 0 ? createSchema() : schema;
-  const state = createGatewayState(options, host, plugins.length > 0);
-  const { admission, exports, startQueue, documents, persisted, responses, callLimit, ownerOf } = state;
+  const state = createGatewayState(options, host);
+  const { admission, exports, transfers, documents, persisted, callLimit, ownerOf } = state;
 
   const yoga: YogaServerInstance<object, object> = createYoga<object, object>({
     schema: ownSchema,
@@ -87,11 +87,12 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
           useRequestScope(log),
           useTelemetry(telemetry),
           useStrictCors({ origins: corsOrigins, allowsLocalPages, endpoint, telemetry }),
-          usePages({ endpoint, routes, errorPage, startQueue }),
+          usePages({ endpoint, routes }),
+          useRequestBody({ ownerOf, memory: transfers, telemetry }),
           useBoundedParams(endpoint, options.maxBatch),
-          useAdmission({ admission, exports, startQueue, telemetry, ownerOf }),
+          useAdmission({ admission, exports, telemetry }),
           useRestSession(state.session),
-          useOperationArrays({ admission, exports, startQueue, telemetry, session: state.session }),
+          useOperationArrays({ admission, exports, telemetry, session: state.session }),
           trustedDocuments ? useTrustedDocuments(trustedDocuments) : usePersistedDocuments(persisted),
           useDocumentLimits(documents),
           useChosenOperation(ownSchema),
@@ -103,8 +104,6 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
         plugins.filter(Boolean).map((plugin) => containFaults(plugin, log)),
         [
           useRequiredDocument(routes.length > 0 && !trustedDocuments),
-          // A plugin sees every operation executed.
-          plugins.length > 0 ? {} : useResponseCache(responses, documents),
           useExportResponse(log, endpoint),
           useStreamResponse(log, telemetry),
           useJsonResponse(log),
@@ -115,6 +114,6 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       { onDispose: state.close },
     ],
   });
-  const { restState, relieve, endSubscriptions, stats, readiness } = state;
-  return Object.assign(yoga, { ownerOf, restState, relieve, endSubscriptions, stats, readiness });
+  const { relieve, endSubscriptions, stats, readiness } = state;
+  return Object.assign(yoga, { ownerOf, transfers, relieve, endSubscriptions, stats, readiness });
 }

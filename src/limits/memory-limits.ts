@@ -14,12 +14,8 @@ export function memoryLimits(heapBytes = longLivedBytes()) {
     restBytes: Math.floor(heapBytes / 16),
     /** Bytes of parsed REST responses and of GraphQL responses being built, for all operations in progress. */
     operationBytes: Math.floor(heapBytes / 6),
-    /** Bytes of connections, and of requests without their bodies. */
-    connectionBytes: Math.floor(heapBytes / 8),
-    /** Bytes of responses that clients have not read yet. */
-    unsentBytes: Math.floor(heapBytes / 8),
-    /** Bytes of request bodies being received. */
-    uploadBytes: Math.floor(heapBytes / 16),
+    /** Bytes of request bodies, and of responses that clients have not read yet. */
+    transferBytes: Math.floor(heapBytes / 8),
     /** Bytes of cached REST responses. */
     cacheBytes: Math.min(32_000_000, Math.floor(heapBytes / 12)),
   };

@@ -1,4 +1,3 @@
-import { AcceptingTurns } from './accepting-turns.ts';
 import { FairQueue } from './fair-queue.ts';
 import { addressOf, isAddress } from './owner.ts';
 
@@ -12,11 +11,9 @@ export class TimeSlices {
   #number = 0;
   /** A stranger may have thousands of addresses: all of them together get no more time than credentials do. */
   readonly #waiting = new FairQueue();
-  readonly #accepting: AcceptingTurns;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
-    this.#accepting = new AcceptingTurns(now);
   }
 
   get number(): number {
@@ -36,10 +33,6 @@ export class TimeSlices {
     });
   }
 
-  onConnection(): void {
-    this.#accepting.onConnection();
-  }
-
   #usedMs(): number {
     return this.#start === undefined ? 0 : this.#now() - this.#start;
   }
@@ -50,10 +43,6 @@ export class TimeSlices {
   }
 
   async #end(): Promise<void> {
-    if (this.#accepting.takeTurn() && !this.#waiting.isEmpty) {
-      setImmediate(() => this.#end());
-      return;
-    }
     this.#number += 1;
     this.#start = undefined;
     if (this.#waiting.isEmpty) return;
@@ -85,6 +74,3 @@ export const currentSlice = (): number => slices.number;
 
 /** Resolves in a later event loop turn, when long-running work of this owner may continue. */
 export const nextSlice = (owner: string): Promise<void> => slices.next(owner);
-
-/** Called when a connection was accepted, behind which others may wait. */
-export const leaveTurnsToConnections = (): void => slices.onConnection();

@@ -1,20 +1,18 @@
-import { isSliceOver } from '../limits/time-slice.ts';
 import type { Row } from '../rest/resource.ts';
+import type { Members } from '../rest/values.ts';
 import {
   type Column,
   compareIds,
   compareValues,
-  type RecordField,
-  readColumn,
-  type Value,
-  type ValueOptions,
-} from './record-fields.ts';
-import { type Slices, sortSliced, visitSliced } from './slices.ts';
-import type { TextRules } from './text-rules.ts';
-import { addUp, ZERO } from './totals.ts';
-import { compareDecimals, type Decimal, decimalBytes } from './values.ts';
+  type OnUnreadable,
+  rawValues,
+  readValue,
+} from './columns.ts';
+import type { TextOrder } from './text.ts';
+import { Sum } from './totals.ts';
+import { compareDecimals } from './values.ts';
 
-/** What records are grouped by: a column or, of a moment, a part of it. */
+/** What rows are grouped by: a column or, of a moment, a part of it. */
 export interface Grouping {
   readonly column: Column;
   readonly part?: MomentPart;
@@ -24,9 +22,9 @@ export interface Grouping {
 export const MOMENT_PARTS = { DAY: 10, MONTH: 7, YEAR: 4 } as const;
 export type MomentPart = keyof typeof MOMENT_PARTS;
 
-/** What groups are ordered by: one of their keys, how many records they have, or the sum of a field. */
+/** What groups are ordered by: one of their keys, how many rows they have, or the sum of a member. */
 export interface GroupCriterion {
-  readonly by: 'key' | 'thenKey' | 'count' | RecordField;
+  readonly by: 'key' | 'thenKey' | 'count' | { readonly sumOf: string };
   readonly isDescending: boolean;
 }
 
@@ -36,115 +34,143 @@ export interface GroupRequest {
   readonly thenBy: Grouping | undefined;
   /** None for the order that groups have by themselves. */
   readonly orderBy: readonly GroupCriterion[];
-}
-
-/** Records that have a value in common, or two. */
-interface Group {
-  readonly key: GroupKey;
-  readonly thenKey: GroupKey;
-  readonly rows: readonly Row[];
+  /** The members to add up. */
+  readonly summed: Members;
 }
 
 interface GroupKey {
-  /** What tells it apart: of a text, the folded one. Null for the records without a value. */
+  /** What tells it apart: of a text, the folded one. Null for the rows without a value. */
   readonly name: string | null;
-  /** As the record with the first id has it. */
+  /** What it is ordered by: of a text, its key in an order. */
+  readonly place: string | null;
+  /** As the row with the first id has it. */
   text: string | null;
   id: string;
 }
 
-const NO_KEY: GroupKey = { name: null, text: null, id: '' };
-
-interface KeyedRows {
+/** Rows that have a value in common, or two. */
+export interface Group {
   readonly key: GroupKey;
-  readonly rows: Row[];
+  readonly thenKey: GroupKey;
+  readonly sums: ReadonlyMap<string, Sum>;
+  count: number;
 }
 
-/** What the work on groups needs. */
-interface GroupOptions extends ValueOptions {
-  readonly slices: Slices;
-  /** Told what groups take. */
-  readonly hold: (bytes: number) => void;
+interface GroupOptions {
+  readonly order: TextOrder;
+  readonly onUnreadable: OnUnreadable;
 }
-
-/** The memory of a group without its texts, of a row in it, and of the sums that groups are ordered by. */
-const GROUP_BYTES = 150;
-const ROW_BYTES = 12;
-const SUMS_BYTES = 250;
 
 /**
- * Groups records. Texts that are equal without case and accents are one group, with the spelling of the record with the
- * first id. A record with several values belongs to a group of each. Parts of moments come in the order of time, and
- * other groups the largest first; groups by a second value so within each group by the first.
+ * Groups rows. Texts that are equal without case and accents are one group, with the spelling of the row with the first
+ * id. A row with several values belongs to a group of each. Parts of moments come in the order of time, and other groups
+ * the largest first; groups by a second value so within each group by the first.
  */
-export async function groupRows(
-  rows: readonly Row[],
-  { by, thenBy, orderBy }: GroupRequest,
-  options: GroupOptions,
-): Promise<Group[]> {
-  const outer = await groupBy(rows, by, options, new Map());
-  const groups: Group[] = [];
-  // One spelling for all, whichever group they are in.
-  const thenKeys = new Map<string | null, GroupKey>();
-  for (const { key, rows: own } of outer) {
-    if (isSliceOver()) await options.slices.nextSlice();
-    if (thenBy === undefined) groups.push({ key, thenKey: NO_KEY, rows: own });
-    else
-      for (const inner of await groupBy(own, thenBy, options, thenKeys))
-        groups.push({ key, thenKey: inner.key, rows: inner.rows });
+export class Groups {
+  readonly #request: GroupRequest;
+  readonly #options: GroupOptions;
+  readonly #keys = new Map<string | null, GroupKey>();
+  readonly #thenKeys = new Map<string | null, GroupKey>();
+  readonly #groups = new Map<GroupKey, Map<GroupKey, Group>>();
+
+  constructor(request: GroupRequest, options: GroupOptions) {
+    this.#request = request;
+    this.#options = options;
   }
-  return orderBy.length === 0 ? groups : orderGroups(groups, { by, thenBy, orderBy }, options);
-}
 
-async function groupBy(
-  rows: readonly Row[],
-  { column, part }: Grouping,
-  options: GroupOptions,
-  keys: Map<string | null, GroupKey>,
-): Promise<KeyedRows[]> {
-  const { rules, text, slices, hold } = options;
-  const isText = column.shape.kind === 'text';
-  const groups = new Map<string | null, KeyedRows>();
-  const add = (row: Row, name: string | null, spelling: string | null) => {
-    const id = text.decode(row.id);
-    let key = keys.get(name);
-    if (key === undefined) {
-      key = { name, text: spelling, id };
+  add(row: Row): void {
+    const { by, thenBy } = this.#request;
+    const thenKeys = thenBy ? this.#keysOf(row, thenBy, this.#thenKeys) : [NO_KEY];
+    for (const key of this.#keysOf(row, by, this.#keys)) {
+      for (const thenKey of thenKeys) this.#addTo(key, thenKey, row);
+    }
+  }
+
+  /** The groups that a row belongs to, each once. */
+  #keysOf(row: Row, { column, part }: Grouping, keys: Map<string | null, GroupKey>): Set<GroupKey> {
+    const { onUnreadable, order } = this.#options;
+    const isText = column.member.kind === 'text';
+    const found = new Set<GroupKey>();
+    const add = (name: string | null, text: string | null) => {
+      const place = isText && name !== null && !keys.has(name) ? order(name) : name;
+      const key = keys.get(name) ?? { name, place, text, id: row.internalId };
       keys.set(name, key);
-      hold(GROUP_BYTES + 2 * (id.length + (spelling?.length ?? 0) + (name?.length ?? 0)));
-    } else if (compareIds(id, key.id) < 0) Object.assign(key, { text: spelling, id });
-    const group = groups.get(name);
-    // A record may have one value twice.
-    if (group?.rows.at(-1) === row) return;
-    hold(ROW_BYTES);
-    if (group) group.rows.push(row);
-    else {
-      groups.set(name, { key, rows: [row] });
-      hold(GROUP_BYTES);
+      if (compareIds(row.internalId, key.id) < 0) Object.assign(key, { text, id: row.internalId });
+      found.add(key);
+    };
+    for (const raw of rawValues(row, column, onUnreadable)) {
+      const value = readValue(column.member, raw, column.names.join('.'), onUnreadable);
+      if (value === null) continue;
+      const name = part ? String(value).slice(0, MOMENT_PARTS[part]) : String(value);
+      add(name, isText ? String(raw) : name);
     }
-  };
-  await visitSliced(rows, slices, (row) => {
-    const values = readColumn(row, column, options);
-    if (values.length === 0) add(row, null, null);
-    for (const value of values) {
-      const spelling = spellingOf(value, part);
-      add(row, isText ? rules.fold(spelling) : spelling, spelling);
-    }
-  });
-  const byName = (a: KeyedRows, b: KeyedRows) =>
-    compareKeys(a.key, b.key, false, (one, other) => rules.compare(one, other));
-  const bySize = (a: KeyedRows, b: KeyedRows) => b.rows.length - a.rows.length || byName(a, b);
-  return sortSliced([...groups.values()], slices, part ? byName : bySize);
+    if (found.size === 0) add(null, null);
+    return found;
+  }
+
+  #addTo(key: GroupKey, thenKey: GroupKey, row: Row): void {
+    const { summed } = this.#request;
+    const inner = this.#groups.get(key) ?? new Map<GroupKey, Group>();
+    this.#groups.set(key, inner);
+    const group: Group = inner.get(thenKey) ?? {
+      key,
+      thenKey,
+      sums: new Map(Object.keys(summed).map((name) => [name, new Sum()])),
+      count: 0,
+    };
+    inner.set(thenKey, group);
+    group.count += 1;
+    for (const [name, member] of Object.entries(summed))
+      group.sums.get(name)?.add(row, name, member, this.#options.onUnreadable);
+  }
+
+  inOrder(): Group[] {
+    const { by, thenBy, orderBy } = this.#request;
+    const outer = [...this.#groups.values()].map((inner) => [...inner.values()]);
+    const sizes = new Map(outer.map((groups) => [groups, groups.reduce((sum, { count }) => sum + count, 0)]));
+    const byName = (which: 'key' | 'thenKey') => (a: Group, b: Group) =>
+      compareKeys(a[which], b[which], false, compareCodes);
+    outer.sort((a, b) => {
+      const size = by.part ? 0 : (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0);
+      return size || (a[0] && b[0] ? byName('key')(a[0], b[0]) : 0);
+    });
+    const bySize = (a: Group, b: Group) => (thenBy?.part ? 0 : b.count - a.count) || byName('thenKey')(a, b);
+    const groups = outer.flatMap((inner) => inner.sort(bySize));
+    const comparisons = orderBy.map((criterion) => comparison(criterion, this.#request));
+    // Groups that are equal in all criteria stay in the order that they have by themselves.
+    return comparisons.length === 0
+      ? groups
+      : groups.sort((a, b) => comparisons.reduce((found, compare) => found || compare(a, b), 0));
+  }
 }
 
-function spellingOf(value: Value, part: MomentPart | undefined): string {
-  return part ? String(value).slice(0, MOMENT_PARTS[part]) : String(value);
+const NO_KEY: GroupKey = { name: null, place: null, text: null, id: '' };
+
+function comparison(
+  { by: what, isDescending }: GroupCriterion,
+  { by, thenBy }: GroupRequest,
+): (a: Group, b: Group) => number {
+  const sign = isDescending ? -1 : 1;
+  if (what === 'count') return (a, b) => sign * (a.count - b.count);
+  if (what === 'key' || what === 'thenKey') {
+    const compare = keyOrder(what === 'key' ? by : (thenBy ?? by));
+    return (a, b) => compareKeys(a[what], b[what], isDescending, compare);
+  }
+  const sumOf = (group: Group) => group.sums.get(what.sumOf)?.value ?? { units: 0n, scale: 0 };
+  return (a, b) => sign * compareDecimals(sumOf(a), sumOf(b));
+}
+
+function keyOrder({ column: { member }, part }: Grouping) {
+  return (a: string, b: string): number => {
+    if (member.kind === 'int') return Number(a) - Number(b);
+    return part ? compareIds(a, b) : compareValues(member, a, b);
+  };
 }
 
 /** Groups without a value come last in both directions. */
 function compareKeys(
-  { name: a }: GroupKey,
-  { name: b }: GroupKey,
+  { place: a }: GroupKey,
+  { place: b }: GroupKey,
   isDescending: boolean,
   compare: (a: string, b: string) => number,
 ): number {
@@ -152,47 +178,6 @@ function compareKeys(
   return isDescending ? compare(b, a) : compare(a, b);
 }
 
-/** Groups that are equal in all criteria stay in the order that they have by themselves. */
-async function orderGroups(
-  groups: readonly Group[],
-  { by, thenBy, orderBy }: GroupRequest,
-  options: GroupOptions,
-): Promise<Group[]> {
-  const { slices, hold, rules } = options;
-  const summed = new Set(orderBy.flatMap(({ by: what }) => (typeof what === 'string' ? [] : what)));
-  const sums = new Map<Group, Map<RecordField, Decimal>>();
-  for (const group of summed.size > 0 ? groups : []) {
-    const own = new Map<RecordField, Decimal>();
-    hold(SUMS_BYTES);
-    for (const field of summed) {
-      const { sum } = await addUp(group.rows, field, options, slices);
-      own.set(field, sum);
-      hold(decimalBytes(sum));
-    }
-    sums.set(group, own);
-  }
-  const comparisons = orderBy.map(({ by: what, isDescending }): ((a: Group, b: Group) => number) => {
-    const sign = isDescending ? -1 : 1;
-    if (what === 'count') return (a, b) => sign * (a.rows.length - b.rows.length);
-    if (what === 'key' || what === 'thenKey') {
-      const compare = keyOrder(what === 'key' ? by : (thenBy ?? by), rules);
-      return (a, b) => compareKeys(a[what], b[what], isDescending, compare);
-    }
-    const sumOf = (group: Group) => sums.get(group)?.get(what) ?? ZERO;
-    return (a, b) => sign * compareDecimals(sumOf(a), sumOf(b));
-  });
-  return sortSliced(groups, slices, (a, b) => {
-    for (const compare of comparisons) {
-      const order = compare(a, b);
-      if (order !== 0) return order;
-    }
-    return 0;
-  });
-}
-
-function keyOrder({ column: { shape }, part }: Grouping, rules: TextRules) {
-  return (a: string, b: string): number => {
-    if (shape.kind === 'int') return Number(a) - Number(b);
-    return part ? compareIds(a, b) : compareValues(shape, a, b, rules);
-  };
+function compareCodes(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

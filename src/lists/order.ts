@@ -5,11 +5,12 @@ import {
   type Column,
   compareIds,
   compareValues,
-  readColumn,
+  type OnUnreadable,
+  rawValues,
+  readValue,
   type Value,
-  type ValueOptions,
-} from './record-fields.ts';
-import type { Preparation } from './value-test.ts';
+} from './columns.ts';
+import { fold, type TextOrder } from './text.ts';
 import { decimalText, parseDecimal } from './values.ts';
 
 /** One criterion of an order. */
@@ -18,17 +19,12 @@ export interface Criterion {
   readonly isDescending: boolean;
 }
 
-/** The place of a record in an order: what it is ordered by, texts folded, and its id, which no two records share. */
+/** The place of a row in an order: what it is ordered by, texts folded, and its id, which no two rows share. */
 export interface OrderedPlace {
   readonly values: readonly (Value | null)[];
+  /** What is compared: of a text, its key. */
+  readonly keys: readonly (Value | null)[];
   readonly id: string;
-}
-
-/** A place that a caller gives. */
-export interface GivenPlace {
-  readonly place: OrderedPlace;
-  /** Each has to be called before the place is compared, until nothing is left of it. */
-  readonly preparations: readonly Preparation[];
 }
 
 /** A text is ordered by its beginning, so that a place, which is part of a cursor, stays short. */
@@ -37,36 +33,46 @@ export const MAX_CRITERIA = 10;
 
 export type Order = ReturnType<typeof createOrder>;
 
-/** An order of records: by its criteria, with null last, and then by id. */
-export function createOrder(criteria: readonly Criterion[], options: ValueOptions) {
+/** An order of rows: by its criteria, with null last, and then by id. */
+export function createOrder(
+  criteria: readonly Criterion[],
+  { order: textOrder, onUnreadable }: { readonly order: TextOrder; readonly onUnreadable: OnUnreadable },
+) {
   if (criteria.length > MAX_CRITERIA) throw badInput(`\`orderBy\` takes at most ${MAX_CRITERIA} fields.`);
   const ownName = criteria
-    .map(({ column, isDescending }) => `${column.path.join('.')}${isDescending ? '-' : '+'}`)
+    .map(({ column, isDescending }) => `${column.names.join('.')}${isDescending ? '-' : '+'}`)
     .join();
+  const placeAt = (values: readonly (Value | null)[], id: string): OrderedPlace => ({
+    values,
+    keys: values.map((value, index) => {
+      const isText = typeof value === 'string' && criteria[index]?.column.member.kind === 'text';
+      return isText ? textOrder(value) : value;
+    }),
+    id,
+  });
 
   return {
-    /** The REST fields that it reads. */
+    /** The members that it reads. */
     reads: mergeAll(criteria.map(({ column }) => fieldsTo(column))),
 
     placeOf(row: Row): OrderedPlace {
       const values = criteria.map(({ column }) => {
-        const [value = null] = readColumn(row, column, options);
-        const start = beginningOf(value);
-        const isFolded = typeof start === 'string' && column.shape.kind === 'text';
-        // Folded, it may be longer.
-        return isFolded ? beginningOf(options.rules.fold(start)) : start;
+        const [value] = rawValues(row, column, onUnreadable);
+        return beginningOf(readValue(column.member, value, column.names.join('.'), onUnreadable));
       });
-      return { values, id: options.text.decode(row.id) };
+      return placeAt(values, row.internalId);
     },
 
     compare(a: OrderedPlace, b: OrderedPlace): number {
-      for (const [index, { column, isDescending }] of criteria.entries()) {
-        const [one = null, other = null] = [a.values[index], b.values[index]];
+      for (let index = 0; index < criteria.length; index += 1) {
+        const { column, isDescending = false } = criteria[index] ?? {};
+        const one = a.keys[index] ?? null;
+        const other = b.keys[index] ?? null;
         if (one === null || other === null) {
           if (one !== other) return one === null ? 1 : -1;
           continue;
         }
-        const order = compareValues(column.shape, one, other, options.rules);
+        const order = column ? compareValues(column.member, one, other) : 0;
         if (order !== 0) return isDescending ? -order : order;
       }
       return compareIds(a.id, b.id);
@@ -79,26 +85,16 @@ export function createOrder(criteria: readonly Criterion[], options: ValueOption
     },
 
     /** Undefined if it is no place in this order. */
-    decode([name, ...plain]: readonly unknown[]): GivenPlace | undefined {
+    decode([name, ...plain]: readonly unknown[]): OrderedPlace | undefined {
       const id = plain.pop();
       if (name !== ownName || typeof id !== 'string' || plain.length !== criteria.length) return undefined;
       const values: (Value | null)[] = [];
-      const preparations: Preparation[] = [];
       for (const [index, { column }] of criteria.entries()) {
-        const given = valueFrom(column, plain[index]);
-        if (given === undefined) return undefined;
-        const value = beginningOf(given);
-        values.push(value);
-        if (typeof value !== 'string' || column.shape.kind !== 'text') continue;
-        // Folded already, unless somebody made it up, or it comes from a gateway with other rules.
-        const folding = options.rules.foldAll([value]);
-        preparations.push(() => {
-          const isMoreLeft = folding.foldNext();
-          for (const text of folding.texts) values[index] = beginningOf(text);
-          return isMoreLeft;
-        });
+        const value = valueFrom(column, plain[index]);
+        if (value === undefined) return undefined;
+        values.push(beginningOf(value));
       }
-      return { place: { values, id }, preparations };
+      return placeAt(values, id);
     },
   };
 }
@@ -107,15 +103,17 @@ function beginningOf(value: Value | null): Value | null {
   return typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH).toWellFormed() : value;
 }
 
-function valueFrom({ shape: { kind } }: Column, plain: unknown): Value | null | undefined {
+function valueFrom({ member: { kind } }: Column, plain: unknown): Value | null | undefined {
   if (plain === null) return null;
   if (kind === 'int') return typeof plain === 'number' ? plain : undefined;
-  if (kind === 'boolean') return typeof plain === 'boolean' ? plain : undefined;
+  if (kind === 'flag') return typeof plain === 'boolean' ? plain : undefined;
   if (typeof plain !== 'string') return undefined;
+  // Folded already, unless somebody made it up.
+  if (kind === 'text') return fold(plain.slice(0, MAX_TEXT_LENGTH));
   return kind === 'amount' ? parseDecimal(plain) : plain;
 }
 
-/** What to ask the service for, to read a column. */
-export function fieldsTo({ path }: Column): Fields {
-  return path.reduceRight<Fields>((members, restName) => ({ [restName]: members }), LEAF);
+/** What to select, to read a column. */
+export function fieldsTo({ names }: Column): Fields {
+  return names.reduceRight<Fields>((members, name) => ({ [name]: members }), LEAF);
 }

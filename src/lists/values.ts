@@ -42,11 +42,6 @@ export function divideDecimal({ units, scale }: Decimal, count: number): Decimal
   return { units: isUp ? quotient + away : quotient, scale: scale + 2 };
 }
 
-/** The memory of one: of most, whose units fit into 64 bits, or of the longest. */
-export function decimalBytes({ units }: Decimal): number {
-  return BigInt.asIntN(64, units) === units ? 50 : MAX_LENGTH;
-}
-
 /** With as many digits behind the point as its scale. */
 export function decimalText({ units, scale }: Decimal): string {
   const sign = units < 0n ? '-' : '';

@@ -1,56 +1,42 @@
+import { weakMemoize } from '../memoize.ts';
 import { badInput } from '../rest/errors.ts';
 import { type Fields, LEAF, mergeAll } from '../rest/fields.ts';
 import { isAbsent, isObject } from '../rest/json.ts';
-import {
-  itemsOf,
-  type ListShape,
-  MAX_TEXT_BYTES,
-  type PlainShape,
-  type RecordField,
-  type RecordFields,
-  readValue,
-  type Shape,
-  type Value,
-} from './record-fields.ts';
-import { LetterCount } from './text-rules.ts';
-import { type Preparation, type TestOptions, valueTest } from './value-test.ts';
+import type { Row } from '../rest/resource.ts';
+import type { Member, Members } from '../rest/values.ts';
+import { compareValues, itemsOf, type OnUnreadable, readValue, type Value } from './columns.ts';
+import { fold } from './text.ts';
+import { comparableMoment, parseDecimal } from './values.ts';
 
 export type WhereInput = { readonly [name: string]: unknown };
 
-/** A condition on a value, and the REST fields that it reads. */
+interface WhereOptions {
+  readonly onUnreadable: OnUnreadable;
+  /** How many values `in` takes. */
+  readonly maxValues: number;
+  /** The ids that rows have, of ids in any form. */
+  readonly internalIds: (ids: readonly string[], member: string) => readonly string[];
+}
+
+/** A condition on a value, and the members that it reads. */
 interface Condition {
   readonly holds: (value: unknown) => boolean;
+  readonly reads: Fields;
+}
+
+export interface RowCondition {
+  readonly holds: (row: Row) => boolean;
   readonly reads: Fields;
 }
 
 /** Each takes its time for every row. */
 const MAX_CONDITIONS = 200;
 
-/** A condition on whole records. */
-export interface RecordCondition extends Condition {
-  /** Each has to be called before the first record is tested, until nothing is left of it. */
-  readonly preparations: readonly Preparation[];
-  readonly count: number;
-}
-
-/** How many characters of one record are compared, in all its fields together: they are folded in one go. */
-const MAX_RECORD_LENGTH = 100_000;
-
-/**
- * Compiles the input of `where`. Members of one input object have to hold together; one that is null says nothing. Its
- * texts are folded when there are records, in time slices: whoever asks may have no right to see any.
- */
-export function compileWhere(
-  where: WhereInput,
-  fieldsOfRecord: RecordFields,
-  given: Omit<TestOptions, 'later'>,
-): RecordCondition {
-  const preparations: Preparation[] = [];
-  const options = { ...given, later: (preparation: Preparation) => void preparations.push(preparation) };
-  /** What has been read of the record, by the field. */
-  const known = new Map<PlainShape, Map<unknown, Value | null>>();
-  let roomLeft = MAX_RECORD_LENGTH;
-  let letters = new LetterCount();
+/** Compiles the input of `where`. Members of one input object have to hold together; one that is null says nothing. */
+export function compileWhere(where: WhereInput, membersOfRow: Members, options: WhereOptions): RowCondition {
+  const { onUnreadable } = options;
+  /** What has been read of the row, by the member: all conditions on a value share it. */
+  const known = new Map<Member, Map<unknown, Value | null>>();
   let count = 0;
 
   function countCondition(): void {
@@ -58,105 +44,89 @@ export function compileWhere(
     if (count > MAX_CONDITIONS) throw badInput(`\`where\` takes at most ${MAX_CONDITIONS} conditions.`);
   }
 
-  /** On a record, or on an object in one. A missing object has members that are null. */
-  function onObject(input: WhereInput, fields: RecordFields): Condition {
+  /** On a row, or on an object in one. A missing object has members that are null. */
+  function onObject(input: WhereInput, members: Members): Condition {
     return all(
       entriesOf(input).map(([name, value]): Condition => {
         countCondition();
-        if (name === 'and') return all(onObjects(value, fields));
-        if (name === 'or') return any(onObjects(value, fields));
-        if (name === 'not') return negated(onObject(asInput(value), fields));
-        const field = fields.get(name);
-        if (field) return onField(field, asInput(value));
+        if (name === 'and') return all(onObjects(value, members));
+        if (name === 'or') return any(onObjects(value, members));
+        if (name === 'not') return negated(onObject(asInput(value), members));
+        const member = members[name];
+        if (member) return onMember(name, member, asInput(value));
         if (name === 'isNull') return { holds: (object) => isAbsent(object) === value, reads: {} };
         throw badInput(`\`where\` has no \`${name}\` here.`);
       }),
     );
   }
 
-  function onObjects(inputs: unknown, fields: RecordFields): Condition[] {
+  function onObjects(inputs: unknown, members: Members): Condition[] {
     return (Array.isArray(inputs) ? inputs : []).map((input) => {
       countCondition();
-      return onObject(asInput(input), fields);
+      return onObject(asInput(input), members);
     });
   }
 
-  function onField({ name, restName, shape }: RecordField, input: WhereInput): Condition {
-    const { holds, reads } = onShape(shape, input, name);
+  function onMember(name: string, member: Member, input: WhereInput): Condition {
+    const { holds, reads } = member.isList ? onList(member, input, name) : onItem(member, input, name);
     return {
-      holds: (object) => holds(isObject(object) ? object[restName] : undefined),
-      reads: { [restName]: reads },
+      holds: (object) => holds(isObject(object) ? object[name] : undefined),
+      reads: { [name]: reads },
     };
   }
 
-  function onShape(shape: Shape, input: WhereInput, name: string): Condition {
-    if (shape.kind === 'list') return onList(shape, input, name);
-    if (shape.kind !== 'object') return onPlain(shape, input, name);
-    const { holds, reads } = onObject(input, shape.fields);
-    return { holds, reads: withMember(reads, shape.fields) };
+  function onItem(member: Member, input: WhereInput, name: string): Condition {
+    if (member.members === undefined) return onPlain(member, input, name);
+    const { holds, reads } = onObject(input, member.members);
+    return { holds, reads: withMember(reads, member.members) };
   }
 
   /** A missing list is an empty one. */
-  function onList(shape: ListShape, input: WhereInput, name: string): Condition {
-    const { item } = shape;
-    const items = (list: unknown) => itemsOf(shape, list, name, options);
+  function onList(member: Member, input: WhereInput, name: string): Condition {
+    const items = (list: unknown) => itemsOf(list, name, onUnreadable);
     const conditions = entriesOf(input).map(([quantifier, value]): Condition => {
       if (quantifier === 'isEmpty')
         return { holds: (list) => (items(list).length === 0) === value, reads: LEAF };
-      const { holds, reads } = onShape(item, asInput(value), name);
+      const { holds, reads } = onItem(member, asInput(value), name);
       if (quantifier === 'some') return { holds: (list) => items(list).some(holds), reads };
       if (quantifier === 'every') return { holds: (list) => items(list).every(holds), reads };
       return { holds: (list) => !items(list).some(holds), reads };
     });
     const { holds, reads } = all(conditions);
-    return { holds, reads: item.kind === 'object' ? withMember(reads, item.fields) : LEAF };
+    return { holds, reads: member.members ? withMember(reads, member.members) : LEAF };
   }
 
-  function onPlain(shape: PlainShape, input: WhereInput, name: string): Condition {
-    // All conditions on a field share it, so that a value is read and folded once, also where it stands in a list.
-    const values = known.get(shape) ?? new Map<unknown, Value | null>();
-    known.set(shape, values);
+  function onPlain(member: Member, input: WhereInput, name: string): Condition {
+    const values = known.get(member) ?? new Map<unknown, Value | null>();
+    known.set(member, values);
     const tests = entriesOf(input).map(([operator, value]) => {
       countCondition();
-      return valueTest(shape, operator, value, name, options);
+      return valueTest(member, operator, value, name, options);
     });
-    const holds = (raw: unknown) => {
+    const read = (raw: unknown): Value | null => {
       let value = values.get(raw);
       if (value === undefined) {
-        value = shape.kind === 'text' ? readText(shape, raw, name) : readValue(shape, raw, name, options);
+        value = readValue(member, raw, name, onUnreadable);
         values.set(raw, value);
       }
-      const compared = value;
-      return tests.every((test) => test(compared));
+      return value;
     };
-    return { holds, reads: LEAF };
+    return {
+      holds: (raw) => {
+        const value = read(raw);
+        return tests.every((test) => test(value));
+      },
+      reads: LEAF,
+    };
   }
 
-  /** Folded. What the record has no room for is not even decoded. */
-  function readText(shape: PlainShape, raw: unknown, name: string): string | null {
-    roomLeft -= typeof raw === 'string' ? raw.length : 0;
-    if (roomLeft >= 0) {
-      const text = readValue(shape, raw, name, options, letters);
-      if (text === null) return null;
-      const folded = options.rules.fold(String(text));
-      // Some letters become twenty.
-      if (folded.length <= MAX_TEXT_BYTES) return folded;
-    }
-    options.onUnreadable(name);
-    return null;
-  }
-
-  const { holds, reads } = onObject(where, fieldsOfRecord);
+  const { holds, reads } = onObject(where, membersOfRow);
   return {
-    holds: (record) => {
+    holds: (row) => {
       for (const values of known.values()) values.clear();
-      roomLeft = MAX_RECORD_LENGTH;
-      letters = new LetterCount();
-      return holds(record);
+      return holds(row);
     },
     reads,
-    preparations,
-    count,
   };
 }
 
@@ -176,9 +146,9 @@ function negated({ holds, reads }: Condition): Condition {
 }
 
 /** Of an object the service needs a member to ask for. */
-function withMember(reads: Fields, fields: RecordFields): Fields {
-  const [first] = fields.values();
-  return Object.keys(reads).length > 0 || first === undefined ? reads : { [first.restName]: LEAF };
+function withMember(reads: Fields, members: Members): Fields {
+  const [first] = Object.keys(members);
+  return Object.keys(reads).length > 0 || first === undefined ? reads : { [first]: LEAF };
 }
 
 function entriesOf(input: WhereInput): [string, unknown][] {
@@ -187,4 +157,81 @@ function entriesOf(input: WhereInput): [string, unknown][] {
 
 function asInput(value: unknown): WhereInput {
   return isObject(value) ? value : {};
+}
+
+/** Whether a value, as it is compared, is what a condition asks for. */
+type Test = (value: Value | null) => boolean;
+
+const MAX_TEXT_LENGTH = 1_000;
+const MAX_TEXTS_LENGTH = 100_000;
+
+/** The test of one operator. */
+function valueTest(
+  member: Member,
+  operator: string,
+  given: unknown,
+  name: string,
+  { maxValues, internalIds }: WhereOptions,
+): Test {
+  if (operator === 'isNull') return (value) => (value === null) === given;
+  const texts = Array.isArray(given) ? textsOf(given) : [String(given)];
+  if (texts.length > maxValues) throw badInput(`\`in\` takes at most ${maxValues} values.`);
+  if (texts.some(({ length }) => length > MAX_TEXT_LENGTH))
+    throw badInput(`A text that \`${name}\` is compared with has at most ${MAX_TEXT_LENGTH} characters.`);
+  if (texts.reduce((sum, { length }) => sum + length, 0) > MAX_TEXTS_LENGTH)
+    throw badInput(`The texts of one \`in\` have at most ${MAX_TEXTS_LENGTH} characters together.`);
+  if (member.kind === 'id') return isOneOf(setOf(internalIds(texts, name)));
+  if (member.kind === 'enum') return isOneOf(setOf(texts));
+  const textTest = TEXT_TESTS[operator];
+  if (member.kind === 'text' && textTest) {
+    const test = textTest(foldedOf(texts));
+    return (value) => typeof value === 'string' && test(value);
+  }
+  const accepts = COMPARISONS[operator];
+  if (accepts === undefined) throw badInput(`\`${name}\` has no \`${operator}\`.`);
+  const operand = operandOf(member, given, name);
+  return (value) => value !== null && accepts(compareValues(member, value, operand));
+}
+
+// Memoized: all aliases that use the same variable share one array.
+const textsOf = weakMemoize((values: readonly unknown[]) => values.map(String));
+const setOf = weakMemoize((values: readonly string[]): ReadonlySet<unknown> => new Set(values));
+const foldedOf = weakMemoize((texts: readonly string[]): ReadonlySet<string> => new Set(texts.map(fold)));
+
+/** On folded texts. */
+const TEXT_TESTS: {
+  readonly [operator: string]: (wanted: ReadonlySet<string>) => (text: string) => boolean;
+} = {
+  eq: isOneOf,
+  in: isOneOf,
+  contains:
+    ([part = '']) =>
+    (text) =>
+      text.includes(part),
+  startsWith:
+    ([part = '']) =>
+    (text) =>
+      text.startsWith(part),
+};
+
+const COMPARISONS: { readonly [operator: string]: (order: number) => boolean } = {
+  eq: (order) => order === 0,
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+};
+
+function isOneOf(wanted: ReadonlySet<unknown>): Test {
+  return (value) => wanted.has(value);
+}
+
+/** A value that the caller gave, as values of rows are compared. */
+function operandOf({ kind }: Member, given: unknown, name: string): Value {
+  if (typeof given === 'number' || typeof given === 'boolean') return given;
+  const text = String(given);
+  if (kind !== 'amount') return comparableMoment(text) ?? text;
+  const amount = parseDecimal(text);
+  if (amount !== undefined) return amount;
+  throw badInput(`\`${name}\` is compared with a decimal number, such as "12.50".`);
 }

@@ -1,64 +1,39 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import type { AnswerSize } from '../execution/answer-size.ts';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { PublicError } from '../execution/public-errors.ts';
 import type { ExportPlan } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/export-request.ts';
-import type { CompressedBodies } from '../http/compression.ts';
 import type { RequestError } from '../http/errors.ts';
-import type { Bytes } from '../http/response-body.ts';
 import type { Holding } from '../limits/shared-budget.ts';
-import type { Leaver } from '../limits/start-queue.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import type { Credentials } from '../rest/session.ts';
 import type { Context } from '../schema/fields/builder.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import type { AcceptedTypes } from './http-checks.ts';
 
-/** Who sent a request, as the guard knows it. */
-export interface Client extends Leaver {
-  readonly address: string;
-  /** The owner that its connection counts for, whatever credentials it sends. */
-  readonly owner: string;
-  readonly isGone: boolean;
-  /** Whether an operation of it is in flight, so that its connection is not closed to make room. */
-  isRunning: boolean;
-  /** Whether it was disconnected because the gateway is being stopped. */
-  readonly isCut: boolean;
+/** Who sent a request to the gateway's own server; another server hands over what it likes. */
+export class Client {
+  readonly address: string | undefined;
+  isGone = false;
+  /** Why the gateway has ended the connection before the response was sent, if it has. */
+  cutBy: 'shutdown' | 'slow reader' | 'fault' | undefined;
   /** Called once if it disconnects while its operation is in flight. */
-  onAbort: (() => void) | undefined;
-}
+  onLeave: (() => void) | undefined;
 
-/** The body of a request, which has arrived and waits for its turn. */
-export interface ReceivedText {
-  /** Whether it is the JSON of an array, going by its first character. */
-  readonly isArray: boolean;
-  /** Throws if the body was refused, or had to make room for others. */
-  check(): void;
-  /** Gives the text once, and counts it no longer; throws as `check` does. */
-  take(): string;
-  drop(): void;
-}
-
-/** What the guard hands over with a request, as its server context. Another server hands over what it likes. */
-export class GuardedRequest {
-  readonly req: IncomingMessage;
-  readonly client: Client;
-  readonly requestId: string;
-  readonly observed: Observation;
-  text: ReceivedText | undefined;
-  /** Of Yoga. */
-  readonly waitUntil?: (promise: Promise<void> | void) => void;
-
-  constructor(req: IncomingMessage, client: Client, requestId: string, observed: Observation) {
-    this.req = req;
-    this.client = client;
-    this.requestId = requestId;
-    this.observed = observed;
-    this.text = undefined;
+  constructor(address: string | undefined) {
+    this.address = address;
   }
 }
+
+/** The server context of a request to the gateway's own server. */
+export type ServedRequest = Required<Pick<GatewayContext, 'req' | 'client' | 'requestId' | 'observed'>> &
+  Pick<GatewayContext, 'owner' | 'array'> & {
+    /** Set by Yoga. */
+    waitUntil?: (promise: Promise<void> | void) => void;
+  };
 
 /** The parameters of an operation. `documentId` names a document in place of `query`. */
 export interface OperationParams extends GraphQLParams {
@@ -70,8 +45,6 @@ export interface ArrayEntry {
   readonly params: OperationParams;
   /** Why it is no operation, if it is none. */
   readonly refusal?: RequestError | undefined;
-  /** The memory that its parameters take. */
-  readonly bytes: number;
   /** Its own, once it has begun. */
   context?: GatewayContext;
   /** What its response would have if it had come alone. */
@@ -93,9 +66,8 @@ export interface GatewayContext extends AcceptedTypes, Context {
   req?: IncomingMessage;
   /** Node's response, where Yoga itself sends it. */
   res?: ServerResponse;
-  /** Known to the guard alone. */
+  /** Known to the gateway's own server alone. */
   client: Client | undefined;
-  text: ReceivedText | undefined;
   requestId: string;
   observed: Observation;
   headers: IncomingHttpHeaders;
@@ -104,6 +76,8 @@ export interface GatewayContext extends AcceptedTypes, Context {
 
   // What is asked for.
 
+  /** Of a POST, until its parameters have been read. */
+  body?: Buffer | undefined;
   /** Whether its parameters could be read. */
   hasParams?: boolean;
   /** Of an array, and of each of its operations, whose contexts inherit from that of the request. */
@@ -124,12 +98,14 @@ export interface GatewayContext extends AcceptedTypes, Context {
   cancellation: Cancellation;
   /** Its part of the memory budget that all operations share. */
   holding: Holding;
+  /** Counts its answer while it is written out. */
+  size: AnswerSize;
+  /** Whether it is a mutation that has begun: it is never ended halfway, only the result of a field may be left out. */
+  isWriting?: boolean;
 
-  // Once it has been executed, or has been found in the response cache.
+  // Once it has been executed.
 
   executed?: Executed;
-  /** Called with the JSON of data that the execution led to without errors. */
-  keepJson?: ((json: string, executed: Executed) => void) | undefined;
   /** What is sent of the errors of its result. */
   publicErrors?: readonly PublicError[] | undefined;
   /** How an export is read, once its document is known to be fit for one. */
@@ -150,20 +126,12 @@ export function mapResults<Mapped>(
   return result.map((one, index) => map(one, context.array?.[index]?.context ?? context));
 }
 
-/** How many REST calls an operation needs where nothing is cached, as far as that is known before it runs. */
-export interface CallBounds {
-  readonly estimatedCalls: number;
-  readonly leastCalls: number;
-}
-
 interface Executed {
-  readonly bounds: CallBounds;
+  /** The most REST calls that it makes, if somebody asked. */
+  readonly estimatedCalls: number | undefined;
   /** The data that the execution led to, which has the shape of the plan. A plugin may put other data in its place. */
   readonly data?: unknown;
   readonly planned?: PlannedOperation;
-  /** Of a cached response: its data as JSON. */
-  readonly json?: Bytes;
-  readonly compressed?: CompressedBodies;
 }
 
 export type GatewayPlugin = Plugin<GatewayContext, GatewayContext>;

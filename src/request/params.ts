@@ -1,24 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { copyOf } from '../composite-key.ts';
 import { badRequest, RequestError } from '../http/errors.ts';
-import { ByteCollector } from '../limits/byte-collector.ts';
 import { isObject, parseJson } from '../rest/json.ts';
-import type { ArrayEntry, OperationParams, ReceivedText } from './context.ts';
-import { checkContent } from './http-checks.ts';
-import { jsonSize } from './json-size.ts';
+import type { ArrayEntry, OperationParams } from './context.ts';
 
-/** The parameters of a GET, and the memory that they take. */
-export function paramsOfSearch(search: string) {
+export function paramsOfSearch(search: string): OperationParams {
   const parameters = new URLSearchParams(search);
-  let bytes = search.length;
   const member = (name: string) => {
-    const parsed = parseBounded(parameters.get(name) || 'null', `\`${name}\``);
-    if (parsed.value === undefined) throw badRequest(`\`${name}\` is not JSON.`);
-    bytes += parsed.bytes;
-    return parsed.value;
+    const value = parseBounded(parameters.get(name) || 'null', `\`${name}\``);
+    if (value === undefined) throw badRequest(`\`${name}\` is not JSON.`);
+    return value;
   };
   const query = parameters.get('query');
-  const params = validateParams({
+  return validateParams({
     // A document is kept, and the URL is not.
     query: query && copyOf(query),
     documentId: parameters.get('documentId'),
@@ -26,28 +20,24 @@ export function paramsOfSearch(search: string) {
     operationName: parameters.get('operationName'),
     extensions: member('extensions'),
   });
-  return { params, bytes };
 }
 
-/** The same of a POST. */
-export function paramsOfBody(text: string) {
-  const { value, bytes } = parseBody(text);
-  return { params: paramsOf(value, 'The body'), bytes };
+export function paramsOfBody(body: Buffer): OperationParams {
+  return paramsOf(parseBody(body), 'The body');
 }
 
-/** The operations of an array. One that is none is refused in its place; the memory of all counts in equal parts. */
-export function entriesOfBody(text: string, maxEntries: number): ArrayEntry[] {
-  const { value, bytes } = parseBody(text);
+/** The operations of an array. One that is none is refused in its place. */
+export function entriesOfBody(body: Buffer, maxEntries: number): ArrayEntry[] {
+  const value = parseBody(body);
   if (!Array.isArray(value)) throw NOT_ARRAY;
   if (value.length === 0) throw NO_ENTRIES;
   if (value.length > maxEntries) throw new TooManyEntries(maxEntries, value.length);
   return value.map((entry: unknown) => {
-    const part = { bytes: Math.ceil(bytes / value.length) };
     try {
-      return { ...part, params: paramsOf(entry, 'An operation of the array') };
+      return { params: paramsOf(entry, 'An operation of the array') };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      return { ...part, params: {}, refusal: error };
+      return { params: {}, refusal: error };
     }
   });
 }
@@ -68,7 +58,9 @@ export class TooManyEntries extends RequestError {
   }
 }
 
-function parseBody(text: string) {
+function parseBody(body: Buffer): unknown {
+  if (!isUtf8(body)) throw NOT_UTF8;
+  const text = body.toString('utf8');
   // Some Windows editors and libraries write a byte order mark.
   return parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, 'The body');
 }
@@ -81,10 +73,19 @@ function paramsOf(value: unknown, what: 'The body' | 'An operation of the array'
 
 const ARRAY = badRequest('Send one operation, as a JSON object: an array of operations is not taken here.');
 
-function parseBounded(text: string, what: string) {
-  const { violation, bytes } = jsonSize(text);
-  if (violation !== undefined) throw badRequest(`${what} ${violation}.`);
-  return { value: parseJson(text), bytes };
+const MAX_DEPTH = 32;
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Readers of what is parsed may recurse. */
+function parseBounded(text: string, what: string): unknown {
+  const value = parseJson(text);
+  let level = [value].filter(isContainer);
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) throw badRequest(`${what} is nested more than ${MAX_DEPTH} levels deep.`);
+    level = level.flatMap((one): unknown[] => Object.values(one)).filter(isContainer);
+  }
+  return value;
 }
 
 /** What is no text cannot be a document: whether there is one is checked once it is known how documents are found. */
@@ -107,7 +108,8 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-export const MAX_BODY_BYTES = 1_000_000;
+export const MAX_BODY_BYTES = 512_000;
+const MAX_VALUES = 50_000;
 
 export const TOO_LARGE = new RequestError(
   413,
@@ -116,48 +118,23 @@ export const TOO_LARGE = new RequestError(
   { connection: 'close' },
 );
 const NOT_UTF8 = badRequest('The body is not UTF-8.');
+const TOO_MANY_VALUES = badRequest(`The body has more than ${MAX_VALUES} commas and brackets.`);
 
-/** The body of a request to another server than the guarded one, which has read it already. */
-export async function receiveText(request: Request): Promise<ReceivedText> {
-  try {
-    checkContent(Object.fromEntries(request.headers));
-    if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw TOO_LARGE;
-    const body = await readBytes(request);
-    return { isArray: opensArray(body) === true, check() {}, take: () => decodeBody(body), drop() {} };
-  } catch (error) {
-    return refusedText(error);
+const [COMMA, BRACKET, BRACE] = Buffer.from(',[{');
+
+/** Counts the commas and brackets of JSON before it is parsed: each may become an object. */
+export function countValues(body: Buffer): number {
+  let values = 0;
+  for (let index = 0; index < body.length; index += 1) {
+    const byte = body[index];
+    if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
   }
+  if (values > MAX_VALUES) throw TOO_MANY_VALUES;
+  return values;
 }
 
-/** A body that is not read. */
-export function refusedText(error: unknown): ReceivedText {
-  const refuse = () => {
-    throw error;
-  };
-  return { isArray: false, check: refuse, take: refuse, drop() {} };
-}
-
-async function readBytes(request: Request): Promise<Buffer> {
-  const received = new ByteCollector();
-  // A framework may have parsed the body before; then there is only its text.
-  for await (const chunk of request.body ?? [Buffer.from(await request.text())]) {
-    received.append(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
-    if (received.length > MAX_BODY_BYTES) throw TOO_LARGE;
-  }
-  return received.content();
-}
-
-export function decodeBody(body: Buffer): string {
-  if (isUtf8(body)) return body.toString('utf8');
-  throw NOT_UTF8;
-}
-
-/** What may stand before JSON: blanks, and the byte order mark that some Windows libraries write. */
-const BLANK: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n\uFEFF'));
-const OPENING = '['.charCodeAt(0);
-
-/** Whether JSON that begins with these bytes is an array; undefined if they do not tell. */
-export function opensArray(bytes: Uint8Array): boolean | undefined {
-  for (const byte of bytes) if (!BLANK.has(byte)) return byte === OPENING;
-  return undefined;
+/** Whether JSON is an array; blanks may stand before it, and the byte order mark that some Windows libraries write. */
+export function isArray(body: Buffer): boolean {
+  const first = body.indexOf('[');
+  return first >= 0 && body.subarray(0, first).toString('utf8').trim() === '';
 }

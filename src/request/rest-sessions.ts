@@ -1,18 +1,14 @@
-import { GraphQLError } from 'graphql';
 import type { ChangeFeeds } from '../changes/feeds.ts';
 import type { Config } from '../config/index.ts';
-import { Budget, type BudgetOptions } from '../execution/budget.ts';
-import { Pauses } from '../execution/pauses.ts';
+import { AnswerSize } from '../execution/answer-size.ts';
 import { PAGE_ROWS } from '../export/export-plan.ts';
 import type { CallLimit } from '../limits/call-limit.ts';
 import type { SharedBudget } from '../limits/shared-budget.ts';
-import { Sequence } from '../lists/slices.ts';
-import type { TextRules } from '../lists/text-rules.ts';
+import type { TextOrder } from '../lists/text.ts';
 import type { RestCache } from '../rest/cache/rest-cache.ts';
 import type { CallTracer } from '../rest/call-record.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import type { RestClient } from '../rest/client/client.ts';
-import type { RestError } from '../rest/errors.ts';
 import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
 import { type Credentials, RestSession, type RestSessionOptions } from '../rest/session.ts';
 import type { GatewayContext } from './context.ts';
@@ -31,7 +27,8 @@ export interface SessionOptions
   readonly operations: SharedBudget;
   /** Called when an operation is aborted because they hold too much memory. */
   readonly onEvict: () => void;
-  readonly textRules: TextRules;
+  readonly textOrder: TextOrder;
+  readonly maxValues: number;
   readonly maxResponseBytes: number;
   readonly feeds: ChangeFeeds;
 }
@@ -43,26 +40,31 @@ export type Caller = Pick<
 >;
 
 /** The part of the context that belongs to an operation. */
-export function createSession(options: SessionOptions, context: Caller & Pick<GatewayContext, 'array'>) {
-  const { maxCalls, maxFirst, textRules, maxObjects } = options;
+export function createSession(
+  options: SessionOptions,
+  context: Caller & Pick<GatewayContext, 'array' | 'isWriting'>,
+) {
+  const { maxCalls, maxFirst, textOrder, maxValues } = options;
   const { cancellation, owner, array } = context;
   // The operations of an array share the length of a response.
-  const maxResponseBytes = Math.floor(options.maxResponseBytes / (array?.length ?? 1));
+  const maxBytes = Math.floor(options.maxResponseBytes / (array?.length ?? 1));
+  const size = new AnswerSize({ maxValues, maxBytes }, () => {
+    if (!context.isWriting) cancellation.abort('closed');
+  });
   const hold = (added: number) => holding.add(added);
   const holding = options.operations.hold(
     owner,
     () => {
       options.onEvict();
       cancellation.abort(holding.isTooLarge ? 'too large' : 'evicted');
-      budget.stop(abortError(cancellation.error()));
+      size.stop(cancellation.error());
     },
-    () => !budget.isProtected,
+    () => !context.isWriting,
   );
   // Nothing else ends a mutation that reads and writes on and on, or whose answer takes too much.
-  const isFull = () => budget.isProtected && holding.isExceeded;
-  const budget: Budget = createBudget({ maxObjects, maxResponseBytes }, context, hold, { isFull });
+  const isFull = () => context.isWriting === true && holding.isExceeded;
   const rest = createRest(options, callOf(context), { hold, maxCalls, isFull });
-  return { loaders: {}, sequence: new Sequence(), maxFirst, textRules, budget, holding, rest };
+  return { loaders: {}, maxFirst, textOrder, size, holding, rest };
 }
 
 /** The same for one page of an export. A list that the gateway orders is one page, which only its memory limits. */
@@ -71,12 +73,12 @@ export function createPageSession(
   context: Caller & Pick<GatewayContext, 'holding'>,
   rows: number,
 ) {
-  const { hold, ...part } = startPart(options, context, { storesLists: false });
-  const maxResponseBytes = options.maxResponseBytes * Math.max(1, rows / PAGE_ROWS);
+  const part = startPart(options, context, { storesLists: false });
+  const maxBytes = options.maxResponseBytes * Math.max(1, rows / PAGE_ROWS);
   return {
     ...part,
     maxFirst: Math.max(options.maxFirst, rows),
-    budget: createBudget({ maxObjects: Number.POSITIVE_INFINITY, maxResponseBytes }, context, hold),
+    size: new AnswerSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes }),
   };
 }
 
@@ -89,19 +91,10 @@ export function createEventSession(
   context: Caller & Pick<GatewayContext, 'holding'>,
   events: number,
 ) {
-  const { hold, ...part } = startPart(options, context, { maxCalls: options.maxCalls * events });
-  const { maxObjects } = options;
-  const maxResponseBytes = Math.min(options.maxResponseBytes, MAX_EVENT_BYTES);
-  const pauses = new Pauses();
-  return {
-    ...part,
-    createBudget: () =>
-      createBudget({ maxObjects, maxResponseBytes }, context, hold, {
-        pauses,
-        // One that is too large is told as an error in its place, and the stream goes on.
-        onStop() {},
-      }),
-  };
+  const part = startPart(options, context, { maxCalls: options.maxCalls * events });
+  const maxBytes = Math.min(options.maxResponseBytes, MAX_EVENT_BYTES);
+  // One that is too large is told as an error in its place, and the stream goes on.
+  return { ...part, limits: { maxValues: options.maxValues, maxBytes } };
 }
 
 /** A part of an operation, which holds memory and makes calls of its own until it ends. */
@@ -119,7 +112,6 @@ function startPart(
   return {
     hold,
     loaders: {},
-    sequence: new Sequence(),
     rest,
     end() {
       hold(-held);
@@ -129,23 +121,6 @@ function startPart(
 }
 
 type Hold = (bytes: number) => void;
-
-function createBudget(
-  { maxObjects, maxResponseBytes }: Pick<SessionOptions, 'maxObjects' | 'maxResponseBytes'>,
-  { cancellation, owner }: Caller,
-  onGrowth: Hold,
-  others: Pick<BudgetOptions, 'pauses' | 'isFull' | 'onStop'> = {},
-): Budget {
-  return new Budget({
-    owner,
-    maxObjects,
-    maxBytes: maxResponseBytes,
-    onGrowth,
-    abortReason: () => (cancellation.isAborted ? abortError(cancellation.error()) : undefined),
-    onStop: () => cancellation.abort('closed'),
-    ...others,
-  });
-}
 
 /** Whose calls are sent, and how. */
 interface CallOptions {
@@ -191,10 +166,4 @@ export function createRest(
     storesLists: ofOperation.storesLists,
     keepsCalls: ofOperation.keepsCalls,
   });
-}
-
-/** With message and code of its own: a mutation adds to the message that its writes were made. */
-function abortError(originalError: RestError): GraphQLError {
-  const { message, code } = originalError;
-  return new GraphQLError(message, { originalError, extensions: { code } });
 }

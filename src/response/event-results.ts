@@ -1,12 +1,9 @@
 import type { ExecutionResult } from 'graphql';
 import { ChangeStream } from '../changes/stream.ts';
-import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import type { StreamState } from '../request/context.ts';
 
 export interface ExecutedEvents {
   readonly results: readonly ExecutionResult[];
-  /** How long they waited for the REST service. */
-  readonly restMs: number;
   /** Called when the last of them has been sent, or never will be: until then they hold memory. */
   end(): void;
 }
@@ -18,7 +15,6 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, void
   readonly #events: AsyncIterator<unknown>;
   readonly #stream: ChangeStream | undefined;
   readonly #execute: ExecuteEvents;
-  readonly #owner: string;
   readonly #maxBatch: number;
   #endBatch: (() => void) | undefined;
   #ready: { readonly result: ExecutionResult; readonly cursor: string | undefined }[] = [];
@@ -30,12 +26,11 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, void
   #isExecuting = false;
 
   /** `maxBatch` events are executed together, if they are there together. */
-  constructor(events: AsyncIterable<unknown>, owner: string, maxBatch: number, execute: ExecuteEvents) {
+  constructor(events: AsyncIterable<unknown>, maxBatch: number, execute: ExecuteEvents) {
     this.#events = events[Symbol.asyncIterator]();
     // A plugin may give other events in their place.
     this.#stream = events instanceof ChangeStream ? events : undefined;
     this.#execute = execute;
-    this.#owner = owner;
     this.#maxBatch = maxBatch;
     this.cursor = this.#stream?.cursor;
     this.over = new Promise((resolve) => {
@@ -49,14 +44,10 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, void
   }
 
   async next(): Promise<IteratorResult<ExecutionResult, void>> {
-    this.#stream?.asked();
-    // Hundreds of streams may be told a hundred events each at the same moment.
-    if (isSliceOver()) await nextSlice(this.#owner);
     if (this.#ready.length === 0 && !this.#isOver) await this.#readOn();
     const next = this.#isOver ? undefined : this.#ready.shift();
     if (next === undefined) return this.return();
     this.cursor = next.cursor;
-    this.#stream?.gave();
     return { done: false, value: next.result };
   }
 
@@ -92,10 +83,8 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, void
       events.push(more);
       cursors.push(stream?.cursor);
     }
-    if (isSliceOver()) await nextSlice(this.#owner);
     try {
-      const { results, restMs, end } = await this.#execute(events);
-      stream?.addReaderMs(restMs);
+      const { results, end } = await this.#execute(events);
       this.#isExecuting = false;
       this.#endBatch = end;
       // It may have ended meanwhile.

@@ -4,7 +4,6 @@ import type { BodyStream } from '../http/response-body.ts';
 import type { StreamFormat } from '../http/stream-formats.ts';
 import { type Interruptible, SILENCE } from '../limits/interruptible.ts';
 import type { GatewayContext } from '../request/context.ts';
-import { DECODED_TEXT } from '../rest/wire-text.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type StreamObservation, safeCode } from '../telemetry/observation.ts';
 import { reportErrors } from './errors.ts';
@@ -78,7 +77,6 @@ function writeResult(
   const json = resultJson(
     result,
     errors?.map(({ visible }) => visible),
-    context.rest?.text ?? DECODED_TEXT,
   );
   const [before, after] = format.around(cursor);
   return Buffer.concat([Buffer.from(before), json, Buffer.from(after)]);

@@ -7,7 +7,7 @@ import {
   elapsed,
 } from './call-record.ts';
 import type { AttemptLog, RestRequest, RestResponse } from './client/attempt.ts';
-import type { RestEvents } from './client/breaker.ts';
+import type { RestEvents } from './client/rest-events.ts';
 import { RestError } from './errors.ts';
 import { isObject } from './json.ts';
 

@@ -72,6 +72,15 @@ export class RestError extends Error {
   }
 }
 
+/** A value of the service that does not match its type in the schema, such as a null where there must be a value. */
+export class InvalidValue extends RestError {
+  constructor(what: string, cause: unknown = what) {
+    super('UPSTREAM_INVALID_RESPONSE', 'The REST service sent a value that this field cannot hold.', {
+      cause,
+    });
+  }
+}
+
 /** The operation has made all REST calls that it may make. */
 export class NoCallsLeft extends RestError {
   readonly used: string;
@@ -92,6 +101,24 @@ export function noCallsLeft(sent: number, maxCalls: number, isSomeReserved: bool
   );
 }
 
+function tooExpensive(message: string): RestError {
+  return new RestError('OPERATION_TOO_EXPENSIVE', message);
+}
+
+/** Whatever is cached, the operation asks for more than it may read. */
+export function tooManyReads(calls: number, maxCalls: number): RestError {
+  return tooExpensive(
+    `The operation needs at least ${calls} REST calls, and at most ${maxCalls} are allowed. ` +
+      'Ask for fewer lists or records at a time.',
+  );
+}
+
+export function tooManySorted(max: number): RestError {
+  return tooExpensive(
+    `The operation orders more than ${max} rows. Narrow its lists by \`where\` or by their filters, or order fewer of them.`,
+  );
+}
+
 /** The credential has made all REST calls that it may make for now. */
 export function tooManyCalls({ limit, resetSeconds }: Standing): RestError {
   const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
@@ -107,15 +134,13 @@ export function tooMuchRead(isWrite = false): RestError {
 }
 
 /** One for all: a stack for each would take as long as what is refused. */
-export const TOO_MANY_LOADS = new RestError(
-  'OPERATION_TOO_EXPENSIVE',
+export const TOO_MANY_LOADS = tooExpensive(
   'The operation asks for too many lists or records at once. Ask for fewer rows, or less in each of them.',
 );
 
 /** There is no room for the operation even if it is alone. */
 export function tooMuchForOne(): RestError {
-  return new RestError(
-    'OPERATION_TOO_EXPENSIVE',
+  return tooExpensive(
     'The operation takes more memory than the gateway has for all of them. Ask for fewer rows, lists or fields at a time.',
   );
 }
@@ -125,10 +150,7 @@ export const SHORT_ANSWER_BYTES = 1_000_000;
 
 /** There is no room for the long answer to a write. */
 export function unreadWrite(): RestError {
-  return new RestError(
-    'OPERATION_TOO_EXPENSIVE',
-    `${TOO_MUCH_READ} The write was made: do not send it again.`,
-  );
+  return tooExpensive(`${TOO_MUCH_READ} The write was made: do not send it again.`);
 }
 
 export function badInput(message: string): RestError {

@@ -1,7 +1,8 @@
 import { weakMemoize } from '../memoize.ts';
+import { type Members, restNameOf } from './values.ts';
 
 /**
- * A tree of REST field names. The same structure describes what a caller selected, what a REST call requests, and the
+ * A tree of names of members, as rows have them. The same structure describes what a caller selected, what a REST call requests, and the
  * union of two selections. A name without members is a scalar field, or an object requested whole.
  */
 export interface Fields {
@@ -22,12 +23,7 @@ export function unionOf(a: Fields, b: Fields): Fields {
   return a === b ? a : unionsWith(a)(b);
 }
 
-interface CachedUnion {
-  readonly trees: readonly Fields[];
-  readonly union: Fields;
-}
-
-const cachedUnions = new WeakMap<Fields, CachedUnion>();
+const cachedUnions = new WeakMap<Fields, { readonly trees: readonly Fields[]; readonly union: Fields }>();
 
 /**
  * The union of all trees of one operation, cached: the same object for the same trees in the same order. Only the final
@@ -38,16 +34,13 @@ export function unionOfAll(trees: ReadonlySet<Fields>): Fields {
   const [first = LEAF] = trees;
   if (trees.size <= 1) return first;
   const others = [...trees].slice(1);
-  let known = cachedUnions.get(first);
-  if (known === undefined || !isSame(known.trees, others)) {
-    known = { trees: others, union: mergeAll(trees) };
-    cachedUnions.set(first, known);
-  }
-  return known.union;
-}
-
-function isSame(known: readonly Fields[], trees: readonly Fields[]): boolean {
-  return known.length === trees.length && known.every((tree, index) => tree === trees[index]);
+  const known = cachedUnions.get(first);
+  const isSame =
+    known?.trees.length === others.length && others.every((tree, at) => tree === known.trees[at]);
+  if (isSame) return known.union;
+  const union = mergeAll(trees);
+  cachedUnions.set(first, { trees: others, union });
+  return union;
 }
 
 /**
@@ -88,13 +81,22 @@ export function missingFields(known: Fields, wanted: Fields): Fields {
   return missing;
 }
 
-/** The value of the service's `fields` parameter: nested names are written as single-key objects. */
-export const fieldsParameter = weakMemoize((fields: Fields) => JSON.stringify({ only: listNames(fields) }));
+const parametersOf = weakMemoize((members: Members) =>
+  weakMemoize((fields: Fields) => JSON.stringify({ only: listNames(members, fields) })),
+);
+
+/** The value of the service's `fields` parameter, in its own names: nested ones are written as single-key objects. */
+export function fieldsParameter(members: Members, fields: Fields): string {
+  return parametersOf(members)(fields);
+}
 
 type Name = string | { readonly [name: string]: readonly Name[] };
 
-function listNames(fields: Fields): Name[] {
-  return Object.entries(fields).map(([name, members]) =>
-    isLeaf(members) ? name : { [name]: listNames(members) },
-  );
+function listNames(members: Members, fields: Fields): Name[] {
+  return Object.entries(fields).flatMap(([name, inner]): Name[] => {
+    const member = members[name];
+    if (member === undefined) return [];
+    const restName = restNameOf(name, member);
+    return [isLeaf(inner) ? restName : { [restName]: listNames(member.members ?? {}, inner) }];
+  });
 }

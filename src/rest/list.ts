@@ -1,20 +1,13 @@
-import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import { asError, badInput, NoCallsLeft, RestError } from './errors.ts';
 import { type Fields, unionOfAll } from './fields.ts';
-import {
-  encodePosition,
-  firstRowsOrError,
-  type List,
-  type ListPage,
-  type ListPosition,
-} from './list-pages.ts';
+import { firstRowsOrError, type List, type ListPage, type ListPosition, listOf } from './list-pages.ts';
 import { BY_ID, lookUp } from './lookup.ts';
+import { isRow } from './page-body.ts';
 import { cursorRoom, MAX_PER_PAGE, mapLists, type Part, roomBeside, splitFilters } from './query.ts';
 import { type FilterValues, type ReadRow, type Resource, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { encodeValue } from './url.ts';
 import { Walk, type WalkedPage } from './walk.ts';
-import type { WireText } from './wire-text.ts';
 
 export interface ListRequest {
   readonly filters: FilterValues;
@@ -45,7 +38,7 @@ export async function walkList(
   const fields = withRequiredFields(resource, request.fields);
   const hasPreviousPage = after !== undefined;
   if (Object.values(filters).some((value) => value.length === 0)) {
-    return { pages: [], hasNextPage: false, hasPreviousPage };
+    return { ...listOf([]), hasPreviousPage };
   }
 
   // Before any part is read: only the first has this cursor, and the others would be sent beside its error.
@@ -57,15 +50,14 @@ export async function walkList(
     for (let start = 0; start < parts.length && !builder.isDone; ) {
       const wave = nextWave(parts, start, builder.missing);
       start += wave.length;
-      await readWave(wave, builder, session.owner);
+      await readWave(wave, builder);
     }
   } catch (error) {
-    const rows = first - builder.missing;
+    const rows = builder.rows.length;
     failure = error instanceof NoCallsLeft ? new NoCallsLeft(error.used, rows) : asError(error);
   }
-  const { pages, hasMore: hasNextPage } = builder;
-  const start = after && encodePosition(after, session.text);
-  return { pages, hasNextPage, hasPreviousPage, after: start, ...(failure && { failure }) };
+  const { rows, pages, hasMore: hasNextPage } = builder;
+  return { rows, pages, hasNextPage, hasPreviousPage, after, ...(failure && { failure }) };
 }
 
 /** The parts to read next, in parallel: enough if each value matches one record, and to know whether more rows follow. */
@@ -85,18 +77,16 @@ function countValues(part: Part | undefined): number {
 }
 
 /** Only first pages are read in parallel, so that there are no more calls than sequentially: one per part and full page. */
-async function readWave(wave: readonly ListPart[], builder: ListBuilder, owner: string): Promise<void> {
+async function readWave(wave: readonly ListPart[], builder: ListBuilder): Promise<void> {
   const perPage = perPageOf(builder.missing);
-  const firstPages = wave.map((part) => ({ part, read: part.walk.next(perPage) }));
+  const firstPages = wave.map((part) => ({ part, read: part.next(perPage) }));
   // A part may fail while those before it are still awaited, whose rows count nevertheless.
   for (const { read } of firstPages) read.catch(() => {});
   for (const { part, read } of firstPages) {
     if (builder.isDone) return;
     builder.add(await read, part);
     while (builder.missing > 0 && !part.walk.isOver) {
-      // Pages that are cached need no waiting, and there may be a thousand of them.
-      if (isSliceOver()) await nextSlice(owner);
-      builder.add(await part.walk.next(perPageOf(builder.missing)), part);
+      builder.add(await part.next(perPageOf(builder.missing)), part);
     }
   }
 }
@@ -108,8 +98,9 @@ function perPageOf(missing: number): number {
 
 /** Collects the rows of a list without duplicates: a row may have moved to a later page between calls. */
 class ListBuilder {
+  readonly rows: ReadRow[] = [];
   readonly pages: ListPage[] = [];
-  readonly #ids = new Set<WireText>();
+  readonly #ids = new Set<string>();
   missing: number;
   hasMore = false;
 
@@ -122,29 +113,24 @@ class ListBuilder {
     return this.missing < 0 || (this.missing === 0 && this.hasMore);
   }
 
-  add({ rows: read, cursor, foreign }: WalkedPage, { index }: ListPart): void {
+  add({ rows, cursor, foreign }: WalkedPage, { index }: ListPart): void {
     if (foreign) throw foreign;
-    const rows = this.#newRows(read);
+    const start = this.rows.length;
+    // Most lists have a single page, whose rows need no check.
+    if (this.pages.length === 1) for (const row of this.rows) this.#isNew(row);
+    for (const row of rows) if (start === 0 || this.#isNew(row)) this.rows.push(row);
+    const added = this.rows.length - start;
     // The last page may be empty, if a service sends a cursor with every full page.
-    if (rows.length > 0) this.pages.push({ rows, part: index, ...(cursor !== undefined && { cursor }) });
-    this.missing -= rows.length;
+    if (added > 0) this.pages.push({ start, part: index, ...(cursor !== undefined && { cursor }) });
+    this.missing -= added;
     this.hasMore = cursor !== undefined;
   }
 
-  /** Most lists have a single page, whose rows need no check for duplicates. */
-  #newRows(rows: readonly ReadRow[]): readonly ReadRow[] {
-    const [only] = this.pages;
-    if (only === undefined) return rows;
-    if (this.pages.length === 1) for (const row of only.rows) this.#addId(row);
-    return rows.filter((row) => this.#addId(row));
-  }
-
-  /** Returns whether the id is new. Invalid rows have no id to compare. */
-  #addId(row: ReadRow): boolean {
+  /** Invalid rows have no id to compare. */
+  #isNew(row: ReadRow): boolean {
     if (row instanceof RestError) return true;
-    const isNew = !this.#ids.has(row.id);
-    this.#ids.add(row.id);
-    return isNew;
+    const { size } = this.#ids;
+    return this.#ids.add(row.internalId).size > size;
   }
 }
 
@@ -163,14 +149,15 @@ const NOT_A_CURSOR = '`after` is not a cursor of this list.';
 interface ListPart {
   readonly index: number | null;
   readonly part: Part;
-  readonly walk: Pick<Walk, 'isOver' | 'next'>;
+  readonly walk: Walk;
+  next(perPage: number): Promise<WalkedPage>;
 }
 
 /**
  * The parts of a list, from the one that contains `after`. A list that was read whole so far is read whole to its end,
  * so that its rows keep their order: with the ids alone, if the URL has no room for the fields that are selected now.
  */
-export function partsOf(
+function partsOf(
   session: RestSession,
   resource: Resource,
   { filters, fields, after }: Omit<ListRequest, 'first'>,
@@ -182,57 +169,40 @@ export function partsOf(
     const [only, ...more] = split(roomBeside(resource, client.baseLength, read, forCursors));
     return more.length === 0 ? only : undefined;
   };
+  const partAt = (index: number | null, part: Part, read = fields): ListPart => {
+    const options = { part, fields: read, after: after?.part === index ? after : undefined, keep: true };
+    const walk = new Walk(session, resource, options);
+    return { index, part, walk, next: (perPage) => walk.next(perPage) };
+  };
   if (!after || after.part === null) {
     const part = wholeWith(fields);
-    if (part) {
-      return [{ index: null, part, walk: new Walk(session, resource, { part, fields, after, keep: true }) }];
-    }
+    if (part) return [partAt(null, part)];
   }
   if (after?.part === null) {
+    const { administrationId } = filters;
     const ids = withRequiredFields(resource, {});
     const part = wholeWith(ids);
-    if (part === undefined) throw badInput(NOT_A_CURSOR);
-    const walk = new Walk(session, resource, { part, fields: ids, after, keep: true });
-    return [{ index: null, part, walk: lookupWalk(session, resource, walk, { filters, fields }) }];
-  }
-  const forAnyCursor = cursorRoom(filters);
-  const parts = split(roomBeside(resource, client.baseLength, {}, forAnyCursor) + FIELDS_ROOM);
-  const start = after?.part ?? 0;
-  if (start >= parts.length) throw badInput(NOT_A_CURSOR);
-  return parts.slice(start).map((part, position) => {
-    const index = start + position;
-    const options = { part, fields, after: index === after?.part ? after : undefined, keep: true };
-    return { index, part, walk: new Walk(session, resource, options) };
-  });
-}
-
-/** Reads the ids of each page, and then looks up its records. */
-function lookupWalk(
-  session: RestSession,
-  resource: Resource,
-  ids: Walk,
-  { filters: { administrationId }, fields }: Omit<ListRequest, 'first'>,
-): ListPart['walk'] {
-  const { text } = session;
-  return {
-    get isOver() {
-      return ids.isOver;
-    },
-    async next(perPage) {
-      const page = await ids.next(perPage);
-      if (typeof administrationId !== 'string') throw badInput(NOT_A_CURSOR);
-      const values = page.rows.flatMap((row) => (row instanceof RestError ? [] : text.decode(row.id)));
-      const selections = new Map(values.map((value) => [value, fields]));
+    if (part === undefined || typeof administrationId !== 'string') throw badInput(NOT_A_CURSOR);
+    const read = partAt(null, part, ids);
+    const next = async (perPage: number) => {
+      const page = await read.next(perPage);
+      const selections = new Map(page.rows.filter(isRow).map(({ internalId }) => [internalId, fields]));
       const lookup = { administrationId, key: BY_ID, selections, unite: unionOfAll };
       const found = await lookUp(session, resource, lookup);
       const rows = page.rows.flatMap((row): ReadRow[] => {
-        if (row instanceof RestError) return [row];
-        const record = found.get(text.decode(row.id));
+        if (!isRow(row)) return [row];
+        const record = found.get(row.internalId);
         if (record instanceof Error) throw record;
         // Null if it has been deleted since its page was read.
         return record ? [record] : [];
       });
       return { ...page, rows };
-    },
-  };
+    };
+    return [{ ...read, next }];
+  }
+  const forAnyCursor = cursorRoom(filters);
+  const parts = split(roomBeside(resource, client.baseLength, {}, forAnyCursor) + FIELDS_ROOM);
+  const start = after?.part ?? 0;
+  if (start >= parts.length) throw badInput(NOT_A_CURSOR);
+  return parts.slice(start).map((part, position) => partAt(start + position, part));
 }

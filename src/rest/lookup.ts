@@ -2,17 +2,15 @@ import { weakMemoize } from '../memoize.ts';
 import { BY_ID, cachedRecord, cacheKey, type Key, mergeRecord } from './cache/record-cache.ts';
 import { asError, invalid, RestError } from './errors.ts';
 import { covers, type Fields, fieldsOf, mergeAll, missingFields, unionOf } from './fields.ts';
-import { isRow } from './page-body.ts';
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
-import { type ReadRow, type Resource, type Row, withRequiredFields } from './resource.ts';
+import { type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { Walk } from './walk.ts';
-import { isText, type TextCodec } from './wire-text.ts';
 
 export { BY_ID, type Key, onlyId } from './cache/record-cache.ts';
 
 /** The result for each key: its record, null if there is none, or the error. */
-export type Found = Map<string, Row | null | Error>;
+type Found = Map<string, Row | null | Error>;
 
 /** Records to look up by a key, each with its own selection: what one of them needs is not asked of the others. */
 interface RecordsLookup {
@@ -24,22 +22,34 @@ interface RecordsLookup {
 }
 
 /** Looks up records by key. Cached records, and cached fields of records, are not requested again. Does not reject. */
-export function lookUp(
+export async function lookUp(
   session: RestSession,
   resource: Resource,
-  { administrationId, key, selections, unite }: RecordsLookup,
+  request: RecordsLookup,
 ): Promise<Found> {
-  const fieldsOf = (united: ReadonlySet<Fields>) => withKey(withRequiredFields(resource, unite(united)), key);
-  const values = [...selections.keys()];
+  const { key } = request;
+  const unite = (united: ReadonlySet<Fields>) =>
+    withKey(withRequiredFields(resource, request.unite(united)), key);
+  const lookup = { ...request, unite };
+  const found: Found = new Map();
+  const missing = new Map(request.selections);
   try {
-    if (session.cache.isEnabled && !session.bypassCache)
-      return lookUpCached(session, resource, { administrationId, key, selections, unite: fieldsOf });
-    const fields = fieldsOf(new Set(selections.values()));
-    return fetchRecords(session, resource, { administrationId, key }, values, fields);
+    const partial = readCache(session, resource, lookup, found);
+    for (const value of found.keys()) missing.delete(value);
+    if (missing.size === 0) return found;
+    const values = [...missing.keys()];
+    const fields = unite(new Set(missing.values()));
+    const areAllPartial = values.every((value) => partial.has(value));
+    const requested = areAllPartial ? missingOf(resource, fields, partial) : fields;
+    for (const [value, row] of await fetchRecords(session, resource, lookup, values, requested)) {
+      const known = areAllPartial ? partial.get(value) : undefined;
+      const isTopUp = known && row && !(row instanceof Error);
+      found.set(value, isTopUp ? mergeRecord(known, { record: row, fields: requested }).record : row);
+    }
   } catch (error) {
-    const failure = asError(error);
-    return Promise.resolve(new Map(values.map((value) => [value, failure])));
+    for (const value of missing.keys()) found.set(value, asError(error));
   }
+  return found;
 }
 
 /** Memoized trees of the key fields, so that unions with them are memoized too. */
@@ -54,58 +64,37 @@ function withKey(fields: Fields, { field }: Key): Fields {
 /** Cached records that do not cover the wanted fields. */
 type PartialRecords = Map<string, { readonly record: Row; readonly fields: Fields }>;
 
-function lookUpCached(session: RestSession, resource: Resource, lookup: RecordsLookup): Promise<Found> {
-  const { selections, unite } = lookup;
-  const found: Found = new Map();
-  const partial: PartialRecords = new Map();
-  readCache(session, resource, lookup, found, partial);
-  const missing = new Map(Array.from(selections).filter(([value]) => !found.has(value)));
-  const values = [...missing.keys()];
-  const fields = unite(new Set(missing.values()));
-  const areAllPartial = values.every((value) => partial.has(value));
-  const requestedFields = areAllPartial ? missingOf(resource, fields, partial) : fields;
-  return fetchRecords(session, resource, lookup, values, requestedFields).then((fetched) => {
-    for (const [value, row] of fetched) {
-      const known = areAllPartial ? partial.get(value) : undefined;
-      const merged =
-        known && isRow(row) ? mergeRecord(known, { record: row, fields: requestedFields }).record : row;
-      found.set(value, isRow(merged) ? merged : row);
-    }
-    return found;
-  });
-}
-
-/** Collects the records that are cached with all wanted fields, and those that are cached in part. */
+/** Collects the records that are cached with all wanted fields, and returns those that are cached in part. */
 function readCache(
   session: RestSession,
   resource: Resource,
-  lookup: RecordsLookup,
+  { administrationId, key, selections, unite }: RecordsLookup,
   found: Found,
-  partial: PartialRecords,
-): void {
-  const { administrationId, key, selections, unite } = lookup;
+): PartialRecords {
+  const partial: PartialRecords = new Map();
+  if (!session.cache.isEnabled || session.bypassCache) return partial;
   const generation = session.generation(resource.credential);
-  let expiresAt = Number.POSITIVE_INFINITY;
   // Most records of a lookup have the same selection.
-  const fieldsOf = weakMemoize((selection: Fields) => unite(new Set([selection])));
+  const wantedOf = weakMemoize((selection: Fields) => unite(new Set([selection])));
   for (const [value, selection] of selections) {
-    const entry = cachedRecord(generation, resource, { administrationId, key, value }, session.text);
+    const entry = cachedRecord(generation, resource, { administrationId, key, value });
     if (entry === undefined) continue;
-    const { record, fields: cachedFields } = entry.value;
-    if (record === null || covers(cachedFields, fieldsOf(selection))) {
+    const { record, fields } = entry.value;
+    if (record === null || covers(fields, wantedOf(selection))) {
       found.set(value, record);
       session.hold(entry.bytes);
-      expiresAt = Math.min(expiresAt, entry.expiresAt);
       // By another key than the id, all fields are requested: it may lead to another record by then.
     } else if (key.filter === BY_ID.filter) {
-      partial.set(value, { record, fields: cachedFields });
+      partial.set(value, { record, fields });
     }
   }
-  if (found.size === 0) return;
-  const { path, filters } = resource;
-  const name = filters[key.filter]?.name ?? key.filter;
-  const parameters = { administration_id: administrationId, [name]: [...found.keys()] };
-  session.recordCacheHit({ method: 'GET', path, parameters }, found.size, expiresAt);
+  if (found.size > 0) {
+    const { path, filters } = resource;
+    const name = filters[key.filter]?.name ?? key.filter;
+    const parameters = { administration_id: administrationId, [name]: [...found.keys()] };
+    session.recordCacheHit({ method: 'GET', path, parameters }, found.size);
+  }
+  return partial;
 }
 
 /** The fields missing from some of these records, plus those needed to identify them. */
@@ -115,15 +104,14 @@ function missingOf(resource: Resource, fields: Fields, partial: PartialRecords):
 }
 
 /** Fetches records in as few calls as values and URLs allow, in parallel; a failed call does not fail the others. */
-function fetchRecords(
+async function fetchRecords(
   session: RestSession,
   resource: Resource,
   { administrationId, key }: Pick<RecordsLookup, 'administrationId' | 'key'>,
   values: readonly string[],
   fields: Fields,
 ): Promise<Found> {
-  if (values.length === 0) return Promise.resolve(new Map());
-  const { parameterNames, client, cache, text } = session;
+  const { parameterNames, client, cache } = session;
   const room = roomBeside(resource, client.baseLength, fields);
   /** The filters for these keys; a single part if they are some of the keys of another. */
   const split = (keys: readonly string[]) => {
@@ -134,103 +122,69 @@ function fetchRecords(
   };
   const walkThrough = (part: Part) => new Walk(session, resource, { part, fields, keep: false });
 
+  /** Rows are matched by key, never by position: records may be missing, reordered or duplicated. */
   async function fetchPart(first: Part): Promise<Found> {
-    const wanted = first.filters[key.filter] ?? [];
-    client.events.lookedUp(wanted.length);
-    const matcher = new KeyMatcher(resource, key, wanted, text);
+    const found: Found = new Map();
+    for (const value of first.filters[key.filter] ?? []) found.set(value, null);
+    let missing = [...found.keys()];
+    client.events.lookedUp(missing.length);
+    let broken: RestError | undefined;
+    let unexpected: RestError | undefined;
     let walk = walkThrough(first);
     try {
-      while (!matcher.isDone && !walk.isOver) {
-        const missing = matcher.missing;
-        const { rows, generation } = await walk.next(perPageOf(key, missing));
+      while (missing.length > 0 && !unexpected && !walk.isOver) {
+        const page = await walk.next(perPageOf(key, missing.length));
         const remember = (value: string, record: Row | null) => {
-          if (cache.isEnabled) cacheKey(generation, resource, { administrationId, key, value }, record, text);
+          if (cache.isEnabled) cacheKey(page, resource, { administrationId, key, value }, record);
         };
-        for (const row of rows) matcher.add(row, remember);
-        if (matcher.isDone || walk.isOver) matcher.end(remember);
-        else if (matcher.missing < missing) {
+        for (const row of page.rows) {
+          if (row instanceof RestError) {
+            broken ??= row;
+            continue;
+          }
+          const keyed = row[key.field];
+          // No key is empty.
+          const value = typeof keyed === 'string' ? keyed : '';
+          const known = found.get(value);
+          // The service ignores the filter, and reading on would not help.
+          if (known === undefined) unexpected ??= unexpectedIn(resource);
+          // The first record of a key, in the order of the service, is the one that is found by it.
+          if (known !== null) continue;
+          found.set(value, row);
+          remember(value, row);
+        }
+        const left = missing.filter((value) => found.get(value) === null);
+        const isFewer = left.length < missing.length;
+        missing = left;
+        if (unexpected || walk.isOver) {
+          // Only now is a record known to be absent, unless an invalid or unexpected row is the missing one.
+          const problem = broken ?? unexpected;
+          for (const value of left) {
+            if (problem) found.set(value, problem);
+            else remember(value, null);
+          }
+        } else if (isFewer && left.length > 0) {
           // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
-          const [part = first] = split(matcher.missingKeys);
+          const [part = first] = split(left);
           walk = walkThrough(part);
         }
       }
     } catch (error) {
-      failMissing(matcher.found, asError(error));
+      for (const value of missing) found.set(value, asError(error));
     }
-    return matcher.found;
+    return found;
   }
 
-  const fetched = split(values).map(fetchPart);
-  const [only] = fetched;
-  if (only && fetched.length === 1) return only;
-  return Promise.all(fetched).then((parts) => new Map(parts.flatMap((part) => [...part])));
+  const parts = await Promise.all(split(values).map(fetchPart));
+  const [only] = parts;
+  return only && parts.length === 1 ? only : new Map(parts.flatMap((part) => [...part]));
+}
+
+function unexpectedIn({ path }: Resource): RestError {
+  return invalid({ method: 'GET', path }, 'a record that was not asked for');
 }
 
 /** Of a key that is no id there may be many records, which would take the place of those of other keys. */
 function perPageOf({ filter }: Key, keys: number): number {
   return filter === BY_ID.filter || keys === 1 ? keys : MAX_PER_PAGE;
-}
-
-type Remember = (value: string, record: Row | null) => void;
-
-/** Matches rows by key, never by position: records may be missing, reordered or duplicated. */
-class KeyMatcher {
-  readonly found: Found = new Map();
-  readonly #resource: Resource;
-  readonly #key: Key;
-  readonly #text: TextCodec;
-  missing: number;
-  #invalid: RestError | undefined;
-  #unexpected: RestError | undefined;
-
-  constructor(resource: Resource, key: Key, values: Iterable<string>, text: TextCodec) {
-    this.#resource = resource;
-    this.#key = key;
-    this.#text = text;
-    for (const value of values) this.found.set(value, null);
-    this.missing = this.found.size;
-  }
-
-  /** A record that was not requested means that the service ignores the filter: reading on would not help. */
-  get isDone(): boolean {
-    return this.missing === 0 || this.#unexpected !== undefined;
-  }
-
-  get missingKeys(): string[] {
-    return [...this.found].flatMap(([value, record]) => (record === null ? value : []));
-  }
-
-  /** The first record of a key, in the order of the service, is the one that is found by it. */
-  add(row: ReadRow, remember: Remember): void {
-    if (row instanceof RestError) {
-      this.#invalid ??= row;
-      return;
-    }
-    const keyed: unknown = Reflect.get(row, this.#key.field);
-    // No key is empty.
-    const value = isText(keyed) ? this.#text.decode(keyed) : '';
-    const current = this.found.get(value);
-    if (current === null) {
-      this.found.set(value, row);
-      this.missing -= 1;
-      remember(value, row);
-    } else if (current === undefined) {
-      const { path } = this.#resource;
-      this.#unexpected ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
-    }
-  }
-
-  /**
-   * Called after the last page: only then is a record that was on none of them known to be absent. An invalid or
-   * unexpected row may be the missing record, so then missing keys get an error rather than null.
-   */
-  end(remember: Remember): void {
-    const error = this.#invalid ?? this.#unexpected;
-    if (error) failMissing(this.found, error);
-    else if (this.missing > 0) for (const value of this.missingKeys) remember(value, null);
-  }
-}
-
-function failMissing(found: Found, failure: Error): void {
-  for (const [value, record] of found) if (record === null) found.set(value, failure);
 }

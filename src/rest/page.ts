@@ -15,45 +15,37 @@ import {
   parametersOf,
   queryText,
 } from './query.ts';
-import type { CredentialKind, FilterValues, ParameterNames, Resource } from './resource.ts';
+import type { FilterValues, ParameterNames, Resource } from './resource.ts';
 import type { Call, RestSession } from './session.ts';
 
-/** A read of one page. Its query and parameters are built only when used. */
-export class PageCall implements Call {
-  readonly method = 'GET';
-  readonly endpoint: string;
-  readonly path: string;
-  readonly credential: CredentialKind;
-  /** Identifies the list and the position where the page starts, regardless of the fields and the page size. */
-  readonly key: string;
-  readonly #resource: Resource;
-  readonly #names: ParameterNames;
-  readonly #request: PageRequest;
-  readonly #text: string;
-
-  /** If the page itself is cached, its key is the same in whichever order values are given. */
-  constructor(resource: Resource, names: ParameterNames, request: PageRequest) {
-    const { part, cursor, perPage, keep } = request;
-    this.endpoint = resource.endpoint;
-    this.path = resource.path;
-    this.credential = resource.credential;
-    const filters = keep && hasSeveralValues(part.filters) ? sortedText(resource, names, part) : part.text;
-    this.key = compositeKey(resource.path, filters, cursor);
-    this.#text = queryText(part.text, cursor, perPage);
-    this.#resource = resource;
-    this.#names = names;
-    this.#request = request;
-  }
-
-  get query() {
-    return this.#resource.takesFields ? `${this.#text}&${encodeFields(this.#request.fields)}` : this.#text;
-  }
-
-  get parameters() {
-    const parameters = parametersOf(this.#resource, this.#names, this.#request);
-    if (!this.#resource.takesFields) return parameters;
-    return { ...parameters, fields: fieldsParameter(this.#request.fields) };
-  }
+/**
+ * The call that reads one page. Its query and parameters are built only when used. The key identifies the list and the
+ * position where the page starts, regardless of the fields and the page size; if the page itself is cached, it is the
+ * same in whichever order values are given.
+ */
+export function pageCall(
+  resource: Resource,
+  names: ParameterNames,
+  request: PageRequest,
+): Call & { readonly key: string } {
+  const { part, cursor, perPage, keep, fields } = request;
+  const { endpoint, path, credential, members, takesFields } = resource;
+  const filters = keep && hasSeveralValues(part.filters) ? sortedText(resource, names, part) : part.text;
+  const text = queryText(part.text, cursor, perPage);
+  return {
+    method: 'GET',
+    endpoint,
+    path,
+    credential,
+    key: compositeKey(path, filters, cursor),
+    get query() {
+      return takesFields ? `${text}&${encodeFields(members, fields)}` : text;
+    },
+    get parameters() {
+      const parameters = parametersOf(resource, names, request);
+      return takesFields ? { ...parameters, fields: fieldsParameter(members, fields) } : parameters;
+    },
+  };
 }
 
 /** The service returns records in its own order, whatever the order of the values. */
@@ -63,11 +55,7 @@ function sortedText(resource: Resource, names: ParameterNames, { filters }: Part
 }
 
 function hasSeveralValues(filters: FilterValues): boolean {
-  for (const argument in filters) {
-    const value = filters[argument];
-    if (Array.isArray(value) && value.length > 1) return true;
-  }
-  return false;
+  return Object.values(filters).some((value) => Array.isArray(value) && value.length > 1);
 }
 
 /** Gets a page from the cache, from a call in flight, or from the service: it may contain more than requested. */
@@ -76,13 +64,13 @@ export function readPage(
   resource: Resource,
   request: PageRequest,
 ): SentPage | Promise<SentPage> {
-  const call = new PageCall(resource, session.parameterNames, request);
+  const call = pageCall(resource, session.parameterNames, request);
   // Taken before the call is sent, so that its response cannot be cached in the generation after a write.
   const generation = session.generation(resource.credential);
   const cached = request.keep && !session.bypassCache ? cachedPage(generation, call.key, request) : undefined;
   if (cached) {
-    session.recordCacheHit(call, cached.page.rows.length, cached.expiresAt);
-    return { page: cached.page, generation };
+    session.recordCacheHit(call, cached.rows.length);
+    return { page: cached, generation, sentAt: 0 };
   }
 
   const since = session.bypassCache ? session.startedAt : undefined;
@@ -101,16 +89,18 @@ async function fetchPage(
   session: RestSession,
   resource: Resource,
   { part: { filters }, fields, perPage, keep }: PageRequest,
-  call: PageCall,
+  call: ReturnType<typeof pageCall>,
   generation: Generation,
   cancellation: Cancellation,
 ): Promise<SentPage> {
   const read = (response: RestResponse) =>
-    readBody(response, resource, { fields, administrationId: filters.administrationId }, session.text);
+    readBody(response, resource, { fields, administrationId: filters.administrationId });
+  const sentAt = performance.now();
   const page = await session.receive(call, read, cancellation);
+  const sent = { page, generation, sentAt };
   if (session.cache.isEnabled && (session.storesLists || !keep) && !page.foreign) {
-    if (keep && !page.isBroken) cachePage(generation, call.key, { page, perPage, fields });
-    cacheRecords(generation, resource, filters, fields, page, session.text);
+    if (keep && !page.isBroken) cachePage(generation, call.key, { page, perPage, fields }, sentAt);
+    cacheRecords(sent, resource, filters, fields);
   }
-  return { page, generation };
+  return sent;
 }

@@ -1,8 +1,9 @@
-import { weakMemoize } from '../memoize.ts';
+import { getOrCreate, weakMemoize } from '../memoize.ts';
 import { badInput } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
 import type { FilterValues, ParameterNames, Resource } from './resource.ts';
 import { encode, encodedLength, encodeItem, encodeValue, MAX_URL_BYTES } from './url.ts';
+import type { Members } from './values.ts';
 
 export const MAX_PER_PAGE = 500;
 export const DEFAULT_FIRST = 100;
@@ -14,8 +15,6 @@ const CURSOR_NAME = '&cursor='.length;
 /** Upper bound for base URL, path, parameter names, paging and the longest `fields`, where these are not known yet. */
 const ROOM_BESIDE_VALUES = 2_000;
 const PER_PAGE_ROOM = '&per_page=500'.length;
-/** Upper bound for what is left for values, whatever stands beside them. */
-const MOST_ROOM_FOR_VALUES = MAX_URL_BYTES - PER_PAGE_ROOM - CURSOR_ROOM;
 
 /** Filters that fit into one URL, and their encoded text. */
 export interface Part {
@@ -72,7 +71,10 @@ export function splitFilters(
     (value) => !Array.isArray(value) || value.length <= MAX_VALUES,
   );
   if (left >= 0 && areShort) return [whole];
-  const longest = longestList(filters);
+  const lists = Object.entries(filters).flatMap(([argument, values]) =>
+    typeof values === 'string' ? [] : { argument, values, length: encodeList(argument, values).length },
+  );
+  const [longest] = lists.sort((a, b) => b.length - a.length);
   if (longest === undefined) return [whole];
   const { argument, values, length } = longest;
   const room = left + length;
@@ -91,17 +93,6 @@ export function countParts(values: Iterable<string>, room: number): number {
   return chunk(values, room).length;
 }
 
-/** Minimum number of URLs for these values, in whichever order and beside whatever else they are sent. */
-export function leastParts(values: Iterable<string>): number {
-  let count = 0;
-  let size = 0;
-  for (const value of values) {
-    count += 1;
-    size += encodedLength(value) + 1;
-  }
-  return Math.max(Math.ceil(count / MAX_VALUES), Math.ceil(size / MOST_ROOM_FOR_VALUES));
-}
-
 /** Length of everything in a URL except its filters. */
 export function roomBeside(
   resource: Resource,
@@ -110,7 +101,7 @@ export function roomBeside(
   cursorRoom = CURSOR_ROOM,
 ): number {
   const { path, takesFields } = resource;
-  const fieldsLength = takesFields ? encodeFields(fields).length : 0;
+  const fieldsLength = takesFields ? encodeFields(resource.members, fields).length : 0;
   return baseLength + path.length + PER_PAGE_ROOM + fieldsLength + cursorRoom;
 }
 
@@ -125,11 +116,10 @@ export function mapLists(
   filters: FilterValues,
   change: (values: readonly string[]) => readonly string[],
 ): FilterValues {
-  const changed: [string, FilterValues[string]][] = Object.entries(filters).map(([argument, value]) => [
-    argument,
-    typeof value === 'string' ? value : change(value),
-  ]);
-  return Object.fromEntries(changed);
+  const changed: Record<string, string | readonly string[]> = {};
+  for (const [argument, value] of Object.entries(filters))
+    changed[argument] = typeof value === 'string' ? value : change(value);
+  return changed;
 }
 
 function parameterName(resource: Resource, names: ParameterNames, argument: string): string | undefined {
@@ -146,16 +136,6 @@ export function encodeFilters(resource: Resource, names: ParameterNames, filters
     text += `${text === '' ? '' : '&'}${encode(name)}=${encoded}`;
   }
   return text;
-}
-
-function longestList(filters: FilterValues) {
-  let longest: { argument: string; values: readonly string[]; length: number } | undefined;
-  for (const [argument, values] of Object.entries(filters)) {
-    if (typeof values === 'string') continue;
-    const { length } = encodeList(argument, values);
-    if (longest === undefined || length > longest.length) longest = { argument, values, length };
-  }
-  return longest;
 }
 
 function chunk(values: Iterable<string>, room: number): string[][] {
@@ -179,13 +159,14 @@ function chunk(values: Iterable<string>, room: number): string[][] {
 const listTexts = new WeakMap<readonly string[], string>();
 
 function encodeList(argument: string, values: readonly string[]): string {
-  let text = listTexts.get(values);
-  if (text !== undefined) return text;
-  text = '';
-  for (const value of values) text += `${text === '' ? '' : ','}${encodeItem(argument, value)}`;
-  listTexts.set(values, text);
-  return text;
+  return getOrCreate(listTexts, values, () => values.map((value) => encodeItem(argument, value)).join(','));
 }
 
+const encodedFields = weakMemoize((members: Members) =>
+  weakMemoize((fields: Fields) => `fields=${encode(fieldsParameter(members, fields))}`),
+);
+
 /** The encoded `fields` parameter; memoized per selection, which lives as long as its document. */
-export const encodeFields = weakMemoize((fields: Fields) => `fields=${encode(fieldsParameter(fields))}`);
+export function encodeFields(members: Members, fields: Fields): string {
+  return encodedFields(members)(fields);
+}

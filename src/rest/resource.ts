@@ -2,15 +2,16 @@ import { compositeKey } from '../composite-key.ts';
 import { weakMemoize } from '../memoize.ts';
 import type { RestError } from './errors.ts';
 import { type Fields, fieldsOf, unionOf } from './fields.ts';
-import type { WireText } from './wire-text.ts';
+import type { Members } from './values.ts';
 
 /** Which of the caller's credentials an endpoint requires. */
 export type CredentialKind = 'bearer' | 'basic';
 
-/** Fields of every record, whatever was requested. */
+/** A record as `rows.ts` makes it: these members whatever was requested, and those that were. */
 export interface Row {
-  readonly id: WireText;
-  readonly administration_id?: WireText | null;
+  readonly internalId: string;
+  readonly administrationId?: string | null;
+  readonly [member: string]: unknown;
 }
 
 /** A record, or the error for an invalid row: such a row fails on its own. */
@@ -24,7 +25,7 @@ export interface Page {
   /** Set if some rows belong to another administration: the service did not filter, so the page is of no use in a list. */
   readonly foreign?: RestError | undefined;
   /** The cursor of the next page; absent on the last page. */
-  readonly cursor?: WireText | undefined;
+  readonly cursor?: string | undefined;
   readonly bytes: number;
   /** When it was sent by the service's own clock, if it says so. */
   readonly date?: string | undefined;
@@ -46,7 +47,8 @@ export interface Resource {
   /** `GET` and the path. */
   readonly endpoint: string;
   readonly credential: CredentialKind;
-  /** The fields that the gateway itself reads: always requested. All fields, if `fields` cannot be sent. */
+  readonly members: Members;
+  /** The members that the gateway itself reads: always requested. All of them, if `fields` cannot be sent. */
   readonly requiredFields: readonly string[];
   readonly takesFields: boolean;
   /** Arguments of the query field, and the parameter of each. */
@@ -68,8 +70,11 @@ export function assumed(name: string): Parameter {
   return { name, assumed: true };
 }
 
-export function defineResource(resource: Omit<Resource, 'endpoint'>): Resource {
-  return { ...resource, endpoint: `GET ${resource.path}` };
+export function defineResource(resource: Omit<Resource, 'endpoint' | 'requiredFields'>): Resource {
+  const names = Object.keys(resource.members);
+  const read = names.filter((name) => name === 'internalId' || name === 'administrationId');
+  const requiredFields = resource.takesFields ? read : names;
+  return { ...resource, requiredFields, endpoint: `GET ${resource.path}` };
 }
 
 /** Parameter names from the configuration, by resource and argument. */

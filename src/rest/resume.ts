@@ -1,7 +1,6 @@
 import { RestError } from './errors.ts';
 import type { ListPosition } from './list-pages.ts';
 import type { ReadRow } from './resource.ts';
-import type { TextCodec, WireText } from './wire-text.ts';
 
 /**
  * Tells the rows that stand before a caller's position from those after it, where a list is read again from an earlier
@@ -10,18 +9,16 @@ import type { TextCodec, WireText } from './wire-text.ts';
 export class RowsBefore {
   /** To go on from, if they still exist: the position's own first. */
   readonly cursors: readonly string[];
-  readonly #ids: ReadonlySet<WireText>;
-  readonly #text: TextCodec;
+  readonly #ids: ReadonlySet<string>;
   readonly #areAllKnown: boolean;
   /** Set while rows are told by their ids alone: the greatest id so far, the one to get past, and how many agree. */
-  #order: { latest: WireText | undefined; readonly end: WireText; rows: number } | undefined;
+  #order: { latest: string | undefined; readonly end: string; rows: number } | undefined;
   /** What the order of rows has shown to be the last id before the position: a walk that steps back meets some again. */
-  #end: WireText | undefined;
+  #end: string | undefined;
 
-  constructor({ cursor, before = [], isFromStart = false }: ListPosition, text: TextCodec) {
+  constructor({ cursor, before = [], isFromStart = false }: ListPosition) {
     this.cursors = [cursor, ...before];
-    this.#text = text;
-    this.#ids = new Set(this.cursors.map(text.encode));
+    this.#ids = new Set(this.cursors);
     this.#areAllKnown = isFromStart;
   }
 
@@ -50,7 +47,8 @@ export class RowsBefore {
   /** Returns the rows after the position; undefined if the order of rows does not tell which these are. */
   skip(rows: readonly ReadRow[]): readonly ReadRow[] | undefined {
     const order = this.#order;
-    if (order === undefined) return rows.filter((row) => row instanceof RestError || !this.#isBefore(row.id));
+    if (order === undefined)
+      return rows.filter((row) => row instanceof RestError || !this.#isBefore(row.internalId));
     const after: ReadRow[] = [];
     let areSkipped = false;
     for (const row of rows) {
@@ -58,10 +56,10 @@ export class RowsBefore {
         if (after.length > 0) after.push(row);
         continue;
       }
-      if (!this.#isAfter(row.id, order.latest)) return undefined;
-      order.latest = row.id;
+      if (!this.#isAfter(row.internalId, order.latest)) return undefined;
+      order.latest = row.internalId;
       order.rows += 1;
-      if (this.#isAfter(row.id, order.end)) after.push(row);
+      if (this.#isAfter(row.internalId, order.end)) after.push(row);
       else areSkipped = true;
     }
     // A few rows may be in the order of their ids by chance, and a row that is skipped wrongly would be lost.
@@ -73,15 +71,14 @@ export class RowsBefore {
     return after;
   }
 
-  #isBefore(id: WireText): boolean {
+  #isBefore(id: string): boolean {
     return this.#ids.has(id) || (this.#end !== undefined && !this.#isAfter(id, this.#end));
   }
 
   /** In the order of numbers, or of bytes of one length: of two ids the longer one is greater. */
-  #isAfter(id: WireText, other: WireText | undefined): boolean {
+  #isAfter(id: string, other: string | undefined): boolean {
     if (other === undefined) return true;
-    const [a, b] = [this.#text.bytes(id), this.#text.bytes(other)];
-    return a.length === b.length ? a > b : a.length > b.length;
+    return id.length === other.length ? id > other : id.length > other.length;
   }
 }
 

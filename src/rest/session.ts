@@ -11,16 +11,15 @@ import {
   noCallsLeft,
   RestError,
   SHORT_ANSWER_BYTES,
+  TOO_MANY_LOADS,
   tooManyCalls,
+  tooManySorted,
   tooMuchRead,
   unreadWrite,
 } from './errors.ts';
-import { valueBytes } from './json.ts';
-import { type Load, Loads } from './loads.ts';
 import type { RefreshCoordinator } from './refresh-coordinator.ts';
 import type { ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
-import type { TextCodec } from './wire-text.ts';
 
 export type { Credentials } from './authorization.ts';
 
@@ -56,6 +55,12 @@ export interface RestSessionOptions {
   readonly tracer?: CallTracer | undefined;
 }
 
+/** How many lists and lookups an operation may ask for: they are put together in one turn of the event loop. */
+const MAX_LOADS = 3_000;
+
+/** How many rows an operation may have ordered, under all its aliases: a sort takes one turn of the event loop. */
+const MAX_SORTED = 50_000;
+
 /** Access to the REST service for one operation of one caller. */
 export class RestSession {
   readonly client: RestClient;
@@ -69,21 +74,18 @@ export class RestSession {
   readonly cancellation: Cancellation;
   readonly hold: (bytes: number) => void;
   readonly tracer: CallTracer | undefined;
-  /** Of everything that the service sends. */
-  readonly text: TextCodec;
   /** When the operation waits for the REST service. */
   readonly busy = new BusyTime();
   /** By `performance.now()`: a read that bypasses the cache joins no call that was sent earlier. */
   readonly startedAt = performance.now();
   readonly calls: CallRecord[] = [];
   readonly #options: RestSessionOptions;
-  readonly #maxCalls: number;
+  readonly maxCalls: number;
   #sent = 0;
-  readonly #loads = new Loads();
+  #loads = 0;
+  #sorted = 0;
   /** Calls that must be left of `maxCalls`: while a field of a mutation runs, those of the fields after it. */
   reservedCalls = 0;
-  /** Earliest expiry of the cached data used, by `performance.now()`. */
-  cachedUntil = Number.POSITIVE_INFINITY;
 
   constructor(options: RestSessionOptions) {
     this.client = options.client;
@@ -97,9 +99,8 @@ export class RestSession {
     this.cancellation = options.cancellation ?? new Cancellation();
     this.hold = options.hold ?? (() => {});
     this.tracer = options.tracer;
-    this.text = options.client.text;
     this.#options = options;
-    this.#maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
+    this.maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
   }
 
   credentialCache(kind: CredentialUse): CredentialCache {
@@ -157,14 +158,21 @@ export class RestSession {
     throw tooMuchRead();
   }
 
-  /** Counts what is asked for, and what is made for it until it is read. */
-  countLoad(load: Load): void {
-    this.holdRead(this.#loads.add(load));
+  /** Counts a list or a lookup that is asked for: how many administrations a token reaches is not known before. */
+  countLoad(): void {
+    this.#loads += 1;
+    if (this.#loads > MAX_LOADS) throw TOO_MANY_LOADS;
+  }
+
+  /** Counts rows that the gateway orders. */
+  countSorted(rows: number): void {
+    this.#sorted += rows;
+    if (this.#sorted > MAX_SORTED) throw tooManySorted(MAX_SORTED);
   }
 
   /** Counts the answer to a write. A long one is let go of where there is no room: the write was made all the same. */
   #holdAnswer<T extends object>(response: RestResponse, outcome: T | RestError): T | RestError {
-    const held = heldBytes(response);
+    const held = response.bytes;
     this.hold(held);
     if (held <= SHORT_ANSWER_BYTES || outcome instanceof RestError || !this.#options.isFull?.())
       return outcome;
@@ -206,23 +214,17 @@ export class RestSession {
     return this.#record(call, 'coalesced');
   }
 
-  recordCacheHit(call: CallRecord['call'], rows: number | null, expiresAt: number): void {
+  recordCacheHit(call: CallRecord['call'], rows: number | null): void {
     this.#record(call, 'cache', rows);
-    this.cachedUntil = Math.min(this.cachedUntil, expiresAt);
-  }
-
-  /** Records the calls of an earlier operation whose response is sent again. */
-  recordEarlierCalls(calls: readonly CallRecord[]): void {
-    for (const call of calls) this.#keep(call);
   }
 
   get hasCallsLeft(): boolean {
-    return this.#sent + this.reservedCalls < this.#maxCalls;
+    return this.#sent + this.reservedCalls < this.maxCalls;
   }
 
   /** Throws if the operation has no calls left: also for a call that others might join before it fails. */
   requireCall(): void {
-    if (!this.hasCallsLeft) throw noCallsLeft(this.#sent, this.#maxCalls, this.reservedCalls > 0);
+    if (!this.hasCallsLeft) throw noCallsLeft(this.#sent, this.maxCalls, this.reservedCalls > 0);
   }
 
   startCall(call: CallRecord['call']): CallRecord {
@@ -240,13 +242,9 @@ export class RestSession {
 
   #record(call: CallRecord['call'], source: CallRecord['source'], rows: number | null = null): CallRecord {
     const record = { call, source, status: null, milliseconds: null, bytes: null, rows };
-    this.#keep(record);
-    return record;
-  }
-
-  #keep(record: CallRecord): void {
-    if (record.source === 'network') this.#sent += 1;
+    if (source === 'network') this.#sent += 1;
     if (this.#options.keepsCalls !== false) this.calls.push(record);
+    return record;
   }
 }
 
@@ -257,11 +255,6 @@ function tryToRead<T>(response: RestResponse, read: (response: RestResponse) => 
     if (error instanceof RestError) return error;
     throw error;
   }
-}
-
-/** What an answer takes in memory, if all of it is kept. */
-function heldBytes({ body, bytes }: Pick<RestResponse, 'body' | 'bytes'>): number {
-  return Math.max(bytes, valueBytes(body, new Set()));
 }
 
 function faultOfOutcome(outcome: object): CallFault | undefined {

@@ -33,16 +33,7 @@ export function isSendableItem(value: string): boolean {
 /** Encoded length of a value; the maximum if it cannot be encoded, and at least that if it is too long to be sent. */
 export function encodedLength(value: string): number {
   if (value.length > MAX_VALUE_BYTES || PLAIN.test(value)) return value.length;
-  if (!value.isWellFormed()) return MAX_VALUE_BYTES;
-  let length = 0;
-  for (let index = 0; index < value.length; index += 1) length += encodedBytes(value.charCodeAt(index));
-  return length;
-}
-
-/** Of a character, or of half a surrogate pair, as `encode` writes it. */
-function encodedBytes(code: number): number {
-  if (code < 0x80) return UNENCODED.includes(String.fromCharCode(code)) ? 1 : 3;
-  return code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 6 : 9;
+  return value.isWellFormed() ? encode(value).length : MAX_VALUE_BYTES;
 }
 
 /** Encodes one item of a list. The service splits lists at commas and has no escape: a comma would make it two items. */
@@ -67,9 +58,6 @@ export function pathSegment(argument: string, id: string): string {
 function tooLong(what: string) {
   return badInput(`${what} is too long: encoded for a URL, it may have ${MAX_VALUE_BYTES} bytes.`);
 }
-
-/** All characters that `encode` leaves as they are. */
-const UNENCODED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'(),:";
 
 /** Characters that are not encoded; the comma is not among them. */
 const PLAIN = /^[\w.~:-]*$/;

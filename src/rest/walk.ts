@@ -10,7 +10,6 @@ import type { Page, ReadRow, Resource } from './resource.ts';
 import { RowsBefore } from './resume.ts';
 import type { RestSession } from './session.ts';
 import { isSendable } from './url.ts';
-import type { TextCodec } from './wire-text.ts';
 
 /** How many rows to step back when the rows used as cursors have been deleted: up to the start of a full page. */
 const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
@@ -27,7 +26,7 @@ interface WalkOptions {
 }
 
 /** A page, and the generation that its records were cached in. */
-export type WalkedPage = Omit<Page, 'isBroken'> & Pick<SentPage, 'generation'>;
+export type WalkedPage = Omit<Page, 'isBroken'> & Omit<SentPage, 'page'>;
 
 /** Reads the pages of one query sequentially. */
 export class Walk {
@@ -58,11 +57,11 @@ export class Walk {
   /** The next page, of `perPage` rows, or more if they were cached or in flight. */
   async next(perPage: number): Promise<WalkedPage> {
     const sent = this.#read(perPage);
-    const { page, generation } = sent instanceof Promise ? await sent : sent;
+    const { page, generation, sentAt } = sent instanceof Promise ? await sent : sent;
     this.isStarted = true;
     const { rows, cursor, bytes, date } = page;
     this.#session.holdRead(bytes + rows.length * ROW_BYTES);
-    this.#cursors = cursorsOf(page, this.#session.text);
+    this.#cursors = cursorsOf(page);
     const [next] = this.#cursors;
     if (next && this.#seen.has(shortKey(next.cursor))) throw this.#invalid('the same cursor twice');
     if (next && rows.every((row) => this.#isRecent(row)))
@@ -72,40 +71,29 @@ export class Walk {
     const after = this.#rowsBefore === undefined ? rows : this.#rowsBefore.skip(rows);
     if (after === undefined) throw unknownCursor();
     // Written out, since a spread would take as long as the rest of this method.
-    return { rows: after, cursor, bytes, date, foreign: page.foreign, generation };
+    return { rows: after, cursor, bytes, date, foreign: page.foreign, generation, sentAt };
   }
 
   /** Most pages begin with another row, so that one is looked up. */
   #isRecent(row: ReadRow): boolean {
-    const isSame = (other: ReadRow) => isRow(row) && isRow(other) && row.id === other.id;
+    const isSame = (other: ReadRow) => isRow(row) && isRow(other) && row.internalId === other.internalId;
     return this.#lastRows.some(isSame) || this.#rowsBeforeLast.some(isSame);
   }
 
   #read(perPage: number): SentPage | Promise<SentPage> {
-    const { after } = this.#options;
-    if (!this.isStarted) {
-      return after === undefined
-        ? this.#readAfter(undefined, perPage)
-        : this.#readAfterCaller(after, perPage);
-    }
     // How many rows come before the caller's position is not known.
-    return this.#readOn(this.#rowsBefore?.areExpected ? MAX_PER_PAGE : perPage);
+    if (this.isStarted) return this.#readOn(this.#rowsBefore?.areExpected ? MAX_PER_PAGE : perPage);
+    const { after } = this.#options;
+    return after ? this.#readAfterCaller(after, perPage) : this.#readAfter(undefined, perPage);
   }
 
   async #readOn(perPage: number): Promise<SentPage> {
-    let failure: unknown;
-    for (const { cursor, stepsBack } of this.#cursors) {
-      if (!isSendable(cursor)) throw this.#invalid('a cursor that is too long for a URL');
-      try {
-        // Stepping back returns rows that were already read; they are not counted as new.
-        return await this.#readAfter(cursor, Math.min(perPage + stepsBack, MAX_PER_PAGE));
-      } catch (error) {
-        if (!isUnknownCursor(error)) throw error;
-        failure = error;
-      }
-    }
+    const [next] = this.#cursors;
+    if (next && !isSendable(next.cursor)) throw this.#invalid('a cursor that is too long for a URL');
+    const sent = await this.#readAfterAny(this.#cursors, perPage);
+    if (sent && !(sent instanceof RestError)) return sent;
     // Not the caller's fault: the service itself returned these rows a moment ago.
-    throw this.#invalid('no page behind rows that it had just given', failure);
+    throw this.#invalid('no page behind rows that it had just given', sent);
   }
 
   /**
@@ -113,27 +101,38 @@ export class Walk {
    * by their ids. If all known ones are gone, it starts anew and skips what was before.
    */
   async #readAfterCaller(after: ListPosition, perPage: number): Promise<SentPage> {
-    const rowsBefore = new RowsBefore(after, this.#session.text);
+    const rowsBefore = new RowsBefore(after);
+    const cursors = rowsBefore.cursors.map((cursor, stepsBack) => ({ cursor, stepsBack }));
+    const first = await this.#readAfterAny(cursors.slice(0, 1), perPage);
+    if (first && !(first instanceof RestError)) return first;
+    this.#rowsBefore = rowsBefore;
+    const sent = await this.#readAfterAny(cursors.slice(1), perPage);
+    if (sent && !(sent instanceof RestError)) return sent;
+    if (!rowsBefore.startAnew()) throw unknownCursor(first);
+    return this.#readAfter(undefined, rowsBefore.areExpected ? MAX_PER_PAGE : perPage + cursors.length);
+  }
+
+  /** Reads behind the first of these cursors that the service knows, with the rows up to there; or why it knows none. */
+  async #readAfterAny(
+    cursors: readonly Cursor[],
+    perPage: number,
+  ): Promise<SentPage | RestError | undefined> {
     let failure: RestError | undefined;
-    for (const [stepsBack, cursor] of rowsBefore.cursors.entries()) {
+    for (const { cursor, stepsBack } of cursors) {
       try {
-        const sent = await this.#readAfter(cursor, Math.min(perPage + stepsBack, MAX_PER_PAGE));
-        if (failure) this.#rowsBefore = rowsBefore;
-        return sent;
+        return await this.#readAfter(cursor, perPage + stepsBack);
       } catch (error) {
         if (!isUnknownCursor(error)) throw error;
         failure ??= error;
       }
     }
-    if (!rowsBefore.startAnew()) throw unknownCursor(failure);
-    this.#rowsBefore = rowsBefore;
-    const rows = rowsBefore.areExpected ? MAX_PER_PAGE : perPage + rowsBefore.cursors.length;
-    return this.#readAfter(undefined, Math.min(rows, MAX_PER_PAGE));
+    return failure;
   }
 
-  #readAfter(cursor: string | undefined, perPage: number): SentPage | Promise<SentPage> {
+  #readAfter(cursor: string | undefined, rows: number): SentPage | Promise<SentPage> {
     if (cursor !== undefined) this.#seen.add(shortKey(cursor));
     const { part, fields, keep } = this.#options;
+    const perPage = Math.min(rows, MAX_PER_PAGE);
     return readPage(this.#session, this.#resource, { part, fields, perPage, cursor, keep });
   }
 
@@ -148,12 +147,12 @@ interface Cursor {
 }
 
 /** The service's cursor, and the ids of earlier rows, which are cursors too; none behind the last page. */
-function cursorsOf({ rows, cursor }: Page, text: TextCodec): Cursor[] {
+function cursorsOf({ rows, cursor }: Page): Cursor[] {
   if (cursor === undefined) return [];
-  const cursors = [{ cursor: text.decode(cursor), stepsBack: 0 }];
+  const cursors = [{ cursor, stepsBack: 0 }];
   for (const stepsBack of STEPS_BACK) {
     const row = rows.at(-1 - stepsBack);
-    if (isRow(row) && row.id !== cursor) cursors.push({ cursor: text.decode(row.id), stepsBack });
+    if (isRow(row) && row.internalId !== cursor) cursors.push({ cursor: row.internalId, stepsBack });
   }
   return cursors;
 }

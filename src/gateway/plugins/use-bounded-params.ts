@@ -3,9 +3,9 @@ import { EXPORT_FORMATS, exportPaths, readExportRequest } from '../../export/exp
 import { notAcceptable } from '../../http/errors.ts';
 import { JSON_TYPE, negotiate, preferredToJson, RESPONSE_JSON } from '../../http/negotiation.ts';
 import { pathOf } from '../../pages/route.ts';
-import type { GatewayContext, GatewayPlugin, ReceivedText } from '../../request/context.ts';
-import { type AcceptedTypes, acceptedTypes, checkMethod, checkUpgrade } from '../../request/http-checks.ts';
-import { entriesOfBody, paramsOfBody, paramsOfSearch, receiveText } from '../../request/params.ts';
+import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
+import { type AcceptedTypes, acceptedTypes } from '../../request/http-checks.ts';
+import { entriesOfBody, isArray, paramsOfBody, paramsOfSearch } from '../../request/params.ts';
 
 const NO_STREAM = { streamType: undefined, takesStreamsOnly: false };
 /** The errors of an export have statuses, by which scripts tell them from its rows. */
@@ -17,8 +17,8 @@ const NO_ARRAY_ACCEPTED = notAcceptable(
 const exportTypeIn = preferredToJson(Object.keys(EXPORT_FORMATS));
 
 /**
- * Reads the parameters of an operation, or of an array of them, in place of Yoga's parsers, which take forms, echo what
- * is not JSON, and parse whatever its size. They are parsed behind the admission: long ones take milliseconds.
+ * Reads the parameters of an operation, or of an array of them, in place of Yoga's parsers, which take forms, and echo
+ * what is not JSON. They are parsed behind the admission: long ones take milliseconds.
  */
 export function useBoundedParams(endpoint: string, maxBatch: number): GatewayPlugin {
   const paths = exportPaths(endpoint);
@@ -28,30 +28,22 @@ export function useBoundedParams(endpoint: string, maxBatch: number): GatewayPlu
 
   return {
     onRequestParse({ request, serverContext: context, setRequestParser }) {
-      const { observed, headers } = context;
-      observed.isOperation = true;
-      const { method, url } = request;
-      checkUpgrade(headers);
-      checkMethod(method);
+      const { headers, body } = context;
+      const { url } = request;
       // Sent by a client that connects again; `EventSource` sends an empty one if it knows none.
       context.lastEventId = headers['last-event-id']?.toString() || undefined;
-      const expect = (text: ReceivedText | undefined) => {
-        context.text = text;
-        text?.check();
-        const isArray = text?.isArray === true && maxBatch > 0 && pathOf(request) === endpoint;
-        const format = isArray ? undefined : formatOf(request, headers.accept);
-        const types = isArray ? typesOfArray(headers) : format ? FILE_OF_ROWS : acceptedTypes(headers);
-        Object.assign(context, types);
-        context.exported = format && readExportRequest(format, searchOf(url));
-        setRequestParser(() => {
-          if (isArray) return readArray(text, context, maxBatch);
-          const { params, bytes } = text ? paramsOfBody(text.take()) : paramsOfSearch(searchOf(url));
-          context.holding.add(bytes);
-          context.hasParams = true;
-          return params;
-        });
-      };
-      return method === 'GET' || context.text ? expect(context.text) : receiveText(request).then(expect);
+      const hasArray = body !== undefined && maxBatch > 0 && pathOf(request) === endpoint && isArray(body);
+      const format = hasArray ? undefined : formatOf(request, headers.accept);
+      const types = hasArray ? typesOfArray(headers) : format ? FILE_OF_ROWS : acceptedTypes(headers);
+      Object.assign(context, types);
+      context.exported = format && readExportRequest(format, searchOf(url));
+      setRequestParser(() => {
+        context.body = undefined;
+        if (hasArray) return readArray(body, context, maxBatch);
+        const params = body ? paramsOfBody(body) : paramsOfSearch(searchOf(url));
+        context.hasParams = true;
+        return params;
+      });
     },
   };
 }
@@ -63,9 +55,9 @@ function typesOfArray({ accept }: IncomingHttpHeaders): AcceptedTypes {
   return { mediaType, ...NO_STREAM };
 }
 
-/** Each operation counts the memory of its own parameters, and is observed by itself. */
-function readArray(text: ReceivedText, context: GatewayContext, maxBatch: number) {
-  context.array = entriesOfBody(text.take(), maxBatch);
+/** Each operation is observed by itself. */
+function readArray(body: Buffer, context: GatewayContext, maxBatch: number) {
+  context.array = entriesOfBody(body, maxBatch);
   context.hasParams = true;
   context.observed.isOperation = false;
   return context.array.map(({ params }) => params);

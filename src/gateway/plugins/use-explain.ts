@@ -18,12 +18,15 @@ export function useExplain(): GatewayPlugin {
 
 function withCost(result: ExecutionResult, { executed, rest, headers }: GatewayContext): ExecutionResult {
   if (executed === undefined) return result;
-  const { estimatedCalls, leastCalls } = executed.bounds;
+  const { estimatedCalls } = executed;
   const { sent: calls, cacheHits, coalesced } = new CallCounts().add(rest.calls);
-  const cost = { estimatedCalls, leastCalls, calls, cacheHits, coalesced };
+  const cost = { calls, cacheHits, coalesced };
   const explained =
     headers['x-explain'] === 'true'
-      ? { cost, explain: rest.calls.slice(0, MAX_EXPLAINED).map(describeCall) }
+      ? {
+          cost: { estimatedCalls, ...cost },
+          explain: rest.calls.slice(0, MAX_EXPLAINED).map(describeCall),
+        }
       : { cost };
   const { extensions } = result;
   return { ...result, extensions: extensions ? { ...explained, ...extensions } : explained };

@@ -1,6 +1,6 @@
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
 import { execute } from '../../execution/execute.ts';
-import { planPart } from '../../execution/plan-cache.ts';
+import { planBytes } from '../../execution/plan-cache.ts';
 import { asGraphQLError, publicError } from '../../execution/public-errors.ts';
 import { createExportPlan } from '../../export/export-plan.ts';
 import { type ExportFormat, type ExportRequest, exportPaths } from '../../export/export-request.ts';
@@ -9,11 +9,9 @@ import { writeBody } from '../../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../../http/errors.ts';
 import { pathOf } from '../../pages/route.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
-import { requireShortArguments } from '../../request/cost.ts';
 import { createPageSession, type SessionOptions } from '../../request/rest-sessions.ts';
 import { reportError } from '../../response/errors.ts';
 import { lastingUntil, streamedResponse } from '../../response/streamed-response.ts';
-import { DECODED_TEXT } from '../../rest/wire-text.ts';
 import type { Log } from '../../telemetry/log.ts';
 
 /** Executes the operation of an export once for each page of its list, as an async iterable of results. */
@@ -33,14 +31,13 @@ function executePages(
   options: SessionOptions,
 ): AsyncIterable<ExecutionResult> {
   const plan = createExportPlan(args, exported, options.maxFirst);
-  context.holding.share(planPart(plan.root));
-  requireShortArguments(plan.givenArguments);
+  context.holding.add(planBytes(plan.root));
   context.exportPlan = plan;
   return readPages(plan, (page) => {
     const { end, ...session } = createPageSession(options, context, plan.pageRows);
-    const { budget, maxFirst } = session;
+    const { size, maxFirst } = session;
     const ofPage = { ...context, ...session, maxFirst: plan.maxFirst ?? maxFirst };
-    const run = async () => execute(plan.operation(page), ofPage, budget);
+    const run = async () => execute(plan.operation(page), ofPage, size);
     return { result: run(), end };
   });
 }
@@ -126,14 +123,12 @@ function respond(
   context: GatewayContext,
   log: Log,
 ): Response {
-  const { exported: request, exportPlan: plan, observed, rest, owner, cancellation } = context;
+  const { exported: request, exportPlan: plan, observed, cancellation } = context;
   if (request === undefined || plan === undefined) throw new TypeError('not an export');
   const { format } = request;
   const body = writeBody(resumed(first, pages), {
     plan,
     request,
-    text: rest?.text ?? DECODED_TEXT,
-    owner,
     onChunk(bytes, rows) {
       observed.bytes += bytes;
       observed.exported = { format, rows };

@@ -1,15 +1,13 @@
 import type { ExecutionResult } from 'graphql';
 import { asGraphQLError } from '../../execution/public-errors.ts';
 import { badRequest } from '../../http/errors.ts';
-import type { Leaver, Turns } from '../../limits/start-queue.ts';
 import type { ArrayEntry, GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import type { SessionOptions } from '../../request/rest-sessions.ts';
 import { Cancellation } from '../../rest/cancellation.ts';
-import { awaitTurn, type PlaceOptions, takePlace } from './use-admission.ts';
+import { type PlaceOptions, takePlace } from './use-admission.ts';
 import { startSession } from './use-rest-session.ts';
 
 interface ArrayOptions extends PlaceOptions {
-  readonly startQueue: Turns;
   readonly session: SessionOptions;
 }
 
@@ -18,7 +16,7 @@ const NO_STREAMS = badRequest(
 );
 
 /**
- * Gives each operation of an array a place, a turn, a session and a line in the log. Yoga runs them at the same time,
+ * Gives each operation of an array a place, a session and a line in the log. Yoga runs them at the same time,
  * each with a context that inherits from that of the request, and what one of them throws is an error in its place.
  */
 export function useOperationArrays(options: ArrayOptions): GatewayPlugin {
@@ -48,11 +46,7 @@ function waiting(result: ExecutionResult | AsyncIterable<ExecutionResult>, conte
   return kept;
 }
 
-function begin(
-  entry: ArrayEntry,
-  context: GatewayContext,
-  { startQueue, session, ...places }: ArrayOptions,
-): Promise<void> | void {
+function begin(entry: ArrayEntry, context: GatewayContext, { session, ...places }: ArrayOptions): void {
   const { array, headers, requestId, cancellation: ofRequest } = context;
   const observed = places.telemetry.begin(headers, requestId);
   observed.isOperation = true;
@@ -60,19 +54,11 @@ function begin(
   entry.context = context;
   const cancellation = new Cancellation();
   Object.assign(context, { observed, cancellation });
-  // The first has the place and the turn of the request.
-  const isFirst = entry === array?.[0];
-  if (!isFirst) takePlace(context, places);
+  // The first has the place of the request.
+  if (entry !== array?.[0]) takePlace(context, places);
   // Each has a deadline of its own.
   ofRequest.withoutDeadline();
   ofRequest.onAbort(() => cancellation.abort('closed'));
   startSession(context, session);
-  context.holding.add(entry.bytes);
-  const start = () => {
-    if (entry.refusal) throw entry.refusal;
-  };
-  const leaver: Leaver = { onLeave: undefined };
-  cancellation.onAbort(() => leaver.onLeave?.());
-  const turn = isFirst ? undefined : awaitTurn(context, startQueue, leaver);
-  return turn ? turn.then(start) : start();
+  if (entry.refusal) throw entry.refusal;
 }

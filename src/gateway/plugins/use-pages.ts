@@ -2,27 +2,21 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { exportPaths } from '../../export/export-request.ts';
 import { RequestError } from '../../http/errors.ts';
 import { attachBody } from '../../http/response-body.ts';
-import type { Turns } from '../../limits/start-queue.ts';
-import { DOCS_PATH } from '../../pages/docs/index.ts';
-import type { ErrorPage } from '../../pages/error-page.ts';
+import { DOCS_PATH } from '../../pages/docs.ts';
 import { type PageResponse, pathOf, type Respond, type Route } from '../../pages/route.ts';
-import { isProbe } from '../../pages/status.ts';
 import type { GatewayPlugin } from '../../request/context.ts';
 import { errorResponse } from '../../response/errors.ts';
 
 interface PagesOptions {
   readonly endpoint: string;
   readonly routes: readonly Route[];
-  /** For those who read a refusal in a browser. */
-  readonly errorPage: ErrorPage | undefined;
-  readonly startQueue: Turns;
 }
 
 /**
  * Serves the pages of the gateway's own server, and refuses all paths but those of operations. Yoga's own landing page,
  * GraphiQL and health check are off: they take any address that ends in their path, and have no security headers.
  */
-export function usePages({ endpoint, routes, errorPage, startQueue }: PagesOptions): GatewayPlugin {
+export function usePages({ endpoint, routes }: PagesOptions): GatewayPlugin {
   const operationPaths = [endpoint, ...Object.keys(exportPaths(endpoint))];
   const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
   const notFound = new RequestError(404, 'NOT_FOUND', `GraphQL is served at ${endpoint}${docs}.`);
@@ -57,17 +51,9 @@ export function usePages({ endpoint, routes, errorPage, startQueue }: PagesOptio
       };
       const refuse = (error: unknown) => {
         if (!(error instanceof RequestError)) throw error;
-        const page = client && req && errorPage?.(req, error);
-        if (page) {
-          context.observed.addCode(error.code);
-          return send(page);
-        }
         endResponse(errorResponse(error, request, context, fetchAPI));
       };
-      // Probes have turns of their own, so that a flood of pages does not delay them.
-      const group = req && isProbe(req) ? 'probes' : 'addresses';
-      const turn = client && startQueue.enter(client.owner, group, client);
-      return Promise.resolve(turn).then(respond).then(send).catch(refuse);
+      return Promise.resolve().then(respond).then(send).catch(refuse);
     },
   };
 }

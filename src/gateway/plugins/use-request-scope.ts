@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { requestIdOf } from '../../http/errors.ts';
-import { type GatewayContext, type GatewayPlugin, GuardedRequest } from '../../request/context.ts';
+import { Client, type GatewayContext, type GatewayPlugin } from '../../request/context.ts';
 import { respondToFault } from '../../response/contain-faults.ts';
 import { faultDetails, type Log } from '../../telemetry/log.ts';
 
@@ -9,7 +9,7 @@ export function useRequestScope(log: Log): GatewayPlugin {
   const taken = new WeakSet<object>();
   return {
     onRequest({ request, serverContext: context, requestHandler, setRequestHandler, fetchAPI }) {
-      if (context instanceof GuardedRequest) context.headers = context.req.headers;
+      if (context.client instanceof Client) context.headers = context.req?.headers ?? {};
       else {
         // Two requests with one context would be one caller.
         if (taken.has(context)) throw new Error('Hand over a server context of its own with each request.');
@@ -47,7 +47,7 @@ function takeOver(context: GatewayContext, request: Request): void {
     headers,
     requestId: requestIdOf(headers['x-request-id']),
     client: undefined,
-    text: undefined,
+    body: undefined,
     array: undefined,
     hasParams: false,
     executed: undefined,

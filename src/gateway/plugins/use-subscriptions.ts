@@ -1,12 +1,13 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Subscriber as ChangesCaller, OpenChanges } from '../../changes/change.ts';
+import { AnswerSize } from '../../execution/answer-size.ts';
 import { execute, openEvents } from '../../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../../execution/operation.ts';
-import { planPart } from '../../execution/plan-cache.ts';
+import { planBytes } from '../../execution/plan-cache.ts';
 import { overloaded, RequestError } from '../../http/errors.ts';
 import type { Admission } from '../../limits/fair-share.ts';
+import { inTurn } from '../../lists/turns.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
-import { estimateCost, eventsAtOnce } from '../../request/cost.ts';
 import {
   type Caller,
   createEventSession,
@@ -31,6 +32,9 @@ const STOPPING = new RequestError(
 /** What a stream takes for as long as it is open, besides its document and its events. */
 const STREAM_BYTES = 25_000;
 
+/** How many events are executed together, so that their lookups share batches. */
+const MAX_EVENTS_AT_ONCE = 100;
+
 interface SubscriptionOptions {
   readonly session: SessionOptions;
   /** Streams last for hours, so they have places of their own. */
@@ -52,8 +56,7 @@ async function subscribe(
   context: GatewayContext,
   { session, subscriptions, telemetry }: SubscriptionOptions,
 ): Promise<EventResults | ExecutionResult> {
-  const planned = afterLastEvent(planOperation(args, context.holding), context.lastEventId);
-  const maxBatch = eventsAtOnce(estimateCost(planned, session), planPart(planned.root).amount);
+  const planned = afterLastEvent(planOperation(args), context.lastEventId);
   const { owner, cancellation, observed } = context;
   if (session.feeds.isEnding) throw STOPPING;
   const release = subscriptions.admit(owner);
@@ -65,16 +68,18 @@ async function subscribe(
   context.endings.push(release);
   Object.assign(context, { changes: openChanges(session, context) });
   // What it opens too late is closed then by itself.
-  const events = await cancellation.limit(openEvents(planned, context, context.budget));
+  const events = await cancellation.limit(openEvents(planned, context, context.size));
   if (!(Symbol.asyncIterator in events)) {
     // It may have been ended before it was open.
     if (session.feeds.isEnding) throw STOPPING;
     return events;
   }
-  const results = new EventResults(events, owner, maxBatch, (batch) =>
-    executeEvents(batch, planned, context, session),
-  );
-  context.holding.add(STREAM_BYTES);
+  const results = new EventResults(events, MAX_EVENTS_AT_ONCE, async (batch) => {
+    // One page of changes may be for hundreds of streams.
+    await inTurn(() => {});
+    return executeEvents(batch, planned, context, session);
+  });
+  context.holding.add(STREAM_BYTES + planBytes(planned.root));
   context.stream = results;
   context.streaming = results.over;
   context.releasePlace?.();
@@ -97,18 +102,15 @@ async function executeEvents(
   context: GatewayContext,
   options: SessionOptions,
 ): Promise<ExecutedEvents> {
-  const { createBudget, end, ...session } = createEventSession(options, context, events.length);
+  const { limits, end, ...session } = createEventSession(options, context, events.length);
   try {
     const results = await Promise.all(
-      events.map(async (event) => {
-        const budget = createBudget();
+      events.map((event) => {
         const source = isObject(event) ? event : {};
-        const result = await execute(planned, { ...context, ...session, budget }, budget, { source });
-        budget.reportGrowth();
-        return result;
+        return execute(planned, { ...context, ...session }, new AnswerSize(limits), { source });
       }),
     );
-    return { results, restMs: session.rest.busy.total(performance.now()), end };
+    return { results, end };
   } catch (error) {
     end();
     throw error;
@@ -116,15 +118,11 @@ async function executeEvents(
 }
 
 /** Streams of changes are read with the caller's credential, apart from the operation that has opened them. */
-function openChanges(
-  options: SessionOptions,
-  context: Caller & Pick<GatewayContext, 'rest' | 'holding'>,
-): OpenChanges {
-  const { credentials, client, rest, holding, cancellation } = context;
+function openChanges(options: SessionOptions, context: Caller & Pick<GatewayContext, 'rest'>): OpenChanges {
+  const { credentials, client, rest, cancellation } = context;
   return (request) =>
     options.feeds.open(callerOf(options, credentials, client?.address), request, {
       cancellation,
-      hold: (bytes) => holding.add(bytes),
       expiresAt: expiryOf(rest),
     });
 }
@@ -136,17 +134,15 @@ function callerOf(
   address: string | undefined,
 ): ChangesCaller {
   const cache = options.cache.credential(authorizationFor(credentials, 'bearer'));
-  const owner = () => cache.owner(address);
   return {
     credential: cache.hash,
-    createRest: (cancellation, hold) =>
+    createRest: (cancellation) =>
       createRest(
         options,
-        { cancellation, credentials, owner: owner(), bypassCache: true, tracer: undefined },
-        { hold, storesLists: false, keepsCalls: false },
+        { cancellation, credentials, owner: cache.owner(address), bypassCache: true, tracer: undefined },
+        { hold() {}, storesLists: false, keepsCalls: false },
       ),
     dropCached: () => cache.invalidate(),
-    hold: (onEvict) => options.operations.hold(owner(), onEvict),
   };
 }
 

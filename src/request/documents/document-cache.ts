@@ -1,6 +1,6 @@
 import type { DocumentNode, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { CacheSize } from '../../rest/cache/cache-table.ts';
+import type { CacheSize } from '../../rest/cache/rest-cache.ts';
 
 const MAX_DOCUMENT_BYTES = 16_000_000;
 const MAX_ERROR_BYTES = 2_000_000;

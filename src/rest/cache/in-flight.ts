@@ -49,36 +49,23 @@ export class InFlightRequests<T> {
     const startedAt = performance.now();
     const request = { key, fields, startedAt, cancellation, response: send(cancellation), waiting: 0 };
     this.#requests.push(request);
+    const remove = () => void this.#requests.splice(this.#requests.indexOf(request), 1);
+    request.response.then(remove, remove);
     return request;
   }
 
   /** Rejects at once when aborted; the request continues for the other callers. */
-  #wait(request: InFlightRequest<T>, cancellation: Cancellation): Promise<T> {
+  async #wait(request: InFlightRequest<T>, cancellation: Cancellation): Promise<T> {
+    const leave = () => {
+      request.waiting -= 1;
+      if (request.waiting === 0) request.cancellation.abort('closed');
+    };
     request.waiting += 1;
-    return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        request.waiting -= 1;
-        if (request.waiting === 0) request.cancellation.abort('closed');
-        reject(cancellation.error());
-      };
-      cancellation.onAbort(onAbort);
-      const settle = () => {
-        cancellation.offAbort(onAbort);
-        // Called for each waiting caller: the first call removes the request.
-        const index = this.#requests.indexOf(request);
-        if (index >= 0) this.#requests.splice(index, 1);
-      };
-      // Without `finally`, which makes two more promises for each call.
-      request.response.then(
-        (response) => {
-          settle();
-          resolve(response);
-        },
-        (error) => {
-          settle();
-          reject(error);
-        },
-      );
-    });
+    cancellation.onAbort(leave);
+    try {
+      return await cancellation.limit(request.response);
+    } finally {
+      cancellation.offAbort(leave);
+    }
   }
 }

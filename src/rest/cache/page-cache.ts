@@ -2,11 +2,13 @@ import { covers, type Fields } from '../fields.ts';
 import { isObject } from '../json.ts';
 import { isRow } from '../page-body.ts';
 import type { Page } from '../resource.ts';
-import { MAX_COMPARED_BYTES } from './cache-table.ts';
 import type { CachedPage, Generation } from './rest-cache.ts';
 
 /** How many pages of one list that start at the same row are cached, each for another selection or length. */
 const MAX_PAGES = 4;
+
+/** Of a longer page nothing cached before is kept beside it: to compare and merge them would take too long in one go. */
+export const MAX_COMPARED_BYTES = 1_000_000;
 
 interface PageQuery {
   readonly fields: Fields;
@@ -14,39 +16,30 @@ interface PageQuery {
 }
 
 /** A cached page of the list, or the first rows of one: the latest that has all fields and rows requested. */
-export function cachedPage(
-  generation: Generation,
-  key: string,
-  query: PageQuery,
-): { readonly page: Page; readonly expiresAt: number } | undefined {
-  const { entry } = generation.page(key);
+export function cachedPage({ pages }: Generation, key: string, query: PageQuery): Page | undefined {
   const now = performance.now();
-  for (const cached of entry?.value ?? []) {
-    const expiresAt = Math.min(cached.expiresAt, entry?.expiresAt ?? 0);
-    const page = expiresAt > now ? pageFrom(cached, query) : undefined;
-    if (page) return { page, expiresAt };
+  for (const cached of pages.get(key)?.value ?? []) {
+    const page = cached.expiresAt > now ? pageFrom(cached, query) : undefined;
+    if (page) return page;
   }
   return undefined;
 }
 
 /** Caches a page beside those of other selections or lengths, unless they differ: no earlier state is shown again. */
 export function cachePage(
-  generation: Generation,
+  { pages, ttlMs }: Generation,
   key: string,
-  read: Pick<CachedPage, 'page' | 'fields' | 'perPage'>,
+  read: PageQuery & { readonly page: Page },
+  sentAt: number,
 ): void {
-  const slot = generation.page(key);
-  const { value: before = [], expiresAt = 0 } = slot.entry ?? {};
+  const added = { ...read, expiresAt: performance.now() + ttlMs };
   const isKept = (cached: CachedPage) =>
     read.page.bytes <= MAX_COMPARED_BYTES &&
-    pageFrom({ ...read, expiresAt }, cached) === undefined &&
+    pageFrom(added, cached) === undefined &&
     agree(cached.page, read.page);
-  const kept = before
-    .filter(isKept)
-    .map((cached) => ({ ...cached, expiresAt: Math.min(cached.expiresAt, expiresAt) }));
-  const pages = [{ ...read, expiresAt: Number.POSITIVE_INFINITY }, ...kept].slice(0, MAX_PAGES);
-  const bytes = pages.reduce((sum, { page }) => sum + page.bytes, 0);
-  slot.set(pages, bytes);
+  const kept = [added, ...(pages.get(key)?.value.filter(isKept) ?? [])].slice(0, MAX_PAGES);
+  const bytes = kept.reduce((sum, { page }) => sum + page.bytes, 0);
+  pages.set(key, { value: kept, bytes, sentAt });
 }
 
 /** The page, or its first rows as requested; undefined if it has too few fields or rows. */
@@ -57,7 +50,7 @@ function pageFrom(cached: CachedPage, { fields, perPage }: PageQuery): Page | un
   const last = rows[perPage - 1];
   if (rows.length > perPage && isRow(last)) {
     const share = Math.ceil((bytes * perPage) / rows.length);
-    return { rows: rows.slice(0, perPage), cursor: last.id, bytes: share };
+    return { rows: rows.slice(0, perPage), cursor: last.internalId, bytes: share };
   }
   // A page with fewer rows than requested is complete, or the most that the service returns at a time.
   return cursor === undefined || rows.length === perPage || cached.perPage === perPage ? page : undefined;
@@ -66,8 +59,7 @@ function pageFrom(cached: CachedPage, { fields, perPage }: PageQuery): Page | un
 /** Whether two pages that start at the same row show the same, as far as both go. */
 function agree(one: Page, other: Page): boolean {
   const [shorter, longer] = one.rows.length < other.rows.length ? [one, other] : [other, one];
-  const isLonger = longer.rows.length > shorter.rows.length;
-  if (isLonger && shorter.cursor === undefined) return false;
+  if (longer.rows.length > shorter.rows.length && shorter.cursor === undefined) return false;
   return shorter.rows.every((row, index) => agreeOn(row, longer.rows[index]));
 }
 

@@ -1,11 +1,9 @@
 import { RestError } from '../errors.ts';
 import { covers, type Fields, isLeaf } from '../fields.ts';
-import { isObject, valueBytes } from '../json.ts';
-import { isRow } from '../page-body.ts';
-import { type FilterValues, type Page, type Resource, type Row, recordKey } from '../resource.ts';
-import type { TextCodec } from '../wire-text.ts';
-import { type CacheEntry, MAX_COMPARED_BYTES } from './cache-table.ts';
-import type { CachedRecord, Generation } from './rest-cache.ts';
+import { isObject } from '../json.ts';
+import { type FilterValues, type Resource, type Row, recordKey } from '../resource.ts';
+import { MAX_COMPARED_BYTES } from './page-cache.ts';
+import type { CachedRecord, CacheEntry, Generation, SentPage } from './rest-cache.ts';
 
 /** How a record is looked up: the filter that takes its key, and the field that contains it. */
 export interface Key {
@@ -13,7 +11,7 @@ export interface Key {
   readonly field: string;
 }
 
-export const BY_ID = { filter: 'ids', field: 'id' } as const;
+export const BY_ID = { filter: 'ids', field: 'internalId' } as const;
 
 /** The single id that a list is filtered by, if by nothing else: it is a lookup, and can be batched with others. */
 export function onlyId(
@@ -37,66 +35,57 @@ export function cachedRecord(
   generation: Generation,
   resource: Resource,
   { administrationId, key, value }: RecordKey,
-  text: TextCodec,
 ): CacheEntry<CachedRecord> | undefined {
   const name = recordKey(resource, key.filter, administrationId, value);
-  if (key.filter === BY_ID.filter) return generation.record(name).entry;
-  const found = generation.id(name).entry;
+  if (key.filter === BY_ID.filter) return generation.records.get(name);
+  const found = generation.ids.get(name);
   if (found === undefined) return undefined;
   const { id } = found.value;
   if (id === null) return { ...found, value: { record: null, fields: {} } };
-  const { entry } = generation.record(recordKey(resource, BY_ID.filter, administrationId, id));
+  const entry = generation.records.get(recordKey(resource, BY_ID.filter, administrationId, id));
   // A later read may have returned the record with another key.
-  if (!entry?.value.record || Reflect.get(entry.value.record, key.field) !== text.encode(value))
-    return undefined;
-  return { ...entry, expiresAt: Math.min(entry.expiresAt, found.expiresAt) };
+  if (entry?.value.record?.[key.field] !== value) return undefined;
+  return entry;
 }
 
 /** Caches the records of a page by id, however the page was filtered, so that they need not be looked up again. */
 export function cacheRecords(
-  generation: Generation,
+  { page, generation, sentAt }: SentPage,
   resource: Resource,
   { administrationId }: FilterValues,
   fields: Fields,
-  page: Page,
-  text: TextCodec,
 ): void {
   if (typeof administrationId !== 'string' || resource.filters.ids === undefined) return;
+  const bytes = Math.ceil(page.bytes / page.rows.length);
   for (const record of page.rows) {
     if (record instanceof RestError) continue;
-    const id = text.decode(record.id);
-    const slot = generation.record(recordKey(resource, BY_ID.filter, administrationId, id));
-    const before = slot.entry;
-    const merged =
-      before && page.bytes <= MAX_COMPARED_BYTES && mergeCached(before.value, { record, fields });
-    // A merged record expires with its older part; otherwise that part would never expire.
-    if (merged) slot.set(merged, valueBytes(merged.record), before.expiresAt);
-    else slot.set({ record, fields }, valueBytes(record));
+    const name = recordKey(resource, BY_ID.filter, administrationId, record.internalId);
+    const before = page.bytes <= MAX_COMPARED_BYTES ? generation.records.get(name) : undefined;
+    const { record: known = null, fields: knownFields = {} } = before?.value ?? {};
+    if (!before || !known || covers(fields, knownFields)) {
+      generation.records.set(name, { value: { record, fields }, bytes, sentAt });
+      continue;
+    }
+    const value = mergeRecord({ record: known, fields: knownFields }, { record, fields });
+    // It expires with its older part; otherwise that part would never expire.
+    generation.records.set(name, { ...before, value, bytes: before.bytes + bytes, sentAt });
   }
 }
 
 /** Caches the result of a lookup by key: an id, or that there is no record. */
 export function cacheKey(
-  generation: Generation,
+  { generation, sentAt }: Pick<SentPage, 'generation' | 'sentAt'>,
   resource: Resource,
   { administrationId, key, value }: RecordKey,
   record: Row | null,
-  text: TextCodec,
 ): void {
   const name = recordKey(resource, key.filter, administrationId, value);
   if (key.filter !== BY_ID.filter) {
-    const id = record && text.decode(record.id);
-    generation.id(name).set({ id }, id?.length ?? 0);
+    const id = record?.internalId ?? null;
+    generation.ids.set(name, { value: { id }, bytes: id?.length ?? 0, sentAt });
   } else if (record === null) {
-    generation.record(name).set({ record, fields: {} }, 0);
+    generation.records.set(name, { value: { record, fields: {} }, bytes: 0, sentAt });
   }
-}
-
-/** Undefined if nothing of the earlier entry is worth keeping. */
-function mergeCached(before: CachedRecord, read: Read<Row>): Read<Row> | undefined {
-  if (!before.record || covers(read.fields, before.fields)) return undefined;
-  const { record, fields } = mergeRecord({ record: before.record, fields: before.fields }, read);
-  return isRow(record) ? { record, fields } : undefined;
 }
 
 type Members = { readonly [name: string]: unknown };
@@ -108,34 +97,26 @@ interface Read<Value> {
 }
 
 /** Merges two reads of a record, the later second. A mask with a member that the value lacks would make hits errors. */
-export function mergeRecord(known: Read<object>, read: Read<object>): Read<Members> {
-  return mergeMembers({ ...known, record: { ...known.record } }, { ...read, record: { ...read.record } });
+export function mergeRecord(known: Read<Row>, read: Read<Row>): Read<Row> {
+  const { record, fields } = mergeMembers(known, read);
+  return { record: { ...record, internalId: read.record.internalId }, fields };
 }
 
 function mergeMembers(known: Read<Members>, read: Read<Members>): Read<Members> {
   const record: Record<string, unknown> = { ...known.record, ...read.record };
   const fields: Record<string, Fields> = { ...known.fields, ...read.fields };
   for (const [name, mask] of Object.entries(read.fields)) {
-    const merged = mergeValue(
-      { record: known.record[name], fields: known.fields[name] },
-      { record: read.record[name], fields: mask },
-    );
+    const before = known.record[name];
+    const maskBefore = known.fields[name];
     // Undefined if it was requested and is absent: the earlier value is outdated.
+    const value = read.record[name];
+    record[name] = value;
+    // Only objects are merged: items of lists may have moved, and members of an object read whole are not known.
+    if (maskBefore === undefined || isLeaf(maskBefore) || isLeaf(mask)) continue;
+    if (!isObject(before) || !isObject(value)) continue;
+    const merged = mergeMembers({ record: before, fields: maskBefore }, { record: value, fields: mask });
     record[name] = merged.record;
     fields[name] = merged.fields;
   }
   return { record, fields };
-}
-
-/** Only objects are merged: items of lists may have moved, and members of an object read whole are not known. */
-function mergeValue(
-  known: { readonly record: unknown; readonly fields: Fields | undefined },
-  read: Read<unknown>,
-): Read<unknown> {
-  if (known.fields === undefined || isLeaf(known.fields) || isLeaf(read.fields)) return read;
-  if (!isObject(known.record) || !isObject(read.record)) return read;
-  return mergeMembers(
-    { record: known.record, fields: known.fields },
-    { record: read.record, fields: read.fields },
-  );
 }

@@ -1,18 +1,19 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { compositeKey, hashableKey } from '../../composite-key.ts';
 import { MAX_CREDENTIALS, ownerAt, setAddress } from '../../limits/owner.ts';
-import { lruMap } from '../../memoize.ts';
+import { getOrCreate, lruMap } from '../../memoize.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Fields } from '../fields.ts';
 import type { Page, Row } from '../resource.ts';
-import { type CacheSize, CacheTable, type SlotOptions } from './cache-table.ts';
+import type { Introspection } from '../tokens.ts';
 import { InFlightRequests } from './in-flight.ts';
 
 export interface CachedPage {
   readonly page: Page;
   readonly fields: Fields;
   readonly perPage: number;
-  /** By `performance.now()`; if it is later, it expires with the entry. */
+  /** By `performance.now()`. */
   readonly expiresAt: number;
 }
 
@@ -22,14 +23,19 @@ export interface CachedRecord {
   readonly fields: Fields;
 }
 
-/** A page, and the generation in which it was requested: everything cached because of it goes there. */
+/** A page, and when and in which generation it was requested: everything cached because of it goes there. */
 export interface SentPage {
   readonly page: Page;
   readonly generation: Generation;
+  /** By `performance.now()`. */
+  readonly sentAt: number;
 }
 
-/** What is kept of an answer, and the memory that it takes. */
-export type KeptAnswer = Pick<RestResponse, 'body' | 'bytes'>;
+/** An introspection, and the memory that it takes. */
+export interface KeptIntrospection {
+  readonly introspection: Introspection;
+  readonly bytes: number;
+}
 
 /** How caches of several processes are kept in step. */
 interface CacheSharing {
@@ -41,20 +47,44 @@ interface CacheSharing {
 
 const MAX_BYTES = 32_000_000;
 
+/** Memory of an entry in addition to its value and key. */
+const ENTRY_BYTES = 400;
+
+export interface CacheEntry<Value> {
+  readonly value: Value;
+  readonly bytes: number;
+  /** By `performance.now()`, like the moment when its call was sent. */
+  readonly expiresAt: number;
+  readonly sentAt: number;
+}
+
+type Table<Value> = LRUCache<string, CacheEntry<Value>>;
 type Tables = ReturnType<typeof createTables>;
 
-function createTables(ttlMs: number, maxBytes: number) {
+/** Values of all credentials: limited in bytes and in time. */
+function createTables(maxBytes: number) {
+  const table = <Value>(share: number): Table<Value> =>
+    new LRUCache({
+      maxSize: Math.max(1, Math.floor(maxBytes * share)),
+      sizeCalculation: ({ bytes }, key) => bytes + key.length + ENTRY_BYTES,
+    });
   return {
     /** Pages of one list that start at the same row, the latest first. */
-    pages: new CacheTable<readonly CachedPage[]>(ttlMs, maxBytes * 0.55),
-    records: new CacheTable<CachedRecord>(ttlMs, maxBytes * 0.35),
+    pages: table<readonly CachedPage[]>(0.55),
+    records: table<CachedRecord>(0.35),
     /** By another key than the id: the id of the cached record, or null if there is none. */
-    ids: new CacheTable<{ readonly id: string | null }>(ttlMs, maxBytes * 0.05),
-    introspections: new CacheTable<KeptAnswer>(ttlMs, maxBytes * 0.05),
+    ids: table<{ readonly id: string | null }>(0.05),
+    introspections: table<KeptIntrospection>(0.05),
   };
 }
 
+export interface CacheSize {
+  readonly bytes: number;
+  readonly entries: number;
+}
+
 export type RestCache = ReturnType<typeof createRestCache>;
+
 export type CredentialCache = ReturnType<RestCache['credential']>;
 
 /**
@@ -63,46 +93,26 @@ export type CredentialCache = ReturnType<RestCache['credential']>;
  * `ttlMs` of 0 nothing is cached, but calls in flight are still coalesced.
  */
 export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: CacheSharing) {
-  const tables = createTables(ttlMs, maxBytes);
-  const generations = lruMap<GenerationState>(MAX_CREDENTIALS);
+  const tables = createTables(maxBytes);
+  const generations = lruMap<Generation>(MAX_CREDENTIALS);
   /** Hashes of credentials that the service has accepted. No others are stored, so made-up ones cannot evict them. */
   const accepted = lruMap<true>(MAX_CREDENTIALS);
   const tokens = new InFlightRequests<RestResponse>({ uncancellable: true });
   // Keys may appear in a heap dump or a crash report, so they contain no credential, only a keyed hash of one.
   const secret = sharing?.credentialKey ?? randomBytes(32);
   const hashOf = (text: string) => createHmac('sha256', secret).update(text).digest('base64');
-  // Hashing is the most expensive step here, so recent credentials are found by their text, in a direct-mapped table
-  // indexed by their last characters.
-  const recent: ReturnType<typeof createCredentialCache>[] = [];
+  /** Hashing takes longer than all else here. */
+  const recent = lruMap<ReturnType<typeof createCredentialCache>>(1_000);
   let lastGeneration = 0;
-  let lastSequence = 0;
 
   function createCredentialCache(authorization: string) {
     const hash = hashOf(authorization);
-    const stateOf = () => generations.get(hash) ?? nextGeneration(hash);
     return {
       authorization,
       /** Keyed, so that it reveals nothing of the credential. */
       hash,
       /** To be taken before a call is sent: its response may only be cached through it. */
-      generation(): Generation {
-        lastSequence += 1;
-        const state = stateOf();
-        return new Generation(state.name, tables, state, {
-          sequence: lastSequence,
-          isCurrent: () => generations.peek(hash) === state,
-          onReplace: () => {
-            state.revision += 1;
-            state.revisionKey = undefined;
-          },
-        });
-      },
-      /** Identifies the current state of the cache: changes whenever anything is invalidated or replaced. */
-      revision(): string {
-        const state = stateOf();
-        state.revisionKey ??= compositeKey(state.name, state.revision);
-        return state.revisionKey;
-      },
+      generation: () => generations.get(hash) ?? nextGeneration(hash),
       tokens,
       /** A key for a secret that this credential sends; the same in every generation. */
       secretKey: (text: string) => compositeKey(hash, hashOf(hashableKey(text))),
@@ -126,34 +136,29 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
     };
   }
 
-  function nextGeneration(credential: string): GenerationState {
+  function nextGeneration(credential: string): Generation {
     lastGeneration += 1;
-    const state = {
-      name: compositeKey(credential, lastGeneration),
-      revision: 1,
-      revisionKey: undefined,
-      pages: new InFlightRequests<SentPage>(),
-      introspections: new InFlightRequests<KeptAnswer>(),
-    };
-    generations.set(credential, state);
-    return state;
+    const name = compositeKey(credential, lastGeneration);
+    const isCurrent = () => generations.peek(credential) === generation;
+    const generation: Generation = new Generation(name, ttlMs, tables, isCurrent);
+    generations.set(credential, generation);
+    return generation;
   }
 
   return {
     isEnabled: ttlMs > 0,
 
     sizes(): { readonly [table: string]: CacheSize } {
-      return Object.fromEntries(Object.entries(tables).map(([name, { size }]) => [name, size]));
+      const sizeOf = ({ calculatedSize: bytes, size: entries }: Tables[keyof Tables]) => ({ bytes, entries });
+      return Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, sizeOf(table)]));
     },
 
-    credential(authorization: string) {
-      const index = indexOf(authorization);
-      const known = recent[index];
-      if (known?.authorization === authorization) return known;
-      const cache = createCredentialCache(authorization);
-      recent[index] = cache;
-      return cache;
-    },
+    credential: (authorization: string) =>
+      getOrCreate<string, ReturnType<typeof createCredentialCache>>(
+        recent,
+        authorization,
+        createCredentialCache,
+      ),
 
     /** Drops what is cached for a credential, known by its hash; calls in flight will not be cached. */
     drop: (credential: string) => void generations.delete(credential),
@@ -165,53 +170,55 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
   };
 }
 
-interface GenerationState {
-  readonly name: string;
-  revision: number;
-  /** Of the name and the revision; made when it is asked for. */
-  revisionKey: string | undefined;
-  readonly pages: InFlightRequests<SentPage>;
-  readonly introspections: InFlightRequests<KeptAnswer>;
-}
-
-/** A credential's cache between two of its writes, for one call. After a write, nothing reads what late responses bring. */
+/** A credential's cache between two of its writes. After a write, nothing reads what late responses bring. */
 export class Generation {
   /** A composite key, so that whatever follows it is unambiguous. Contains no credential. */
   readonly name: string;
+  readonly ttlMs: number;
+  readonly isCurrent: () => boolean;
   /** Calls in flight; calls of an earlier generation are not joined. */
-  readonly inFlight: Pick<GenerationState, 'pages' | 'introspections'>;
-  readonly #tables: Tables;
-  readonly #options: SlotOptions;
+  readonly inFlight = {
+    pages: new InFlightRequests<SentPage>(),
+    introspections: new InFlightRequests<KeptIntrospection>(),
+  };
+  readonly pages: Slots<readonly CachedPage[]>;
+  readonly records: Slots<CachedRecord>;
+  readonly ids: Slots<{ readonly id: string | null }>;
+  readonly introspections: Slots<KeptIntrospection>;
 
-  constructor(name: string, tables: Tables, inFlight: Generation['inFlight'], options: SlotOptions) {
+  constructor(name: string, ttlMs: number, tables: Tables, isCurrent: () => boolean) {
     this.name = name;
-    this.inFlight = inFlight;
-    this.#tables = tables;
-    this.#options = options;
-  }
-
-  page(key: string) {
-    return this.#tables.pages.slot(this.name + key, this.#options);
-  }
-
-  record(key: string) {
-    return this.#tables.records.slot(this.name + key, this.#options);
-  }
-
-  id(key: string) {
-    return this.#tables.ids.slot(this.name + key, this.#options);
-  }
-
-  introspection(key: string) {
-    return this.#tables.introspections.slot(this.name + key, this.#options);
+    this.ttlMs = ttlMs;
+    this.isCurrent = isCurrent;
+    this.pages = new Slots(tables.pages, this);
+    this.records = new Slots(tables.records, this);
+    this.ids = new Slots(tables.ids, this);
+    this.introspections = new Slots(tables.introspections, this);
   }
 }
 
-function indexOf(authorization: string): number {
-  const { length } = authorization;
-  let sum = length;
-  for (let index = Math.max(0, length - 8); index < length; index += 1) {
-    sum = (sum * 31 + authorization.charCodeAt(index)) & 0xff;
+/** What one generation sees of a table. */
+class Slots<Value> {
+  readonly #table: Table<Value>;
+  readonly #generation: Generation;
+
+  constructor(table: Table<Value>, generation: Generation) {
+    this.#table = table;
+    this.#generation = generation;
   }
-  return sum;
+
+  get(key: string): CacheEntry<Value> | undefined {
+    return this.#table.get(this.#generation.name + key);
+  }
+
+  /** Until it expires as others do, or earlier; not if there was a write since, or an answer to a call sent later. */
+  set(key: string, entry: Omit<CacheEntry<Value>, 'expiresAt'> & { readonly expiresAt?: number }): void {
+    const { name, ttlMs, isCurrent } = this.#generation;
+    const now = performance.now();
+    const expiresAt = Math.min(entry.expiresAt ?? Number.POSITIVE_INFINITY, now + ttlMs);
+    if (expiresAt <= now || !isCurrent()) return;
+    const { sentAt = 0 } = this.#table.peek(name + key) ?? {};
+    if (sentAt <= entry.sentAt)
+      this.#table.set(name + key, { ...entry, expiresAt }, { ttl: expiresAt - now });
+  }
 }

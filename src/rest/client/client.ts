@@ -1,23 +1,22 @@
-import { addressOf } from '../../limits/owner.ts';
+import { Pool } from 'undici';
 import { SharedBudget } from '../../limits/shared-budget.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { timeLimit } from '../cancellation.ts';
-import { DECODED_TEXT, WIRE_TEXT } from '../wire-text.ts';
+import { RestError } from '../errors.ts';
 import { attempt, MAX_RESPONSE_BYTES, type RestRequest, type RestResponse, type Sender } from './attempt.ts';
-import {
-  type BegunCall,
-  type Breaker,
-  type BreakerOptions,
-  createBreaker,
-  NO_EVENTS,
-  type OpenCircuit,
-  type RestEvents,
-} from './breaker.ts';
-import { type CallLimits, createConcurrencyLimit } from './concurrency.ts';
-import { createPools, createProbe } from './probe.ts';
-import { RetryBudget, withRetries } from './retry.ts';
+import { Breaker } from './breaker.ts';
+import { type CallLimits, CallPlaces } from './call-places.ts';
+import { type ProbeResult, probe } from './probe.ts';
+import { NO_EVENTS, type RestEvents } from './rest-events.ts';
+import { withRetries } from './retry.ts';
 
 export const CALL_LIMITS: CallLimits = { running: 128, waiting: 1024 };
+/** For so long what a probe has found is shown. */
+const PROBE_MS = 5_000;
+
+const TOO_MANY_CALLS = 'Too many REST calls are waiting. Try again in a moment.';
+const TOO_MUCH_MEMORY =
+  'The answers of the REST service take too much memory. Ask for less, or try again in a moment.';
 
 interface RestClientOptions {
   readonly url: URL;
@@ -25,111 +24,102 @@ interface RestClientOptions {
   readonly timeoutMs: number;
   /** Maximum bytes of the responses of all calls in flight. */
   readonly maxBytes?: number;
-  readonly breaker?: Omit<BreakerOptions, 'onChange'>;
   readonly events?: RestEvents;
   readonly limits?: CallLimits;
-  /** Whether text of the service is decoded into ordinary strings; by default it stays as it travels. */
-  readonly decodeText?: boolean;
 }
 
 export type RestClient = ReturnType<typeof createRestClient>;
-export type RestState = Awaited<ReturnType<RestClient['state']>>;
 export type RestClientStats = ReturnType<RestClient['stats']>;
 
 /** Client of the REST service at its single origin, with concurrency limits, deadlines, circuit breakers and retries. */
 export function createRestClient(options: RestClientOptions) {
-  const {
-    url,
-    timeoutMs,
-    maxBytes = 2 * MAX_RESPONSE_BYTES,
-    breaker: breakerOptions,
-    events = NO_EVENTS,
-    limits = CALL_LIMITS,
-    decodeText = false,
-  } = options;
-  const text = decodeText ? DECODED_TEXT : WIRE_TEXT;
-  const pools = createPools(url.origin, limits.running);
+  const { url, timeoutMs, maxBytes = 2 * MAX_RESPONSE_BYTES, events = NO_EVENTS } = options;
+  const { limits = CALL_LIMITS } = options;
   const prefix = url.pathname.replace(/(?<!\/)\/+$/, '');
-  const slots = createConcurrencyLimit(limits, () => events.shed('rest_queue'));
-  // One per endpoint.
+  const refuse = (reason: 'rest_queue' | 'rest_memory', message: string) => {
+    events.shed(reason);
+    return new RestError('OVERLOADED', message, { retryAfter: 1 });
+  };
+  const places = new CallPlaces(limits, () => refuse('rest_queue', TOO_MANY_CALLS));
+  // One for each endpoint.
   const breakers = new Map<string, Breaker>();
-  const budget = new RetryBudget();
   const memory = new SharedBudget(maxBytes, { evicts: 'newest' });
-  const callLimit = timeLimit(timeoutMs, 'REST_TIMEOUT_MS');
-  const probe = createProbe(url);
-  const onEvict = () => events.shed('rest_memory');
-  const service = { prefix, text, memory, onEvict };
+  const service = {
+    prefix,
+    memory,
+    refuse: () => refuse('rest_memory', TOO_MUCH_MEMORY),
+    timeLimit: timeLimit(timeoutMs, 'REST_TIMEOUT_MS'),
+  };
+  // A call has a single deadline, so undici's timeouts, which begin anew with each chunk, are off.
+  const reads = new Pool(url.origin, { headersTimeout: 0, bodyTimeout: 0, connections: limits.running });
+  // A server may close an idle connection while a request is being sent on it. A read is then retried. A write must not
+  // be, so each has a connection of its own (`reset` in attempt.ts), and none waits for one that is being closed.
+  const writes = new Pool(url.origin, { headersTimeout: 0, bodyTimeout: 0 });
+  let probed: { readonly reach: Promise<ProbeResult>; readonly until: number } | undefined;
 
-  const breakerAt = (endpoint: string) =>
-    createBreaker({ ...breakerOptions, onChange: (change) => events.breakerChanged(endpoint, change) });
-
-  /** Sends a call that the concurrency limit and the circuit breaker have admitted. */
-  function sendAdmitted(request: RestRequest, sender: Sender, circuit?: OpenCircuit): Promise<RestResponse> {
-    const isShort = circuit !== undefined && circuit.probeMs < timeoutMs;
-    const deadline = performance.now() + (isShort ? circuit.probeMs : timeoutMs);
-    const limit = isShort ? timeLimit(circuit.probeMs) : callLimit;
-    const dispatcher = request.method === 'GET' ? pools.reads : pools.writes;
-    const sendAttempt = () => attempt({ service, sender, dispatcher, request, deadline, limit });
-    const { admit } = sender;
-    const sendOnce = async () => {
-      const admitted = admit?.();
+  /** Sends a call that has a place and that the circuit breaker has admitted. */
+  function sendAdmitted(request: RestRequest, sender: Sender, isProbe: boolean): Promise<RestResponse> {
+    const deadline = performance.now() + timeoutMs;
+    const isRead = request.method === 'GET';
+    const call = { service, sender, dispatcher: isRead ? reads : writes, request, deadline };
+    const send = async () => {
+      const admitted = sender.admit?.();
       if (admitted) await admitted;
-      return sendAttempt();
+      return attempt(call);
     };
     // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
-    const isRetryable = request.method === 'GET' && circuit === undefined;
-    const send = admit ? sendOnce : sendAttempt;
-    return isRetryable ? withRetries(send, sender, budget, deadline) : send();
+    if (!isRead || isProbe) return send();
+    return withRetries(send, sender.cancellation, deadline, (error) => sender.log?.mayRetry(error) ?? true);
   }
 
   return {
     /** Length of the common prefix of all URLs, for checking the maximum URL length. */
     baseLength: url.origin.length + prefix.length,
-    /** How the bodies of responses hold text. */
-    text,
     events,
 
     async send(request: RestRequest, sender: Sender): Promise<RestResponse> {
-      const breaker = getOrCreate(breakers, request.endpoint, breakerAt);
-      const { owner } = sender;
-      // Checked before queueing, so that calls that fail at once take no place in the queue.
-      breaker.check(owner);
-      const call = { owner, endpoint: request.endpoint, address: addressOf(owner) };
-      const queued = slots.acquire(call, sender.cancellation);
+      const { endpoint } = request;
+      const breaker = getOrCreate(
+        breakers,
+        endpoint,
+        () => new Breaker((state, fault) => events.breakerChanged(endpoint, state, fault)),
+      );
+      // Checked before queueing too, so that calls that fail at once do not wait for a place.
+      breaker.check();
+      const queued = places.take(sender.owner, sender.cancellation);
       if (queued) await queued;
-      let begun: BegunCall | undefined;
+      let isProbe = false;
       try {
-        begun = breaker.begin(owner);
-        const response = await sendAdmitted(request, sender, begun.circuit);
-        breaker.end(begun);
+        isProbe = breaker.begin();
+        const response = await sendAdmitted(request, sender, isProbe);
+        breaker.end(isProbe);
         return response;
       } catch (error) {
-        if (begun) breaker.end(begun, error);
+        breaker.end(isProbe, error);
         throw error;
       } finally {
-        slots.release(call);
+        places.release(sender.owner);
       }
     },
 
     /** What is known of the service without a credential, and the endpoints whose circuit breaker is open. */
     async state() {
-      const open = [...breakers].filter(([, breaker]) => breaker.state() !== 'closed');
-      return { reach: await probe.check(), heldBack: open.map(([endpoint]) => endpoint) };
+      const now = performance.now();
+      if (probed === undefined || now >= probed.until) probed = { reach: probe(url), until: now + PROBE_MS };
+      const open = [...breakers].filter(([, { state }]) => state !== 'closed');
+      return { reach: await probed.reach, heldBack: open.map(([endpoint]) => endpoint) };
     },
 
-    stats() {
-      const states = Array.from(breakers, ([endpoint, breaker]) => [endpoint, breaker.state()] as const);
-      return {
-        inFlight: slots.running(),
-        queued: slots.queued(),
-        /** What responses that are being received hold. */
-        memoryBytes: memory.held,
-        breakers: new Map(states),
-      };
-    },
+    stats: () => ({
+      inFlight: places.running.held,
+      queued: places.waiting.held,
+      /** What responses that are being received hold. */
+      memoryBytes: memory.held,
+      breakers: new Map(Array.from(breakers, ([endpoint, { state }]) => [endpoint, state] as const)),
+    }),
 
     async close(): Promise<void> {
-      await Promise.all([pools.reads.destroy(), pools.writes.destroy(), probe.close()]);
+      await Promise.all([reads.destroy(), writes.destroy()]);
     },
   };
 }

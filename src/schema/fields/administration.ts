@@ -1,41 +1,40 @@
 import type { Arguments } from '../../execution/arguments.ts';
-import type { Row } from '../../rest/resource.ts';
+import { id, text } from '../../rest/values.ts';
 import { builder } from './builder.ts';
 import { type CostScope, ifValid } from './estimate.ts';
-import { globalIdEncoder, internalId } from './global-id.ts';
-import { computed, restMetadata } from './metadata.ts';
-import { type FieldKinds, recordType, type TypeFields } from './record-type.ts';
+import { encodeGlobalId, internalId } from './global-id.ts';
+import { restMetadata } from './metadata.ts';
+import { globalId, madeField, ownId } from './node.ts';
+import { recordType } from './record-type.ts';
 
-const encodeId = globalIdEncoder('Administration');
+const administration = {
+  id: {
+    ...globalId('Administration'),
+    ...madeField(['internalId'], ({ internalId: own }) =>
+      encodeGlobalId({ type: 'Administration', administration: own, id: own }),
+    ),
+  },
+  internalId: ownId,
+  name: text.optional(
+    'Name. It is known only where a token was introspected, below `viewer` and `introspectToken`; null elsewhere.',
+  ),
+};
 
 /** The service has no endpoint that returns an administration, so that no more of it is known than its id. */
-export const Administration = recordType('Administration', {
+export const Administration = recordType('Administration', administration, {
   description: 'The unit that data belongs to: a company owns one or more, and each debtor belongs to one.',
-  refetch: ({ rest: { text } }, _administrationId, ids) => ids.map((id) => ({ id: text.encode(id) })),
-  fields: (t) => {
-    const { id, internalId } = t.ids('Administration');
-    return {
-      id: { ...id, ...computed(({ id }: Row, { rest: { text } }) => encodeId(text, id, id)) },
-      internalId,
-      name: t.text(
-        'Name. It is known only where a token was introspected, below `viewer` and `introspectToken`; null elsewhere.',
-      ),
-    };
-  },
+  refetch: (_context, _administrationId, ids) => ids.map((internalId) => ({ internalId })),
 });
 
-export function administrationFields(t: FieldKinds): TypeFields {
-  return {
-    administrationId: t.required.id('Internal id of the administration it belongs to.'),
-    administration: {
-      type: Administration,
-      description: 'The administration it belongs to. Costs no REST call.',
-      ...computed(({ administration_id: id }: Row) => (id ? { id } : null), {
-        restFields: ['administration_id'],
-      }),
-    },
-  };
-}
+/** The administration of a record, as fields of its type. */
+export const administrationFields = {
+  administrationId: id.required('Internal id of the administration it belongs to.'),
+  administration: {
+    type: Administration,
+    description: 'The administration it belongs to. Costs no REST call.',
+    ...madeField(['administrationId'], ({ administrationId: own }) => (own ? { internalId: own } : null)),
+  },
+} as const;
 
 export const administrationArgument = builder.args((t) => ({
   administrationId: t.id({ required: true, description: 'The administration, by global or internal id.' }),
@@ -49,28 +48,23 @@ builder.queryField('administration', (t) =>
       'exists or may be read.',
     args: { id: t.arg.id({ required: true, description: 'Global or internal id.' }) },
     extensions: restMetadata({
-      cost: ({ id }) => {
-        const administration = administrationIdOrText(id);
-        return { reads: [], scope: { administration, certain: () => [administration] } };
-      },
+      cost: ({ id: given }) => ({ reads: [], scope: { administration: administrationIdOrText(given) } }),
     }),
-    resolve: (_root, { id }, { rest: { text } }) => ({ id: text.encode(administrationId(id, 'id')) }),
+    resolve: (_root, { id: given }) => ({ internalId: administrationId(given, 'id') }),
   }),
 );
 
 /** The internal id of an administration, from a global or an internal id. */
-export function administrationId(id: string, argument = 'administrationId'): string {
-  return internalId(id, 'Administration', argument);
+export function administrationId(given: string, argument = 'administrationId'): string {
+  return internalId(given, 'Administration', argument);
 }
 
 /** For estimates: the scope of a field that may have an administration of its own. */
-export function ownScope(args: Arguments, scope: CostScope): CostScope {
-  const { administrationId: given } = args;
-  if (given === undefined) return scope;
-  return { ...scope, administration: administrationIdOrText(given), certain: [String(given)] };
+export function ownScope({ administrationId: given }: Arguments, scope: CostScope): CostScope {
+  return given === undefined ? scope : { ...scope, administration: administrationIdOrText(given) };
 }
 
 /** An invalid id, which is an error only during execution, is returned unchanged. */
-function administrationIdOrText(id: unknown): string {
-  return ifValid(() => administrationId(String(id))) ?? String(id);
+function administrationIdOrText(given: unknown): string {
+  return ifValid(() => administrationId(String(given))) ?? String(given);
 }

@@ -1,25 +1,19 @@
 import SchemaBuilder from '@pothos/core';
 import { GraphQLError, type ValueNode, valueFromASTUntyped } from 'graphql';
 import type { OpenChanges } from '../../changes/change.ts';
-import type { Budget } from '../../execution/budget.ts';
 import { executionHints } from '../../execution/contract.ts';
 import { SCALAR_WORDS } from '../../execution/input-words.ts';
-import type { Sequence } from '../../lists/slices.ts';
-import type { TextRules } from '../../lists/text-rules.ts';
+import type { TextOrder } from '../../lists/text.ts';
 import { utcMoment } from '../../lists/values.ts';
 import type { RestSession } from '../../rest/session.ts';
-import type { WireText } from '../../rest/wire-text.ts';
 
 export interface Context {
   readonly rest: RestSession;
   readonly loaders: { [loader: symbol]: object };
   readonly maxFirst: number;
-  readonly textRules: TextRules;
-  /** For work on whole lists. */
-  readonly sequence: Sequence;
+  readonly textOrder: TextOrder;
   /** For subscriptions alone. */
   readonly changes: OpenChanges;
-  readonly budget: Budget;
 }
 
 /** Shown where the documentation of the schema opens, as in GraphiQL. */
@@ -36,21 +30,16 @@ Receivables and debtor management: debtors, declaration lines, deleted credit ca
   \`node\` accepts the \`id\` of an administration, a debtor or a declaration line.
 - Send the header \`X-Explain: true\` to see the REST calls behind a response.`;
 
-/** For fields and values of which the REST service's documentation gives the name alone: nothing is made up here. */
+/** For fields of which the REST service's documentation gives the name alone: nothing is made up here. */
 export const UNEXPLAINED = 'The REST service names it without explaining it.';
-export const UNEXPLAINED_VALUES = 'The REST service lists the values without explaining them.';
-
-export function restValue<Value extends string>(value: Value) {
-  return { value, description: `\`${value}\` of the REST service.` };
-}
 
 export const builder = new SchemaBuilder<{
   Context: Context;
   Scalars: {
-    ID: { Input: string; Output: WireText };
-    String: { Input: string; Output: WireText };
-    DateTime: { Input: string; Output: WireText };
-    Amount: { Input: string; Output: WireText };
+    ID: { Input: string; Output: string };
+    String: { Input: string; Output: string };
+    DateTime: { Input: string; Output: string };
+    Amount: { Input: string; Output: string };
   };
 }>({});
 

@@ -1,12 +1,11 @@
-import type { ObjectRef } from '@pothos/core';
 import { isObjectType } from 'graphql';
 import type { Change, ChangeSource } from '../../changes/change.ts';
 import { badInput } from '../../rest/errors.ts';
-import type { Resource, Row } from '../../rest/resource.ts';
-import { asText } from '../../rest/wire-text.ts';
+import type { Resource } from '../../rest/resource.ts';
 import { administrationArgument, administrationId } from './administration.ts';
 import { builder } from './builder.ts';
 import { computed } from './metadata.ts';
+import type { RecordRef } from './record-type.ts';
 import { selectionOf, withMembers } from './selection.ts';
 
 const ChangeKind = builder.enumType('ChangeKind', {
@@ -31,34 +30,25 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
   description: 'A change, with the latest state of its record. A stream sends it once.',
   resolveType: ({ kind }) => kinds.get(kind)?.type,
   fields: (t) => ({
-    eventId: t.id({
+    eventId: t.exposeID('eventId', {
       nullable: false,
       description:
         'Identifies the change. If it is sent again after you resume a stream, it has the same id. To find repeats, ' +
         'compare it with the id of the last event of the same record.',
-      ...computed(({ eventId }: Change) => asText(eventId)),
     }),
-    cursor: t.string({
+    cursor: t.exposeString('cursor', {
       nullable: false,
       description: 'Pass it to another stream as `after` to resume after this event.',
-      ...computed(({ cursor }: Change) => asText(cursor)),
     }),
-    kind: t.field({
-      type: ChangeKind,
-      nullable: false,
-      description: 'What happened.',
-      ...computed(({ kind }: Change) => kind),
-    }),
-    administrationId: t.id({
+    kind: t.expose('kind', { type: ChangeKind, nullable: false, description: 'What happened.' }),
+    administrationId: t.exposeID('administrationId', {
       nullable: false,
       description: 'Internal id of the administration.',
-      ...computed((change: Change, { rest: { text } }) => text.encode(change.administrationId)),
     }),
-    seenAt: t.field({
+    seenAt: t.expose('seenAt', {
       type: 'DateTime',
       nullable: false,
       description: 'When the gateway saw the change.',
-      ...computed(({ seenAt }: Change) => asText(seenAt)),
     }),
   }),
 });
@@ -66,7 +56,7 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
 /** Adds the changes of a resource to `Subscription.changes`, as events of a type of their own. */
 export function exposeChanges(
   resource: Resource,
-  type: ObjectRef<typeof builder.$inferSchemaTypes, Row>,
+  type: RecordRef,
   options: Omit<ChangeSource, 'resource'> & {
     /** Name and description of the type of its events, and the field that holds the record. */
     readonly event: string;

@@ -1,28 +1,22 @@
-import type { InputFieldMap, ObjectRef } from '@pothos/core';
-import { type GraphQLResolveInfo, type GraphQLSchema, isObjectType } from 'graphql';
+import type { InputFieldMap } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Arguments } from '../../execution/arguments.ts';
-import { isSliceOver } from '../../limits/time-slice.ts';
-import type { RecordFields } from '../../lists/record-fields.ts';
 import { RestError } from '../../rest/errors.ts';
-import { type Edge, edgesOf, endsOf, type List, positionOf, rowsOf } from '../../rest/list-pages.ts';
+import { type Edge, edgesOf, endsOf, type List, positionOf } from '../../rest/list-pages.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
-import type { ReadRow, Resource } from '../../rest/resource.ts';
+import type { Resource } from '../../rest/resource.ts';
 import { Administration, administrationArgument } from './administration.ts';
 import { builder, type Context } from './builder.ts';
-import { countArguments, countLoad } from './count-loads.ts';
-import { cursorOf, placeCursor } from './cursor.ts';
+import { encodeCursor, placeCursor } from './cursor.ts';
 import { DEFAULT_AMONG, queryOf } from './list-arguments.ts';
 import { listCost } from './list-cost.ts';
 import { resolveGroups, resolveTotals } from './list-totals.ts';
 import { computed, restMetadata } from './metadata.ts';
-import { recordFieldsOf } from './record.ts';
+import type { RecordRef } from './record-type.ts';
 import { selectionOf } from './selection.ts';
 import { type ListConnection, listReader } from './whole-list.ts';
 import { whereInput } from './whole-list-inputs.ts';
 import { defineWholeListTypes } from './whole-list-types.ts';
-
-/** An invalid row is an Error in the list, which the executor reports at its path. */
-type NodeRef = ObjectRef<typeof builder.$inferSchemaTypes, ReadRow>;
 
 const pageArguments = builder.args((t) => ({
   among: t.int({
@@ -44,35 +38,12 @@ interface ListOptions {
   readonly filters: InputFieldMap;
 }
 
-/** Lists to add to the schema, once the types of their records are known. */
-const exposed: { readonly typeName: string; readonly define: (fields: RecordFields) => void }[] = [];
-
 /** Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. */
-export function exposeList(resource: Resource, node: NodeRef, options: ListOptions): void {
-  exposed.push({ typeName: node.name, define: (fields) => defineList(resource, node, options, fields) });
-}
-
-/** What a list can be filtered and ordered by is derived from the fields of its type, in a schema without lists. */
-export function defineLists(types: GraphQLSchema): void {
-  for (const { typeName, define } of exposed.splice(0)) {
-    const type = types.getType(typeName);
-    if (!isObjectType(type)) throw new Error(`There is no type ${typeName}`);
-    define(recordFieldsOf(type));
-  }
-}
-
-function defineList(
-  resource: Resource,
-  node: NodeRef,
-  { description, filters }: ListOptions,
-  fields: RecordFields,
-): void {
-  const types = defineWholeListTypes(node.name, fields);
+export function exposeList(resource: Resource, node: RecordRef, { description, filters }: ListOptions): void {
+  const types = defineWholeListTypes(node.name, resource.members);
   const readList = listReader(resource, types);
-  const read = (args: Arguments, context: Context, info: GraphQLResolveInfo) => {
-    countLoad(context, { values: countArguments(args) });
-    return readList(context, queryOf(resource, args, context.maxFirst, selectionOf(info)), info);
-  };
+  const read = (args: Arguments, context: Context, info: GraphQLResolveInfo) =>
+    readList(context, queryOf(resource, args, context.maxFirst, selectionOf(info)), info);
   const inAdministration = resource.filters.administrationId !== undefined;
   const options = {
     type: connectionType(resource, node, types),
@@ -87,7 +58,7 @@ function defineList(
   const listArguments = builder.args((t) => ({
     ...filters,
     where: t.field({
-      type: whereInput(node.name, fields),
+      type: whereInput(node.name, resource.members),
       description: 'Only records that meet these conditions.',
     }),
     orderBy: t.field({
@@ -109,8 +80,8 @@ function defineList(
     t.field({
       ...options,
       args: listArguments,
-      resolve: ({ id }, args: Arguments, context, info) =>
-        read({ ...args, administrationId: context.rest.text.decode(id) }, context, info),
+      resolve: ({ internalId }, args: Arguments, context, info) =>
+        read({ ...args, administrationId: internalId }, context, info),
     }),
   );
 }
@@ -130,16 +101,16 @@ const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
     }),
     startCursor: t.string({
       description: 'The cursor of the first record, or null if there is none.',
-      ...computed(({ start }, context) => start && cursorTo(start, context)),
+      ...computed(({ start }) => start && cursorTo(start)),
     }),
     endCursor: t.string({
       description: 'The cursor of the last record, or null if there is none.',
-      ...computed(({ end }, context) => end && cursorTo(end, context)),
+      ...computed(({ end }) => end && cursorTo(end)),
     }),
   }),
 });
 
-function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typeof defineWholeListTypes>) {
+function connectionType(resource: Resource, node: RecordRef, types: ReturnType<typeof defineWholeListTypes>) {
   const edge = builder.objectRef<Edge>(`${node.name}Edge`).implement({
     description: `A ${node.name} and its place in a list.`,
     fields: (t) => ({
@@ -163,11 +134,7 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
         nullable: false,
         description: 'The records, each with its cursor.',
         extensions: restMetadata({ wrapsRecord: true }),
-        resolve: inSlices((list, budget) => {
-          const edges = edgesOf(list);
-          budget.addMemory(EDGE_BYTES * edges.length);
-          return edges;
-        }),
+        resolve: edgesOf,
       }),
       nodes: t.field({
         type: [node],
@@ -175,7 +142,7 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
         description:
           'The records without their cursors. An item is null if the service sent an invalid record.',
         extensions: restMetadata({ wrapsRecord: true }),
-        resolve: inSlices(rowsOf),
+        resolve: ({ rows }) => rows,
       }),
       pageInfo: t.field({
         type: PageInfo,
@@ -186,10 +153,8 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
       totals: t.field({
         type: types.totals,
         description: 'Totals of all records of the filtered list, whatever `first` and `after` are.',
-        resolve: async ({ whole }, _args, context, info) => {
-          countLoad(context, {});
-          return whole ? resolveTotals(await whole, resource, types, context, info) : null;
-        },
+        resolve: async ({ whole }, _args, _context, info) =>
+          whole ? resolveTotals(await whole, resource, types, info) : null,
       }),
       groups: t.field({
         type: [types.group],
@@ -212,29 +177,18 @@ function connectionType(resource: Resource, node: NodeRef, types: ReturnType<typ
             description: 'How many groups to return: 1 to 10,000, unless the gateway has another MAX_FIRST.',
           }),
         },
-        resolve: async ({ whole }, args, context, info) => {
-          countLoad(context, {});
-          return whole ? resolveGroups(await whole, args, resource, types, context, info) : null;
-        },
+        resolve: async ({ whole }, args, context, info) =>
+          whole ? resolveGroups(await whole, args, resource, types, context, info) : null,
       }),
     }),
   });
 }
 
-/** Joins the pages of a long list in a slice of time: two hundred fields may be resolved in the same turn. */
-function inSlices<Item>(read: (list: List, budget: Context['budget']) => readonly Item[]) {
-  return (list: List, _args: object, { budget }: Context) =>
-    list.pages.length > 1 && isSliceOver() ? budget.pause(() => read(list, budget)) : read(list, budget);
-}
-
-/** What the place of a row in a list takes in memory, until it is part of the response. */
-const EDGE_BYTES = 50;
-
-function cursorTo(edge: Edge & { readonly list: ListConnection }, { rest }: Context) {
+function cursorTo(edge: Edge & { readonly list: ListConnection }): string {
   const { ordered } = edge.list;
   const place = ordered?.places[edge.index];
   if (ordered && place) return placeCursor(place, ordered.order);
   const position = positionOf(edge);
   if (position instanceof RestError) throw position;
-  return cursorOf(position, rest.text);
+  return encodeCursor(position);
 }

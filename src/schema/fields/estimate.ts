@@ -1,7 +1,7 @@
 import { compositeKey } from '../../composite-key.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { MAX_VALUES, roomForValues } from '../../rest/query.ts';
-import { encodedLength, isSendable, isSendableItem } from '../../rest/url.ts';
+import { encodedLength } from '../../rest/url.ts';
 
 /** The bytes of an id that is not known before it is read, on average in a URL: longer than a UUID. */
 const UNKNOWN_ID_BYTES = 64;
@@ -20,10 +20,6 @@ export interface CostScope {
   readonly administrations: number;
   /** Whether they are those of one administration of a token, which may reach any number of them. */
   readonly isUnbounded: boolean;
-  /** The administrations whose records are certain to be there; undefined for no single one, as at the root. */
-  readonly certain: readonly (string | undefined)[];
-  /** Whether they come from a read that is made for each row of a list. */
-  readonly isRepeated: boolean;
   readonly maxFirst: number;
 }
 
@@ -38,44 +34,27 @@ export interface Read {
   readonly times?: number;
 }
 
-/** A call that is needed if nothing is cached. Reads of one name share it: equal calls under way are sent once. */
-export interface LeastRead {
-  readonly name: string;
-  /** The values that its calls have to ask for together; if absent, it is one call. */
-  readonly values?: readonly string[];
-  /** The type that is read, where the field may return several: there is no call if it is none of them. */
-  readonly type?: string;
-}
-
+/** The most REST calls that a field makes. */
 export interface Estimate {
   readonly reads: readonly Read[];
-  /** The calls that these reads need in any case, if the field is resolved at all; none if absent. */
-  readonly least?: () => readonly LeastRead[];
   /** The number of objects that the field returns for each record; 1 if absent. */
   readonly items?: number;
   /** For an abstract type: the object types that the field returns, if known. */
   readonly types?: ReadonlySet<string>;
-  /** The number of values in its arguments, each of which takes time to process. */
-  readonly values?: number;
   /** The scope of the nested selection, where it differs from that of the field. What is undefined does not. */
-  readonly scope?: Partial<Omit<CostScope, 'records' | 'certain' | 'isRepeated' | 'maxFirst'>> & {
-    /** By object type. If absent, nothing that a field reads is certain to be there, and all else as its parent is. */
-    readonly certain?: (type: string) => CostScope['certain'];
-  };
+  readonly scope?: Partial<Omit<CostScope, 'records' | 'maxFirst'>>;
 }
 
 /** Of a field that execution rejects before any call. */
-export const NOTHING_READ: Estimate = { reads: [], items: 0, scope: { certain: () => [] } };
-
-/** Records that are looked up by values of one filter. */
-interface Lookup {
-  readonly type: string;
-  readonly filter: string;
-  readonly keys: readonly string[];
-}
+export const NOTHING_READ: Estimate = { reads: [], items: 0 };
 
 /** A lookup by keys in the operation: one read for all fields that use the same filter. */
-export function lookupCost({ type, filter, keys }: Lookup, scope: CostScope): Estimate {
+export function lookupCost(
+  type: string,
+  filter: string,
+  keys: readonly string[],
+  scope: CostScope,
+): Estimate {
   const { origin, records, administration, administrations } = scope;
   const name = lookupName(type, filter, administration, origin);
   const times = administration === undefined ? Math.min(records, administrations) : 1;
@@ -85,23 +64,6 @@ export function lookupCost({ type, filter, keys }: Lookup, scope: CostScope): Es
     reads: [{ name, keys, room, times }],
     scope: { origin: name, administration, administrations: times },
   };
-}
-
-/** The least calls of a lookup in one administration. Values that cannot be sent fail alone. */
-export function leastOfLookup({ type, filter, keys }: Lookup, administration: string): LeastRead[] {
-  if (administration === '' || !isSendable(administration)) return [];
-  const values = keys.filter(isSendableItem);
-  return values.length === 0 ? [] : [{ name: leastName(type, administration, [filter]), values, type }];
-}
-
-/** The values of list filters are no part of it: they are sent in parts, and a part may be equal to another list. */
-export function leastName(
-  type: string,
-  administration: string | undefined,
-  listFilters: readonly string[],
-  others = '',
-): string {
-  return compositeKey(type, administration, listFilters.join(), others);
 }
 
 /** Lookups with the same name are batched. */
@@ -128,20 +90,7 @@ export function joinCost(type: string) {
 /** For a write or another call that is never batched. */
 export function singleCallCost(_args: unknown, { origin }: CostScope): Estimate {
   const name = compositeKey('call', origin);
-  return { reads: [{ name, calls: 1 }], least: () => [{ name }], scope: { origin: name } };
-}
-
-/** Far more than an operation may read from: to count them all would take as long as a large answer. */
-const MOST_ADMINISTRATIONS = 1_000;
-
-/** The least calls of a field: those in each administration that it certainly reads from, unless execution rejects it. */
-export function leastInEach(
-  { certain }: CostScope,
-  least: (administration: string | undefined) => readonly LeastRead[],
-): LeastRead[] {
-  return certain
-    .slice(0, MOST_ADMINISTRATIONS)
-    .flatMap((administration) => ifValid(() => least(administration)) ?? []);
+  return { reads: [{ name, calls: 1 }], scope: { origin: name } };
 }
 
 /** Undefined where what is given is invalid, which is an error only when the field is executed. */
@@ -151,10 +100,4 @@ export function ifValid<Value>(read: () => Value): Value | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function sumOf(numbers: Iterable<number>): number {
-  let sum = 0;
-  for (const number of numbers) sum += number;
-  return sum;
 }

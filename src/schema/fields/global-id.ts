@@ -1,8 +1,5 @@
-import { compositeKey } from '../../composite-key.ts';
-import { getOrCreate, weakMemoize } from '../../memoize.ts';
+import { weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
-import { asText, type TextCodec, type WireText } from '../../rest/wire-text.ts';
-import { encodeBase64Url } from './cursor.ts';
 
 /** Identifies a record of any type. `administration` is empty for records that belong to none. */
 interface GlobalId {
@@ -14,26 +11,6 @@ interface GlobalId {
 /** Opaque to clients and URL-safe. */
 export function encodeGlobalId({ type, administration, id }: GlobalId): string {
   return Buffer.from(JSON.stringify([type, administration, id])).toString('base64url');
-}
-
-/** As `encodeGlobalId`, for records of one type: what all of an administration start with is encoded once. */
-export function globalIdEncoder(type: string) {
-  let codec: TextCodec | undefined;
-  let encodedFor: WireText | null | undefined;
-  let encodedStart = '';
-  /** The end of the start: three bytes are four digits, so the last one or two are encoded with what follows. */
-  let rest = '';
-  return (text: TextCodec, administration: WireText | null | undefined, id: WireText): WireText => {
-    if (administration !== encodedFor || text !== codec) {
-      const start = `${text.jsonBytes([type, administration ?? '']).slice(0, -1)},`;
-      const encodedLength = start.length - (start.length % 3);
-      encodedStart = encodeBase64Url(start.slice(0, encodedLength));
-      rest = start.slice(encodedLength);
-      codec = text;
-      encodedFor = administration;
-    }
-    return asText(encodedStart + encodeBase64Url(`${rest}${text.jsonBytes(id)}]`));
-  };
 }
 
 /** No global id is longer: neither an administration nor an id has more than a thousand bytes in a URL. */
@@ -62,19 +39,21 @@ export function internalId(text: string, type: string, argument: string, adminis
   return globalId.id;
 }
 
+/** Memoized: all aliases that use the same variable share one array. */
+const knownIds = weakMemoize((_ids: readonly string[]) => new Map<string, readonly string[]>());
+
 export function internalIds(
-  ids: readonly unknown[],
+  ids: readonly string[],
   type: string,
   argument: string,
   administration?: string,
 ): readonly string[] {
-  return getOrCreate(knownIds(ids), compositeKey(type, argument, administration), () =>
-    ids.map((id) => internalId(String(id), type, argument, administration)),
-  );
+  const known = knownIds(ids);
+  const name = JSON.stringify([type, argument, administration]);
+  const internal = known.get(name) ?? ids.map((id) => internalId(id, type, argument, administration));
+  known.set(name, internal);
+  return internal;
 }
-
-/** Memoized: the estimate, the execution and all aliases that use the same variable share one array. */
-const knownIds = weakMemoize((_ids: readonly unknown[]) => new Map<string, readonly string[]>());
 
 const JSON_STRING = String.raw`"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"`;
 const THREE_STRINGS = new RegExp(`^\\[${[JSON_STRING, JSON_STRING, JSON_STRING]}\\]$`);

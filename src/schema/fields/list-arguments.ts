@@ -7,6 +7,7 @@ import { isObject } from '../../rest/json.ts';
 import type { ListRequest } from '../../rest/list.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { FilterValues, Resource } from '../../rest/resource.ts';
+import { restValueOf } from '../../rest/values.ts';
 import { administrationId } from './administration.ts';
 import { internalIds } from './global-id.ts';
 
@@ -23,27 +24,30 @@ export const DEFAULT_AMONG = 10_000;
 
 /** What the arguments of a list ask for; throws if they are invalid. */
 export function queryOf(resource: Resource, args: Arguments, maxFirst: number, fields: Fields): ListQuery {
-  const first = typeof args.first === 'number' ? args.first : DEFAULT_FIRST;
-  if (first < 1 || first > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
-  const among = typeof args.among === 'number' ? args.among : DEFAULT_AMONG;
-  if (among < 1) throw badInput('`among` takes a number from 1.');
+  const { first = DEFAULT_FIRST, among = DEFAULT_AMONG, after, where, orderBy } = withoutNulls(args);
+  if (typeof first !== 'number' || first < 1 || first > maxFirst)
+    throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
+  if (typeof among !== 'number' || among < 1) throw badInput('`among` takes a number from 1.');
   return {
     filters: filtersOf(resource, args, maxFirst),
     fields,
     first,
-    after: typeof args.after === 'string' ? args.after : undefined,
-    where: whereOf(args),
-    orderBy: Array.isArray(args.orderBy) ? args.orderBy : [],
+    after: typeof after === 'string' ? after : undefined,
+    where: isObject(where) && !isBlank(where) ? where : undefined,
+    orderBy: Array.isArray(orderBy) ? orderBy : [],
     among,
   };
 }
 
-/** Undefined for one that says nothing, such as that of an empty form: the list needs no more than a page then. */
-function whereOf({ where }: Arguments): WhereInput | undefined {
-  return isObject(where) && !isBlank(where) ? where : undefined;
+/** An argument that is null says no more than one that is not given. */
+function withoutNulls(args: Arguments): Arguments {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }
 
-/** Whether all that is given is null. What is empty inside `not` or `some` does say something. */
+/**
+ * Whether all that is given is null, as in the condition of an empty form: the list needs no more than a page then. What
+ * is empty inside `not` or `some` does say something.
+ */
 function isBlank(input: unknown): boolean {
   if (input === null || input === undefined) return true;
   if (!isObject(input)) return false;
@@ -65,13 +69,15 @@ function filtersOf(resource: Resource, args: Arguments, maxValues: number): Filt
   const filters: Record<string, string | readonly string[]> = {};
   for (const argument of Object.keys(resource.filters)) {
     const value = argument === 'administrationId' ? administration : args[argument];
-    if (typeof value === 'string') filters[argument] = value;
+    const member = resource.members[argument];
+    if (typeof value === 'string') filters[argument] = member ? restValueOf(member, value) : value;
     if (!Array.isArray(value)) continue;
     if (value.length > maxValues) throw badInput(`\`${argument}\` takes at most ${maxValues} values.`);
-    filters[argument] = textsOf(value);
+    const texts = textsOf(value);
+    filters[argument] =
+      argument === 'ids' ? internalIds(texts, resource.type, argument, administration) : texts;
   }
-  if (!Array.isArray(filters.ids)) return filters;
-  return { ...filters, ids: internalIds(filters.ids, resource.type, 'ids', administration) };
+  return filters;
 }
 
 /** Memoized: the estimate, the execution and all aliases that use the same variable share one array. */

@@ -9,11 +9,13 @@ import type { CostScope, Estimate } from './estimate.ts';
 
 /** How a field or type of the schema relates to the REST service. */
 interface RestMetadata {
-  /** The REST fields that the resolver reads, if the field does not expose one directly. */
-  readonly restFields?: readonly string[];
+  /** Whether the field is the member of the same name of its row. */
+  readonly isMember?: boolean;
+  /** The members that the field is made of. */
+  readonly needs?: readonly string[];
   /** The field's selection applies to the record itself: `edges`, `nodes`, `node`, or the record in a payload. */
   readonly wrapsRecord?: boolean;
-  /** Estimates the REST calls of the field; the plan tells what is selected below it. */
+  /** Estimates the REST calls of the field, at most; the plan tells what is selected below it. */
   readonly cost?: (args: Arguments, scope: CostScope, plan: FieldPlan) => Estimate;
   /** The resource whose records the field lists. */
   readonly listedResource?: Resource;
@@ -50,10 +52,8 @@ export function computed<Source extends object, Value>(
   compute: (source: Source, context: Context) => Value,
   metadata: RestMetadata = {},
 ) {
-  return {
-    resolve: (source: Source, _args: object, context: Context) => compute(source, context),
-    extensions: restMetadata(metadata, { compute }),
-  } as const;
+  const resolve = (source: Source, _args: object, context: Context) => compute(source, context);
+  return { resolve, extensions: restMetadata(metadata, { compute, resolve }) } as const;
 }
 
 /** Resolves a field for many sources at once, each to a value, null or an Error. */
@@ -68,15 +68,13 @@ export function batched<Source extends object, Value>(
   resolveBatch: ResolveBatch<Source, Value>,
   metadata: RestMetadata,
 ) {
-  return {
-    // For executors that know nothing of batches.
-    resolve: async (source: Source, _args: object, context: Context, info: GraphQLResolveInfo) => {
-      const [value = null] = await resolveBatch([source], context, info);
-      if (value instanceof Error) throw value;
-      return value;
-    },
-    extensions: restMetadata(metadata, { resolveBatch }),
-  } as const;
+  // For executors that know nothing of batches.
+  const resolve = async (source: Source, _args: object, context: Context, info: GraphQLResolveInfo) => {
+    const [value = null] = await resolveBatch([source], context, info);
+    if (value instanceof Error) throw value;
+    return value;
+  };
+  return { resolve, extensions: restMetadata(metadata, { resolveBatch, resolve }) } as const;
 }
 
 export function restMetadataOf(definition: {

@@ -1,36 +1,43 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { compositeKey, shortKey } from '../../composite-key.ts';
-import { InvalidValue } from '../../execution/field-errors.ts';
 import { getOrCreate, weakMemoize } from '../../memoize.ts';
-import { asError, badInput } from '../../rest/errors.ts';
+import { asError, badInput, InvalidValue, tooManyReads } from '../../rest/errors.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { isValidRow } from '../../rest/page-body.ts';
 import type { Row } from '../../rest/resource.ts';
-import { isText } from '../../rest/wire-text.ts';
+import { id } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
-import { type CostScope, type Estimate, leastOfLookup, lookupCost, NOTHING_READ } from './estimate.ts';
-import { decodeGlobalId, globalIdEncoder } from './global-id.ts';
+import { type CostScope, type Estimate, lookupCost, NOTHING_READ } from './estimate.ts';
+import { decodeGlobalId, encodeGlobalId } from './global-id.ts';
 import { computed, restMetadata, restMetadataOf } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
+/** How a field of a record's type is made of these members of its row. */
+export function madeField<Needs extends string, Value>(needs: readonly Needs[], make: (row: Row) => Value) {
+  return { needs, ...computed(make, { needs }) };
+}
+
 /** The field `id` of a type, unique across all types and administrations. */
 export function globalId(type: string) {
-  const encode = globalIdEncoder(type);
   return {
     type: 'ID',
     nullable: false,
     description: 'Global, opaque id.',
-    ...computed(
-      (row: Row, { rest: { text } }) => {
-        const { administration_id: administration = null } = row;
-        // Rows of lists were checked when they were read; a task, its user and comments, and a token's company were not.
-        if (!isValidRow(row, text) || !(administration === null || isText(administration)))
-          throw new InvalidValue('an id that is no text');
-        return encode(text, administration, row.id);
-      },
-      { restFields: ['id'] },
-    ),
+    ...madeField(['internalId'], (row) => {
+      const administration: unknown = row.administrationId ?? '';
+      // Rows of lists were checked when they were read; a task, its user and comments, and a token's company were not.
+      if (!isValidRow(row) || typeof administration !== 'string')
+        throw new InvalidValue('an id that is no text');
+      return encodeGlobalId({ type, administration, id: row.internalId });
+    }),
   } as const;
+}
+
+export const ownId = id.required("The REST service's own id.", 'id');
+
+/** The ids of a record, as fields of its type. */
+export function recordIds(type: string) {
+  return { id: globalId(type), internalId: ownId } as const;
 }
 
 /** REST records contain no type name, so the type that each was fetched as is stored here. */
@@ -68,19 +75,13 @@ builder.queryField('nodes', (t) =>
     args: { ids: t.arg.idList({ required: true, description: 'The global ids.' }) },
     extensions: restMetadata({ cost: ({ ids }, scope) => nodesCost(Array.isArray(ids) ? ids : [], scope) }),
     resolve: (_root, { ids }, context, info) => {
-      const { maxFirst } = context;
+      const { maxFirst, rest } = context;
       if (ids.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
       const decoded = decodeAll(ids);
-      if (decoded.groups.length > MAX_GROUPS) throw TOO_MANY_GROUPS;
+      if (decoded.groups.length > rest.maxCalls) throw tooManyReads(decoded.groups.length, rest.maxCalls);
       return fetchNodes(decoded, context, info);
     },
   }),
-);
-
-/** Each takes a call of its own. */
-const MAX_GROUPS = 1_000;
-const TOO_MANY_GROUPS = badInput(
-  `\`ids\` takes ids of at most ${MAX_GROUPS} types and administrations at a time.`,
 );
 
 /** Created once, since a list may contain ten thousand of them. */
@@ -149,29 +150,21 @@ function nodesCost(ids: readonly unknown[], scope: CostScope): Estimate {
   // Execution rejects this before any id is decoded.
   if (ids.length > scope.maxFirst) return NOTHING_READ;
   const { groups } = decodeAll(ids);
-  if (groups.length > MAX_GROUPS) return NOTHING_READ;
-  const lookups = groups
-    .filter(({ type }) => type !== 'Administration')
-    .map(({ type, administration, ids: keys }) => ({ type, filter: BY_ID.filter, keys, administration }));
-  // These are not fetched, so that they are there in any case.
-  const certain = new Set(groups.flatMap(({ type, ids: own }) => (type === 'Administration' ? own : [])));
+  const lookups = groups.filter(({ type }) => type !== 'Administration');
+  const administrations = groups.flatMap((group) =>
+    group.type === 'Administration' ? group.ids : group.administration,
+  );
   return {
-    reads: lookups.flatMap((lookup) => {
-      const { administration } = lookup;
-      return lookupCost(lookup, { ...scope, administration }).reads;
-    }),
-    least: () => lookups.flatMap((lookup) => leastOfLookup(lookup, lookup.administration)),
+    reads: lookups.flatMap(
+      ({ type, administration, ids: keys }) =>
+        lookupCost(type, BY_ID.filter, keys, { ...scope, administration }).reads,
+    ),
     items: ids.length,
     types: new Set(groups.map(({ type }) => type)),
     scope: {
       // Nested reads share a batch only with those below records of the same groups, which come from the same calls.
-      origin: compositeKey('nodes', shortKey(JSON.stringify(groups.map(nameOfGroup))), scope.origin),
-      administrations: new Set([...certain, ...lookups.map(({ administration }) => administration)]).size,
-      certain: (type) => (type === 'Administration' ? [...certain] : []),
+      origin: compositeKey('nodes', shortKey(JSON.stringify(groups)), scope.origin),
+      administrations: new Set(administrations).size,
     },
   };
-}
-
-function nameOfGroup({ type, administration, ids }: IdGroup): string[] {
-  return type === 'Administration' ? [type, ...ids] : [type, administration];
 }

@@ -1,93 +1,120 @@
-import type { ObjectRef, TypeParam } from '@pothos/core';
+import type { EnumRef, ObjectRef, OutputType, TypeParam } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Row } from '../../rest/resource.ts';
-import type { WireText } from '../../rest/wire-text.ts';
+import type { ReadRow, Row } from '../../rest/resource.ts';
+import type { Member, Members, RowOf, ValueKind } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
 import { type Refetch, restMetadata } from './metadata.ts';
-import { globalId, Node } from './node.ts';
+import { Node } from './node.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
+/** In place of a row there may be an Error, which the executor reports at its path. */
+export type RecordRef = ObjectRef<Types, ReadRow, Row>;
 
-/** A field with what the service sends under the same name. */
-interface SentField {
-  readonly type: TypeParam<Types>;
-  readonly description: string;
-  readonly nullable: boolean;
-  /** The service's name, if it is another than `debtor_number` for `debtorNumber`. */
-  readonly restName?: string;
-}
-
-/** A field that the gateway makes of what is sent: an id, or another record. */
-interface ResolvedField {
-  readonly type: 'ID' | RecordType;
+/** A field that the gateway makes of members of the row: an id, or another record. */
+export interface MadeField<Needs extends string = string> {
+  readonly type: 'ID' | RecordRef;
   readonly description: string;
   readonly nullable?: boolean;
-  readonly resolve: (row: Row, args: object, context: Context, info: GraphQLResolveInfo) => Resolved;
+  readonly resolve: (
+    row: Row,
+    args: object,
+    context: Context,
+    info: GraphQLResolveInfo,
+  ) => string | Row | null | Promise<Row | null>;
   readonly extensions: { readonly [name: string]: unknown };
+  /** The members that it is made of. */
+  readonly needs: readonly Needs[];
 }
 
-export interface TypeFields {
-  readonly [name: string]: SentField | ResolvedField;
+/** The fields of a type: members of the service's records, and what is made of them. */
+export interface RecordTable {
+  readonly [name: string]: Member | MadeField;
 }
 
-type RecordType = ObjectRef<Types, Row>;
-type Resolved = WireText | Row | null | Promise<Row | null>;
-
-function fieldKinds(nullable: boolean) {
-  const of = (type: TypeParam<Types>, description: string): SentField => ({ type, description, nullable });
-  const kind = (type: TypeParam<Types>) => (description: string) => of(type, description);
-  return {
-    of,
-    id: kind('ID'),
-    text: kind('String'),
-    texts: kind(['String']),
-    amount: kind('Amount'),
-    moment: kind('DateTime'),
-    int: kind('Int'),
-    flag: kind('Boolean'),
-  };
-}
-
-const REQUIRED = fieldKinds(false);
-
-export type FieldKinds = typeof KINDS;
-
-const KINDS = {
-  ...fieldKinds(true),
-  required: REQUIRED,
-  ids: (type: string) => ({
-    id: globalId(type),
-    internalId: { ...REQUIRED.id("The REST service's own id."), restName: 'id' },
-  }),
+/** Refuses a made field that needs a member which the table does not have. */
+type Checked<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends MadeField<infer Needs>
+    ? [Needs] extends [keyof RowOf<Table>]
+      ? Table[Name]
+      : never
+    : Table[Name];
 };
 
-/** A type of records of the service. Each field that is selected is checked when it is serialized. */
-export function recordType(
+/** Only for `t.expose`, which compares the type of a property with that of its field: here they are one declaration. */
+type ExposedRow = Row & { readonly [member: string]: never };
+
+const SCALARS = {
+  id: 'ID',
+  text: 'String',
+  amount: 'Amount',
+  moment: 'DateTime',
+  int: 'Int',
+  seconds: 'Int',
+  flag: 'Boolean',
+} as const satisfies { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: TypeParam<Types> };
+
+/** The types of objects, by their names. */
+const types = new Map<string, OutputType<Types>>();
+
+/** A type of records of the service. Each member is a field of the same name, which needs no resolver. */
+export function recordType<const Table extends RecordTable>(
   name: string,
-  options: {
-    readonly description: string;
-    readonly refetch?: Refetch;
-    readonly fields: (t: FieldKinds) => TypeFields;
-  },
-): RecordType {
-  const { description, refetch, fields } = options;
-  return builder.objectRef<Row>(name).implement({
+  table: Table & Checked<Table>,
+  { description, refetch }: { readonly description: string; readonly refetch?: Refetch },
+): RecordRef {
+  const fields: RecordTable = table;
+  const ref = builder.objectRef<ExposedRow>(name).implement({
     description,
     ...(refetch && { interfaces: [Node], extensions: restMetadata({ refetch }) }),
     fields: (t) =>
       Object.fromEntries(
-        Object.entries(fields(KINDS)).map(([field, own]) => {
+        Object.entries(fields).map(([field, own]) => {
           if ('resolve' in own) return [field, t.field(own)];
-          const { restName = snakeCase(field), ...sent } = own;
-          const resolve = (row: Row) => Reflect.get(row, restName);
-          // As Pothos exposes a property.
-          return [field, t.field({ ...sent, resolve, extensions: { pothosExposedField: restName } })];
+          const type = typeOf(own);
+          const extensions = restMetadata({ isMember: true });
+          const { description: text, nullable } = own;
+          return [field, t.expose(field, { type, nullable, description: text, extensions })];
         }),
       ),
   });
+  types.set(name, ref);
+  return ref;
 }
 
-/** `trialEndsOn` is `trial_ends_on`, and `street1` is `street_1`. */
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]|\d+/g, (start) => `_${start.toLowerCase()}`);
+type RestEnum = EnumRef<Types, string>;
+
+const enums = new Map<string, RestEnum>();
+
+/** An enum of values that the service lists without explaining them. */
+export function enumType(name: string, values: readonly string[], description: string): RestEnum {
+  const ref: RestEnum = builder.enumType(name, {
+    description: `${description} The REST service lists the values without explaining them.`,
+    values: Object.fromEntries(
+      values.map((value) => [
+        value,
+        { value, description: `\`${value.toLowerCase()}\` of the REST service.` },
+      ]),
+    ),
+  });
+  enums.set(name, ref);
+  return ref;
+}
+
+export function enumOf(name: string): RestEnum {
+  const ref = enums.get(name);
+  if (ref === undefined) throw new Error(`There is no enum ${name}`);
+  return ref;
+}
+
+function typeOf({ kind, typeName = '', isList }: Member): TypeParam<Types> {
+  const type = kind === 'enum' ? enumOf(typeName) : kind === 'object' ? types.get(typeName) : SCALARS[kind];
+  if (type === undefined) throw new Error(`There is no type ${typeName}`);
+  return isList ? [type] : type;
+}
+
+/** The members of a table, without what is made of them. */
+export function membersOf(table: RecordTable): Members {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([name, field]) => ('kind' in field ? [[name, field]] : [])),
+  );
 }

@@ -1,5 +1,4 @@
 import {
-  type GraphQLField,
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
@@ -18,7 +17,7 @@ const ANY = '?';
 /** Memoized by plan, so that a selection is collected once, not per row or per request. */
 const collectObject = weakMemoize((plan: ObjectPlan): Fields => mergeAll(plan.fields.map(collectField)));
 
-/** The REST fields that a selection on `type` needs; for `withMembers`, once united with others of the same records. */
+/** The members that a selection on `type` needs; for `withMembers`, once united with others of the same records. */
 export function selectionOf(
   info: GraphQLResolveInfo,
   type: GraphQLNamedType = getNamedType(info.returnType),
@@ -27,12 +26,12 @@ export function selectionOf(
 }
 
 function collectField(plan: FieldPlan): Fields {
-  const { restFields, wrapsRecord } = restMetadataOf(plan.field);
+  const { isMember, needs = [], wrapsRecord } = restMetadataOf(plan.field);
   const type = getNamedType(plan.field.type);
   if (wrapsRecord && isObjectType(type)) return collectObject(plan.objectPlan(type));
 
-  const name = restName(plan.field);
-  if (name === undefined) return fieldsOf(restFields ?? []);
+  if (!isMember) return fieldsOf(needs);
+  const { name } = plan.field;
   if (!isObjectType(type)) return { [name]: LEAF };
   const members = collectObject(plan.objectPlan(type));
   return { [name]: isLeaf(members) ? anyMemberOf(type) : members };
@@ -40,10 +39,8 @@ function collectField(plan: FieldPlan): Fields {
 
 /** For an object with only `__typename` selected: the REST service needs one of its fields. */
 const anyMemberOf = weakMemoize((type: GraphQLObjectType): Fields => {
-  const first = Object.values(type.getFields())
-    .map(restName)
-    .find((member) => member !== undefined);
-  return first === undefined ? LEAF : fieldsOf([`${ANY}${first}`]);
+  const first = Object.values(type.getFields()).find((field) => restMetadataOf(field).isMember);
+  return first === undefined ? LEAF : fieldsOf([`${ANY}${first.name}`]);
 });
 
 /** The fields to request: of an object of which no member is selected anywhere, one of them. */
@@ -59,10 +56,4 @@ export const withMembers = weakMemoize((fields: Fields): Fields => {
 
 function withoutAny(name: string): string {
   return name.slice(ANY.length);
-}
-
-/** The REST name of a field is the property that it exposes, which Pothos stores in the extensions. */
-export function restName(field: GraphQLField<unknown, unknown>): string | undefined {
-  const { pothosExposedField } = field.extensions;
-  return typeof pothosExposedField === 'string' ? pothosExposedField : undefined;
 }

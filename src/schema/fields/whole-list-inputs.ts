@@ -1,8 +1,9 @@
 import type { InputRef } from '@pothos/core';
-import type { RecordFields, Shape } from '../../lists/record-fields.ts';
 import type { WhereInput } from '../../lists/where.ts';
 import { getOrCreate } from '../../memoize.ts';
+import type { Member, Members, ValueKind } from '../../rest/values.ts';
 import { builder } from './builder.ts';
+import { enumOf } from './record-type.ts';
 
 type WhereRef = InputRef<WhereInput>;
 
@@ -43,7 +44,9 @@ function valueInput(
 
 const COMPARISONS = ['eq', 'gt', 'gte', 'lt', 'lte'] as const;
 
-const PLAIN: { readonly [kind in Exclude<Shape['kind'], 'enum' | 'object' | 'list'>]: WhereRef } = {
+const INT = valueInput('IntWhere', 'a whole number', 'Int', COMPARISONS);
+
+const PLAIN: { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: WhereRef } = {
   text: valueInput('TextWhere', 'a text, which is compared without case and accents', 'String', [
     'eq',
     'in',
@@ -51,43 +54,49 @@ const PLAIN: { readonly [kind in Exclude<Shape['kind'], 'enum' | 'object' | 'lis
     'startsWith',
   ]),
   id: valueInput('IdWhere', 'an id, given as a global or an internal one', 'ID', ['eq', 'in']),
-  boolean: valueInput('BooleanWhere', 'a Boolean', 'Boolean', ['eq']),
+  flag: valueInput('BooleanWhere', 'a Boolean', 'Boolean', ['eq']),
   amount: valueInput('AmountWhere', 'an amount, which is compared exactly', 'Amount', COMPARISONS),
-  int: valueInput('IntWhere', 'a whole number', 'Int', COMPARISONS),
-  dateTime: valueInput('DateTimeWhere', 'a moment', 'DateTime', COMPARISONS),
+  int: INT,
+  seconds: INT,
+  moment: valueInput('DateTimeWhere', 'a moment', 'DateTime', COMPARISONS),
 };
 
-/** Inputs of enums, of objects inside records, and of lists, which several types of records may have. */
+/** Inputs of enums, of objects inside rows, and of lists, which several types of records may have. */
 const inputs = new Map<string, WhereRef>();
 
 function defineOnce(name: string, define: (name: string) => WhereRef): WhereRef {
   return getOrCreate(inputs, name, () => define(name));
 }
 
-export function whereInput(type: string, fields: RecordFields): WhereRef {
-  return defineOnce(`${type}Where`, (name) => objectInput(name, `Conditions on a ${type}.`, fields, false));
+export function whereInput(type: string, members: Members): WhereRef {
+  return defineOnce(`${type}Where`, (name) => objectInput(name, `Conditions on a ${type}.`, members, false));
 }
 
-function inputFor(shape: Shape): WhereRef {
-  if (shape.kind === 'list') return listInput(shape.item);
-  if (shape.kind === 'object') {
-    const { typeName, fields } = shape;
+function inputFor(member: Member): WhereRef {
+  const { kind, members = {}, typeName = '' } = member;
+  if (kind === 'object') {
     const description = `Conditions on the type ${typeName}.`;
-    return defineOnce(`${typeName}Where`, (name) => objectInput(name, description, fields, true));
+    return defineOnce(`${typeName}Where`, (name) => objectInput(name, description, members, true));
   }
-  if (shape.kind === 'enum') return enumInput(shape.typeName ?? '');
-  return PLAIN[shape.kind];
+  if (kind !== 'enum') return PLAIN[kind];
+  const type = enumOf(typeName);
+  return defineOnce(`${typeName}Where`, (name) =>
+    valueInput(name, `the type ${typeName}`, type, ['eq', 'in']),
+  );
 }
 
-function objectInput(name: string, description: string, fields: RecordFields, mayBeNull: boolean): WhereRef {
+function objectInput(name: string, description: string, members: Members, mayBeNull: boolean): WhereRef {
   const ref = builder.inputRef<WhereInput>(name);
   return ref.implement({
     description: `${description} All of them have to hold.`,
     fields: (t) => ({
       ...Object.fromEntries(
-        [...fields.values()].map((field) => [
-          field.name,
-          t.field({ type: inputFor(field.shape), description: `Conditions on \`${field.name}\`.` }),
+        Object.entries(members).map(([field, member]) => [
+          field,
+          t.field({
+            type: member.isList ? listInput(member) : inputFor(member),
+            description: `Conditions on \`${field}\`.`,
+          }),
         ]),
       ),
       ...(mayBeNull && { isNull: t.boolean({ description: IS_NULL }) }),
@@ -98,16 +107,10 @@ function objectInput(name: string, description: string, fields: RecordFields, ma
   });
 }
 
-function enumInput(type: string): WhereRef {
-  const ref = builder.configStore.getInputTypeRef(type);
-  return defineOnce(`${type}Where`, (name) => valueInput(name, `the type ${type}`, ref, ['eq', 'in']));
-}
-
 /** `LabelsWhere` for a list of `Label`, and `TextsWhere` for one of texts. */
-function listInput(item: Exclude<Shape, { kind: 'list' }>): WhereRef {
-  const type = inputFor(item);
-  const { name: itemInput } = type;
-  return defineOnce(itemInput.replace(/Where$/, 'sWhere'), (name) =>
+function listInput(member: Member): WhereRef {
+  const type = inputFor(member);
+  return defineOnce(type.name.replace(/Where$/, 'sWhere'), (name) =>
     builder.inputType(name, {
       description: 'Conditions on a list. A missing list counts as empty. All of them have to hold.',
       fields: (t) => ({

@@ -1,20 +1,20 @@
+import type { ObjectRef } from '@pothos/core';
+import { type Column, columnsOf } from '../../lists/columns.ts';
 import { type GroupCriterion, type Grouping, MOMENT_PARTS, type MomentPart } from '../../lists/groups.ts';
-import { type Column, columnsOf, type RecordField, type RecordFields } from '../../lists/record-fields.ts';
 import type { Totals } from '../../lists/totals.ts';
-import type { WireText } from '../../rest/wire-text.ts';
+import type { Members } from '../../rest/values.ts';
 import { builder } from './builder.ts';
-import { computed } from './metadata.ts';
 
+/** Totals of a list, with those of each member that is selected under its name. */
 export interface TotalsSource {
   readonly count: number;
   readonly isComplete: boolean;
-  /** Of the fields that are selected. */
-  readonly fields: ReadonlyMap<string, Totals>;
+  readonly [member: string]: unknown;
 }
 
 export interface GroupSource {
-  readonly key: WireText | null;
-  readonly thenKey: WireText | null;
+  readonly key: string | null;
+  readonly thenKey: string | null;
   readonly totals: TotalsSource;
 }
 
@@ -26,52 +26,55 @@ const OrderDirection = builder.enumType('OrderDirection', {
   } as const,
 });
 
-const AmountTotals = totalsType('AmountTotals', 'Amount', 'an amount');
-const IntTotals = totalsType('IntTotals', 'Int', 'a whole number');
+const SUM = { type: 'Amount', nullable: false, description: 'The exact sum.' } as const;
+const AVERAGE = {
+  type: 'Amount',
+  description:
+    'The average, with two more decimals than the sum, rounded half to even. Null if no record has a value.',
+} as const;
+const MIN = { description: 'The smallest value. Null if no record has one.' };
+const MAX = { description: 'The largest value. Null if no record has one.' };
+const COUNT = { nullable: false, description: 'How many records have a value.' } as const;
 
-function totalsType(name: string, type: 'Amount' | 'Int', what: string) {
-  const extreme = (value: Totals['min']) => ((typeof value === 'number') === (type === 'Int') ? value : null);
-  return builder.objectRef<Totals>(name).implement({
-    description: `Totals of ${what} over all records of a list. Records without a value do not count.`,
-    fields: (t) => ({
-      sum: t.expose('sum', { type: 'Amount', nullable: false, description: 'The exact sum.' }),
-      average: t.expose('average', {
-        type: 'Amount',
-        description:
-          'The average, with two more decimals than the sum, rounded half to even. Null if no record has a value.',
-      }),
-      min: t.field({
-        type,
-        description: 'The smallest value. Null if no record has one.',
-        ...computed(({ min }) => extreme(min)),
-      }),
-      max: t.field({
-        type,
-        description: 'The largest value. Null if no record has one.',
-        ...computed(({ max }) => extreme(max)),
-      }),
-      count: t.exposeInt('count', { nullable: false, description: 'How many records have a value.' }),
-    }),
-  });
-}
+const AmountTotals = builder.objectRef<Totals<string>>('AmountTotals').implement({
+  description: 'Totals of an amount over all records of a list. Records without a value do not count.',
+  fields: (t) => ({
+    sum: t.expose('sum', SUM),
+    average: t.expose('average', AVERAGE),
+    min: t.expose('min', { type: 'Amount', ...MIN }),
+    max: t.expose('max', { type: 'Amount', ...MAX }),
+    count: t.exposeInt('count', COUNT),
+  }),
+});
+
+const IntTotals = builder.objectRef<Totals<number>>('IntTotals').implement({
+  description: 'Totals of a whole number over all records of a list. Records without a value do not count.',
+  fields: (t) => ({
+    sum: t.expose('sum', SUM),
+    average: t.expose('average', AVERAGE),
+    min: t.exposeInt('min', MIN),
+    max: t.exposeInt('max', MAX),
+    count: t.exposeInt('count', COUNT),
+  }),
+});
 
 /** What `orderBy` and `groups` name: each value of their enums, with what it stands for. */
 export interface WholeListTypes {
-  readonly fields: RecordFields;
+  /** The members that can be added up. */
+  readonly summable: Members;
   readonly orders: ReadonlyMap<string, Column>;
   readonly groupings: ReadonlyMap<string, Grouping>;
   readonly groupOrders: ReadonlyMap<string, GroupCriterion['by']>;
 }
 
-export function defineWholeListTypes(type: string, fields: RecordFields) {
-  const columns = columnsOf(fields);
+export function defineWholeListTypes(type: string, members: Members) {
+  const columns = columnsOf(members);
+  const summable = summableOf(members);
   const orders = new Map(
-    columns
-      .filter(({ lists }) => lists.every((list) => list === undefined))
-      .map((column) => [enumName(column), column] as const),
+    columns.filter(({ isList }) => !isList).map((column) => [enumName(column), column] as const),
   );
   const groupings = new Map(columns.flatMap(groupingsBy));
-  const groupOrders = groupOrdersOf(fields);
+  const groupOrders = groupOrdersOf(summable);
   const order = orderInput(`${type}Order`, `How to order ${type} records.`, 'ASC', {
     description: `The fields that a list of ${type} records can be ordered by.`,
     values: [...orders.keys()],
@@ -85,28 +88,7 @@ export function defineWholeListTypes(type: string, fields: RecordFields) {
     `What to group ${type} records by: a field, or the day, month or year of a moment, in UTC.`,
     [...groupings.keys()],
   );
-  const totals = builder.objectRef<TotalsSource>(`${type}Totals`).implement({
-    description: `Totals of all ${type} records of a list, whatever \`first\` and \`after\` are.`,
-    fields: (t) => ({
-      count: t.exposeInt('count', { nullable: false, description: 'How many records there are.' }),
-      isComplete: t.exposeBoolean('isComplete', {
-        nullable: false,
-        description:
-          'Whether all records were read. False if there are more than `among`, or if one cannot be read.',
-      }),
-      ...Object.fromEntries(
-        summable(fields).map(({ name, shape }) => [
-          name,
-          t.field({
-            type: shape.kind === 'int' ? IntTotals : AmountTotals,
-            nullable: false,
-            description: `Totals of \`${name}\`.`,
-            ...computed((source: TotalsSource) => requireTotals(source, name)),
-          }),
-        ]),
-      ),
-    }),
-  });
+  const totals = totalsType(type, summable);
   const group = builder.objectRef<GroupSource>(`${type}Group`).implement({
     description: `The ${type} records of a list that have a value in common.`,
     fields: (t) => ({
@@ -120,7 +102,36 @@ export function defineWholeListTypes(type: string, fields: RecordFields) {
       totals: t.expose('totals', { type: totals, nullable: false, description: 'Totals of these records.' }),
     }),
   });
-  return { fields, orders, groupings, groupOrders, order, groupOrder, groupField, totals, group };
+  return { summable, orders, groupings, groupOrders, order, groupOrder, groupField, totals, group };
+}
+
+/** Only for `t.expose`, as in `recordType`. */
+type ExposedTotals = TotalsSource & { readonly [member: string]: never };
+
+function totalsType(
+  type: string,
+  summable: Members,
+): ObjectRef<typeof builder.$inferSchemaTypes, TotalsSource> {
+  return builder.objectRef<ExposedTotals>(`${type}Totals`).implement({
+    description: `Totals of all ${type} records of a list, whatever \`first\` and \`after\` are.`,
+    fields: (t) => ({
+      count: t.exposeInt('count', { nullable: false, description: 'How many records there are.' }),
+      isComplete: t.exposeBoolean('isComplete', {
+        nullable: false,
+        description:
+          'Whether all records were read. False if there are more than `among`, or if one cannot be read.',
+      }),
+      ...Object.fromEntries(
+        Object.entries(summable).map(([name, { kind }]) => {
+          const totals = kind === 'int' ? IntTotals : AmountTotals;
+          return [
+            name,
+            t.expose(name, { type: totals, nullable: false, description: `Totals of \`${name}\`.` }),
+          ];
+        }),
+      ),
+    }),
+  });
 }
 
 /** An order by one of the values of an enum, which has the same name with `Field` behind it. */
@@ -149,33 +160,28 @@ function orderInput(
 }
 
 /** The keys, how many records a group has, and the sum of each amount. */
-function groupOrdersOf(fields: RecordFields): Map<string, GroupCriterion['by']> {
-  const amounts = summable(fields).filter(({ shape }) => shape.kind === 'amount');
+function groupOrdersOf(summable: Members): Map<string, GroupCriterion['by']> {
+  const amounts = Object.keys(summable).filter((name) => summable[name]?.kind === 'amount');
   return new Map<string, GroupCriterion['by']>([
     ['KEY', 'key'],
     ['THEN_KEY', 'thenKey'],
     ['COUNT', 'count'],
-    ...amounts.map((field) => [`${upperCase(field.name)}_SUM`, field] as const),
+    ...amounts.map((name) => [`${upperCase(name)}_SUM`, { sumOf: name }] as const),
   ]);
 }
 
-/** The fields that have totals. */
-export function summable(fields: RecordFields): RecordField[] {
-  return [...fields.values()].filter(({ shape: { kind } }) => kind === 'amount' || kind === 'int');
-}
-
-function requireTotals({ fields }: TotalsSource, name: string): Totals {
-  const totals = fields.get(name);
-  if (totals === undefined) throw new Error(`${name} was not added up`);
-  return totals;
+function summableOf(members: Members): Members {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, { kind }]) => kind === 'amount' || kind === 'int'),
+  );
 }
 
 /** Amounts and the record's own id would make a group of each record. */
 function groupingsBy(column: Column): (readonly [string, Grouping])[] {
-  const { kind } = column.shape;
-  if (kind === 'amount' || column.path.join() === 'id') return [];
+  const { kind } = column.member;
+  if (kind === 'amount' || column.names.join() === 'internalId') return [];
   const name = enumName(column);
-  if (kind !== 'dateTime') return [[name, { column }]];
+  if (kind !== 'moment') return [[name, { column }]];
   const parts = Object.keys(MOMENT_PARTS).filter(isMomentPart);
   return parts.map((part) => [`${name}_${part}`, { column, part }]);
 }
@@ -204,5 +210,9 @@ function describe(value: string): string {
   const [, field = value, part] = /^(.*?)(?:_(DAY|MONTH|YEAR|SUM))?$/.exec(value) ?? [];
   const words = field.toLowerCase().replaceAll('_', ' ');
   if (part === 'SUM') return `By the sum of ${words}.`;
-  return part ? `By the ${part.toLowerCase()} of ${words}, in UTC.` : `By ${words}.`;
+  if (part === undefined) return `By ${words}.`;
+  const time = part.toLowerCase();
+  // Readers take it for the month of what is owed.
+  if (field === 'UPDATED_AT') return `By the ${time} of the last change of the record, in UTC.`;
+  return `By the ${time} of ${words}, in UTC.`;
 }

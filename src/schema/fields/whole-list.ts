@@ -5,12 +5,11 @@ import { type Criterion, createOrder, type Order, type OrderedPlace } from '../.
 import { compileWhere } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { authorizationFor } from '../../rest/authorization.ts';
-import { badInput, invalid, RestError } from '../../rest/errors.ts';
+import { badInput, RestError } from '../../rest/errors.ts';
 import { type Fields, isLeaf, mergeAll, missingFields } from '../../rest/fields.ts';
-import type { List } from '../../rest/list-pages.ts';
+import { type List, listOf } from '../../rest/list-pages.ts';
 import { type ReadRow, type Resource, withRequiredFields } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
-import { countLoad } from './count-loads.ts';
 import { decodeCursor, decodePlace } from './cursor.ts';
 import { internalIds } from './global-id.ts';
 import { isOrdered, type ListQuery } from './list-arguments.ts';
@@ -41,11 +40,10 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     const { filters, fields, first, after, among } = query;
     // Loaded in one tick, so that what both can share is one walk.
     const read = loadList(context, resource, { filters, fields: selected.fields, first: among }, true);
-    const whole = read.then((list) => wholeRowsOf(list, context));
+    const whole = read.then(wholeRowsOf);
     // Only awaited where totals are resolved.
     whole.catch(() => {});
-    if (!selected.hasPage)
-      return Promise.resolve({ pages: [], hasNextPage: false, hasPreviousPage: false, whole });
+    if (!selected.hasPage) return Promise.resolve({ ...listOf([]), whole });
     const isInWhole =
       after === undefined && (first > MAX_LOOKED_UP || isLeaf(missingIn(resource, selected.fields, fields)));
     const request = { filters, fields, first, after: after === undefined ? after : decodeCursor(after) };
@@ -59,14 +57,19 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     info: GraphQLResolveInfo,
   ): Promise<ListConnection> => {
     const { filters, fields, first, where, orderBy, among } = query;
-    const { maxFirst, rest } = context;
+    const { maxFirst, rest, textOrder } = context;
     // Whoever sends none gets nothing compiled.
     authorizationFor(rest.credentials, resource.credential);
-    const unreadable = new UnreadableValues(context);
-    const order = createOrder(criteriaOf(orderBy, types), unreadable.options);
-    const options = { ...unreadable.options, maxValues: maxFirst, internalIds: idReader(resource, filters) };
-    const condition = where && compileWhere(where, types.fields, options);
-    if (condition) countLoad(context, { conditions: condition.count });
+    const unreadable = new UnreadableValues();
+    const options = { order: textOrder, onUnreadable: unreadable.add };
+    const order = createOrder(criteriaOf(orderBy, types), options);
+    const condition =
+      where &&
+      compileWhere(where, resource.members, {
+        onUnreadable: unreadable.add,
+        maxValues: maxFirst,
+        internalIds: idReader(resource, filters),
+      });
     const after = query.after === undefined ? undefined : decodePlace(query.after, order);
 
     const needed = mergeAll([order.reads, selected.fields, ...(condition ? [condition.reads] : [])]);
@@ -77,39 +80,19 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     const list = await loadList(context, resource, { filters, fields: walked, first: among }, true);
     if (list.hasNextPage) throw listTooLong(resource, among);
 
-    const count = selected.hasPage ? first + MOST_GONE : 0;
-    const select = async () => {
-      const { rows, problem } = await wholeRowsOf(list, context);
-      const selection = { condition, order, after, count };
-      const found = await context.sequence.run(() => selectRows(rows, selection, context));
-      return { ...found, brokenRow: problem };
-    };
-    // The lists of many rows are ordered one after another, and what their records refer to is looked up for all of them.
-    const { matching, placed, hasMore, brokenRow } = await context.budget.pauses.during(
-      select(),
-      (found) => found,
-    );
-    let end = Math.min(first, placed.length);
-    const page = placed.slice(0, end);
-    let completed: Placed<ReadRow>[] = page;
-    if (isLookedUp && !isLeaf(missing)) {
-      const complete = (next: readonly Placed[]) =>
-        completeRows(context, resource, filters, next, { needed, missing });
-      completed = await complete(page);
-      // All of them may have been deleted since they were walked; without one, a page would have no cursor to go on from.
-      if (completed.length === 0 && end < placed.length) {
-        const found = await complete(placed.slice(end));
-        completed = found.slice(0, first);
-        end = found.length > first ? end + first : placed.length;
-        if (completed.length === 0 && hasMore) throw allGone(resource);
-      }
-    }
+    const { rows, problem: brokenRow } = wholeRowsOf(list);
+    const count = selected.hasPage ? first : 0;
+    const { matching, placed, hasMore } = await selectRows(rows, { condition, order, after, count }, rest);
+    const completed: readonly Placed<ReadRow>[] =
+      isLookedUp && !isLeaf(missing)
+        ? await completeRows(context, resource, filters, placed, { needed, missing })
+        : placed;
 
     const problem = brokenRow ?? unreadable.problem(resource);
     if (problem) reportFieldError(info, problem);
     return {
-      pages: completed.length === 0 ? [] : [{ rows: completed.map(({ row }) => row), part: null }],
-      hasNextPage: hasMore || end < placed.length,
+      ...listOf(completed.map(({ row }) => row)),
+      hasNextPage: hasMore,
       hasPreviousPage: after !== undefined,
       ordered: { order, places: completed.map(({ place }) => place) },
       whole: Promise.resolve({ rows: matching, isComplete: problem === undefined, problem }),
@@ -129,9 +112,6 @@ export function listReader(resource: Resource, types: WholeListTypes) {
     });
   };
 }
-
-/** How many more rows are looked up together, if all rows of a page have been deleted meanwhile. */
-const MOST_GONE = MAX_LOOKED_UP;
 
 /** What of a connection is selected, with the REST fields that totals and groups read. */
 function selectedIn(info: GraphQLResolveInfo, types: WholeListTypes) {
@@ -176,16 +156,12 @@ function criteriaOf(orderBy: ListQuery['orderBy'], { orders }: WholeListTypes): 
  * `debtorId` that of a debtor, and `internalId` that of the record itself.
  */
 function idReader({ type }: Resource, { administrationId }: ListQuery['filters']) {
-  return (ids: readonly unknown[], field: string): readonly string[] => {
+  return (ids: readonly string[], field: string): readonly string[] => {
     const named = field.replace(/Id$/, '');
     const expected = field === 'internalId' ? type : named.charAt(0).toUpperCase() + named.slice(1);
     const isInAdministration = expected !== 'Administration' && typeof administrationId === 'string';
     return internalIds(ids, expected, field, isInAdministration ? administrationId : undefined);
   };
-}
-
-function allGone({ path }: Resource): RestError {
-  return invalid({ method: 'GET', path }, 'records of which the next hundred have been deleted meanwhile');
 }
 
 function listTooLong({ filters }: Resource, among: number): RestError {

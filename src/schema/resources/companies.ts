@@ -1,6 +1,7 @@
 import { defineResource } from '../../rest/resource.ts';
 import { exposeList } from '../fields/connection.ts';
-import { Company } from './company.ts';
+import { membersOf } from '../fields/record-type.ts';
+import { Company, company } from './company.ts';
 
 const companies = defineResource({
   name: 'companies',
@@ -8,7 +9,7 @@ const companies = defineResource({
   path: '/v1/companies',
   credential: 'basic',
   takesFields: true,
-  requiredFields: ['id'],
+  members: membersOf(company),
   filters: {},
 });
 

@@ -1,12 +1,48 @@
 import { BY_ID } from '../../rest/lookup.ts';
 import { assumed, defineResource } from '../../rest/resource.ts';
+import { amount, flag, moment, object, oneOf, text } from '../../rest/values.ts';
 import { administrationFields } from '../fields/administration.ts';
-import { builder, restValue, UNEXPLAINED_VALUES } from '../fields/builder.ts';
+import { builder } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
 import { refetchLoader } from '../fields/loaders.ts';
+import { recordIds } from '../fields/node.ts';
 import { exposeRecord } from '../fields/record.ts';
-import { recordType } from '../fields/record-type.ts';
+import { enumType, membersOf, recordType } from '../fields/record-type.ts';
+
+const CLAIM_STATUSES = [
+  'ACTION_REQUIRED',
+  'AUTO_RESUBMIT',
+  'DRAFT',
+  'FAILED',
+  'PROCESSED',
+  'SUBMITTED',
+] as const;
+const ClaimStatus = enumType('ClaimStatus', CLAIM_STATUSES, 'A claim status, as the REST service has it.');
+
+const customer = { emailAddress: text.optional('E-mail address.') };
+recordType('DeclarationLineCustomer', customer, { description: 'The customer of a declaration line.' });
+
+const declarationLine = {
+  ...recordIds('DeclarationLine'),
+  ...administrationFields,
+  claim: flag.optional('Claim flag.'),
+  claimStatus: oneOf('ClaimStatus', CLAIM_STATUSES).optional('Claim status.'),
+  claimResponseCodes: text.list('Claim response codes.'),
+  orderLineIdentifier: text.optional('Identifier of an order line.'),
+  productIdentifier: text.optional('Identifier of a product.'),
+  invoiceIdentifier: text.optional('Identifier of an invoice.'),
+  creditInvoiceIdentifier: text.optional('Identifier of a credit invoice.'),
+  amount: amount.optional('Amount.'),
+  creditedAmount: amount.optional('Credited amount.'),
+  creditedReimbursedAmount: amount.optional('Credited reimbursed amount.'),
+  rejectedAmount: amount.optional('Rejected amount.'),
+  reimbursedAmount: amount.optional('Reimbursed amount.'),
+  customer: object('DeclarationLineCustomer', customer).optional('Customer.'),
+  deeplinkUrl: text.optional('Deep link.'),
+  createdAt: moment.optional('When it was created.'),
+  updatedAt: moment.optional('Last change.'),
+};
 
 const declarationLines = defineResource({
   name: 'declarationLines',
@@ -14,7 +50,7 @@ const declarationLines = defineResource({
   path: '/v1/health_care/declaration_lines',
   credential: 'bearer',
   takesFields: true,
-  requiredFields: ['id', 'administration_id'],
+  members: membersOf(declarationLine),
   filters: {
     administrationId: assumed('administration_id'),
     ids: assumed('ids'),
@@ -27,46 +63,9 @@ const declarationLines = defineResource({
   },
 });
 
-const ClaimStatus = builder.enumType('ClaimStatus', {
-  description: `A claim status, as the REST service has it. ${UNEXPLAINED_VALUES}`,
-  values: {
-    ACTION_REQUIRED: restValue('action_required'),
-    AUTO_RESUBMIT: restValue('auto_resubmit'),
-    DRAFT: restValue('draft'),
-    FAILED: restValue('failed'),
-    PROCESSED: restValue('processed'),
-    SUBMITTED: restValue('submitted'),
-  },
-});
-
-const DeclarationLineCustomer = recordType('DeclarationLineCustomer', {
-  description: 'The customer of a declaration line.',
-  fields: (t) => ({ emailAddress: t.text('E-mail address.') }),
-});
-
-const DeclarationLine = recordType('DeclarationLine', {
+const DeclarationLine = recordType('DeclarationLine', declarationLine, {
   description: 'A health-care declaration line. The REST service names its fields without explaining them.',
   refetch: refetchLoader(declarationLines),
-  fields: (t) => ({
-    ...t.ids('DeclarationLine'),
-    ...administrationFields(t),
-    claim: t.flag('Claim flag.'),
-    claimStatus: t.of(ClaimStatus, 'Claim status.'),
-    claimResponseCodes: t.texts('Claim response codes.'),
-    orderLineIdentifier: t.text('Identifier of an order line.'),
-    productIdentifier: t.text('Identifier of a product.'),
-    invoiceIdentifier: t.text('Identifier of an invoice.'),
-    creditInvoiceIdentifier: t.text('Identifier of a credit invoice.'),
-    amount: t.amount('Amount.'),
-    creditedAmount: t.amount('Credited amount.'),
-    creditedReimbursedAmount: t.amount('Credited reimbursed amount.'),
-    rejectedAmount: t.amount('Rejected amount.'),
-    reimbursedAmount: t.amount('Reimbursed amount.'),
-    customer: t.of(DeclarationLineCustomer, 'Customer.'),
-    deeplinkUrl: t.text('Deep link.'),
-    createdAt: t.moment('When it was created.'),
-    updatedAt: t.moment('Last change.'),
-  }),
 });
 
 exposeRecord('declarationLine', declarationLines, DeclarationLine, {
@@ -91,7 +90,7 @@ exposeList(declarationLines, DeclarationLine, {
 exposeChanges(declarationLines, DeclarationLine, {
   kind: 'DECLARATION_LINE_CHANGED',
   filter: 'updatedAfter',
-  stamp: 'updated_at',
+  stamp: 'updatedAt',
   event: 'DeclarationLineChanged',
   field: 'declarationLine',
   description:

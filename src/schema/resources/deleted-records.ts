@@ -1,47 +1,59 @@
 import type { ChangeSource } from '../../changes/change.ts';
 import { assumed, defineResource } from '../../rest/resource.ts';
+import { id, moment, text } from '../../rest/values.ts';
 import { builder, UNEXPLAINED } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
-import { type FieldKinds, recordType, type TypeFields } from '../fields/record-type.ts';
+import { recordIds } from '../fields/node.ts';
+import { membersOf, type RecordRef, type RecordTable, recordType } from '../fields/record-type.ts';
 import { debtorJoin } from './debtor.ts';
 
+const administrationId = id.required('Internal id of the administration it belonged to.');
+const deletedAt = moment.optional('When it was deleted.');
+
+const deletedCreditCase = {
+  ...recordIds('DeletedCreditCase'),
+  administrationId,
+  debtorId: id.optional('Internal id of its debtor.'),
+  debtor: debtorJoin('Its debtor, or null if it no longer exists either.'),
+  deletedAt,
+};
+
+const deletedPayment = {
+  ...recordIds('DeletedPayment'),
+  administrationId,
+  originIdentifier: text.optional(`Origin identifier. ${UNEXPLAINED}`),
+  invoiceId: id.optional('Internal id of its invoice.'),
+  deletedAt,
+};
+
 /** Adds the list of the records of a kind that were deleted, and the events of their deletion. */
-function exposeDeleted(options: {
-  /** In a sentence. */
-  readonly what: string;
-  readonly path: string;
-  readonly list: string;
-  readonly field: string;
-  readonly type: string;
-  readonly event: string;
-  readonly kind: ChangeSource['kind'];
-  /** What `fields` are read from: the endpoint takes no `fields`, and whatever is not named is read by a call of its own. */
-  readonly restFields: readonly string[];
-  readonly fields: (t: FieldKinds) => TypeFields;
-}): void {
-  const { what, path, list, field, type: name, event, kind, restFields, fields } = options;
+function exposeDeleted(
+  table: RecordTable,
+  type: RecordRef,
+  options: {
+    /** In a sentence. */
+    readonly what: string;
+    readonly path: string;
+    readonly list: string;
+    readonly field: string;
+    readonly event: string;
+    readonly kind: ChangeSource['kind'];
+  },
+): void {
+  const { what, path, list, field, event, kind } = options;
   const resource = defineResource({
     name: list,
-    type: name,
+    type: type.name,
     path,
     credential: 'bearer',
     takesFields: false,
-    requiredFields: ['id', 'administration_id', 'deleted_at', ...restFields],
+    members: membersOf(table),
     filters: {
       administrationId: assumed('administration_id'),
       deletedAfter: assumed('deleted_after'),
       deletedBefore: assumed('deleted_before'),
     },
-  });
-  const type = recordType(name, {
-    description: `A ${what} that was deleted in the last 90 days.`,
-    fields: (t) => ({
-      ...t.ids(name),
-      administrationId: t.required.id('Internal id of the administration it belonged to.'),
-      ...fields(t),
-      deletedAt: t.moment('When it was deleted.'),
-    }),
   });
   exposeList(resource, type, {
     description: `The ${what}s of an administration that were deleted in the last 90 days. Needs a Bearer token.`,
@@ -53,7 +65,7 @@ function exposeDeleted(options: {
   exposeChanges(resource, type, {
     kind,
     filter: 'deletedAfter',
-    stamp: 'deleted_at',
+    stamp: 'deletedAt',
     retentionMs: 90 * 86_400_000,
     event,
     field,
@@ -61,32 +73,28 @@ function exposeDeleted(options: {
   });
 }
 
-exposeDeleted({
+const DeletedCreditCase = recordType('DeletedCreditCase', deletedCreditCase, {
+  description: 'A credit case that was deleted in the last 90 days.',
+});
+
+exposeDeleted(deletedCreditCase, DeletedCreditCase, {
   what: 'credit case',
   path: '/v1/credit_cases/deleted',
   list: 'deletedCreditCases',
   field: 'deletedCreditCase',
-  type: 'DeletedCreditCase',
   event: 'CreditCaseDeleted',
   kind: 'CREDIT_CASE_DELETED',
-  restFields: ['debtor_id'],
-  fields: (t) => ({
-    debtorId: t.id('Internal id of its debtor.'),
-    debtor: debtorJoin('Its debtor, or null if it no longer exists either.'),
-  }),
 });
 
-exposeDeleted({
+const DeletedPayment = recordType('DeletedPayment', deletedPayment, {
+  description: 'A payment that was deleted in the last 90 days.',
+});
+
+exposeDeleted(deletedPayment, DeletedPayment, {
   what: 'payment',
   path: '/v1/payments/deleted',
   list: 'deletedPayments',
   field: 'deletedPayment',
-  type: 'DeletedPayment',
   event: 'PaymentDeleted',
   kind: 'PAYMENT_DELETED',
-  restFields: ['origin_identifier', 'invoice_id'],
-  fields: (t) => ({
-    originIdentifier: t.text(`Origin identifier. ${UNEXPLAINED}`),
-    invoiceId: t.id('Internal id of its invoice.'),
-  }),
 });

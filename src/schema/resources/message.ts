@@ -6,7 +6,6 @@ import { isObject } from '../../rest/json.ts';
 import { jsonRequestBody } from '../../rest/request-body.ts';
 import type { Call } from '../../rest/session.ts';
 import { encodeValue } from '../../rest/url.ts';
-import { asText, isText, type WireText } from '../../rest/wire-text.ts';
 import { administrationId } from '../fields/administration.ts';
 import { builder } from '../fields/builder.ts';
 import { singleCallCost } from '../fields/estimate.ts';
@@ -25,15 +24,15 @@ interface BatchResult {
 }
 
 interface TextEntry {
-  readonly key: WireText;
-  readonly texts: readonly WireText[];
+  readonly recordId: string;
+  readonly messages: readonly string[];
 }
 
 const RecordMessages = builder.objectRef<TextEntry>('RecordMessages').implement({
   description: 'What the REST service says about one record of a batch.',
   fields: (t) => ({
-    recordId: t.exposeID('key', { nullable: false, description: 'Internal id of the record.' }),
-    messages: t.exposeStringList('texts', { nullable: false, description: 'What it says.' }),
+    recordId: t.exposeID('recordId', { nullable: false, description: 'Internal id of the record.' }),
+    messages: t.exposeStringList('messages', { nullable: false, description: 'What it says.' }),
   }),
 });
 
@@ -146,11 +145,11 @@ const UNREADABLE: Entries = { entries: [], isComplete: false };
 /** Memoized: two hundred aliases may ask for thousands of them. */
 const entriesOf = weakMemoize((map: Readonly<Record<string, unknown>>): Entries => {
   let isComplete = true;
-  const entries = Object.entries(map).map(([key, given]) => {
+  const entries = Object.entries(map).map(([recordId, given]) => {
     const values: unknown[] = Array.isArray(given) ? given : [given];
-    const texts = values.filter(isText);
-    isComplete &&= texts.length === values.length;
-    return { key: asText(key), texts };
+    const messages = values.filter((value) => typeof value === 'string');
+    isComplete &&= messages.length === values.length;
+    return { recordId, messages };
   });
   return { entries, isComplete };
 });

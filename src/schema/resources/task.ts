@@ -3,65 +3,63 @@ import { isObject } from '../../rest/json.ts';
 import { formBody } from '../../rest/request-body.ts';
 import type { Row } from '../../rest/resource.ts';
 import { pathSegment } from '../../rest/url.ts';
+import { id, moment, object, oneOf, text } from '../../rest/values.ts';
 import { administrationId } from '../fields/administration.ts';
-import { builder, restValue, UNEXPLAINED_VALUES } from '../fields/builder.ts';
+import { builder } from '../fields/builder.ts';
 import { singleCallCost } from '../fields/estimate.ts';
 import { decodeGlobalId, internalId } from '../fields/global-id.ts';
 import { restMetadata } from '../fields/metadata.ts';
+import { recordIds } from '../fields/node.ts';
 import { receiveRecord } from '../fields/record.ts';
-import { recordType } from '../fields/record-type.ts';
+import { enumType, membersOf, recordType } from '../fields/record-type.ts';
 import { selectionOf, withMembers } from '../fields/selection.ts';
 import { debtorJoin } from './debtor.ts';
 
-const TaskCompletedStatus = builder.enumType('TaskCompletedStatus', {
-  description: `A completion status of a task, as the REST service has it. ${UNEXPLAINED_VALUES}`,
-  values: {
-    SUCCEEDED: restValue('succeeded'),
-    FAILED: restValue('failed'),
-    CLEANED_UP: restValue('cleaned_up'),
-  },
-});
+const COMPLETED_STATUSES = ['SUCCEEDED', 'FAILED', 'CLEANED_UP'] as const;
+enumType(
+  'TaskCompletedStatus',
+  COMPLETED_STATUSES,
+  'A completion status of a task, as the REST service has it.',
+);
 
-const TaskUser = recordType('TaskUser', {
-  description: 'A user that a task is assigned to.',
-  fields: (t) => ({
-    ...t.ids('TaskUser'),
-    name: t.text('Name.'),
-    emailAddress: t.text('E-mail address.'),
-  }),
-});
+const user = {
+  ...recordIds('TaskUser'),
+  name: text.optional('Name.'),
+  emailAddress: text.optional('E-mail address.'),
+};
+recordType('TaskUser', user, { description: 'A user that a task is assigned to.' });
 
-const TaskComment = recordType('TaskComment', {
-  description: 'A comment on a task.',
-  fields: (t) => ({
-    ...t.ids('TaskComment'),
-    content: t.text('Text.'),
-    createdAt: t.moment('When it was created.'),
-  }),
-});
+const comment = {
+  ...recordIds('TaskComment'),
+  content: text.optional('Text.'),
+  createdAt: moment.optional('When it was created.'),
+};
+recordType('TaskComment', comment, { description: 'A comment on a task.' });
 
-const Task = recordType('Task', {
+const task = {
+  ...recordIds('Task'),
+  administrationId: id.optional(
+    'Internal id of the administration it belongs to. Null if neither the caller nor the REST service names it.',
+  ),
+  expiryDate: text.optional('Expiry date, as text.'),
+  createdAt: moment.optional('When it was created.'),
+  updatedAt: moment.optional('Last change.'),
+  completedAt: moment.optional('When it was completed.'),
+  assignedToUser: object('TaskUser', membersOf(user)).optional('The user that it is assigned to.'),
+  creditCaseId: id.optional('Internal id of the credit case that it is associated with.'),
+  debtorId: id.optional('Internal id of the debtor that it is associated with.'),
+  debtor: debtorJoin('The debtor that it is associated with, or null if it no longer exists.'),
+  invoiceId: id.optional('Internal id of the invoice that it is associated with.'),
+  description: text.optional('Description.'),
+  subject: text.optional('Subject.'),
+  completedStatus: oneOf('TaskCompletedStatus', COMPLETED_STATUSES).optional('Completion status.'),
+  completedStatusMessage: text.optional('Message about the completion status.'),
+  comments: object('TaskComment', membersOf(comment)).list('Comments.'),
+};
+const members = membersOf(task);
+
+const Task = recordType('Task', task, {
   description: 'A task, which may be associated with a debtor, a credit case or an invoice.',
-  fields: (t) => ({
-    ...t.ids('Task'),
-    administrationId: t.id(
-      'Internal id of the administration it belongs to. Null if neither the caller nor the REST service names it.',
-    ),
-    expiryDate: t.text('Expiry date, as text.'),
-    createdAt: t.moment('When it was created.'),
-    updatedAt: t.moment('Last change.'),
-    completedAt: t.moment('When it was completed.'),
-    assignedToUser: t.of(TaskUser, 'The user that it is assigned to.'),
-    creditCaseId: t.id('Internal id of the credit case that it is associated with.'),
-    debtorId: t.id('Internal id of the debtor that it is associated with.'),
-    debtor: debtorJoin('The debtor that it is associated with, or null if it no longer exists.'),
-    invoiceId: t.id('Internal id of the invoice that it is associated with.'),
-    description: t.text('Description.'),
-    subject: t.text('Subject.'),
-    completedStatus: t.of(TaskCompletedStatus, 'Completion status.'),
-    completedStatusMessage: t.text('Message about the completion status.'),
-    comments: t.of([TaskComment], 'Comments.'),
-  }),
 });
 
 const UnmarkTaskCompletedInput = builder.inputType('UnmarkTaskCompletedInput', {
@@ -99,36 +97,32 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
         typeof input.administrationId === 'string'
           ? administrationId(input.administrationId)
           : decodeGlobalId(input.taskId)?.administration || undefined;
-      const id = internalId(input.taskId, 'Task', 'taskId', administration);
-      const fields = mergeAll([fieldsOf(['id', 'administration_id']), withMembers(selectionOf(info))]);
-      const task = await receiveRecord(
+      const taskId = internalId(input.taskId, 'Task', 'taskId', administration);
+      const fields = mergeAll([fieldsOf(['internalId', 'administrationId']), withMembers(selectionOf(info))]);
+      const row = await receiveRecord(
         rest,
-        { what: 'task', id, administration },
+        { what: 'task', id: taskId, administration, members, fields },
         {
           method: 'PATCH',
           endpoint: 'PATCH /v1/tasks/{id}/unmark_completed',
-          path: `/v1/tasks/${pathSegment('taskId', id)}/unmark_completed`,
+          path: `/v1/tasks/${pathSegment('taskId', taskId)}/unmark_completed`,
           credential: 'bearer',
           ...formBody({
             ...(administration !== undefined && { administration_id: administration }),
-            fields: fieldsParameter(fields),
+            fields: fieldsParameter(members, fields),
           }),
         },
       );
-      return { task: withAdministrationInside(task) };
+      return { task: withAdministrationInside(row) };
     },
   }),
 );
 
-interface TaskRow extends Row {
-  readonly assigned_to_user?: unknown;
-  readonly comments?: unknown;
-}
-
 /** The user and the comments belong to the administration of their task: their global ids need it. */
-function withAdministrationInside(task: TaskRow): TaskRow {
-  const { administration_id, assigned_to_user: user, comments } = task;
+function withAdministrationInside(row: Row): Row {
+  const { administrationId: own, assignedToUser: user, comments } = row;
   const records: unknown[] = Array.isArray(comments) ? [user, ...comments] : [user];
-  for (const record of records) if (isObject(record)) Object.assign(record, { administration_id });
-  return task;
+  for (const record of records)
+    if (isObject(record) && !(record instanceof Error)) Object.assign(record, { administrationId: own });
+  return row;
 }

@@ -1,19 +1,15 @@
-import { InvalidValue } from '../../execution/field-errors.ts';
-import { badInput } from '../../rest/errors.ts';
-import { isObject } from '../../rest/json.ts';
+import { badInput, InvalidValue } from '../../rest/errors.ts';
 import {
-  type AccessToken,
   administrationsOf,
   createClientCredentialsToken,
   dateTime,
-  type Introspection,
   introspect,
-  type Named,
   refreshAccessToken,
 } from '../../rest/oauth.ts';
-import { asText, isText, type WireText } from '../../rest/wire-text.ts';
+import { type AccessToken, accessToken, type Introspection, introspection } from '../../rest/tokens.ts';
+import type { Member } from '../../rest/values.ts';
 import { Administration } from '../fields/administration.ts';
-import { builder, type Context } from '../fields/builder.ts';
+import { builder } from '../fields/builder.ts';
 import { singleCallCost } from '../fields/estimate.ts';
 import { computed, restMetadata } from '../fields/metadata.ts';
 import { Company } from './company.ts';
@@ -25,63 +21,50 @@ function secondsField<Source extends object>(description: string, secondsOf: (so
     if (seconds === null) return null;
     const text = dateTime(seconds);
     if (text === undefined) throw new InvalidValue('seconds that are no moment');
-    return asText(text);
+    return text;
   };
   return { type: 'DateTime', description, ...computed(dateTimeOf) } as const;
 }
 
 /** Null only if absent; throws for an invalid value, since null would mean that a token does not expire. */
 function requireSeconds(value: unknown): number | null {
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'number' || !Number.isSafeInteger(value))
-    throw new InvalidValue('seconds that are no integer');
-  return value;
+  if (value instanceof Error) throw value;
+  return typeof value === 'number' ? value : null;
 }
 
-/** Two hundred scopes and more. They are split in one go, for each alias. */
-const MAX_WORDS_BYTES = 5_000;
+/** The words of a text, which spaces separate; null if there is no text. */
+export function wordsOf(value: unknown): string[] | null {
+  if (value instanceof Error) throw value;
+  return typeof value === 'string' ? value.split(' ').filter((word) => word !== '') : null;
+}
 
-/** Splits a text of the service at its spaces; null if there is none. */
-export function wordsOf({ rest: { text } }: Context, value: unknown, what: string): WireText[] | null {
-  if (value === undefined || value === null) return null;
-  if (!isText(value)) throw new InvalidValue(`${what} that are no text`);
-  if (text.bytes(value).length > MAX_WORDS_BYTES) throw new InvalidValue(`${what} that are too long`);
-  const words = text.decode(value).split(' ');
-  return words.filter((word) => word !== '').map(text.encode);
+/** What `t.expose` takes of a member that may be null. */
+export function describe({ description }: Member) {
+  return { description };
 }
 
 const SCOPES = {
   description: 'Granted permissions, each as `resource:permission`.',
-  ...computed(({ scope }: Pick<Introspection, 'scope'>, context) => wordsOf(context, scope, 'scopes')),
+  ...computed(({ scope }: Pick<Introspection, 'scope'>) => wordsOf(scope)),
 } as const;
 
 const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement({
   description: 'An access token: as good as a password, so keep it out of logs.',
   fields: (t) => ({
     // Nullable, since a refresh token that came without one must not be lost.
-    accessToken: t.exposeString('access_token', {
-      description: 'Goes into the header `Authorization: Bearer <access token>`.',
-    }),
-    tokenType: t.exposeString('token_type', { description: 'Always `Bearer`.' }),
+    accessToken: t.exposeString('accessToken', describe(accessToken.accessToken)),
+    tokenType: t.exposeString('tokenType', describe(accessToken.tokenType)),
     scopes: t.stringList(SCOPES),
-    createdAt: t.field(secondsField('When it was created.', ({ created_at }) => created_at)),
-    expiresIn: t.exposeInt('expires_in', {
-      description: 'How many seconds it is valid from `createdAt` on. Null if the REST service names no end.',
-    }),
+    createdAt: t.field(secondsField('When it was created.', ({ createdAt }) => createdAt)),
+    expiresIn: t.exposeInt('expiresIn', describe(accessToken.expiresIn)),
     expiresAt: t.field(
-      secondsField(
-        'When it expires. Null if the REST service names no end.',
-        ({ created_at, expires_in }) => {
-          const lifetime = requireSeconds(expires_in);
-          const start = lifetime === null ? null : requireSeconds(created_at);
-          return lifetime === null || start === null ? null : start + lifetime;
-        },
-      ),
+      secondsField('When it expires. Null if the REST service names no end.', ({ createdAt, expiresIn }) => {
+        const lifetime = requireSeconds(expiresIn);
+        const start = lifetime === null ? null : requireSeconds(createdAt);
+        return lifetime === null || start === null ? null : start + lifetime;
+      }),
     ),
-    refreshToken: t.exposeString('refresh_token', {
-      description:
-        'Works once, to get the next access token. A token of client credentials comes without one.',
-    }),
+    refreshToken: t.exposeString('refreshToken', describe(accessToken.refreshToken)),
   }),
 });
 
@@ -108,20 +91,17 @@ export const OF_EACH_ADMINISTRATION = restMetadata({
 const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection').implement({
   description: 'What the REST service says about a token. If the token is not active, it says nothing else.',
   fields: (t) => ({
-    active: t.exposeBoolean('active', {
-      nullable: false,
-      description: 'Whether the access token, not the refresh token, is still valid.',
-    }),
-    clientId: t.exposeString('client_id', { description: 'Client id of the application.' }),
+    active: t.exposeBoolean('active', { ...describe(introspection.active), nullable: false }),
+    clientId: t.exposeString('clientId', describe(introspection.clientId)),
     company: t.field(TOKEN_COMPANY),
     administrations: t.field({
       type: [Administration],
       description: 'The administrations that the token reaches.',
       extensions: OF_EACH_ADMINISTRATION,
-      resolve: (token, _args, { rest }) => administrationsOf(rest, token),
+      resolve: administrationsOf,
     }),
     scopes: t.stringList({ ...SCOPES, description: 'Granted permissions.' }),
-    tokenType: t.exposeString('token_type', { description: 'Always `Bearer`.' }),
+    tokenType: t.exposeString('tokenType', describe(introspection.tokenType)),
     issuedAt: t.field(ISSUED_AT),
     expiresAt: t.field(EXPIRES_AT),
   }),
@@ -176,32 +156,25 @@ builder.mutationFields((t) => ({
   }),
 }));
 
-const ONLY_IN_LIST = { status: 'status', trial: 'trial', trial_ends_on: 'trialEndsOn' };
-
 /**
  * The company of a token: the same object as the one in `companies`, of which an introspection tells no more than id and
  * name. Null for the rest would replace, in a client's cache, what `companies` has told.
  */
-function companyOf({ id, name }: Named) {
-  const company = { id, name };
-  for (const [property, field] of Object.entries(ONLY_IN_LIST)) {
-    const get = () => {
-      throw badInput(
-        `A token tells only id and name of its company. Ask for \`${field}\` below \`companies\`.`,
-      );
-    };
-    Object.defineProperty(company, property, { get });
-  }
-  return company;
-}
-
 export const TOKEN_COMPANY = {
   type: Company,
   description:
     'The company that the token was granted for. Only its `id`, `internalId` and `name` are known here.',
   resolve: ({ company }: Introspection) => {
-    if (company === undefined || company === null) return null;
-    if (!isObject(company)) throw new InvalidValue('a company that is no object');
-    return companyOf(company);
+    if (company === null) return null;
+    const given: unknown = company;
+    if (given instanceof Error) throw given;
+    return { ...company, ...ONLY_IN_LIST };
   },
 } as const;
+
+const ONLY_IN_LIST = Object.fromEntries(
+  ['status', 'trial', 'trialEndsOn'].map((field) => [
+    field,
+    badInput(`A token tells only id and name of its company. Ask for \`${field}\` below \`companies\`.`),
+  ]),
+);

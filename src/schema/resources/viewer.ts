@@ -1,10 +1,11 @@
 import { createContextCache } from '@pothos/core';
 import { RestError } from '../../rest/errors.ts';
-import { administrationsOf, type Introspection, introspectCaller } from '../../rest/oauth.ts';
+import { administrationsOf, introspectCaller } from '../../rest/oauth.ts';
+import { type Introspection, introspection } from '../../rest/tokens.ts';
 import { Administration } from '../fields/administration.ts';
 import { builder, type Context } from '../fields/builder.ts';
 import { computed, restMetadata } from '../fields/metadata.ts';
-import { EXPIRES_AT, ISSUED_AT, OF_EACH_ADMINISTRATION, TOKEN_COMPANY, wordsOf } from './token.ts';
+import { describe, EXPIRES_AT, ISSUED_AT, OF_EACH_ADMINISTRATION, TOKEN_COMPANY, wordsOf } from './token.ts';
 
 const Viewer = builder.objectRef<Introspection>('Viewer').implement({
   description: 'The company and the application of your token, and what the token reaches.',
@@ -15,14 +16,14 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       nullable: false,
       description: 'The administrations that the token reaches.',
       extensions: OF_EACH_ADMINISTRATION,
-      resolve: (token, _args, { rest }) => administrationsOf(rest, token) ?? [],
+      resolve: (token) => administrationsOf(token) ?? [],
     }),
-    clientId: t.exposeString('client_id', { description: 'Client id of the application.' }),
+    clientId: t.exposeString('clientId', describe(introspection.clientId)),
     scopes: t.field({
       type: ['String'],
       nullable: false,
       description: 'Granted permissions.',
-      ...computed(({ scope }, context) => wordsOf(context, scope, 'scopes') ?? []),
+      ...computed(({ scope }) => wordsOf(scope) ?? []),
     }),
     issuedAt: t.field(ISSUED_AT),
     expiresAt: t.field(EXPIRES_AT),
@@ -38,7 +39,6 @@ builder.queryField('viewer', (t) =>
     extensions: restMetadata({
       cost: () => ({
         reads: [{ name: 'viewer', calls: 1 }],
-        least: () => [{ name: 'viewer' }],
         scope: { origin: 'viewer' },
       }),
     }),
@@ -48,12 +48,12 @@ builder.queryField('viewer', (t) =>
 
 /** Cached by context, so that an operation introspects its token at most once. */
 const viewerOf = createContextCache(async ({ rest }: Context): Promise<Introspection> => {
-  const introspection = await introspectCaller(rest);
-  if (!introspection.active) {
+  const found = await introspectCaller(rest);
+  if (!found.active) {
     throw new RestError(
       'UNAUTHENTICATED',
       'Your token is unknown, has expired, or belongs to another application.',
     );
   }
-  return introspection;
+  return found;
 });

@@ -1,0 +1,70 @@
+import { RestError } from '../rest/errors.ts';
+
+export interface AnswerLimits {
+  /** Members of objects and items of lists, in each row anew and under each alias. */
+  readonly maxValues: number;
+  /** Of the JSON of the data. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Counts one answer as it is written out: its values, and the length of its texts and keys, which is the least that it
+ * takes as JSON. A few rows that were read may be written out any number of times, under aliases and by joins.
+ */
+export class AnswerSize {
+  readonly #limits: AnswerLimits;
+  readonly #onStop: (() => void) | undefined;
+  #values = 0;
+  bytes = 0;
+  /** Why the operation ends, once it does: whoever writes rows then writes no more. */
+  error: RestError | undefined;
+
+  /** `onStop`: called when the operation is ended, so that nothing more is read for it. */
+  constructor(limits: AnswerLimits, onStop?: () => void) {
+    this.#limits = limits;
+    this.#onStop = onStop;
+  }
+
+  add(values: number, bytes: number): void {
+    this.#values += values;
+    this.bytes += bytes;
+    const { maxValues } = this.#limits;
+    if (this.isTooLong(this.bytes)) this.stop(this.tooLong());
+    else if (this.#values > maxValues)
+      this.stop(tooExpensive(`has more than ${maxValues} values. Ask for fewer rows, fields or lists.`));
+  }
+
+  stop(error: RestError): void {
+    if (this.error) return;
+    this.error = error;
+    this.#onStop?.();
+  }
+
+  /** Counts anew, for the next field of a mutation. */
+  restart(): void {
+    this.error = undefined;
+    this.#values = 0;
+    this.bytes = 0;
+  }
+
+  isTooLong(bytes: number): boolean {
+    return bytes > this.#limits.maxBytes;
+  }
+
+  tooLong(): RestError {
+    const { maxBytes } = this.#limits;
+    return tooExpensive(`is longer than ${maxBytes} bytes. Ask for fewer rows, lists or fields.`);
+  }
+}
+
+function tooExpensive(problem: string): RestError {
+  return new RestError('OPERATION_TOO_EXPENSIVE', `The answer ${problem}`);
+}
+
+/** The error of a write whose result cannot be told. */
+export function afterWrite({ message, code }: RestError): RestError {
+  return new RestError(
+    code,
+    `${message} The mutation has run, and its writes were made: do not send it again.`,
+  );
+}

@@ -1,0 +1,19 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Does a part of long work in a turn of the event loop of its own, after those that were asked for before. */
+export function inTurn<Result>(work: () => Result): Promise<Result> {
+  const done = last.then(() => nextTurn()).then(work);
+  last = done.catch(() => {});
+  return done;
+}
+
+/** As many as a page of the service has. */
+const ROWS_PER_TURN = 500;
+
+/** Visits the rows of a whole list, of which there may be tens of thousands. */
+export async function visitRows<Row>(rows: readonly Row[], visit: (row: Row) => void): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_TURN)
+    await inTurn(() => rows.slice(start, start + ROWS_PER_TURN).forEach(visit));
+}

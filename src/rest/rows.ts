@@ -1,0 +1,108 @@
+import { getOrCreate, lruMap, weakMemoize } from '../memoize.ts';
+import { InvalidValue } from './errors.ts';
+import { type Fields, fieldsParameter, LEAF } from './fields.ts';
+import { isAbsent, isObject } from './json.ts';
+import { type Member, type Members, type RowOf, restNameOf } from './values.ts';
+
+/** Makes a row of what the service sent: only what was selected is copied. */
+type MakeRow = (record: object) => { readonly [member: string]: unknown };
+
+/** One for all, in place of every value that is not what it may be: there may be as many as a body has values. */
+const INVALID = new InvalidValue('not a value of this member');
+
+const isText = (value: unknown) => typeof value === 'string';
+
+const IS_VALID: {
+  readonly [kind in Exclude<Member['kind'], 'enum' | 'object'>]: (value: unknown) => boolean;
+} = {
+  id: isText,
+  text: isText,
+  amount: isText,
+  moment: isText,
+  // A longer one does not fit into an Int of GraphQL.
+  int: (value) => typeof value === 'number' && value === (value | 0),
+  seconds: Number.isSafeInteger,
+  flag: (value) => typeof value === 'boolean',
+};
+
+type Read = (value: unknown) => unknown;
+
+/** Readers are shared by all members of a kind, so that V8 inlines them. */
+const PLAIN_READERS = Object.fromEntries(
+  Object.entries(IS_VALID).map(([kind, isValid]) => [
+    kind,
+    (value: unknown) => (isValid(value) ? value : isAbsent(value) ? null : INVALID),
+  ]),
+);
+
+function readerOf(member: Member, fields: Fields): Read {
+  const read = itemReaderOf(member, fields);
+  if (!member.isList) return read;
+  return (value) => {
+    if (isAbsent(value)) return null;
+    return Array.isArray(value) ? value.map((item) => read(item)) : INVALID;
+  };
+}
+
+function itemReaderOf({ kind, members, names }: Member, fields: Fields): Read {
+  if (members) {
+    const make = compile(members, fields);
+    return (value) => {
+      if (isAbsent(value)) return null;
+      return isObject(value) ? make(value) : INVALID;
+    };
+  }
+  if (names) {
+    return (value) => {
+      if (isAbsent(value)) return null;
+      return (typeof value === 'string' ? names.get(value) : undefined) ?? INVALID;
+    };
+  }
+  return PLAIN_READERS[kind] ?? (() => INVALID);
+}
+
+/**
+ * Copies what was selected of a record into a row, under the names of rows, with checked values. As one literal it takes
+ * a thirtieth of the time of a loop, and rows of one shape are written faster. All names in the code are declared ones.
+ */
+function compile<Table extends Members>(members: Table, fields: Fields): (record: object) => RowOf<Table> {
+  const selected = Object.keys(fields).flatMap((name) => {
+    const member = members[name];
+    return member
+      ? [{ name, restName: restNameOf(name, member), read: readerOf(member, fields[name] ?? {}) }]
+      : [];
+  });
+  const literal = selected.map(
+    ({ name, restName }, index) =>
+      `${JSON.stringify(name)}: read${index}(record[${JSON.stringify(restName)}])`,
+  );
+  const factory = new Function(
+    ...selected.map((_, index) => `read${index}`),
+    `return (record) => ({ ${literal.join(', ')} });`,
+  );
+  return factory(...selected.map(({ read }) => read));
+}
+
+/** Remembered by the text of the fields too, since some selections are made anew for each call. */
+const makersOf = weakMemoize((members: Members) => {
+  const byText = lruMap<MakeRow>(100);
+  return weakMemoize((fields: Fields) =>
+    getOrCreate<string, MakeRow>(byText, fieldsParameter(members, fields), () => compile(members, fields)),
+  );
+});
+
+/** The function that makes rows with these fields. */
+export function rowMaker(members: Members, fields: Fields): MakeRow {
+  return makersOf(members)(fields);
+}
+
+/** The function that makes rows with all members, of what is sent whole. */
+export function wholeRowMaker<Table extends Members>(members: Table): (record: object) => RowOf<Table> {
+  return compile(members, allOf(members));
+}
+
+function allOf(members: Members): Fields {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, member.members ? allOf(member.members) : LEAF]),
+  );
+}

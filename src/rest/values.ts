@@ -1,0 +1,91 @@
+/** What a value of the service's records may be. Nothing here knows how it is shown. */
+export type ValueKind = 'id' | 'text' | 'amount' | 'moment' | 'int' | 'seconds' | 'flag' | 'enum' | 'object';
+
+/** One member of a record: what it is called in rows, what the service calls it, and what it may be. */
+export interface Member<Value = unknown> {
+  readonly kind: ValueKind;
+  readonly isList: boolean;
+  readonly nullable: boolean;
+  readonly description: string;
+  /** The service's name, if it is another than `debtor_number` for `debtorNumber`. */
+  readonly restName: string | undefined;
+  /** Of an object: its own members. */
+  readonly members: Members | undefined;
+  /** Of an enum: the name in rows of each value of the service. */
+  readonly names: ReadonlyMap<string, string> | undefined;
+  /** The name of the type of an object or an enum. */
+  readonly typeName: string | undefined;
+  /** Only for types: what a row has here. */
+  readonly value?: Value;
+}
+
+export interface Members {
+  readonly [name: string]: Member;
+}
+
+/** A row with these members, each checked. In place of a value that is not what it may be, there is an Error. */
+export type RowOf<Table> = {
+  readonly [Name in keyof Table as Table[Name] extends Member ? Name : never]: Table[Name] extends Member<
+    infer Value
+  >
+    ? Value
+    : never;
+};
+
+type Type = Pick<Member, 'kind'> & Partial<Pick<Member, 'members' | 'names' | 'typeName'>>;
+
+function kind<Value>(type: Type) {
+  const member =
+    <V>(nullable: boolean, isList = false) =>
+    (description: string, restName?: string): Member<V> => ({
+      members: undefined,
+      names: undefined,
+      typeName: undefined,
+      ...type,
+      isList,
+      nullable,
+      description,
+      restName,
+    });
+  return {
+    optional: member<Value | null>(true),
+    required: member<Value>(false),
+    list: member<readonly Value[] | null>(true, true),
+  };
+}
+
+export const id = kind<string>({ kind: 'id' });
+export const text = kind<string>({ kind: 'text' });
+/** A decimal number, as text. */
+export const amount = kind<string>({ kind: 'amount' });
+/** In ISO 8601, as the service writes it. */
+export const moment = kind<string>({ kind: 'moment' });
+/** Of 32 bits. */
+export const int = kind<number>({ kind: 'int' });
+/** UNIX time, or a duration. */
+export const seconds = kind<number>({ kind: 'seconds' });
+export const flag = kind<boolean>({ kind: 'flag' });
+
+export function object<Table extends Members>(typeName: string, members: Table) {
+  return kind<RowOf<Table>>({ kind: 'object', typeName, members });
+}
+
+/** Values that the service lists: `CLEANED_UP` is `cleaned_up` there. */
+export function oneOf<Name extends string>(typeName: string, names: readonly Name[]) {
+  return kind<Name>({
+    kind: 'enum',
+    typeName,
+    names: new Map(names.map((name) => [name.toLowerCase(), name])),
+  });
+}
+
+/** `trialEndsOn` is `trial_ends_on`, and `street1` is `street_1`. */
+export function restNameOf(name: string, { restName }: Member): string {
+  return restName ?? name.replace(/[A-Z]|\d+/g, (start) => `_${start.toLowerCase()}`);
+}
+
+/** What the service calls a value of an enum. */
+export function restValueOf({ names }: Member, name: string): string {
+  for (const [value, known] of names ?? []) if (known === name) return value;
+  return name;
+}
