@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Holding } from '../limits/shared-budget.ts';
 import { weakMemoize } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import { type ErrorCode, RestError, type RestErrorOptions } from '../rest/errors.ts';
-import { type Fields, fieldsOf, isLeaf, LEAF } from '../rest/fields.ts';
+import { type Fields, fieldsOf, LEAF } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
-import type { TextCodec } from '../rest/wire-text.ts';
 
 export type ChangeKind =
   | 'DEBTOR_CHANGED'
@@ -41,7 +39,7 @@ export interface Change {
 /** What a stream is to tell. */
 export interface ChangeRequest {
   readonly administrationId: string;
-  /** Each with the REST fields that are selected of its records. */
+  /** Each with the fields that are selected of its records. */
   readonly kinds: readonly { readonly source: ChangeSource; readonly fields: Fields }[];
   /** Where to start: a moment, or behind an event; by default now. */
   readonly since?: string | undefined;
@@ -56,11 +54,9 @@ export interface Subscriber {
   /** The same for the same credential, of which it reveals nothing. */
   readonly credential: string;
   /** Access to the service as it is now, past all caches. */
-  createRest(cancellation: Cancellation, hold: (bytes: number) => void): RestSession;
+  createRest(cancellation: Cancellation): RestSession;
   /** Drops what is cached for the credential; resolves once other processes have done so too. */
   dropCached(): Promise<void> | undefined;
-  /** A part of the memory budget of all operations. */
-  hold(onEvict: () => void): Holding;
 }
 
 export interface FeedOptions {
@@ -73,9 +69,9 @@ export interface FeedOptions {
 /** Long enough that two contents of one record never share it. */
 const HASH_LENGTH = 22;
 
-/** The same for the same values of the fields, in whichever order and beside whatever else the service sends them. */
-export function contentHash(record: object, fields: Fields, text: TextCodec): string {
-  return hash(text.jsonBytes(selected(record, fields)));
+/** The same for the same values of the fields, in whichever order they were selected, and beside whatever else. */
+export function contentHash(record: object, fields: Fields): string {
+  return hash(JSON.stringify(selected(record, fields)));
 }
 
 /** Names an event, without a secret: the same wherever and whenever this content of the record is told. */
@@ -83,15 +79,13 @@ export function eventIdOf(names: readonly string[], content: string): string {
   return hash(JSON.stringify([...names, content]));
 }
 
-function hash(bytes: string): string {
-  return createHash('sha256').update(bytes, 'latin1').digest('base64url').slice(0, HASH_LENGTH);
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
 }
 
 function selected(value: unknown, fields: Fields): unknown {
   if (Array.isArray(value)) return value.map((item) => selected(item, fields));
   if (!isObject(value)) return value;
-  // No scalar is an object: whatever is in one is never told.
-  if (isLeaf(fields)) return null;
   const names = Object.keys(fields).sort();
   return names.map((name) => [name, selected(value[name], fields[name] ?? LEAF)]);
 }

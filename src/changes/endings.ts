@@ -1,6 +1,11 @@
-import { type ErrorCode, RestError } from '../rest/errors.ts';
+import { type ErrorCode, RestError, type RestErrorOptions } from '../rest/errors.ts';
 import type { ChangeSource } from './change.ts';
-import type { Ending } from './stream.ts';
+
+/** How a stream ends other than by its reader, or what it is told meanwhile. */
+export interface Ending extends Pick<RestErrorOptions, 'retryAfter' | 'upstream'> {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
 
 /** Between two attempts while the service cannot be read, unless it asks for more or polls are rarer anyway. */
 const MAX_RETRY_MS = 60_000;
@@ -9,26 +14,26 @@ const MAX_RETRY_MS = 60_000;
 const MAX_ASKED_MS = 300_000;
 
 const RESUME = 'Subscribe again with `after: <cursor>`.';
-const ending = (code: ErrorCode, message: string): Ending => ({ code, message });
 
-export const TOO_SLOW = ending('SLOW_CONSUMER', `The changes were read too slowly. ${RESUME}`);
-export const STOPPING = ending('SERVER_STOPPING', `This gateway is being stopped. ${RESUME}`);
-export const EVICTED = ending(
-  'OVERLOADED',
-  `Too much changed at once for the memory of the gateway. ${RESUME}`,
-);
-export const EXPIRING = ending(
-  'UNAUTHENTICATED',
-  'The access token expires. Subscribe again with a new one, and with `after: <cursor>`.',
-);
+export const TOO_SLOW: Ending = {
+  code: 'SLOW_CONSUMER',
+  message: `The changes were read too slowly. ${RESUME}`,
+};
+export const STOPPING: Ending = {
+  code: 'SERVER_STOPPING',
+  message: `This gateway is being stopped. ${RESUME}`,
+};
+export const EXPIRING: Ending = {
+  code: 'UNAUTHENTICATED',
+  message: 'The access token expires. Subscribe again with a new one, and with `after: <cursor>`.',
+};
 
 export function expired({ kind, retentionMs = 0 }: ChangeSource): Ending {
   const days = Math.round(retentionMs / 86_400_000);
-  return ending(
-    'CHANGES_EXPIRED',
+  const message =
     `The service lists deleted records for ${days} days, and the stream would start before that, so some of ` +
-      `${kind} may be missing. Read everything anew, and subscribe without \`since\` and \`after\`.`,
-  );
+    `${kind} may be missing. Read everything anew, and subscribe without \`since\` and \`after\`.`;
+  return { code: 'CHANGES_EXPIRED', message };
 }
 
 /** Errors that another attempt with the same credential would meet again. */

@@ -1,30 +1,20 @@
 import { compositeKey } from '../composite-key.ts';
+import { getOrCreate } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import { badInput, RestError } from '../rest/errors.ts';
-import {
-  type ChangeRequest,
-  type ChangeSource,
-  type FeedOptions,
-  StreamFault,
-  type Subscriber,
-} from './change.ts';
+import type { ChangeRequest, ChangeSource, FeedOptions, Subscriber } from './change.ts';
 import { EXPIRING, STOPPING } from './endings.ts';
-import { Follower } from './follower.ts';
 import { Poller } from './poller.ts';
 import { decodeFeedCursor, type FeedPosition, ServiceClock, withinCalendar } from './position.ts';
-import { ChangeStream, type Ending } from './stream.ts';
+import { Reader } from './reader.ts';
+import { ChangeStream } from './stream.ts';
 
 /** A stream ends so long before its token does, or after half of what is left. */
 const BEFORE_EXPIRY_MS = 30_000;
 
-/** Longer timers would fire at once. */
-const MAX_TIMER_MS = 2_147_483_647;
-
 interface OpenOptions {
   /** Of the operation that opens it: a stream that nobody waits for is closed, open or not. */
   readonly cancellation: Cancellation;
-  /** Counts bytes that wait for their reader. */
-  readonly hold: (bytes: number) => void;
   /** When the token expires, if that is known. */
   readonly expiresAt: Promise<number | undefined>;
 }
@@ -34,8 +24,7 @@ export class ChangeFeeds {
   readonly #options: FeedOptions;
   readonly #clock = new ServiceClock();
   readonly #pollers = new Map<string, Poller>();
-  /** Each with the timer that will end it, if there is one, and when. */
-  readonly #streams = new Map<ChangeStream, { readonly at: number; readonly timer?: NodeJS.Timeout }>();
+  readonly #streams = new Set<ChangeStream>();
   /** Whether streams are being ended, so that none should be opened. */
   isEnding = false;
 
@@ -47,59 +36,39 @@ export class ChangeFeeds {
   async open(caller: Subscriber, request: ChangeRequest, options: OpenOptions): Promise<ChangeStream> {
     const { administrationId, kinds } = request;
     const positions = this.#positionsOf(request);
-    const stream = new ChangeStream({
-      administrationId,
-      hold: options.hold,
-      onClose: () => {
-        clearTimeout(this.#streams.get(stream)?.timer);
-        this.#streams.delete(stream);
-        for (const { poller, follower } of followed) {
-          poller.remove(follower);
-          follower.leave();
-        }
-      },
-    });
-    this.#streams.set(stream, { at: Number.POSITIVE_INFINITY });
-    const followed = kinds.map((kind) => ({
-      poller: this.#pollerOf(caller, administrationId, kind.source),
-      follower: new Follower(stream, kind, positions?.get(kind.source.kind)),
-    }));
-    for (const { poller, follower } of followed) poller.add(follower);
+    const stream = new ChangeStream(administrationId);
+    this.#streams.add(stream);
+    stream.closing.onAbort(() => this.#streams.delete(stream));
+    const readers = kinds.map((kind) => new Reader(stream, kind, positions?.get(kind.source.kind)));
+    for (const reader of readers) {
+      const poller = this.#pollerOf(caller, administrationId, reader.source);
+      stream.closing.onAbort(() => poller.remove(reader));
+      poller.add(reader);
+    }
     options.cancellation.onAbort(() => void stream.return());
     try {
       // What was cached may be older than the present that the stream starts with.
-      if (!positions) await Promise.all(followed.map(({ follower }) => follower.started));
+      if (!positions) await Promise.all(readers.map(({ started }) => started));
       await caller.dropCached();
       void options.expiresAt.then((moment) => {
-        if (moment !== undefined) this.#endIn(untilExpiry(moment), stream, EXPIRING);
+        if (moment !== undefined) stream.endAfter(untilExpiry(moment), EXPIRING);
       });
       return stream;
     } catch (error) {
-      // It may have been ended before it was open; a notice that one of its kinds goes on is no reason.
-      let ending: StreamFault | undefined;
-      for (let next = stream.takeNow(); next !== undefined; next = stream.takeNow())
-        if (next instanceof StreamFault && next.ends) ending = next;
+      const { ending } = stream;
       await stream.return();
-      throw ending ? withoutCursor(ending) : error;
+      if (ending === undefined) throw error;
+      // It was ended before it was open. Some of its kinds may have no position yet, so that it has no cursor.
+      throw new RestError(ending.code, ending.message.replace(/,?( and)? with `after: <cursor>`/, ''));
     }
   }
 
   /** Ends all streams, spread over so many milliseconds: their readers come back, and not all at once. */
   end(spreadMs: number): void {
     this.isEnding = true;
-    const streams = [...this.#streams.keys()];
+    const streams = [...this.#streams];
     for (const [index, stream] of streams.entries())
-      this.#endIn((spreadMs * index) / streams.length, stream, STOPPING);
-  }
-
-  /** Unless it has ended, or will end earlier for another reason. */
-  #endIn(milliseconds: number, stream: ChangeStream, ending: Ending): void {
-    if (milliseconds === 0) stream.end(ending);
-    const planned = this.#streams.get(stream);
-    const at = performance.now() + milliseconds;
-    if (planned === undefined || planned.at <= at) return;
-    clearTimeout(planned.timer);
-    this.#streams.set(stream, { at, timer: setTimeout(() => stream.end(ending), milliseconds).unref() });
+      stream.endAfter((spreadMs * index) / streams.length, STOPPING);
   }
 
   #positionsOf({ administrationId, kinds, since, after }: ChangeRequest) {
@@ -116,30 +85,20 @@ export class ChangeFeeds {
   }
 
   #pollerOf(caller: Subscriber, administrationId: string, source: ChangeSource): Poller {
+    const pollers = this.#pollers;
     const key = compositeKey(caller.credential, administrationId, source.kind);
-    const known = this.#pollers.get(key);
-    if (known) return known;
-    const poller = new Poller({
-      ...this.#options,
-      caller,
-      administrationId,
-      source,
-      clock: this.#clock,
-      onIdle: () => {
-        if (this.#pollers.get(key) === poller) this.#pollers.delete(key);
-      },
+    return getOrCreate(pollers, key, () => {
+      const onIdle = () => {
+        if (pollers.get(key) === poller) pollers.delete(key);
+      };
+      const clock = this.#clock;
+      const poller = new Poller({ ...this.#options, caller, administrationId, source, clock, onIdle });
+      return poller;
     });
-    this.#pollers.set(key, poller);
-    return poller;
   }
-}
-
-/** Why a stream ended before it was open. Some of its kinds may have no position yet, so that it has no cursor. */
-function withoutCursor({ code, message }: StreamFault): RestError {
-  return new RestError(code, message.replace(/,?( and)? with `after: <cursor>`/, ''));
 }
 
 function untilExpiry(expiresAt: number): number {
   const left = Math.max(0, expiresAt - Date.now());
-  return Math.min(Math.max(left / 2, left - BEFORE_EXPIRY_MS), MAX_TIMER_MS);
+  return Math.max(left / 2, left - BEFORE_EXPIRY_MS);
 }

@@ -1,5 +1,6 @@
 import { RestError } from '../rest/errors.ts';
 import { type Fields, unionOf } from '../rest/fields.ts';
+import { isRow } from '../rest/page-body.ts';
 import { MAX_PER_PAGE, roomBeside, splitFilters } from '../rest/query.ts';
 import { type ReadRow, withRequiredFields } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
@@ -32,6 +33,7 @@ export async function* readChanges(
   let after = resumed?.id;
   let walk = walkFrom(session, request, after);
   let start: number | undefined;
+  let last = new Set<string>();
   while (!walk.isOver) {
     try {
       const { rows, bytes, date, foreign } = await walk.next(MAX_PER_PAGE);
@@ -41,7 +43,10 @@ export async function* readChanges(
         clockOf(date) - (performance.now() - startedAt),
         resumed?.start ?? Number.POSITIVE_INFINITY,
       );
-      yield { rows, bytes, start: Math.floor(start) };
+      // Behind a record that was deleted meanwhile, a page begins with rows of the one before.
+      const fresh = rows.filter((row) => !isRow(row) || !last.has(row.internalId));
+      last = new Set(rows.filter(isRow).map((row) => row.internalId));
+      yield { rows: fresh, bytes, start: Math.floor(start) };
     } catch (error) {
       // The record of the position is gone: the walk begins anew, once.
       if (walk.isStarted || after === undefined || !isUnknownRecord(error)) throw error;

@@ -1,68 +1,55 @@
-import type { ErrorCode, RestErrorOptions } from '../rest/errors.ts';
+import { Cancellation } from '../rest/cancellation.ts';
 import { type Change, type ChangeKind, StreamFault } from './change.ts';
+import type { Ending } from './endings.ts';
 import { encodeFeedCursor, type FeedPosition } from './position.ts';
 
-/** Events that wait for their reader. Twice as many as a page has rows, so that one can be read while one is told. */
-const MAX_QUEUED = 1_000;
+/** What may wait for its reader. There is room for another page of the service while half of the events may still come. */
+const MAX_EVENTS = 1_000;
+const MAX_BYTES = 200_000;
 
-/** What an event takes in memory while it waits, beside its record, as measured. */
-const ITEM_BYTES = 500;
-
-/** How many times as long as for a reader others wait for the gateway, which may have a hundred streams to tell. */
-const OWN_PATIENCE = 5;
-
-/** How a stream ends other than by its reader. */
-export interface Ending extends Pick<RestErrorOptions, 'retryAfter' | 'upstream'> {
-  readonly code: ErrorCode;
-  readonly message: string;
-}
-
-/** An error is told in the place of a change. */
-type ChangeOrError = Change | Error;
+/** Longer timers would fire at once. */
+export const MAX_TIMER_MS = 2_147_483_647;
 
 interface Item {
   /** Called when it is taken, with the cursor behind it. */
-  readonly create: (cursor: string) => ChangeOrError;
+  readonly create: (cursor: string) => Change | Error;
   /** How far the stream is once it was taken. */
   readonly advances: [ChangeKind, FeedPosition][];
   readonly bytes: number;
 }
 
-interface StreamOptions {
-  readonly administrationId: string;
-  /** Counts bytes that are kept for its reader. */
-  readonly hold: (bytes: number) => void;
-  /** Called once, when nothing more is to be told. */
-  readonly onClose: (stream: ChangeStream) => void;
-}
-
 /** What one subscriber is told, in the order in which it was found, as fast as it is taken. */
-export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
-  readonly hold: StreamOptions['hold'];
-  readonly #options: StreamOptions;
+export class ChangeStream implements AsyncIterableIterator<Change | Error> {
+  /** Aborted once nothing more is to be told. */
+  readonly closing = new Cancellation();
+  /** How it was ended, if not by its reader. */
+  ending: Ending | undefined;
+  readonly #administrationId: string;
   readonly #queue: Item[] = [];
-  #takenBytes = 0;
+  #bytes = 0;
   readonly #positions = new Map<ChangeKind, FeedPosition>();
   #cursor: string | undefined;
-  isClosed = false;
-  #onItem: (() => void) | undefined;
-  #onRoom: (() => void)[] = [];
-  /** How long the reader has kept the gateway waiting, and since when it does; undefined while it waits itself. */
-  #readerMs = 0;
-  #waitingSince: number | undefined = performance.now();
+  #onItem = () => {};
+  /** Aborted when there is room again. */
+  #filled = new Cancellation();
+  #endsAt = Number.POSITIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: StreamOptions) {
-    this.hold = options.hold;
-    this.#options = options;
+  constructor(administrationId: string) {
+    this.#administrationId = administrationId;
+  }
+
+  get isClosed(): boolean {
+    return this.closing.isAborted;
   }
 
   /** Behind what the reader has taken. */
   get cursor(): string {
-    this.#cursor ??= encodeFeedCursor(this.#options.administrationId, this.#positions);
+    this.#cursor ??= encodeFeedCursor(this.#administrationId, this.#positions);
     return this.#cursor;
   }
 
-  push(kind: ChangeKind, position: FeedPosition, bytes: number, create: (cursor: string) => Change): void {
+  push(kind: ChangeKind, position: FeedPosition, bytes: number, create: Item['create']): void {
     this.#enqueue(create, [[kind, position]], bytes);
   }
 
@@ -86,11 +73,23 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
   }
 
   /** Ends it behind what was pushed or, if its reader is too slow for that, behind what was taken. */
-  end({ code, message, upstream }: Ending, dropsQueue = false): void {
+  end(ending: Ending, dropsQueue = false): void {
     if (this.isClosed) return;
-    if (dropsQueue) this.#clear();
+    const { code, message, upstream } = ending;
+    this.ending = ending;
+    if (dropsQueue) this.#queue.length = 0;
     this.#enqueue((cursor) => new StreamFault(code, message, { upstream, cursor, ends: true }));
     this.#close();
+  }
+
+  /** Unless it has ended, or will end earlier for another reason. */
+  endAfter(milliseconds: number, ending: Ending): void {
+    const at = performance.now() + milliseconds;
+    if (this.isClosed || this.#endsAt <= at) return;
+    this.#endsAt = at;
+    clearTimeout(this.#timer);
+    if (milliseconds === 0) this.end(ending);
+    else this.#timer = setTimeout(() => this.end(ending), Math.min(milliseconds, MAX_TIMER_MS)).unref();
   }
 
   fail(error: Error): void {
@@ -98,32 +97,28 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
     this.#close();
   }
 
-  /** What can be taken without waiting. It counts until `next` asks for what comes behind all that was taken. */
-  takeNow(): ChangeOrError | undefined {
+  /** What can be taken without waiting. */
+  takeNow(): Change | Error | undefined {
     const item = this.#queue.shift();
     if (item === undefined) return undefined;
     this.#apply(item.advances);
-    this.#takenBytes += item.bytes + ITEM_BYTES;
-    // Nobody may ask for what comes behind the last.
-    if (this.isClosed && this.#queue.length === 0) this.#releaseTaken();
-    if (this.#hasRoom) this.#tellRoom();
+    this.#bytes -= item.bytes;
+    if (this.#hasRoom) this.#filled.abort('closed');
     return item.create(this.cursor);
   }
 
-  async next(): Promise<IteratorResult<ChangeOrError, undefined>> {
-    this.#releaseTaken();
+  async next(): Promise<IteratorResult<Change | Error, undefined>> {
     while (this.#queue.length === 0 && !this.isClosed) {
       await new Promise<void>((resolve) => {
         this.#onItem = resolve;
       });
     }
     const value = this.takeNow();
-    return value === undefined ? { done: true, value: undefined } : { done: false, value };
+    return value === undefined ? { done: true, value } : { done: false, value };
   }
 
-  async return(): Promise<IteratorResult<ChangeOrError, undefined>> {
-    this.#releaseTaken();
-    this.#clear();
+  async return(): Promise<IteratorResult<Change | Error, undefined>> {
+    this.#queue.length = 0;
     this.#close();
     return { done: true, value: undefined };
   }
@@ -132,55 +127,23 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
     return this;
   }
 
-  /** The reader asks for more: from now on it waits for the gateway. */
-  asked(): void {
-    this.#readerMs = this.readerMs;
-    this.#waitingSince = undefined;
-  }
-
-  /** The reader has what it asked for. */
-  gave(): void {
-    this.#waitingSince = performance.now();
-  }
-
-  /** So long it waited for what its selection needs, for which others must not wait. */
-  addReaderMs(milliseconds: number): void {
-    this.#readerMs += milliseconds;
-  }
-
-  get readerMs(): number {
-    return this.#readerMs + (this.#waitingSince === undefined ? 0 : performance.now() - this.#waitingSince);
-  }
-
-  /**
-   * Waits until there is room for another page; resolves to false if its reader takes longer than that, or the gateway
-   * itself much longer.
-   */
+  /** Waits until there is room for another page, or it is closed; resolves to false if that takes its reader too long. */
   async room(patienceMs: number): Promise<boolean> {
-    const end = this.readerMs + patienceMs;
-    const latest = performance.now() + OWN_PATIENCE * patienceMs;
-    while (!this.#hasRoom && !this.isClosed) {
-      const timeLeft = Math.min(end - this.readerMs, latest - performance.now());
-      if (timeLeft <= 0) return false;
-      let timer: NodeJS.Timeout | undefined;
-      await new Promise<void>((resolve) => {
-        this.#onRoom.push(resolve);
-        if (Number.isFinite(timeLeft)) timer = setTimeout(resolve, timeLeft);
-      });
-      clearTimeout(timer);
-    }
-    return true;
+    if (this.isClosed || this.#hasRoom) return true;
+    if (this.#filled.isAborted) this.#filled = new Cancellation();
+    await this.#filled.pause(patienceMs, { ref: false });
+    return this.isClosed || this.#hasRoom;
   }
 
   get #hasRoom(): boolean {
-    return this.#queue.length <= MAX_QUEUED / 2;
+    return this.#queue.length <= MAX_EVENTS / 2 && this.#bytes <= MAX_BYTES;
   }
 
   #enqueue(create: Item['create'], advances: Item['advances'] = [], bytes = 0): void {
     if (this.isClosed) return;
     this.#queue.push({ create, advances, bytes });
-    this.hold(bytes + ITEM_BYTES);
-    this.#onItem?.();
+    this.#bytes += bytes;
+    this.#onItem();
   }
 
   #apply(advances: Item['advances']): void {
@@ -188,24 +151,10 @@ export class ChangeStream implements AsyncIterableIterator<ChangeOrError> {
     for (const [kind, position] of advances) this.#positions.set(kind, position);
   }
 
-  #releaseTaken(): void {
-    this.hold(-this.#takenBytes);
-    this.#takenBytes = 0;
-  }
-
-  #clear(): void {
-    for (const { bytes } of this.#queue.splice(0)) this.hold(-bytes - ITEM_BYTES);
-  }
-
   #close(): void {
-    if (this.isClosed) return;
-    this.isClosed = true;
-    this.#onItem?.();
-    this.#tellRoom();
-    this.#options.onClose(this);
-  }
-
-  #tellRoom(): void {
-    for (const resolve of this.#onRoom.splice(0)) resolve();
+    clearTimeout(this.#timer);
+    this.#onItem();
+    this.#filled.abort('closed');
+    this.closing.abort('closed');
   }
 }

@@ -1,12 +1,8 @@
 import { shortKey } from '../composite-key.ts';
-import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
-import { type Fields, mergeAll, unionOf } from '../rest/fields.ts';
-import { valueBytes } from '../rest/json.ts';
+import { unionOf, unionOfAll } from '../rest/fields.ts';
 import { isRow } from '../rest/page-body.ts';
 import type { Row } from '../rest/resource.ts';
-import type { RestSession } from '../rest/session.ts';
-import { isText } from '../rest/wire-text.ts';
 import {
   type ChangeSource,
   contentHash,
@@ -15,18 +11,15 @@ import {
   type Subscriber,
   stampFields,
 } from './change.ts';
-import { EVICTED, TOO_SLOW } from './endings.ts';
-import type { Follower, SentContents } from './follower.ts';
+import { TOO_SLOW } from './endings.ts';
 import type { FeedPosition, ServiceClock } from './position.ts';
 import { type ChangedPage, readChanges } from './read-changes.ts';
+import type { Reader } from './reader.ts';
+import { MAX_TIMER_MS } from './stream.ts';
+import type { Told } from './told.ts';
 
-/** Followers with one selection. */
-export interface Audience {
-  readonly fields: Fields;
-  /** What all of them were sent: what is new for one is new for all. Absent if each has its own. */
-  readonly sent?: SentContents;
-  readonly followers: readonly Follower[];
-}
+/** How long a page waits for the slowest of several readers: one that is ended goes on alone, at its own pace. */
+const PATIENCE_MS = 10_000;
 
 /** Whose changes of what are read. */
 export interface WalkOptions extends FeedOptions {
@@ -36,179 +29,123 @@ export interface WalkOptions extends FeedOptions {
   readonly clock: ServiceClock;
 }
 
+interface WalkRequest {
+  readonly position: FeedPosition;
+  readonly readers: readonly Reader[];
+  readonly cancellation: Cancellation;
+  /** Whether it is for one reader, at whose pace it goes. */
+  readonly isAlone: boolean;
+  /** Asked when the start is known: if the walk should have begun elsewhere, nothing is told. */
+  readonly isFit?: (start: number) => boolean;
+}
+
 let walks = 0;
 
 /**
- * Walks once through what changed after a mark, and sends it. Rejects unless the walk was complete, or nobody is left.
- * `patienceMs` is how long a page waits for a reader that has no room for it. `isFit` is asked when the start is known:
- * if the walk should have begun elsewhere, nothing is sent. Returns when it started, by the service's clock, and its
- * number.
+ * Walks once through what changed after a mark, and tells it. Rejects unless the walk was complete, or nobody is left.
+ * Returns when it started, by the service's clock, and its number.
  */
 export async function walkChanges(
   options: WalkOptions,
-  position: FeedPosition,
-  audiences: readonly Audience[],
-  { cancellation, patienceMs }: { readonly cancellation: Cancellation; readonly patienceMs: number },
-  isFit: (start: number) => boolean = () => true,
+  request: WalkRequest,
 ): Promise<{ readonly start: number; readonly walk: number }> {
-  const { caller, administrationId, source, clock } = options;
+  const { caller, clock } = options;
+  const { position, readers, isAlone, cancellation, isFit = () => true } = request;
   walks += 1;
   const walk = walks;
-  const followers = audiences.flatMap((audience) => audience.followers);
-  const memory = caller.hold(() => {
-    for (const { stream } of followers) stream.end(EVICTED);
-  });
-  try {
-    const session = caller.createRest(cancellation, (bytes) => memory.add(bytes));
-    const delivery = new ChangeDelivery(audiences, { ...options, session, walk, mark: position.mark });
-    let start = position.walk?.start ?? 0;
-    const fields = fieldsFor(audiences);
-    for await (const page of readChanges(session, { source, administrationId, fields, position })) {
-      start = page.start;
-      if (position.walk === undefined) clock.set(start);
-      if (!isFit(start)) return { start, walk };
-      await delivery.send(page);
-      // The page stays until the next one comes.
-      memory.add(page.bytes - memory.amount);
-      for (const { sent } of [...audiences, ...followers]) sent?.count();
-      const hasRoom = await Promise.all(followers.map(({ stream }) => stream.room(patienceMs)));
-      for (const [index, { stream }] of followers.entries()) if (!hasRoom[index]) stream.end(TOO_SLOW, true);
-      if (followers.every(({ isGone }) => isGone)) break;
-    }
-    if (delivery.invalid) throw delivery.invalid;
-    return { start, walk };
-  } finally {
-    memory.release();
+  const session = caller.createRest(cancellation);
+  const fields = unionOfAll(new Set(readers.map((reader) => reader.fields)));
+  let start = position.walk?.start ?? 0;
+  let invalid: Error | undefined;
+  for await (const page of readChanges(session, { ...options, fields, position })) {
+    start = page.start;
+    if (position.walk === undefined) clock.set(start);
+    if (!isFit(start)) break;
+    invalid = await tellPage(page, options, { ...request, walk, invalid });
+    const patienceMs = isAlone ? MAX_TIMER_MS : PATIENCE_MS;
+    const hasRoom = await Promise.all(readers.map(({ stream }) => stream.room(patienceMs)));
+    for (const [index, { stream }] of readers.entries()) if (!hasRoom[index]) stream.end(TOO_SLOW, true);
+    if (readers.every(({ stream }) => stream.isClosed)) break;
   }
+  if (invalid) throw invalid;
+  return { start, walk };
 }
 
-function fieldsFor(audiences: readonly Audience[]): Fields {
-  const [first, ...others] = audiences;
-  // The same object each time, since URLs are remembered by it.
-  return first && others.length === 0 ? first.fields : mergeAll(audiences.map(({ fields }) => fields));
-}
-
-interface DeliveryOptions extends Pick<WalkOptions, 'source' | 'administrationId' | 'lookbackMs'> {
-  readonly caller: Pick<Subscriber, 'dropCached'>;
-  readonly session: Pick<RestSession, 'text' | 'owner'>;
-  /** The number of the walk, and where it started from. */
+interface PageRequest extends WalkRequest {
+  /** The number of the walk. */
   readonly walk: number;
-  readonly mark: number;
+  /** Of a row before that could not be told: the walk will be repeated. */
+  readonly invalid: Error | undefined;
 }
 
-/** A row that was read, and where a stream is behind it. */
-interface ChangedRow {
-  readonly row: Row;
-  readonly id: string;
-  /** Of what is remembered of it. */
-  readonly key: string;
-  /** When it changed; not a number if it does not say so. */
-  readonly stamp: number;
-  readonly position: FeedPosition;
-  /** What it takes in memory, if it is sent. */
-  bytes: number;
-}
-
-/** A change that one stream has not been sent. */
-interface News {
-  readonly follower: Follower;
-  readonly changed: ChangedRow;
-  readonly eventId: string;
-}
-
-/** Events between two looks at the clock. */
-const SLICED = 50;
-
-/** Sends the rows of one walk, page by page, to those for whom they are new. */
-export class ChangeDelivery {
-  readonly #options: DeliveryOptions;
-  readonly #audiences: readonly Audience[];
-  /** Of the last pages: keys of records that no later walk will read again unless they change. */
-  readonly #settled: string[][] = [];
-  /** A row that could not be sent: the walk must be repeated. */
-  invalid: Error | undefined;
-
-  constructor(audiences: readonly Audience[], options: DeliveryOptions) {
-    this.#audiences = audiences;
-    this.#options = options;
-  }
-
-  async send({ rows, start }: ChangedPage): Promise<void> {
-    const { source, administrationId, lookbackMs, caller, session } = this.#options;
-    const { kind } = source;
-    const news: News[] = [];
-    const settled: string[] = [];
-    let last: FeedPosition | undefined;
-    for (const row of rows) {
-      if (!isRow(row)) {
-        this.invalid ??= row;
-        continue;
+/** Tells the rows of a page to those for whom they are new. Returns the error of the first that could not be told. */
+async function tellPage(
+  { rows, start, bytes }: ChangedPage,
+  options: WalkOptions,
+  { position: { mark }, readers, isAlone, walk, ...request }: PageRequest,
+): Promise<Error | undefined> {
+  const { source, administrationId, caller, lookbackMs } = options;
+  const { kind } = source;
+  const groups = groupByTold(readers);
+  const bytesOfRow = Math.ceil(bytes / Math.max(1, rows.length));
+  // No later walk reads again what is older, and a walk over years would remember all of it.
+  const settledBefore = isAlone ? start - 2 * lookbackMs : Number.NEGATIVE_INFINITY;
+  const tell: ((seenAt: string) => void)[] = [];
+  let { invalid } = request;
+  let last: FeedPosition | undefined;
+  for (const row of rows) {
+    if (!isRow(row)) {
+      invalid ??= row;
+      continue;
+    }
+    const id = row.internalId;
+    // Behind a row that could not be told, a stream has to go on from the start.
+    const position = invalid ? { mark } : { mark, walk: { start, id } };
+    last = position;
+    const stamp = momentIn(row, source);
+    for (const [told, followers] of groups) {
+      const [{ fields }] = followers;
+      const content = contentHash(row, unionOf(fields, stampFields(source)));
+      const times = told.add(shortKey(id), content, walk, stamp < settledBefore);
+      if (times === undefined) continue;
+      const name = eventIdOf([kind, administrationId, id], content);
+      const eventId = times === 0 ? name : `${name}.${times}`;
+      for (const { stream, mark: toldUpTo, position: started } of followers) {
+        if (stamp <= toldUpTo || started === undefined || stream.isClosed) continue;
+        tell.push((seenAt) =>
+          stream.push(kind, position, bytesOfRow, (cursor) => ({
+            eventId,
+            cursor,
+            kind,
+            administrationId,
+            seenAt,
+            record: row,
+          })),
+        );
       }
-      const changed = this.#changedRow(row, start);
-      last = changed.position;
-      const before = news.length;
-      for (const audience of this.#audiences) {
-        // A large record may have hundreds of them.
-        if (isSliceOver()) await nextSlice(session.owner);
-        this.#collect(changed, audience, news);
-      }
-      // Whoever waits for one field of a row holds all of them, and the id of its position.
-      if (news.length > before) changed.bytes = valueBytes(row) + 2 * changed.id.length;
-      if (changed.stamp < start - 2 * lookbackMs) settled.push(changed.key);
     }
-    if (news.length > 0) await caller.dropCached();
-    const seenAt = new Date().toISOString();
-    for (const [index, { follower, changed, eventId }] of news.entries()) {
-      // A page for hundreds of streams is a hundred thousand events.
-      if (index % SLICED === 0 && isSliceOver()) await nextSlice(session.owner);
-      const { row: record, position, bytes } = changed;
-      follower.stream.push(kind, position, bytes, (cursor) => ({
-        eventId,
-        cursor,
-        kind,
-        administrationId,
-        seenAt,
-        record,
-      }));
-    }
-    this.#forgetSettled(settled);
-    if (last === undefined) return;
-    for (const { followers } of this.#audiences)
-      for (const follower of followers) if (follower.position) follower.moveTo(last);
   }
+  // A query that follows an event must not show what was before it.
+  if (tell.length > 0) await caller.dropCached();
+  const seenAt = new Date().toISOString();
+  for (const push of tell) push(seenAt);
+  if (last) for (const reader of readers) if (reader.position) reader.moveTo(last);
+  return invalid;
+}
 
-  #changedRow(row: Row, start: number): ChangedRow {
-    const { source, session, mark } = this.#options;
-    const id = session.text.decode(row.id);
-    // Behind a row that could not be sent, a stream has to go on from the start.
-    const position = this.invalid ? { mark } : { mark, walk: { start, id } };
-    const stamp: unknown = Reflect.get(row, source.stamp);
-    const moment = isText(stamp) ? Date.parse(session.text.decode(stamp)) : Number.NaN;
-    return { row, id, key: shortKey(id), stamp: moment, position, bytes: 0 };
+/** Those who share what was told have the same selection: what is new for one is new for all. */
+function groupByTold(readers: readonly Reader[]): Map<Told, [Reader, ...Reader[]]> {
+  const groups = new Map<Told, [Reader, ...Reader[]]>();
+  for (const reader of readers) {
+    const group = groups.get(reader.told);
+    if (group) group.push(reader);
+    else groups.set(reader.told, [reader]);
   }
+  return groups;
+}
 
-  #collect(changed: ChangedRow, { fields, sent, followers }: Audience, news: News[]): void {
-    const { source, administrationId, session, walk } = this.#options;
-    const { row, id, key, stamp } = changed;
-    const content = contentHash(row, unionOf(fields, stampFields(source)), session.text);
-    const sharedTimes = sent?.add(key, content, walk);
-    let eventId: string | undefined;
-    for (const follower of followers) {
-      if (stamp <= follower.mark) continue;
-      const times = follower.sent ? follower.sent.add(key, content, walk) : sharedTimes;
-      if (times === undefined || follower.position === undefined || follower.isGone) continue;
-      eventId ??= eventIdOf([source.kind, administrationId, id], content);
-      news.push({ follower, changed, eventId: times === 0 ? eventId : `${eventId}.${times}` });
-    }
-  }
-
-  /** A walk over years would remember all of them. The last pages may overlap, where records were deleted. */
-  #forgetSettled(keys: string[]): void {
-    this.#settled.push(keys);
-    if (this.#settled.length <= 2) return;
-    for (const key of this.#settled.shift() ?? []) {
-      for (const { sent, followers } of this.#audiences)
-        if (sent === undefined) for (const follower of followers) follower.sent?.forget(key);
-    }
-  }
+/** When a record changed; not a number if it does not say so. */
+function momentIn(row: Row, { stamp }: ChangeSource): number {
+  const moment = row[stamp];
+  return typeof moment === 'string' ? Date.parse(moment) : Number.NaN;
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../rest/json.ts';
 import type { ExportRequest } from './export-request.ts';
 
 /** One column: where its value stands in a row, and whether that is text of people. */
@@ -32,10 +33,7 @@ type CsvStyle = Pick<ExportRequest, 'separator' | 'guardsFormulas'> & Partial<Pi
 
 const AMOUNT = /^[+-]?(\d+\.\d*|\.\d+)$/;
 
-/**
- * Writes rows as RFC 4180 has them, each with its line end. It works on text as it travels as well as on decoded text,
- * since all that it looks for is ASCII.
- */
+/** Writes rows as RFC 4180 has them, each with its line end. */
 export function csvWriter(
   columns: readonly CsvColumn[],
   { separator, guardsFormulas, decimal = '.' }: CsvStyle,
@@ -71,5 +69,5 @@ export function textAt(value: unknown, path: readonly string[], depth = 0): stri
   if (Array.isArray(value)) return value.map((item) => textAt(item, path, depth) ?? '').join(JOINT);
   const key = path[depth];
   if (key === undefined) return typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return textAt(Reflect.get(Object(value), key), path, depth + 1);
+  return isObject(value) ? textAt(value[key], path, depth + 1) : undefined;
 }

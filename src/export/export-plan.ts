@@ -70,8 +70,6 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
   return {
     exported,
     root,
-    /** Of the fields that lead to its rows. */
-    givenArguments: [...path, rows].map((field) => planned.argumentsOf(field)),
     connectionIn,
     /** The most rows of one page. */
     pageRows,
@@ -125,15 +123,17 @@ function selectionIn(text: string): SelectionSetNode {
 
 /** A selection of this field with another selection inside, which the plan merges with the caller's by its key. */
 function selectionOf({ key, field, parentType }: FieldPlan, inner: SelectionSetNode): SelectionSetNode {
-  const [node] = selectionIn(
-    `{ ... on ${parentType.name} { ${key}: ${field.name} { __typename } } }`,
-  ).selections;
-  if (node?.kind !== Kind.INLINE_FRAGMENT) throw new TypeError('not a fragment');
-  const selections = node.selectionSet.selections.map((selected) =>
-    selected.kind === Kind.FIELD ? { ...selected, selectionSet: inner } : selected,
-  );
-  return {
-    kind: Kind.SELECTION_SET,
-    selections: [{ ...node, selectionSet: { kind: Kind.SELECTION_SET, selections } }],
-  };
+  const name = (value: string) => ({ kind: Kind.NAME, value }) as const;
+  const selected = {
+    kind: Kind.FIELD,
+    alias: name(key),
+    name: name(field.name),
+    selectionSet: inner,
+  } as const;
+  const fragment = {
+    kind: Kind.INLINE_FRAGMENT,
+    typeCondition: { kind: Kind.NAMED_TYPE, name: name(parentType.name) },
+    selectionSet: { kind: Kind.SELECTION_SET, selections: [selected] },
+  } as const;
+  return { kind: Kind.SELECTION_SET, selections: [fragment] };
 }

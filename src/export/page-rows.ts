@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { lengthUpTo } from '../execution/stringify.ts';
+import { isOfOthers } from '../execution/run.ts';
 import { type ErrorCode, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { ExportPageRequest, ExportPlan } from './export-plan.ts';
@@ -34,19 +34,6 @@ export function pageRows(plan: ExportPlan, result: ExecutionResult): PageRows {
   return { rows, cursorAt, failure };
 }
 
-/** A longer row would take a part of a second to write: its texts count in each of its columns. */
-const MAX_ROW_LENGTH = 1_000_000;
-
-const TOO_LONG = new GraphQLError(
-  `A row has more than ${MAX_ROW_LENGTH} characters. Ask for fewer fields of it, and for each of them once.`,
-  { extensions: { code: 'OPERATION_TOO_EXPENSIVE' } },
-);
-
-/** Why a row cannot be written. */
-export function rowFailureOf(row: unknown): RowFailure | undefined {
-  return lengthUpTo(MAX_ROW_LENGTH, row) > MAX_ROW_LENGTH ? { error: TOO_LONG } : undefined;
-}
-
 function cursorOf(edge: unknown): string | undefined {
   return isObject(edge) && typeof edge.cursor === 'string' ? edge.cursor : undefined;
 }
@@ -69,13 +56,11 @@ interface PlacedFailure extends RowFailure {
 }
 
 /** The failure of the first row that has one. Where some errors are cut, it may be any row. */
-function failureIn(
-  exported: ExportedList,
-  { errors = [], extensions }: ExecutionResult,
-): PlacedFailure | undefined {
+function failureIn(exported: ExportedList, { errors = [] }: ExecutionResult): PlacedFailure | undefined {
+  const isCut = errors.some(isOfOthers);
   let first: PlacedFailure | undefined;
   for (const error of errors) {
-    const placed = extensions?.truncatedErrors ? { error, row: 0 } : placeOf(exported, error);
+    const placed = isCut ? { error, row: 0 } : placeOf(exported, error);
     if (first === undefined || placed.row < first.row) first = placed;
   }
   return first;
@@ -132,7 +117,7 @@ export async function* readPages(
   read: (page: ExportPageRequest) => ReadingPage,
 ): AsyncGenerator<ExecutionResult, void, undefined> {
   let rows = 0;
-  const circle = new CircleDetector();
+  let { after } = plan.firstPage();
   let next: ReadingPage | undefined = start(read, plan.firstPage());
   try {
     while (next) {
@@ -142,9 +127,9 @@ export async function* readPages(
         const result = await page.result;
         rows += rowCount(plan, result);
         const request = plan.nextPage(result, rows);
-        // An export has no other end: it would go on for ever.
-        if (request?.after && circle.isClosedBy(request.after))
-          return void (yield { ...result, errors: [REPEATED.error] });
+        // Each page is a walk of its own, so that none would find it.
+        if (request && request.after === after) return void (yield { ...result, errors: [REPEATED.error] });
+        after = request?.after;
         next = request && start(read, request);
         yield result;
       } finally {
@@ -153,26 +138,6 @@ export async function* readPages(
     }
   } finally {
     next?.end();
-  }
-}
-
-/**
- * Tells when a sequence repeats, as Brent does it: by one value of it, which is replaced after 1, 2, 4, 8 and so on. To
- * remember all would take the memory that an export saves.
- */
-class CircleDetector {
-  #remembered: string | undefined;
-  #steps = 0;
-  #limit = 1;
-
-  isClosedBy(value: string): boolean {
-    if (value === this.#remembered) return true;
-    this.#steps += 1;
-    if (this.#steps < this.#limit) return false;
-    this.#remembered = value;
-    this.#steps = 0;
-    this.#limit *= 2;
-    return false;
   }
 }
 

@@ -1,11 +1,9 @@
 import type { ExecutionResult } from 'graphql';
-import { isSliceOver, nextSlice } from '../limits/time-slice.ts';
-import { isText, type TextCodec } from '../rest/wire-text.ts';
 import { BYTE_ORDER_MARK, csvWriter } from './csv.ts';
 import type { ExportPlan } from './export-plan.ts';
 import type { ExportRequest } from './export-request.ts';
 import { CURSOR_COLUMN } from './exported-list.ts';
-import { flatRow, pageRows, type RowFailure, rowFailureOf } from './page-rows.ts';
+import { flatRow, pageRows, type RowFailure } from './page-rows.ts';
 
 /** Rows are joined into chunks of at least this many characters. */
 const CHUNK_LENGTH = 64_000;
@@ -13,9 +11,6 @@ const CHUNK_LENGTH = 64_000;
 interface WriteOptions {
   readonly plan: ExportPlan;
   readonly request: ExportRequest;
-  readonly text: TextCodec;
-  /** Whose turn it takes with long work. */
-  readonly owner: string;
   /** Called with each chunk before it is sent, and how many rows have been written with it. */
   readonly onChunk: (bytes: number, rows: number) => void;
   /** Why no more should be written, if so: a page may take its reader minutes. */
@@ -30,7 +25,7 @@ class BrokenOff extends Error {}
 /** Writes the pages of a list as the body of a response. */
 export async function* writeBody(
   pages: AsyncIterable<ExecutionResult>,
-  { plan, request, text, owner, onChunk, interruption, describe }: WriteOptions,
+  { plan, request, onChunk, interruption, describe }: WriteOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   const csv = request.format === 'csv' ? csvWriter(plan.exported.columns, request) : undefined;
   const write = csv
@@ -42,7 +37,6 @@ export async function* writeBody(
     onChunk(bytes.length, rows);
     return bytes;
   };
-  // What the gateway itself says is text beside that of the service.
   const line = (value: object) => chunk(Buffer.from(`${JSON.stringify(value)}\n`));
   if (csv) yield chunk(Buffer.concat([...(request.bom ? [BYTE_ORDER_MARK] : []), Buffer.from(csv.header())]));
   for await (const result of pages) {
@@ -52,24 +46,18 @@ export async function* writeBody(
     for (const [index, found] of page.rows.entries()) {
       const cursor = page.cursorAt(index);
       const row = request.withCursor ? { ...Object(found), [CURSOR_COLUMN]: cursor } : found;
-      const unwritten = rowFailureOf(row);
-      if (unwritten) {
-        failure = unwritten;
-        break;
-      }
       pending += write(row);
       after = cursor ?? after;
       rows += 1;
       if (pending.length >= CHUNK_LENGTH) {
-        yield chunk(encode(pending, text));
+        yield chunk(Buffer.from(pending));
         pending = '';
         const interrupted = interruption();
         failure = interrupted ?? failure;
         if (interrupted) break;
       }
-      if (isSliceOver()) await nextSlice(owner);
     }
-    if (pending !== '') yield chunk(encode(pending, text));
+    if (pending !== '') yield chunk(Buffer.from(pending));
     if (failure === undefined) continue;
     const error = describe(failure);
     if (csv) throw new BrokenOff();
@@ -77,10 +65,4 @@ export async function* writeBody(
     return;
   }
   if (csv === undefined) yield line({ end: true, rows });
-}
-
-/** The bytes of text of the service. Half of a surrogate pair, which UTF-8 cannot hold, becomes `\ufffd`. */
-function encode(value: string, text: TextCodec): Buffer {
-  if (text.encoding === 'utf8' || !isText(value)) return Buffer.from(value, 'utf8');
-  return Buffer.from(text.bytes(value), text.encoding);
 }
