@@ -1,16 +1,12 @@
-import type { CompressedBodies } from './compression.ts';
-
 export type Bytes = Buffer<ArrayBuffer>;
 
-/** The body of a response as it was made, for the guard, which sends it in parts and may compress it. */
+/** The body of a response as it was made, for the gateway's own server, which may compress it. */
 export interface ResponseBody {
   readonly pieces: readonly Buffer[];
   /** How much of it was made for this response alone: its memory counts until it has been sent. */
   readonly ownBytes: number;
   /** Whether it may be compressed while it is sent; what is compressed already, or never, is sent as it is. */
   readonly isCompressible?: boolean;
-  /** For a cached response: its compressed bodies, and the key of this one. */
-  readonly compressed?: { readonly bodies: CompressedBodies; readonly name: string } | undefined;
 }
 
 /** A body that is made while it is sent. */

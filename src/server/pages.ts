@@ -1,30 +1,23 @@
-import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
 import type { Compression } from '../http/compression.ts';
 import { RequestError } from '../http/errors.ts';
-import { createDocs } from '../pages/docs/index.ts';
-import { createErrorPage } from '../pages/error-page.ts';
+import { createDocs } from '../pages/docs.ts';
 import { type ExampleIds, exampleTabs } from '../pages/examples.ts';
 import { createGraphiql, createGraphiqlAbsence, type GraphiqlSettings } from '../pages/graphiql.ts';
-import type { LandingFacts } from '../pages/landing/contents.ts';
-import { createLanding, type LandingState } from '../pages/landing/index.ts';
-import { METRICS_PLACE, PROBE_PLACES, STATUS_PLACE } from '../pages/markup.ts';
+import { createLanding, type LandingFacts } from '../pages/landing.ts';
 import { pageAt, type Route } from '../pages/route.ts';
 import { createClientModules, createSchemaText } from '../pages/static-page.ts';
 import {
   createMetricsPage,
   createProbes,
-  createStatusPage,
-  isFromThisMachine,
+  METRICS_PATH,
   type Readiness,
   type RestService,
-  type StatusFor,
 } from '../pages/status.ts';
 import { schema } from '../schema/index.ts';
-import { createStatus, SAMPLE_S, type StatusSource } from '../telemetry/status.ts';
+import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { version } from '../version.ts';
-import type { AdminPages } from './http/admin.ts';
 
 export const ENDPOINT = '/graphql';
 const DEMO_IDS: ExampleIds = {
@@ -55,17 +48,17 @@ export function factsOf(embedded: boolean, trusted: boolean): LandingFacts {
 
 export function createPages(
   facts: LandingFacts,
-  state: LandingState,
+  hasMetrics: boolean,
   compression: Compression,
   builds: Builds,
 ): Route[] {
   // With trusted documents only, every request of GraphiQL would be rejected, even its introspection query.
   const hasGraphiql = !facts.trusted;
   return [
-    createLanding(facts, state, compression),
+    createLanding(facts, hasMetrics),
     createSchemaText(schema, compression),
     ...createClientModules(builds.clients, compression),
-    createDocs(builds.docs, { version, graphiql: hasGraphiql ? facts.endpoint : undefined }, compression),
+    createDocs(builds.docs, hasGraphiql, compression),
     hasGraphiql
       ? createGraphiql(graphiqlSettings(facts), builds.graphiql, compression)
       : createGraphiqlAbsence(facts.endpoint),
@@ -88,39 +81,21 @@ function graphiqlSettings({ endpoint, embedded }: LandingFacts): GraphiqlSetting
 
 const ON_ADMIN_PORT = new RequestError(404, 'NOT_FOUND', 'The metrics are at ADMIN_PORT, not at this port.');
 
-const metricsElsewhere = pageAt(METRICS_PLACE.path, () => Promise.reject(ON_ADMIN_PORT));
+const metricsElsewhere = pageAt(METRICS_PATH, () => Promise.reject(ON_ADMIN_PORT));
 
-/** What operators look at. Where they have a port of their own, the other one shows it to the machine itself alone. */
+/** What operators look at: probes, and metrics, unless these have a port of their own. */
 export function createOperatorPages(
-  metrics: StatusSource | undefined,
+  collect: (() => readonly MetricFamily[] | Promise<readonly MetricFamily[]>) | undefined,
   isAdminSeparate: boolean,
   readiness: () => Readiness,
   restService: RestService,
 ) {
   const probes = createProbes(readiness, restService);
-  const metricsPages = metrics ? [createMetricsPage(metrics.collect)] : [];
-  const status = metrics && createStatus(metrics);
-  // A worker may be unable to ask the others while they start or stop.
-  const timer = status && setInterval(() => void status.sample().catch(() => {}), SAMPLE_S * 1_000).unref();
-  const isStatusSeen = (request: IncomingMessage) =>
-    status !== undefined && (!isAdminSeparate || isFromThisMachine(request));
-  const statusFor: StatusFor = (request) => (isStatusSeen(request) ? status?.read() : undefined);
-  const admin: AdminPages = {
-    routes: [probes, createStatusPage(() => status?.read()), ...metricsPages],
-    errorPage: createErrorPage(() => [...PROBE_PLACES, ...(status ? [STATUS_PLACE, METRICS_PLACE] : [])]),
-  };
+  const metricsPages = collect ? [createMetricsPage(collect)] : [];
   return {
-    main: [
-      probes,
-      createStatusPage(statusFor),
-      ...(metrics && isAdminSeparate ? [metricsElsewhere] : metricsPages),
-    ],
-    admin,
-    /** Whether a request to the port that callers use may see the status; and the status, if it may. */
-    isStatusSeen,
-    statusFor,
+    main: [probes, ...(collect && isAdminSeparate ? [metricsElsewhere] : metricsPages)],
+    admin: [probes, ...metricsPages],
     /** Whether `/metrics` is on the port that callers use. */
-    hasMetrics: metrics !== undefined && !isAdminSeparate,
-    stop: () => clearInterval(timer),
+    hasMetrics: collect !== undefined && !isAdminSeparate,
   };
 }

@@ -1,12 +1,12 @@
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
 import { curlExample } from '../pages/examples.ts';
-import type { LandingFacts } from '../pages/landing/contents.ts';
-import { createProbe } from '../rest/client/probe.ts';
+import type { LandingFacts } from '../pages/landing.ts';
+import { probe } from '../rest/client/probe.ts';
 import type { Details, Log } from '../telemetry/log.ts';
 import { version } from '../version.ts';
-import { listenAdmin } from './http/admin.ts';
-import { hostsToOpen, type ListenAddress } from './http/listen.ts';
+import { listenAdmin } from './admin.ts';
+import { hostsToOpen, type ListenAddress } from './listen.ts';
 import { type Builds, ENDPOINT, restServiceOf } from './pages.ts';
 import { createService, type ServiceOptions } from './service.ts';
 
@@ -15,7 +15,7 @@ type Started = Pick<Running, 'url' | 'greeting' | 'log'>;
 
 export async function serve(config: Config, builds: Builds, options?: ServiceOptions) {
   const service = await createService(config, builds, options);
-  const { server, facts, log, flushLog, adminPages } = service;
+  const { server, facts, log, endLog, adminPages } = service;
   const { host, port, adminPort } = config;
   const greeting = greetingAt(await server.listen(port, host), facts, config);
   const admin = adminPort === undefined ? undefined : await listenAdmin(adminPages, adminPort, host, log);
@@ -23,7 +23,7 @@ export async function serve(config: Config, builds: Builds, options?: ServiceOpt
     ...greeting,
     adminPort: admin?.port,
     log,
-    flushLog,
+    endLog,
     async stop(): Promise<void> {
       await service.stop();
       await admin?.close();
@@ -42,9 +42,7 @@ export function announce({ url, greeting, log }: Started, config: Config, detail
 }
 
 async function warnIfUnreachable(restUrl: URL, log: Log): Promise<void> {
-  const probe = createProbe(restUrl);
-  const reach = await probe.check();
-  await probe.close();
+  const reach = await probe(restUrl);
   if (reach.kind === 'answered') return;
   const errorType = reach.kind === 'silent' ? 'answer_timeout' : reach.fault;
   log('warn', 'REST service cannot be reached: check REST_URL', { service: restUrl.href, errorType });

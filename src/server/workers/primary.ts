@@ -1,252 +1,206 @@
-import type { ChildProcess } from 'node:child_process';
-import cluster from 'node:cluster';
-import { EventEmitter, once } from 'node:events';
-import type { Socket } from 'node:net';
-import { SharedBoard } from '../../sharing/board.ts';
-import type { Log } from '../../telemetry/log.ts';
-import type { MetricFamily } from '../../telemetry/metrics/metrics.ts';
-import { Channel, type PrimaryCalls, type WorkerCalls, within } from './channel.ts';
-import { createBackoff, forwardLines } from './child-process.ts';
-import { Collector } from './collector.ts';
-import { Dispatcher } from './dispatcher.ts';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../config/index.ts';
+import { createLogger, standardOutput } from '../../telemetry/log.ts';
+import { gauge, type MetricFamily, mergeFamilies } from '../../telemetry/metrics/metrics.ts';
+import { startTimeMetric } from '../../telemetry/metrics/process-metrics.ts';
+import { logLinesDropped } from '../../telemetry/metrics/state-metrics.ts';
+import { listenAdmin } from '../admin.ts';
+import { listenOn, stopListening } from '../listen.ts';
+import { createOperatorPages, factsOf, restServiceOf } from '../pages.ts';
+import { announce, greetingAt, onStopSignal } from '../serve.ts';
+import { startEmbeddedService } from '../service.ts';
+import { type FromWorker, type ToWorker, WORKER } from './worker.ts';
 
-/** How long connections that were just accepted may wait for a worker when all have to stop. */
-const HAND_OUT_MS = 1_000;
-/** A worker that has not taken a connection by then may have lost it. */
-const TAKE_MS = 100;
-/** A worker that has not dropped what it had by then is stuck, and serves nobody meanwhile. */
-const DROP_MS = 50;
+/** What a worker may take beyond its grace period: to close connections, to send spans, to write its log. */
+const STOP_MARGIN_MS = 5_000;
+/** A worker that has not told its metrics for so long is stuck; what it told last stands for it. */
+const SILENT_MS = 3_000;
+const POLL_MS = 20;
+/** How long to wait before a worker is replaced: twice as long for each that ends soon after its start. */
+const [FIRST_DELAY_MS, MAX_DELAY_MS, SOUND_MS] = [100, 10_000, 30_000];
 
-export interface PrimaryOptions {
-  readonly workers: number;
-  readonly log: Log;
-  readonly forward: (lines: string, count: number) => void;
-  /** Variables that tell a worker what the primary has started. */
-  readonly env: { readonly [name: string]: string };
-  /** How long a worker takes to stop at most; one that takes longer is stuck, and killed. */
-  readonly stopMs: number;
-  /** What the ends of a worker's streams of changes are spread over when it is replaced. */
-  readonly replaceSpreadMs: number;
-  readonly metrics: () => readonly MetricFamily[];
-  readonly onFailure: (reason: string) => void;
-}
-
-interface Member {
+interface Worker {
   readonly child: ChildProcess;
-  readonly channel: Channel<WorkerCalls>;
-  readonly metrics: () => Promise<readonly MetricFamily[] | undefined>;
+  readonly exited: Promise<void>;
   readonly startedAt: number;
-  readonly ended: Promise<unknown[]>;
+  /** Connections that it has been sent, and has not taken yet. */
+  readonly sent: Map<number, Socket>;
   state: 'starting' | 'serving' | 'stopping';
-  /** It is stuck, and has missed what it had to drop. */
-  isToDropAll: boolean;
+  metrics: readonly MetricFamily[];
+  toldAt: number;
+  failure?: string;
 }
 
-/** Starts workers, hands them connections in turn, and watches them: one that ends is replaced. */
-export class Primary {
-  readonly #options: PrimaryOptions;
-  readonly #members = new Set<Member>();
-  readonly #collector = new Collector();
-  readonly #board = new SharedBoard();
-  readonly #delayAfter = createBackoff();
-  readonly #dispatcher = new Dispatcher<Member>(({ channel }, socket) => handOver(channel, socket));
-  readonly #changes = new EventEmitter();
-  /** While it is `leaving` the rotation, workers that end are still replaced. */
-  #state: 'serving' | 'leaving' | 'stopping' = 'serving';
-  #hasServed = false;
-  #replacing: Promise<void> | undefined;
+/** Listens, hands connections to workers, obeys signals, and serves operators alone. A worker that ends is replaced. */
+export async function runPrimary(config: Config): Promise<void> {
+  const { workers: count, restUrl, logLevel, logFormat, host, port, adminPort, graceMs } = config;
+  const common = { pid: process.pid };
+  const { event: log, ...logger } = createLogger(logLevel, logFormat, standardOutput(), common);
+  const demo = restUrl === undefined ? await startEmbeddedService(config) : undefined;
+  // A worker does not see whether the primary writes to a terminal.
+  const env = { ...process.env, [WORKER]: demo?.url ?? '', LOG: logLevel, LOG_FORMAT: logFormat };
+  const workers = new Set<Worker>();
+  /** What ended workers counted stays: to Prometheus, a lower total is a restart. */
+  let retired: readonly MetricFamily[] = [];
+  let state: 'serving' | 'leaving' | 'stopping' = 'serving';
+  let hasServed = false;
+  let delay = FIRST_DELAY_MS;
+  let connections = 0;
 
-  constructor(options: PrimaryOptions) {
-    this.#options = options;
-    cluster.setupPrimary({ silent: true });
+  const serving = () => [...workers].filter((worker) => worker.state === 'serving');
+  const ownMetrics = [
+    startTimeMetric(),
+    logLinesDropped(logger.dropped),
+    gauge(
+      'receivables_workers',
+      'Workers that run, and those that tell their metrics.',
+      () => {
+        const told = serving().filter(({ toldAt }) => performance.now() - toldAt < SILENT_MS);
+        return Object.entries({ running: serving().length, answered: told.length });
+      },
+      { labels: ['state'] },
+    ),
+  ];
+  const collect = () => {
+    const ofWorkers = Array.from(workers, ({ metrics }) => metrics);
+    return mergeFamilies([...ofWorkers, retired, ownMetrics.map((metric) => metric.collect())]);
+  };
+  const send = ({ child }: Worker, message: ToWorker, socket?: Socket) => {
+    // Kept open here until the worker has it: if it ends before, this closes the connection.
+    if (child.connected) child.send(message, socket, { keepOpen: true }, () => {});
+  };
+
+  /** In turn, and rather to those that have taken what they were sent. */
+  function handOut(socket: Socket): void {
+    const [next] = serving().sort((one, other) => one.sent.size - other.sent.size);
+    if (next === undefined) return void socket.destroy();
+    workers.delete(next);
+    workers.add(next);
+    connections += 1;
+    next.sent.set(connections, socket);
+    send(next, { connection: connections }, socket);
   }
 
-  async start(): Promise<void> {
-    for (let count = 0; count < this.#options.workers; count += 1) this.#fork();
-    await this.#until(() => this.#serving().length === this.#options.workers);
+  function start(): Worker {
+    const child = fork(process.argv[1] ?? '', process.argv.slice(2), {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    // Whole lines: workers that share a pipe tear each other's as soon as its reader falls behind.
+    if (child.stdout) createInterface(child.stdout).on('line', (line) => logger.forward(line));
+    const exited = once(child, 'exit').then(([code, signal]) => ended(worker, signal ?? `status ${code}`));
+    const [sent, startedAt] = [new Map<number, Socket>(), performance.now()];
+    const worker: Worker = { child, exited, startedAt, sent, state: 'starting', metrics: [], toldAt: 0 };
+    child.on('message', (message: FromWorker) => receive(worker, message));
+    workers.add(worker);
+    return worker;
   }
 
-  get isServing(): boolean {
-    return this.#serving().length > 0;
-  }
-
-  handOut(socket: Socket): void {
-    this.#dispatcher.add(socket);
-  }
-
-  /** All workers do; other requests than those for `/ready` are served as before. */
-  leaveRotation(spreadMs: number): void {
-    this.#state = 'leaving';
-    for (const { channel } of this.#members) void channel.call('leaveRotation', spreadMs);
-  }
-
-  /** Lets all workers finish what is in flight. */
-  async stop(): Promise<void> {
-    this.#state = 'stopping';
-    await this.#dispatcher.empty(HAND_OUT_MS);
-    const members = [...this.#members];
-    for (const member of members) void this.#stopMember(member, 0);
-    await Promise.all(members.map(({ ended }) => ended));
-  }
-
-  kill(): void {
-    this.#state = 'stopping';
-    for (const member of this.#members) {
-      member.state = 'stopping';
-      member.child.kill('SIGKILL');
+  function receive(worker: Worker, message: FromWorker): void {
+    if ('taken' in message) {
+      worker.sent.get(message.taken)?.destroy();
+      worker.sent.delete(message.taken);
+    } else if ('metrics' in message) {
+      Object.assign(worker, { metrics: message.metrics, toldAt: performance.now() });
+      send(worker, { all: collect() });
+    } else if ('failed' in message) worker.failure = message.failed;
+    else if (worker.state === 'starting') {
+      worker.state = 'serving';
+      hasServed = true;
+      log('info', 'worker ready', { pid: worker.child.pid });
+      if (state === 'leaving') send(worker, { leave: 0 });
+      worker.child.emit('serving');
     }
   }
 
+  function ended(worker: Worker, status: string): void {
+    workers.delete(worker);
+    for (const socket of worker.sent.values()) socket.destroy();
+    retired = mergeFamilies([retired, worker.metrics.filter(({ type }) => type !== 'gauge')]);
+    if (worker.state === 'stopping') return;
+    const reason = worker.failure ?? status;
+    log('error', 'worker ended', { pid: worker.child.pid, reason });
+    if (workers.size === 0 && !hasServed) {
+      console.error(`All workers have ended: ${reason}`);
+      return void exit(1);
+    }
+    if (performance.now() - worker.startedAt >= SOUND_MS) delay = FIRST_DELAY_MS;
+    setTimeout(() => {
+      const others = [...workers].filter((one) => one.state !== 'stopping');
+      if (state !== 'stopping' && others.length < count) start();
+    }, delay);
+    delay = Math.min(MAX_DELAY_MS, delay * 2);
+  }
+
+  /** Lets a worker finish what is in flight; one that has not begun to listen has nothing. */
+  async function stopWorker(worker: Worker, spreadMs: number): Promise<void> {
+    const { child, exited } = worker;
+    if (worker.state === 'starting') child.kill('SIGKILL');
+    else if (worker.state === 'serving') send(worker, { stop: spreadMs });
+    worker.state = 'stopping';
+    const timer = setTimeout(() => {
+      log('error', 'worker does not stop, and is killed', { pid: child.pid });
+      child.kill('SIGKILL');
+    }, graceMs + STOP_MARGIN_MS);
+    await exited;
+    clearTimeout(timer);
+  }
+
   /** Replaces the workers one by one, each when its successor serves. */
-  async replaceAll(): Promise<void> {
-    if (this.#state !== 'serving') return;
-    this.#replacing ??= this.#replaceEach().finally(() => {
-      this.#replacing = undefined;
-    });
-    await this.#replacing;
-  }
-
-  collect(): Promise<MetricFamily[]> {
-    return this.#collector.collect(this.#serving(), this.#options.metrics());
-  }
-
-  async #replaceEach(): Promise<void> {
-    const { log, replaceSpreadMs } = this.#options;
+  async function replaceAll(): Promise<void> {
     log('info', 'replacing workers');
-    for (const old of [...this.#members]) {
-      if (this.#state !== 'serving') return;
-      if (!this.#members.has(old)) continue;
-      const successor = this.#fork();
-      await this.#until(() => successor.state !== 'starting' || !this.#members.has(successor));
-      if (successor.state !== 'serving') {
-        if (!this.#isStopping) log('error', 'the replacement does not start, so the other workers stay');
-        return;
-      }
-      void this.#stopMember(old, replaceSpreadMs);
-      await old.ended;
+    for (const old of [...workers]) {
+      if (state !== 'serving' || old.state === 'stopping') return;
+      const successor = start();
+      await Promise.race([once(successor.child, 'serving'), successor.exited]);
+      if (successor.state !== 'serving')
+        return log('error', 'the replacement does not start, so the other workers stay');
+      // Its streams end within its grace period.
+      await stopWorker(old, graceMs / 2);
     }
     log('info', 'workers replaced');
   }
 
-  get #isStopping(): boolean {
-    return this.#state === 'stopping';
+  async function stop(): Promise<void> {
+    state = 'leaving';
+    log('info', 'stopping');
+    const delayMs = listener.listening ? config.drainDelayMs : 0;
+    for (const worker of workers) send(worker, { leave: delayMs });
+    await sleep(delayMs);
+    if (listener.listening) await stopListening(listener);
+    state = 'stopping';
+    await Promise.all(Array.from(workers, (worker) => stopWorker(worker, 0)));
+    log('info', 'stopped');
+    await exit(0);
   }
 
-  #serving(): Member[] {
-    return [...this.#members].filter(({ state }) => state === 'serving');
+  async function exit(status: number): Promise<void> {
+    for (const { child } of workers) child.kill('SIGKILL');
+    await logger.end();
+    process.exit(status);
   }
 
-  #fork(): Member {
-    const { env, forward } = this.#options;
-    const { process: child } = cluster.fork(env);
-    if (child.stdout) forwardLines(child.stdout, forward);
-    child.stderr?.pipe(process.stderr, { end: false });
-    let failure: string | undefined;
-    const calls: PrimaryCalls = {
-      ready: () => this.#ready(member),
-      failed(reason) {
-        failure ??= reason;
-      },
-      collect: () => this.collect(),
-      move: (...args) => this.#board.move(...args),
-      reserve: (...args) => this.#board.reserve(...args),
-      dropElsewhere: (credential) => this.#drop(credential, member),
-    };
-    const channel = new Channel<WorkerCalls>(child, calls);
-    const ended = once(child, 'exit');
-    void ended.then(([code, signal]) => this.#ended(member, failure ?? signal ?? `status ${code}`));
-    const startedAt = performance.now();
-    const metrics = async () => (channel.isFull ? undefined : channel.call('metrics'));
-    const member: Member = {
-      child,
-      channel,
-      metrics,
-      startedAt,
-      ended,
-      state: 'starting',
-      isToDropAll: false,
-    };
-    this.#members.add(member);
-    return member;
+  // Nothing is read here, so all of it is left for the worker.
+  const listener = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, handOut);
+  onStopSignal(
+    () => void stop(),
+    () => void exit(1),
+  );
+  process.on('SIGHUP', () => void replaceAll());
+  for (let started = 0; started < count; started += 1) start();
+  while (serving().length < count) await sleep(POLL_MS);
+  const address = await listenOn(listener, port, host);
+  if (adminPort !== undefined) {
+    const readiness = () =>
+      state !== 'serving' ? 'stopping' : serving().length > 0 ? 'ready' : 'overloaded';
+    const source = config.metrics ? collect : undefined;
+    const { admin } = createOperatorPages(source, true, readiness, restServiceOf(config));
+    await listenAdmin(admin, adminPort, host, log);
   }
-
-  #ready(member: Member): void {
-    if (member.state !== 'starting') return;
-    member.state = 'serving';
-    this.#hasServed = true;
-    this.#options.log('info', 'worker ready', { pid: member.child.pid });
-    // It has no streams yet.
-    if (this.#state === 'leaving') void member.channel.call('leaveRotation', 0);
-    this.#dispatcher.join(member);
-    this.#changes.emit('change');
-  }
-
-  #ended(member: Member, reason: string): void {
-    this.#members.delete(member);
-    this.#collector.retire(member);
-    void this.#dispatcher.leave(member);
-    this.#changes.emit('change');
-    if (member.state === 'stopping') return;
-    const { log, onFailure, workers } = this.#options;
-    log('error', 'worker ended', { pid: member.child.pid, reason });
-    // Where one has served, all of them ended by what they were asked, and others would serve again.
-    if (this.#members.size === 0 && !this.#hasServed) {
-      onFailure(`All workers have ended: ${reason}`);
-      return;
-    }
-    const delay = this.#delayAfter(performance.now() - member.startedAt);
-    setTimeout(() => {
-      const remaining = [...this.#members].filter(({ state }) => state !== 'stopping');
-      // A worker that was to replace another is not missed.
-      if (!this.#isStopping && remaining.length < workers) this.#fork();
-    }, delay);
-  }
-
-  async #stopMember(member: Member, spreadMs: number): Promise<void> {
-    const { child, channel, ended, state } = member;
-    // One that is being replaced finishes what is in flight, also if all have to stop meanwhile.
-    if (state === 'stopping') return;
-    member.state = 'stopping';
-    this.#changes.emit('change');
-    // It does not listen to messages yet, and has nothing in flight.
-    if (state === 'starting') return void child.kill('SIGKILL');
-    const timer = setTimeout(() => {
-      this.#options.log('error', 'worker does not stop, and is killed', { pid: child.pid });
-      child.kill('SIGKILL');
-    }, this.#options.stopMs);
-    void ended.then(() => clearTimeout(timer));
-    await this.#dispatcher.leave(member);
-    const families = await channel.call('stop', spreadMs);
-    if (families) this.#collector.add(member, families);
-    // Node ends a worker that has lost its primary.
-    if (child.connected) child.disconnect();
-  }
-
-  async #drop(credential: string, asker: Member): Promise<void> {
-    // One that is starting has read nothing yet.
-    const others = [...this.#members].filter((member) => member !== asker && member.state !== 'starting');
-    await Promise.all(others.map((member) => within(DROP_MS, dropAt(member, credential))));
-  }
-
-  /** Waits for a change of the workers that makes it true. */
-  async #until(isTrue: () => boolean): Promise<void> {
-    while (!isTrue()) await once(this.#changes, 'change');
-  }
-}
-
-/** Asks only after a while: a worker that can open no more files then gets few of those that others could take. */
-async function handOver(channel: Channel<WorkerCalls>, socket: Socket): Promise<void> {
-  const timer = setTimeout(() => void channel.call('take', undefined), TAKE_MS);
-  await channel.call('take', socket);
-  clearTimeout(timer);
-}
-
-/** A worker that is stuck is told to drop everything, once it answers what it was asked before. */
-async function dropAt(member: Member, credential: string): Promise<void> {
-  const { channel } = member;
-  if (!channel.isFull) return channel.call('drop', credential);
-  if (member.isToDropAll) return;
-  member.isToDropAll = true;
-  await channel.call('dropAll');
-  member.isToDropAll = false;
+  const facts = factsOf(restUrl === undefined, config.trustedDocuments !== undefined);
+  announce({ ...greetingAt(address, facts, config), log }, config, { workers: count });
 }

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Socket } from 'node:net';
+import { badRequest, errorAnswer, RequestError } from '../http/errors.ts';
+import { MAX_BODY_BYTES } from '../request/params.ts';
+
+const MAX_HEADERS = 100;
+/** Longer than the 60 s of common proxies: whichever side closes first may do so while a request is on its way. */
+const KEEP_ALIVE_MS = 65_000;
+
+export interface ServerLimits {
+  readonly maxConnections?: number;
+  /** How long the headers, and the whole of a request, may take to arrive. */
+  readonly headersTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
+  /** How long a client may read nothing of a response. */
+  readonly stalledMs?: number;
+}
+
+interface ServerEvents {
+  /** Must not reject. */
+  handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
+  /** A client does not read its response. */
+  onStall(res: ServerResponse): void;
+  /** The responses that are being made or sent on a connection. */
+  responsesOn(socket: Socket): readonly ServerResponse[];
+}
+
+/** Node's server, with limits of time and number. What is wrong with one connection ends that connection. */
+export function createLimitedServer(
+  { handle, onStall, responsesOn }: ServerEvents,
+  {
+    maxConnections,
+    headersTimeoutMs = 10_000,
+    requestTimeoutMs = 30_000,
+    stalledMs = 30_000,
+  }: ServerLimits = {},
+): Server {
+  const receive = (req: IncomingMessage, res: ServerResponse) => {
+    res.on('error', () => {});
+    res.on('timeout', (socket: Socket) => {
+      // It may be waiting for the REST service, rather than for its client.
+      if (res.writableLength > 0 || socket.writableLength > 0) onStall(res);
+      else socket.setTimeout(stalledMs);
+    });
+    void handle(req, res);
+  };
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs),
+    },
+    receive,
+  );
+  // Node drops those beyond its limit without a word.
+  server.maxHeadersCount = MAX_HEADERS + 1;
+  server.timeout = stalledMs;
+  if (maxConnections !== undefined) server.maxConnections = maxConnections;
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
+    if (!(Number(req.headers['content-length']) > MAX_BODY_BYTES)) res.writeContinue();
+    receive(req, res);
+  });
+  server.on('connection', (socket) => socket.on('error', () => {}));
+  server.on('clientError', (error: Error & { readonly code?: string }, socket: Socket) => {
+    // Behind another request, it would pass for the answer to that one.
+    const isOnly = responsesOn(socket).every(({ req, headersSent }) => !req.complete && !headersSent);
+    if (!isOnly || !socket.writable) return void socket.destroy();
+    socket.end(rawError(RAW_ERRORS[error.code ?? ''] ?? NOT_HTTP), () => socket.destroy());
+  });
+  return server;
+}
+
+/** What Node lets through, and nobody sends who means well. */
+export function checkRequest(req: IncomingMessage): void {
+  if (req.rawHeaders.length > 2 * MAX_HEADERS) throw TOO_MANY_HEADERS;
+  const { host = 'localhost' } = req.headers;
+  if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) throw MALFORMED_HOST;
+  // Proxies are sent whole addresses, and some pass them on.
+  req.url = req.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
+}
+
+const TOO_MANY_HEADERS = new RequestError(431, 'HEADERS_TOO_LARGE', `Send at most ${MAX_HEADERS} headers.`);
+const MALFORMED_HOST = badRequest('The header `Host` is malformed.');
+const NOT_HTTP = badRequest('The request is not HTTP.');
+const RAW_ERRORS: { readonly [code: string]: RequestError } = {
+  ERR_HTTP_REQUEST_TIMEOUT: new RequestError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.'),
+  HPE_HEADER_OVERFLOW: new RequestError(431, 'HEADERS_TOO_LARGE', 'The headers are too large.'),
+};
+
+/** For a connection on which there is no request. */
+function rawError(error: RequestError): string {
+  const { status, headers, body } = errorAnswer(error, randomUUID());
+  const lines = Object.entries({ ...headers, 'content-length': body.length, connection: 'close' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`;
+}
