@@ -16,7 +16,6 @@ export function createNames(secret: string) {
     credentialKey: hash('credentials'),
     checkKey: name('check'),
     invalidations: name('invalidations'),
-    refreshes: name('refreshes'),
     refresh: (authorization: string, refreshToken: string) => name('refresh', authorization, refreshToken),
     calls: (credential: string) => name('calls', credential),
   };

@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reserve } from '../limits/call-limit.ts';
-import type { SharingEvents, SharingState } from './events.ts';
-import { createNames, type Names } from './names.ts';
-import { RedisLink } from './redis-link.ts';
+import { createNames } from './names.ts';
+import { RedisLink, type SharingEvents, type SharingState } from './redis.ts';
 import { createRefreshes } from './refreshes.ts';
-import { createSharedStates } from './shared-states.ts';
 
 export interface SharingOptions {
   readonly redisUrl: string;
   /** Of the deployment: replicas with the same secret share. */
   readonly secret: string;
-  /** How long Redis may take for a command; 50 ms by default. */
+  /** How long Redis may take for a command; 250 ms by default. */
   readonly deadlineMs?: number;
+}
+
+/** The local cache, whose credentials are known by hashes that all replicas share. */
+export interface LocalCache {
+  drop(credential: string): void;
+  dropAll(): void;
 }
 
 export type Sharing = ReturnType<typeof createSharing>;
@@ -22,22 +27,87 @@ export function createSharing(
   { restTimeoutMs, events }: { readonly restTimeoutMs: number; readonly events?: SharingEvents | undefined },
 ) {
   const names = createNames(secret);
-  const link = new RedisLink({ url: redisUrl, checkKey: names.checkKey, events, deadlineMs });
-  const states = createSharedStates(link, names.refreshes);
-  const { tell, keepInStep } = createInvalidations(link, names.invalidations);
+  /** This replica has dropped by itself what it tells others to drop. */
+  const ownSender = randomBytes(12).toString('base64url');
+  let cache: LocalCache | undefined;
+  let hasUntold = false;
+
+  const link = new RedisLink({
+    url: redisUrl,
+    checkKey: names.checkKey,
+    channel: names.invalidations,
+    commandMs: deadlineMs,
+    onMessage(message) {
+      const [sender, credential = ''] = message.split(' ');
+      if (sender === ownSender) return;
+      if (credential === ALL) cache?.dropAll();
+      else cache?.drop(credential);
+    },
+    // Messages may be missed while it is lost. What this replica could not tell, others learn when it is back.
+    onStateChange(state, reason) {
+      events?.onStateChange?.(state, reason);
+      cache?.dropAll();
+      if (state !== 'connected' || !hasUntold) return;
+      hasUntold = false;
+      void tell(ALL);
+    },
+  });
+
+  /** Resolves once Redis has passed it on, or could not. */
+  async function tell(credential: string): Promise<void> {
+    try {
+      await link.command('PUBLISH', names.invalidations, `${ownSender} ${credential}`);
+    } catch {
+      hasUntold = true;
+    }
+  }
+
+  /** Reserves calls for all replicas together; undefined if Redis is lost. */
+  const reserve: Reserve = async (credential, { limit, wanted, windowMs }) => {
+    const reply = await link.run(RESERVE, names.calls(credential), limit, wanted, windowMs).catch(() => []);
+    const [granted, used, resetMs] = Array.isArray(reply) ? reply.map(Number) : [];
+    if (granted === undefined || used === undefined || resetMs === undefined) return undefined;
+    return { granted, used, resetMs };
+  };
+
+  const states = {
+    move: async (key: string, from: readonly string[], to: string, lifeMs: number) =>
+      String(await link.run(MOVE, key, to, lifeMs, ...from)),
+    pause: (milliseconds: number) => sleep(milliseconds, undefined, { ref: false }),
+    now: () => performance.now(),
+  };
   return {
     refreshes: createRefreshes(states, names, { secret, restTimeoutMs }),
-    reserve: createReserve(link, names),
+    reserve,
     cache: { credentialKey: names.credentialKey, tell },
-    /** Keeps a local cache in step; to be called at once. */
-    keepInStep,
+    /** Drops what a credential has read here when it writes or is rejected at another replica. */
+    keepInStep(local: LocalCache): void {
+      cache = local;
+    },
     get state(): SharingState {
-      return link.state.current;
+      return link.state;
     },
     counters: link.counters,
     close: () => link.close(),
   };
 }
+
+const ALL = '*';
+
+/** KEYS: the state. ARGV: the new state, or nothing for none; its life; the states that it replaces. */
+export const MOVE = `
+local state = redis.call('GET', KEYS[1]) or ''
+for index = 3, #ARGV do
+  if state == ARGV[index] then
+    if ARGV[1] == '' then
+      redis.call('DEL', KEYS[1])
+    else
+      redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+    end
+    return ARGV[1]
+  end
+end
+return state`;
 
 /**
  * KEYS: the calls of a credential since its window began. ARGV: the limit, how many calls are wanted, the length of the
@@ -52,62 +122,3 @@ if granted > 0 then
 end
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
 return {granted, used, redis.call('PTTL', KEYS[1])}`;
-
-/** Reserves calls in Redis, for all replicas together; undefined if Redis is lost. */
-function createReserve(link: RedisLink, names: Pick<Names, 'calls'>): Reserve {
-  return async (credential, { limit, wanted, windowMs }) => {
-    try {
-      const reply = await link.run(RESERVE, names.calls(credential), limit, wanted, windowMs);
-      if (!Array.isArray(reply)) return undefined;
-      const [granted, used, resetMs] = reply;
-      return { granted: Number(granted), used: Number(used), resetMs: Number(resetMs) };
-    } catch {
-      return undefined;
-    }
-  };
-}
-
-/** The local cache, whose credentials are known by hashes that all replicas share. */
-export interface LocalCache {
-  drop(credential: string): void;
-  dropAll(): void;
-}
-
-const ALL = '*';
-
-/**
- * Drops what a credential has read at all replicas when it writes or is rejected at one. Messages may be missed while
- * Redis is lost, so everything is dropped when it is lost, before the cache works as it does without Redis, and again
- * when it is back; a replica that could not tell the others of a change then makes them drop everything, too.
- */
-function createInvalidations(link: RedisLink, channel: string) {
-  /** This replica has dropped by itself what it tells others to drop. */
-  const ownSender = randomBytes(12).toString('base64url');
-  let hasUntold = false;
-
-  /** Resolves once Redis has passed it on, or could not; at most 50 ms later. */
-  async function tell(credential: string): Promise<void> {
-    try {
-      await link.command('PUBLISH', channel, `${ownSender} ${credential}`);
-    } catch {
-      hasUntold = true;
-    }
-  }
-
-  function keepInStep(cache: LocalCache): void {
-    link.subscribe(channel, (message) => {
-      const [sender, credential = ''] = message.split(' ');
-      if (sender === ownSender) return;
-      if (credential === ALL) cache.dropAll();
-      else cache.drop(credential);
-    });
-    link.state.onChange((state) => {
-      cache.dropAll();
-      if (state !== 'connected' || !hasUntold) return;
-      hasUntold = false;
-      void tell(ALL);
-    });
-  }
-
-  return { tell, keepInStep };
-}

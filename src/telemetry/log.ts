@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream';
+import { type DestinationStream, pino } from 'pino';
 
 export type Level = 'info' | 'warn' | 'error';
 
@@ -19,137 +19,109 @@ const FLUSH_LENGTH = 16_000;
 const MAX_UNREAD = 1_000_000;
 const END_MS = 1_000;
 
-/**
- * Writes lines to a stream without waiting for whoever reads it. A reader that stops, or has gone, costs its lines and
- * nothing else. Node writes to a pipe without blocking, and `writableLength` is what the pipe has not taken yet. `onDrop`
- * gives the line that tells how many were dropped, for when lines are read again.
- */
-export function createLineWriter(stream: Writable, onDrop: (dropped: number) => string) {
-  let lines = '';
-  let timer: NodeJS.Timeout | undefined;
-  let isBroken = false;
-  let dropped = 0;
-  let untoldDrops = 0;
-  stream.on('error', () => {
-    isBroken = true;
+/** Where lines go, without waiting for whoever reads them. */
+export interface LogOutput extends DestinationStream {
+  /** Writes what was collected, unless something is being written. */
+  flush?(): void;
+  on?(event: 'drop' | 'drain' | 'error' | 'close', listener: () => void): unknown;
+  end?(): unknown;
+}
+
+export function standardOutput(fd: number = process.stdout.fd): LogOutput {
+  return pino.destination({
+    dest: fd,
+    sync: false,
+    minLength: FLUSH_LENGTH,
+    maxLength: MAX_UNREAD,
+    periodicFlush: FLUSH_MS,
   });
+}
 
-  function flush(onWritten?: () => void): void {
-    clearTimeout(timer);
-    timer = undefined;
-    const written = lines;
-    lines = '';
-    if (isBroken) onWritten?.();
-    else if (written !== '' || onWritten) stream.write(written, onWritten && (() => onWritten()));
-  }
+/** `common` is part of every line. */
+export function createLogger(
+  logLevel: LogLevel,
+  format: LogFormat,
+  output: LogOutput,
+  common: Details | undefined,
+) {
+  let dropped = 0;
+  let untold = 0;
+  let isSilent = logLevel === 'off';
+  const logger = pino(
+    {
+      base: null,
+      messageKey: 'message',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+    },
+    format === 'json' ? output : { write: (line) => output.write(`${prettyLine(JSON.parse(line))}\n`) },
+  );
 
+  const flush = () => void (isSilent || output.flush?.());
+  /** Those of operations are written together. */
+  const operation: Log = (level, message, details = {}) => {
+    if (isSilent) return;
+    logger[level](common ? { ...common, ...details } : details, message);
+  };
+  /** Written at once: the process may end abruptly, and events are rare. */
+  const event: Log = (...line) => {
+    operation(...line);
+    flush();
+  };
+  // A reader that has gone costs its lines, and nothing else.
+  output.on?.('error', () => {});
+  output.on?.('drop', () => {
+    dropped += 1;
+    untold += 1;
+  });
+  output.on?.('drain', () => {
+    if (untold === 0) return;
+    const count = untold;
+    untold = 0;
+    event('warn', 'log lines dropped', { dropped: count });
+  });
   return {
-    /** Lines that were dropped because nobody read them. */
-    get dropped(): number {
-      return dropped;
+    event,
+    operation,
+    /** Lines that another process has made. */
+    forward(lines: string): void {
+      if (!isSilent) output.write(`${lines}\n`);
     },
-    /** One line, or several that are separated by newlines. */
-    write(line: string, count = 1): void {
-      if (isBroken || stream.writableLength + lines.length > MAX_UNREAD) {
-        dropped += count;
-        untoldDrops += count;
-        return;
-      }
-      if (untoldDrops > 0) lines += `${onDrop(untoldDrops)}\n`;
-      untoldDrops = 0;
-      lines += `${line}\n`;
-      if (lines.length >= FLUSH_LENGTH) flush();
-      else timer ??= setTimeout(flush, FLUSH_MS).unref();
-    },
-    flush: () => flush(),
-    /** Waits until the lines are written, though not long for a reader that has stopped. */
+    flush,
+    /** How many lines were dropped because nobody read them. */
+    dropped: () => dropped,
+    /** Waits until the lines are written, though not long for a reader that has stopped. None is written after that. */
     end: () =>
       new Promise<void>((resolve) => {
-        const ending = setTimeout(resolve, END_MS);
-        flush(() => {
-          clearTimeout(ending);
-          resolve();
-        });
+        isSilent = true;
+        setTimeout(resolve, END_MS).unref();
+        output.on?.('close', resolve);
+        if (output.end) output.end();
+        else resolve();
       }),
   };
 }
 
-const NO_LOG: Log = () => {};
-type LineWriter = ReturnType<typeof createLineWriter>;
-const NO_WRITER: LineWriter = { dropped: 0, write() {}, flush() {}, end: async () => {} };
-
-/** `common` is part of every line. */
-export function createLogger(logLevel: LogLevel, stream: Writable, format: LogFormat, common: Details = {}) {
-  if (logLevel === 'off') return { event: NO_LOG, operation: NO_LOG, writer: NO_WRITER };
-  const formatDetails = format === 'json' ? jsonLine : prettyLine;
-  const hasCommon = Object.keys(common).length > 0;
-  const formatLine = (level: Level, message: string, details: Details = {}) =>
-    formatDetails(level, message, hasCommon ? { ...common, ...details } : details, Date.now());
-  const writer = createLineWriter(stream, (dropped) => formatLine('warn', 'log lines dropped', { dropped }));
-  const write: Log = (...line) => writer.write(formatLine(...line));
-  /** Written at once: the process may end abruptly, and events are rare. */
-  const event: Log = (...line) => {
-    write(...line);
-    writer.flush();
-  };
-  /** Those of operations are written together. */
-  return { event, operation: write, writer };
-}
-
 /** For a gateway that is used as a library, without a logger of its own. */
-export const logToStderr: Log = (level, message, details = {}) => {
-  process.stderr.write(`${jsonLine(level, message, details, Date.now())}\n`);
+export const logToStderr: Log = (level, message, details) => {
+  const time = new Date().toISOString();
+  process.stderr.write(`${JSON.stringify({ time, level, message, ...details })}\n`);
 };
 
-export function jsonLine(level: Level, message: string, details: Details, time: number): string {
-  return `{"time":"${isoTime(time)}","level":"${level}","message":${json(message)}${members(details)}}`;
-}
-
-function members(details: Details): string {
-  let text = '';
-  for (const name in details) {
-    const value = details[name];
-    if (value !== undefined) text += `,"${name}":${json(value)}`;
-  }
-  return text;
-}
-
-/** Nearly all values are numbers, and text that needs no escape: for those, JSON.stringify takes three times as long. */
-function json(value: unknown): string {
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-  return typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value);
-}
-
-const PLAIN = /^[\w .:/-]*$/;
-
-const COLORS: { readonly [level in Level]: string } = { info: '', warn: '\x1b[33m', error: '\x1b[31m' };
+const COLORS: { readonly [level: string]: string } = { warn: '\x1b[33m', error: '\x1b[31m' };
 const RESET = '\x1b[0m';
 
 /** For people at a terminal. */
-export function prettyLine(level: Level, message: string, details: Details, time: number): string {
-  const color = process.env.NO_COLOR ? '' : COLORS[level];
-  const known = Object.entries(details).filter(([, value]) => value !== undefined);
-  const members = known.map(([name, value]) => `${name}=${prettyValue(value)}`);
-  const text = [isoTime(time).slice(11, 23), level.padEnd(5), message, ...members].join(' ');
-  return color === '' ? text : `${color}${text}${RESET}`;
+function prettyLine({ time, level, message, ...details }: Details): string {
+  const members = Object.entries(details).map(([name, value]) => `${name}=${prettyValue(value)}`);
+  const text = [String(time).slice(11, 23), String(level).padEnd(5), message, ...members].join(' ');
+  const color = process.env.NO_COLOR ? undefined : COLORS[String(level)];
+  return color === undefined ? text : `${color}${text}${RESET}`;
 }
 
 function prettyValue(value: unknown): string {
   if (Array.isArray(value)) return value.join(',') || '-';
   return typeof value === 'string' && /^[\w.:/-]+$/.test(value) ? value : JSON.stringify(value);
-}
-
-let second = Number.NaN;
-let prefix = '';
-
-/** A time as ISO 8601. The part up to the second is kept: `toISOString` took a third of a log line. */
-export function isoTime(milliseconds: number): string {
-  const current = Math.floor(milliseconds / 1000);
-  if (current !== second) {
-    second = current;
-    prefix = new Date(current * 1000).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss.'.length);
-  }
-  return `${prefix}${String(milliseconds - current * 1000).padStart(3, '0')}Z`;
 }
 
 const MAX_FRAMES = 10;

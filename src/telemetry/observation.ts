@@ -64,9 +64,8 @@ export class Observation {
   isEntry = false;
   /** Whether it was rejected to protect the rest; such requests are logged together. */
   isShed = false;
-  /** Whether the response as a whole came from the cache. */
-  isCachedResponse = false;
-  #operation: { readonly type: string; readonly name: string | undefined } | undefined;
+  type: string | undefined;
+  name: string | undefined;
   documentHash: string | undefined;
   /** If the response is an export: its format, and the rows that were written. */
   exported: { readonly format: string; readonly rows: number } | undefined;
@@ -81,7 +80,7 @@ export class Observation {
   /** A document that is valid, and the operation of it that is asked for. */
   setDocument(document: DocumentNode, operationName: string | undefined): void {
     const operation = getOperationAST(document, operationName);
-    this.#operation = operation ? summaryOf(operation) : undefined;
+    if (operation) ({ type: this.type, name: this.name } = summaryOf(operation));
     this.documentHash = hashOf(document);
   }
 
@@ -110,14 +109,6 @@ export class Observation {
     const { stream, codes } = this;
     if (stream) return CODE.test(stream.endedBy) ? stream.endedBy : 'OK';
     return codes[0] ?? 'OK';
-  }
-
-  get type(): string | undefined {
-    return this.#operation?.type;
-  }
-
-  get name(): string | undefined {
-    return this.#operation?.name;
   }
 }
 

@@ -1,20 +1,21 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isServiceFault } from '../rest/call-fault.ts';
-import type { RestEvents } from '../rest/client/breaker.ts';
-import type { SharingEvents } from '../sharing/events.ts';
-import { createLogger, type Details, type LogFormat, type LogLevel } from './log.ts';
+import type { RestEvents } from '../rest/client/rest-events.ts';
+import type { SharingEvents } from '../sharing/redis.ts';
+import { createLogger, type Details, type LogFormat, type LogLevel, type LogOutput } from './log.ts';
 import { countOperation, createGatewayMetrics, type ShedReason } from './metrics/gateway-metrics.ts';
 import { createProcessMetrics } from './metrics/process-metrics.ts';
 import { type MeasuredState, stateMetrics } from './metrics/state-metrics.ts';
 import { levelOf, Observation, operationDetails } from './observation.ts';
-import { createCallFaultLog, createOriginLog, createShedLog } from './repeated-lines.ts';
+import { createRepeatedLines } from './repeated-lines.ts';
 import { forwardingTracer, type Tracer } from './tracing.ts';
 
 export interface TelemetryOptions {
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
-  readonly stream: NodeJS.WritableStream & Parameters<typeof createLogger>[1];
-  readonly common?: Details;
+  readonly stream: LogOutput;
+  /** Part of every line. */
+  readonly common?: Details | undefined;
   readonly metrics: boolean;
   readonly restUrl: URL;
   readonly tracer?: Tracer | undefined;
@@ -55,10 +56,13 @@ export const NO_TELEMETRY: RequestTelemetry = {
 /** Log, metrics and traces of a server. What is off costs nothing. */
 export function createTelemetry(options: TelemetryOptions) {
   const { logLevel, logFormat, stream, common, tracer = forwardingTracer } = options;
-  const { event: log, operation, writer } = createLogger(logLevel, stream, logFormat, common);
-  const shedLog = createShedLog(log);
-  const callFaultLog = createCallFaultLog(log, options.restUrl.origin);
-  const state = () => ({ ...options.state(), logLinesDropped: writer.dropped });
+  const logger = createLogger(logLevel, logFormat, stream, common);
+  const { event: log } = logger;
+  const repeated = createRepeatedLines(log);
+  // Apart, since clients can make them up.
+  const refusedOrigins = createRepeatedLines(log);
+  const service = options.restUrl.origin;
+  const state = () => ({ ...options.state(), logLinesDropped: logger.dropped() });
   let streamsInFlight = 0;
   const metrics = options.metrics ? createGatewayMetrics(() => streamsInFlight) : undefined;
   const processMetrics = metrics && createProcessMetrics();
@@ -70,13 +74,19 @@ export function createTelemetry(options: TelemetryOptions) {
 
   function shed(reason: ShedReason): void {
     metrics?.shed.add(1, reason);
-    shedLog.add(reason);
+    repeated.add('requests shed', { reason });
   }
 
+  /** Writes the lines that wait for others. */
   function flush(): void {
-    shedLog.flush();
-    callFaultLog.flush();
-    writer.flush();
+    repeated.flush();
+    refusedOrigins.flush();
+    logger.flush();
+  }
+
+  function endLog(): Promise<void> {
+    flush();
+    return logger.end();
   }
 
   const restEvents: RestEvents = {
@@ -87,15 +97,16 @@ export function createTelemetry(options: TelemetryOptions) {
         if (attempt > 1) metrics.retries.add(1);
       }
       if (fault !== undefined && isServiceFault(fault))
-        callFaultLog.add({ endpoint, errorType: fault, attempt, status: status ?? undefined });
+        repeated.add(
+          'REST call failed',
+          { service, endpoint, errorType: fault },
+          { attempt, status: status ?? undefined },
+        );
     },
     lookedUp: (keys) => metrics?.lookupKeys.observe(keys),
     shed,
-    breakerChanged(endpoint, change) {
-      if (change.state === 'closed') return log('warn', 'circuit breaker closed', { endpoint });
-      const { fault: errorType, heldBack: callers } = change;
-      log('warn', 'circuit breaker opened', { endpoint, errorType, callers });
-    },
+    breakerChanged: (endpoint, state, errorType) =>
+      log('warn', `circuit breaker ${state === 'open' ? 'opened' : 'closed'}`, { endpoint, errorType }),
   };
 
   const sharingEvents: SharingEvents = {
@@ -124,12 +135,12 @@ export function createTelemetry(options: TelemetryOptions) {
       const level = levelOf(observed.codes);
       const isLogged = logLevel === 'operations' || (logLevel === 'errors' && level !== 'info');
       if (isLogged && !observed.isShed)
-        operation(level, 'operation', operationDetails(observed, status, milliseconds));
+        logger.operation(level, 'operation', operationDetails(observed, status, milliseconds));
       observed.trace?.end(observed, status);
     },
 
     shed,
-    originRefused: createOriginLog(log),
+    originRefused: (given) => refusedOrigins.add(...refusalOf(given)),
     streamBegan() {
       streamsInFlight += 1;
     },
@@ -143,13 +154,25 @@ export function createTelemetry(options: TelemetryOptions) {
     sharingEvents,
     metrics: all && (() => all.map((metric) => metric.collect())),
     flush,
+    endLog,
 
-    async stop() {
+    stop(): Promise<void> {
       processMetrics?.stop();
-      flush();
-      await writer.end();
+      return endLog();
     },
   };
+}
+
+/** What browsers send. Anything else may be any text, and is not logged. */
+const ORIGIN = /^[a-z][a-z\d+.-]{0,30}:\/\/(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+function refusalOf(given: string): [message: string, by: { readonly origin: string }] {
+  // Browsers themselves send `null` for pages without an origin.
+  const origin = ORIGIN.test(given) ? given.toLowerCase() : 'null';
+  const wayOut = /^https?:/.test(origin)
+    ? 'to allow them, add it to CORS_ORIGINS'
+    : 'CORS_ORIGINS takes only http and https origins';
+  return [`CORS: pages of this origin may not read answers; ${wayOut}`, { origin }];
 }
 
 /** OpenTelemetry's label for a method that a client has made up. */

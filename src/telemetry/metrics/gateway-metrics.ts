@@ -3,6 +3,8 @@ import { counter, gauge, histogram } from './metrics.ts';
 
 /** The buckets that OpenTelemetry recommends for HTTP durations. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+const CALLS = [0, 1, 2, 3, 5, 10, 20, 50];
+const KEYS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 const SHED_REASONS = [
   'operations',
@@ -16,75 +18,36 @@ const SHED_REASONS = [
 
 export type ShedReason = (typeof SHED_REASONS)[number];
 
+const REQUEST = ['http_request_method', 'http_route', 'http_response_status_code', 'error_type'];
+/** Without the address of the service: there is one, and callers who see `/metrics` must not learn it. */
+const CALL = ['http_request_method', 'url_template', 'http_response_status_code', 'error_type'];
+
 /**
  * In the order in which they are written. HTTP durations have OpenTelemetry's names. No label holds text of a caller.
  */
 export function createGatewayMetrics(streamsInFlight: () => number) {
   const metrics = {
-    requests: histogram(
-      'http_server_request_duration_seconds',
-      'Requests, until their response was sent; without a status, those whose client left before.',
-      SECONDS,
-      ['http_request_method', 'http_route', 'http_response_status_code', 'error_type'],
-    ),
-    operations: counter(
-      'receivables_operations_total',
-      'GraphQL operations, by type and by the code of their first error.',
-      'type',
-      'outcome',
-    ),
-    callsPerOperation: histogram(
-      'receivables_operation_rest_calls',
-      'REST calls that an operation took.',
-      [0, 1, 2, 3, 5, 10, 20, 50],
-    ),
-    responseBytes: counter(
-      'receivables_response_bytes_total',
-      'Bytes of responses to operations, before compression.',
-    ),
+    requests: histogram('http_server_request_duration_seconds', 'Requests but streams.', SECONDS, REQUEST),
+    operations: counter('receivables_operations_total', 'GraphQL operations.', 'type', 'outcome'),
+    callsPerOperation: histogram('receivables_operation_rest_calls', 'REST calls of an operation.', CALLS),
+    responseBytes: counter('receivables_response_bytes_total', 'Bytes of responses before compression.'),
     exportedRows: counter('receivables_exported_rows_total', 'Rows of exports that were written.', 'format'),
     streams: gauge('receivables_streams', 'Streams of results in flight.', streamsInFlight),
     streamEvents: counter('receivables_stream_events_total', 'Results with data that streams have told.'),
-    streamEnds: counter(
-      'receivables_stream_ends_total',
-      'Streams that have ended, by what has ended them.',
-      'reason',
-    ),
-    cacheHits: counter(
-      'receivables_cache_hits_total',
-      'Reads, or whole responses, that came from the cache.',
-      'cache',
-    ),
-    cacheMisses: counter(
-      'receivables_cache_misses_total',
-      'REST calls that operations sent because nothing cached would do.',
-      'cache',
-    ),
+    streamEnds: counter('receivables_stream_ends_total', 'Streams by what has ended them.', 'reason'),
+    cacheHits: counter('receivables_cache_hits_total', 'Reads that came from the cache.', 'cache'),
+    cacheMisses: counter('receivables_cache_misses_total', 'Calls as nothing cached would do.', 'cache'),
     coalesced: counter('receivables_coalesced_reads_total', 'Reads that joined an equal call in flight.'),
-    shed: counter(
-      'receivables_shed_total',
-      'Requests and calls that were rejected to protect the rest, by what was short.',
-      'reason',
-    ),
-    /** Without the address of the service: there is one, and callers who see `/metrics` must not learn it. */
-    restCalls: histogram(
-      'http_client_request_duration_seconds',
-      'REST calls, each attempt on its own, from the first byte sent to the last byte read.',
-      SECONDS,
-      ['http_request_method', 'url_template', 'http_response_status_code', 'error_type'],
-    ),
+    shed: counter('receivables_shed_total', 'What was rejected to protect the rest.', 'reason'),
+    restCalls: histogram('http_client_request_duration_seconds', 'Attempts of REST calls.', SECONDS, CALL),
     retries: counter('receivables_rest_retries_total', 'REST calls that were sent again after a failure.'),
     restRows: counter('receivables_rest_rows_total', 'Rows that the service sent.'),
     restBytes: counter('receivables_rest_response_bytes_total', 'Bytes that the service sent.'),
-    lookupKeys: histogram(
-      'receivables_rest_lookup_keys',
-      'Records that one lookup asks for.',
-      [1, 2, 5, 10, 20, 50, 100, 200, 500],
-    ),
+    lookupKeys: histogram('receivables_rest_lookup_keys', 'Records that one lookup asks for.', KEYS),
   };
   // What is watched has to be there before it happens: Prometheus sees no increase in a series that begins at 1.
   for (const reason of SHED_REASONS) metrics.shed.add(0, reason);
-  for (const cache of ['rest', 'response']) metrics.cacheHits.add(0, cache);
+  metrics.cacheHits.add(0, 'rest');
   metrics.cacheMisses.add(0, 'rest');
   for (const format of ['csv', 'ndjson']) metrics.exportedRows.add(0, format);
   for (const reason of ['client', 'complete', 'INTERNAL_SERVER_ERROR']) metrics.streamEnds.add(0, reason);
@@ -97,13 +60,12 @@ export function countOperation(
   metrics: ReturnType<typeof createGatewayMetrics>,
   observed: Observation,
 ): void {
-  const { type = 'unknown', outcome, counts, bytes, isCachedResponse, exported, stream } = observed;
+  const { type = 'unknown', outcome, counts, bytes, exported, stream } = observed;
   metrics.operations.add(1, type, outcome);
   // A stream takes as many as it has time for.
   if (!stream) metrics.callsPerOperation.observe(counts.sent);
   metrics.responseBytes.add(bytes);
   if (exported) metrics.exportedRows.add(exported.rows, exported.format);
-  if (isCachedResponse) metrics.cacheHits.add(1, 'response');
   else metrics.cacheHits.add(counts.cacheHits, 'rest');
   metrics.cacheMisses.add(counts.sent, 'rest');
   metrics.coalesced.add(counts.coalesced);

@@ -1,35 +1,17 @@
 import { compositeKey } from '../../composite-key.ts';
-
-/** Every label has a small, fixed set of values. Should one not, the series beyond this many are counted together. */
-const MAX_SERIES = 500;
-const OVERFLOW = 'other';
+import { getOrCreate } from '../../memoize.ts';
 
 export interface Metric {
   collect(): MetricFamily;
 }
 
-/** A value for each combination of labels, which is counted here. */
+/** A value for each combination of labels, which is counted here. Every label has a small, fixed set of values. */
 function createSeries<Value>(names: readonly string[], create: () => Value) {
   const values = new Map<string, { readonly labels: string; readonly value: Value }>();
-  /** Most observations have the same labels as the one before. */
-  let last: { readonly labels: readonly string[]; readonly value: Value } | undefined;
-
-  function at(labels: readonly string[]): Value {
-    if (last !== undefined && labels.every((label, index) => label === last?.labels[index]))
-      return last.value;
+  const at = (labels: readonly string[]): Value => {
     const key = compositeKey(...labels);
-    const value = values.get(key)?.value ?? add(key, labels);
-    last = { labels, value };
-    return value;
-  }
-
-  function add(key: string, labels: readonly string[]): Value {
-    if (values.size >= MAX_SERIES && labels[0] !== OVERFLOW) return at(names.map(() => OVERFLOW));
-    const value = create();
-    values.set(key, { labels: labelsText(names, labels), value });
-    return value;
-  }
-
+    return getOrCreate(values, key, () => ({ labels: labelsText(names, labels), value: create() })).value;
+  };
   if (names.length === 0) at([]);
   return { at, all: () => [...values.values()] };
 }
@@ -116,7 +98,7 @@ export interface MetricFamily {
   readonly samples: readonly Sample[];
 }
 
-export interface Sample {
+interface Sample {
   /** The name of the metric, for a histogram with `_bucket`, `_sum` or `_count`. */
   readonly name: string;
   /** As they are written: `a="b",c="d"`. */
