@@ -41,7 +41,7 @@ export function printConfig({ envFiles, json }: CommandOptions<'config'>, contex
 }
 
 /** None of the settings may be faulty. The value is null if there is none. */
-export function effectiveSettings({ env, files }: LoadedEnvironment, surroundings: Surroundings) {
+function effectiveSettings({ env, files }: LoadedEnvironment, surroundings: Surroundings) {
   const reader = new SettingReader(env, surroundings);
   return Object.values<Setting<unknown>>(SETTINGS).map((setting) => {
     const { name } = setting;

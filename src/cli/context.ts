@@ -1,15 +1,16 @@
-import { fstatSync, readSync, statSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { Environment } from '../config/index.ts';
 import { GIVEN_NODE_ENV } from '../production.ts';
-import { CommandFailure } from './failure.ts';
-import type { Terminal, TextOutput } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The status of a command that was interrupted before its end. */
 export const INTERRUPTED = 130;
 
-export interface Output extends Writable, Pick<TextOutput, 'isTTY' | 'columns'> {
-  readonly fd?: number;
+/** A terminal, a file or a pipe. */
+export interface Output extends Writable {
+  readonly isTTY?: boolean;
+  /** The width of a terminal. */
+  readonly columns?: number;
 }
 
 /** What a command uses of the process that it runs in. */
@@ -18,6 +19,8 @@ export interface CommandContext {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
+  /** Before the second attempt to ask a gateway; later ones wait longer. */
+  readonly firstWaitMs: number;
   /** Calls back at each signal to stop. */
   onSignal(listener: () => void): void;
   exit(status: number): void;
@@ -28,16 +31,12 @@ export const PROCESS: CommandContext = {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
+  firstWaitMs: 1_000,
   onSignal(listener) {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, listener);
   },
   exit: (status) => process.exit(status),
 };
-
-/** The first signal to stop aborts; a second one ends the process at once. */
-export function interruptBySignals(interruption: AbortController, context: CommandContext): void {
-  context.onSignal(() => (interruption.signal.aborted ? context.exit(INTERRUPTED) : interruption.abort()));
-}
 
 /** To ask for the token at, where there is a terminal. */
 export function terminalOf({ stdin, stderr, exit }: CommandContext): Terminal | undefined {
@@ -55,20 +54,4 @@ export function writeText(stream: Writable, text: string): Promise<void> {
 /** Whether a reader such as `head` has closed the pipe, because it has enough. */
 export function isBrokenPipe(error: unknown): boolean {
   return Object(error).code === 'EPIPE';
-}
-
-/**
- * Throws if standard output was closed when the process started. Node opens /dev/null in its place, to read and to
- * write; a shell's `> /dev/null` can only be written.
- */
-export function refuseIfClosed({ fd }: Output, lost: string): void {
-  if (fd === undefined) return;
-  const nothing = statSync('/dev/null', { throwIfNoEntry: false });
-  if (!nothing || fstatSync(fd).rdev !== nothing.rdev || nothing.rdev === 0) return;
-  try {
-    readSync(fd, new Uint8Array(1));
-  } catch {
-    return;
-  }
-  throw new CommandFailure(`Standard output is closed or discarded: the ${lost} would be lost.`);
 }

@@ -44,9 +44,9 @@ const NAMES = Object.values<Setting<unknown>>(SETTINGS).flatMap(variablesOf);
 /** Variables of Node and of OpenTelemetry, and those of other commands. */
 const OTHERS = /^(?:NODE_.*|NO_COLOR|OTEL_.*|RECEIVABLES_.*)$/;
 
-/** The setting that an option such as --max-calls is spelled like. */
+/** The setting that an option such as max-calls is spelled like. */
 export function settingOf(option: string): string | undefined {
-  const name = option.replace(/^--/, '').replaceAll('-', '_').toUpperCase();
+  const name = option.replaceAll('-', '_').toUpperCase();
   return NAMES.find((setting) => setting === name);
 }
 
@@ -64,8 +64,14 @@ export function nearMisses({ env, files }: LoadedEnvironment): string[] {
   });
 }
 
+/** Behind a name that is none of these; empty if it is like none of them. */
+export function didYouMean(name: string, candidates: readonly string[], prefix = ''): string {
+  const meant = nearest(name, candidates, 1 / 3);
+  return meant === undefined ? '' : ` (did you mean ${prefix}${meant}?)`;
+}
+
 /** The candidate of which the least letters differ, if they are a small part of it, or whole words more or less. */
-export function nearest(name: string, candidates: readonly string[], part: number): string | undefined {
+function nearest(name: string, candidates: readonly string[], part: number): string | undefined {
   const [found] = candidates
     .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
     .filter(({ candidate, distance }) => {

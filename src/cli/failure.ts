@@ -12,13 +12,26 @@ export class CommandFailure extends Error {
   /** How long the gateway asks to wait. */
   readonly retryAfterMs: number = 0;
 
-  constructor(message: string, options: FailureOptions = {}) {
+  constructor(message: string, options: Partial<Omit<CommandFailure, keyof Error>> = {}) {
     super(message);
     Object.assign(this, options);
   }
 }
 
-type FailureOptions = Partial<Pick<CommandFailure, 'status' | 'code' | 'isTransient' | 'retryAfterMs'>>;
+/** A command line that is wrong; the message says what, without a full stop: where to read on is added to it. */
+export class UsageError extends CommandFailure {
+  override readonly status = 2;
+}
+
+/** Of what was given in a file, an option or the environment. */
+export function wrongInput(message: string): CommandFailure {
+  return new CommandFailure(message, { status: 2 });
+}
+
+/** What is wrong with the answer may be right at another time. */
+export function broken(message: string, code?: string): CommandFailure {
+  return new CommandFailure(message, { code, isTransient: true });
+}
 
 /** Of the process, for what a script can do something about. */
 const STATUSES: { readonly [code: string]: number } = {
@@ -28,29 +41,20 @@ const STATUSES: { readonly [code: string]: number } = {
   UNAUTHENTICATED: 4,
 };
 
-/** Codes of errors that are over after a while. */
-const TRANSIENT_CODES = [
-  'UPSTREAM_UNAVAILABLE',
-  'UPSTREAM_TIMEOUT',
-  'RATE_LIMITED',
-  'OVERLOADED',
-  'SERVER_STOPPING',
-  'SLOW_CONSUMER',
-];
-/** For responses without a code, such as those of a proxy. */
-const TRANSIENT_STATUSES = [429, 502, 503, 504];
+/** Errors that are over after a while: the gateway's codes, and statuses of a proxy in front of it. */
+const TRANSIENT =
+  /^(UPSTREAM_UNAVAILABLE|UPSTREAM_TIMEOUT|RATE_LIMITED|OVERLOADED|SERVER_STOPPING|SLOW_CONSUMER|429|502|503|504)$/;
 
 /** An error as the gateway writes it into the last line of an export: its extensions beside its message. */
 export function failureOf(error: { readonly [key: string]: unknown }, retryAfterMs = 0): CommandFailure {
   const { message, code: given, retryAfter } = error;
   const text = typeof message === 'string' ? message : 'The gateway gave no reason.';
   const code = typeof given === 'string' ? given : undefined;
-  const wait = typeof retryAfter === 'number' ? retryAfter * 1_000 : 0;
   return new CommandFailure(code === undefined ? text : `${text} (${code})`, {
     code,
     status: STATUSES[code ?? ''] ?? 1,
-    isTransient: code !== undefined && TRANSIENT_CODES.includes(code),
-    retryAfterMs: Math.max(wait, retryAfterMs),
+    isTransient: TRANSIENT.test(code ?? ''),
+    retryAfterMs: Math.max(typeof retryAfter === 'number' ? retryAfter * 1_000 : 0, retryAfterMs),
   });
 }
 
@@ -60,10 +64,9 @@ export function failureOfResponse(status: number, retryAfter: string | null, bod
   const error = firstErrorIn(parseJson(body));
   if (isObject(error?.extensions) && typeof error.extensions.code === 'string')
     return failureOf({ ...error.extensions, message: error.message }, retryAfterMs);
-  return new CommandFailure(`The gateway answered with status ${status} and gave no reason.`, {
-    isTransient: TRANSIENT_STATUSES.includes(status),
-    retryAfterMs,
-  });
+  const isTransient = TRANSIENT.test(String(status));
+  const message = `The gateway answered with status ${status} and gave no reason.`;
+  return new CommandFailure(message, { isTransient, retryAfterMs });
 }
 
 export function firstErrorIn(answer: unknown): { readonly [key: string]: unknown } | undefined {
@@ -71,24 +74,12 @@ export function firstErrorIn(answer: unknown): { readonly [key: string]: unknown
   return isObject(error) ? error : undefined;
 }
 
-/** Of what was given in a file, an option or the environment. */
-export function wrongInput(message: string): CommandFailure {
-  return new CommandFailure(message, { status: 2 });
+export function sentenceOf(text: string): string {
+  return /[.!?)]$/.test(text) ? text : `${text}.`;
 }
 
 /** Of a failure, or of the file system; anything else is a fault of this program, and shown with its stack. */
 export function reasonOf(error: unknown): string {
   if (error instanceof CommandFailure || (error instanceof Error && 'syscall' in error)) return error.message;
   throw error;
-}
-
-/** Text of the gateway as a sentence, which does not quote the token. */
-export function sentenceWithout(token: string, text: string): string {
-  const hidden = text.replaceAll(token, '***');
-  return /[.!?)]$/.test(hidden) ? hidden : `${hidden}.`;
-}
-
-/** A command line that is wrong; the message says what, without a full stop: where to read on is added to it. */
-export class UsageError extends CommandFailure {
-  override readonly status = 2;
 }

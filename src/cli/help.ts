@@ -1,14 +1,16 @@
 import type { Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import type { Command } from './arguments.ts';
+import { wrapText } from './terminal.ts';
+
+const WIDTH = 80;
 
 function listed(settings: readonly Setting<unknown>[]): string {
   const width = Math.max(...settings.map(({ name }) => name.length));
-  const lines = settings.map(({ name, help, default: text }) => {
-    const value = typeof text === 'string' ? ` (${text})` : '';
-    return `  ${name.padEnd(width)}  ${help}${value}`;
-  });
-  return lines.join('\n');
+  const defaultOf = ({ default: text }: Setting<unknown>) => (typeof text === 'string' ? ` (${text})` : '');
+  return settings
+    .map((setting) => `  ${setting.name.padEnd(width)}  ${setting.help}${defaultOf(setting)}`)
+    .join('\n');
 }
 
 const { port, host, restUrl, clientId, clientSecret, corsOrigins, workers, logLevel } = SETTINGS;
@@ -16,22 +18,16 @@ const { port, host, restUrl, clientId, clientSecret, corsOrigins, workers, logLe
 const MOST_USED = [port, host, restUrl, clientId, clientSecret, corsOrigins, workers, logLevel];
 
 /** Of the commands that ask a gateway. */
-function environment(tokenFile: string): string {
-  return `Environment:
-  RECEIVABLES_TOKEN       the bearer token. By default you are asked for it,
-                          and what you type is not shown
-  RECEIVABLES_TOKEN_FILE  ${tokenFile}
-  RECEIVABLES_URL         the gateway's endpoint, unless --url is given
-                          (http://localhost:4000/graphql)
-
+const TOKEN = `Environment:
+  RECEIVABLES_TOKEN       the bearer token. By default you are asked for it, and what you type is not shown
+  RECEIVABLES_TOKEN_FILE  a file with the token, which changes reads again when the token is refused
+  RECEIVABLES_URL         the gateway's endpoint, unless --url is given (http://localhost:4000/graphql)
 There is no option for the token: other users of the machine could see it.`;
-}
 
-export const HELP: { readonly [topic in Command]: string } = {
+/** A line for each paragraph and each option, as long as it needs. */
+const TEXTS: { readonly [topic in Command]: string } = {
   help: `A GraphQL gateway over a REST service for receivables and debtor management.
-
 Usage: receivables-graphql [command] [options]
-
 Commands:
   serve          start the gateway (the default command)
   doctor         check a REST service before you connect it
@@ -41,144 +37,77 @@ Commands:
   print-schema   print the GraphQL schema
   help           print this help (also -h, --help)
   --version      print the version
-
 Run a command with --help to see its options.
-
 Settings, as environment variables:
 ${listed(MOST_USED)}
-
 config --help lists all settings, and config prints their values.
-
-To read a secret from a file, set NAME_FILE to its path instead of NAME. serve,
-doctor and config also take --env-file <path>, a file of variables. Give it more
-than once to read several files; later ones win.
-`,
-
-  doctor: `Checks the REST service at REST_URL: can it be reached, is its certificate
-valid, which address do connections leave from (it belongs on the allow list),
-do the credentials work, does every list answer, and does the service use the
-query parameters whose names are assumptions. It only reads, one call at a time.
-Without REST_URL, or with REST_URL=embedded, it checks the embedded service, to
-show how it works.
-
-Usage: receivables-graphql doctor [--administration <id>] [--yes]
-                                  [--env-file <path>]
-
-Options:
-  --administration <id>   the administration to read from. By default doctor
-                          asks for it, or without a terminal takes the first
-                          one that it finds
-  --yes                   use the credentials without asking
-
-Environment, in addition to the settings of the gateway:
-  DOCTOR_TOKEN            the bearer token. By default doctor asks for it and
-                          does not show what you type
-  NO_COLOR                set it to turn colours off
-
-There is no option for the token: other users of the machine could see it.
-
-The REST service revokes a token that arrives from an address which is not on
-the IP allow list of the token's application. So doctor asks before it uses a
-token. Without a terminal it uses none, unless --yes is given.
-
-Exit status: 0 if all is well; 1 if something is wrong, or could not be checked
-without a credential; 2 if the command line is wrong; 130 if interrupted.
-`,
-
-  serve: `Starts the gateway. Without REST_URL it also starts an embedded REST service
-with made-up data. With NODE_ENV=production, or a HOST that other machines can
-reach, set REST_URL=embedded if you want that. SIGTERM or Ctrl-C stops the
-gateway as soon as running operations are done; a second one stops it at once.
-
+To read a secret from a file, set NAME_FILE to its path instead of NAME. serve, doctor and config also take --env-file <path>, a file of variables. Give it more than once to read several files; later ones win.`,
+  serve: `Starts the gateway. Without REST_URL it also starts an embedded REST service with made-up data. With NODE_ENV=production, or a HOST that other machines can reach, set REST_URL=embedded if you want that. SIGTERM or Ctrl-C stops the gateway as soon as running operations are done; a second one stops it at once.
 Usage: receivables-graphql [serve] [--env-file <path>]
-
-receivables-graphql config --help lists the variables that configure it.
-`,
-
-  config: `Prints the settings that serve would use: name, value, and where the value comes
-from. Secrets are not shown. Variables that look like misspelt settings are
-listed too.
-
+receivables-graphql config --help lists the variables that configure it.`,
+  doctor: `Checks the REST service at REST_URL: can it be reached, is it the service, is its certificate valid, which address do connections leave from (it belongs on the allow list), do the credentials work, does every list answer, and does the service use the query parameters whose names are assumptions. It only reads, one call at a time. Without REST_URL, or with REST_URL=embedded, it checks the embedded service, to show how it works.
+Usage: receivables-graphql doctor [--administration <id>] [--yes] [--env-file <path>]
+Options:
+  --administration <id>   the administration to read from. By default doctor asks for it, or takes the first one that the token reaches
+  --yes                   use the credentials without asking
+  --env-file <path>       a file of variables, as for serve
+Environment, in addition to the settings of the gateway:
+  DOCTOR_TOKEN            the bearer token. By default doctor asks for it and does not show what you type
+  NO_COLOR                set it to turn colours off
+There is no option for the token: other users of the machine could see it.
+The REST service revokes a token that arrives from an address which is not on the IP allow list of the token's application. So doctor asks before it uses a token. Without a terminal it uses none, unless --yes is given.
+Exit status: 0 if all is well; 1 if something is wrong, or could not be checked without a credential; 2 if the command line is wrong; 130 if interrupted.`,
+  config: `Prints the settings that serve would use: name, value, and where the value comes from. Secrets are not shown. Variables that look like misspelt settings are listed too.
 Usage: receivables-graphql config [--json] [--env-file <path>]
-
 Options:
   --json              print JSON, for scripts
   --env-file <path>   a file of variables, as for serve
-
 Settings, as environment variables:
 ${listed(Object.values(SETTINGS))}
-
-Exit status: 0 if the settings are valid; 1 if not, with a list of the problems;
-2 if the command line is wrong.
-`,
-
-  export: `Asks a running gateway for the list of a query and saves it to a file. The query
-must have one list and nothing else.
-
+Exit status: 0 if the settings are valid; 1 if not, with a list of the problems; 2 if the command line is wrong.`,
+  export: `Asks a running gateway for the list of a query and saves it to a file. The query must have one list and nothing else.
 Usage: receivables-graphql export <query.graphql> --out <file> [options]
-
 Options:
-  --out <file>            ends in .csv, .ndjson or .parquet; .csv.gz and
-                          .ndjson.gz are compressed. -: standard output
-  --format <format>       csv, ndjson or parquet. By default the file's name
-                          decides; for standard output: ndjson (or csv)
+  --out <file>            ends in .csv, .ndjson or .parquet; .csv.gz and .ndjson.gz are compressed. -: standard output
+  --format <format>       csv, ndjson or parquet. By default the file's name decides; for standard output: ndjson (or csv)
   --variables <json>      the variables of the query, as an object
   --operation <name>      which operation of the document, if it has several
   --url <url>             the gateway's endpoint
-  --resume                continue an export that stopped early; do nothing if
-                          the file is complete
+  --resume                continue an export that stopped early; do nothing if the file is complete
   --quiet                 print no progress
   --separator <text>      CSV only: ',' (the default), ';' or tab
   --decimal <text>        CSV only: '.' (the default) or ',' in amounts
   --bom                   CSV only: begin with a byte order mark, for Excel
-  --formulas              CSV only: do not escape text that a spreadsheet would
-                          run as a formula
-
-${environment('a file with the token')}
-
-Rows are written to <file>.part, which replaces <file> at the end. Temporary
-failures are retried. If the export stops early, or you stop it with Ctrl-C, run
-the same command with --resume: it continues after the last saved row.
-
-Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or
-the query is wrong; 130 if interrupted.
-`,
-
-  changes: `Follows the changes of an administration through a running gateway. Prints one
-line of JSON for each change, with its record. Stop it with Ctrl-C or SIGTERM.
-
+  --formulas              CSV only: do not escape text that a spreadsheet would run as a formula
+${TOKEN}
+Rows are written to <file>.part, which replaces <file> at the end. Temporary failures are retried. If the export stops early, or you stop it with Ctrl-C, run the same command with --resume: it continues after the last saved row.
+Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or the query is wrong; 130 if interrupted.`,
+  changes: `Follows the changes of an administration through a running gateway. Prints one line of JSON for each change, with its record. Stop it with Ctrl-C or SIGTERM.
 Usage: receivables-graphql changes --administration <id> [options]
-
 Options:
   --administration <id>   the administration to follow
-  --kinds <kinds>         which changes, separated by commas: DEBTOR_CHANGED,
-                          DECLARATION_LINE_CHANGED, CREDIT_CASE_DELETED,
-                          PAYMENT_DELETED (all)
-  --fields <selection>    fields of each record, such as
-                          'name postalAddress { city }' (all plain fields)
-  --since <moment>        start with changes after this moment, such as
-                          2025-06-30T10:00:00Z (now)
+  --kinds <kinds>         which changes, separated by commas: DEBTOR_CHANGED, DECLARATION_LINE_CHANGED, CREDIT_CASE_DELETED, PAYMENT_DELETED (all)
+  --fields <selection>    fields of each record, such as 'name postalAddress { city }' (all plain fields)
+  --since <moment>        start with changes after this moment, such as 2025-06-30T10:00:00Z (now)
   --after <cursor>        start after the line with this cursor
   --state <file>          save the last cursor here, and continue from it
   --url <url>             the gateway's endpoint
   --quiet                 print only failures to standard error
   --print-query           print the subscription and stop; for trusted documents
-
-${environment(`a file with the token, which is read again when the
-                          token is refused`)}
-
-If the connection breaks, it is opened again and continues after the last line.
-The state file is saved after a line is printed, so a line can be printed twice.
-A program that reads this output and may be killed together with this command
-should save the last cursor itself and pass it with --after.
-
-Exit status: 0 if it was stopped, or its output was closed; 1 for a failure not
-named below; 2 if the command line is wrong; 3 if the start is too long ago, so
-that everything must be read again; 4 if the token is refused.
-`,
-
+${TOKEN}
+If the connection breaks, it is opened again and continues after the last line. The state file is saved after a line is printed, so a line can be printed twice. A program that reads this output and may be killed together with this command should save the last cursor itself and pass it with --after.
+Exit status: 0 if it was stopped, or its output was closed; 1 for a failure not named below; 2 if the command line is wrong; 3 if the start is too long ago, so that everything must be read again; 4 if the token is refused.`,
   'print-schema': `Prints the GraphQL schema in the schema definition language (SDL).
-
-Usage: receivables-graphql print-schema
-`,
+Usage: receivables-graphql print-schema`,
 };
+
+export function helpOn(topic: Command): string {
+  return `${TEXTS[topic].split('\n').map(rendered).join('\n')}\n`;
+}
+
+/** Paragraphs stand apart; what follows the name of an option stays in its column. */
+function rendered(line: string, index: number): string {
+  const [, start = '', text = ''] = /^( {2}.*? {2,})?(.*)$/.exec(line) ?? [];
+  const wrapped = start + wrapText(text, WIDTH - start.length).join(`\n${' '.repeat(start.length)}`);
+  return index > 0 && start === '' ? `\n${wrapped}` : wrapped;
+}

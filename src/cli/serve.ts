@@ -4,7 +4,7 @@ import { type Config, ConfigError, readConfig, readServerConfig } from '../confi
 import { resourcesOf } from '../schema/fields/metadata.ts';
 import { schema } from '../schema/index.ts';
 import { announce, onStopSignal, type Running, serve } from '../server/serve.ts';
-import { runPrimary } from '../server/workers/run-primary.ts';
+import { runPrimary } from '../server/workers/primary.ts';
 import { isOurWorker, runWorker } from '../server/workers/worker.ts';
 import { faultDetails, logToStderr } from '../telemetry/log.ts';
 import type { CommandOptions } from './arguments.ts';
@@ -54,9 +54,9 @@ function problemOf(error: unknown): string | undefined {
 async function runAlone(config: Config): Promise<void> {
   let running: Running | undefined;
   // After one the state is undefined, so the process exits. Its message may contain a caller's data, and is not logged.
-  process.on('uncaughtException', (error: unknown) => {
-    running?.flushLog();
+  process.on('uncaughtException', async (error: unknown) => {
     logToStderr('error', 'uncaught fault', faultDetails(error));
+    await running?.endLog();
     process.exit(1);
   });
   const starting = serve(config, BUILDS);
@@ -76,20 +76,20 @@ async function runAlone(config: Config): Promise<void> {
   announce(running, config, { pid: process.pid });
 }
 
-const NOT_HERE = () => 'HOST is not an address of this machine: set it to one, or to 0.0.0.0 for all of them';
-
-const PROBLEMS: { readonly [code: string]: (port: unknown) => string } = {
-  EADDRINUSE: (port) => `Port ${port} is in use: stop what listens there, or set PORT to another`,
-  EACCES: (port) => `This user may not listen on port ${port}: set PORT to 1024 or more`,
-  EADDRNOTAVAIL: NOT_HERE,
-  EAFNOSUPPORT: NOT_HERE,
-  ENOTFOUND: NOT_HERE,
-  EAI_AGAIN: NOT_HERE,
-};
+const NOT_HERE = 'HOST is not an address of this machine: set it to one, or to 0.0.0.0 for all of them';
 
 /** Why the gateway cannot listen, and which setting to change; undefined for what is no error of the system. */
 export function listenProblem(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return undefined;
-  const problem = PROBLEMS[error.code];
-  return problem ? `${problem(Reflect.get(error, 'port'))} (${error.code}).` : error.message;
+  const port = 'port' in error ? error.port : '';
+  const problems: { readonly [code: string]: string } = {
+    EADDRINUSE: `Port ${port} is in use: stop what listens there, or set PORT to another`,
+    EACCES: `This user may not listen on port ${port}: set PORT to 1024 or more`,
+    EADDRNOTAVAIL: NOT_HERE,
+    EAFNOSUPPORT: NOT_HERE,
+    ENOTFOUND: NOT_HERE,
+    EAI_AGAIN: NOT_HERE,
+  };
+  const problem = problems[error.code];
+  return problem ? `${problem} (${error.code}).` : error.message;
 }

@@ -8,31 +8,6 @@ export interface Terminal {
   readonly interrupt: () => void;
 }
 
-/** Where text is printed: a terminal, a file or a pipe. */
-export interface TextOutput {
-  write(text: string): unknown;
-  readonly isTTY?: boolean;
-  /** Only a terminal has a width. */
-  readonly columns?: number;
-}
-
-/** A line on what happens, which may quote others. */
-export function writeNote(output: TextOutput, text: string): void {
-  output.write(`${withoutControlCharacters(text)}\n`);
-}
-
-const ERASE_LINE = '\r\x1b[2K';
-
-/** A status line that is overwritten; nothing is written if the output is not a terminal. */
-export function createProgress(output: TextOutput) {
-  const overwrite = (text: string) => void (output.isTTY && output.write(`${ERASE_LINE}${text}`));
-  return {
-    // The width is read each time, since a terminal can be resized.
-    show: (text: string) => overwrite(text.slice(0, (output.columns ?? 80) - 1)),
-    clear: () => overwrite(''),
-  };
-}
-
 /** True for `y` or `yes`; false for any other answer and at the end of the input. */
 export async function confirm(question: string, terminal: Terminal): Promise<boolean> {
   return /^y(es)?$/i.test(await askLine(question, terminal));

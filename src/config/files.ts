@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../rest/json.ts';
 import type { ParameterNames, Resource } from '../rest/resource.ts';
-import { ConfigError, contentOf, fault, type Parse, quotePath } from './setting.ts';
+import { ConfigError, contentOf, fault, type Parse } from './setting.ts';
 
 const PAGE_PARAMETERS = ['fields', 'cursor', 'per_page'];
 
@@ -55,12 +55,10 @@ export const MAX_HASH_LENGTH = 80;
 /** The documents are validated against the schema later, by `checkTrustedDocuments`. */
 export const trustedDocuments: Parse<ReadonlyMap<string, string>> = (path, name) => {
   const content = contentOf(path);
-  if (content === undefined) throw fault(`${name}: ${quotePath(path)} is not a file that can be read.`);
+  if (content === undefined) throw fault(`${name} takes the path of a file that can be read.`);
   const parsed = parseJson(content.toString());
   if (!isObject(parsed) || Object.keys(parsed).length === 0) {
-    throw fault(
-      `${name}: ${JSON.stringify(path)} takes a JSON object of documents by their hashes, as graphql-codegen writes.`,
-    );
+    throw fault(`${name} takes a file of documents by their hashes in JSON, as graphql-codegen writes it.`);
   }
   const documents = new Map<string, string>();
   const faults: string[] = [];

@@ -1,62 +1,31 @@
 import { availableParallelism } from 'node:os';
-import type { ParameterNames, Resource } from '../rest/resource.ts';
+import type { Resource } from '../rest/resource.ts';
 import { EMBEDDED, NEW_SECRET } from './parse.ts';
-import { type Environment, SettingReader, type Surroundings } from './setting.ts';
+import { type Environment, SettingReader, type Surroundings, type Values } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
 export { MAX_HASH_LENGTH } from './files.ts';
 export { ConfigError, type Environment } from './setting.ts';
 
-export interface Config {
-  readonly port: number;
-  readonly host: string;
+/** The token of `doctor` is no part of the configuration, since nothing else has to know it. */
+const { doctorToken, ...MEMBERS } = SETTINGS;
+
+type Joined = 'clientId' | 'clientSecret' | 'redisUrl' | 'sharingSecret';
+type Optional = 'adminPort' | 'restUrl' | 'corsOrigins' | 'trustedDocuments';
+
+/** What the settings come to, each by its member in SETTINGS, which tells what it means. */
+export interface Config extends Omit<Values<typeof MEMBERS>, Joined | Optional> {
   /** Serves metrics, health and readiness; if absent, they are served beside everything else. */
   readonly adminPort?: number;
   /** If absent, the embedded REST service is used; a gateway in another server needs one. */
   readonly restUrl?: URL;
-  /** How often something changes in the embedded REST service by itself; 0 if nothing does. */
-  readonly embeddedChangesMs: number;
   /** The application of the gateway, used only for `viewer`. */
   readonly application?: { readonly clientId: string; readonly clientSecret: string };
-  readonly parameterNames: ParameterNames;
-  readonly restTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  /** How long responses of the REST service are cached; 0 disables the cache. */
-  readonly cacheTtlMs: number;
-  readonly maxCalls: number;
-  readonly maxFirst: number;
-  /** The language that texts are ordered by. */
-  readonly orderLocale: string;
-  /** The maximum objects and bytes of one response. */
-  readonly maxObjects: number;
-  readonly maxAnswerBytes: number;
-  readonly maxOperations: number;
-  /** How many operations one array may have; 0 for none. */
-  readonly maxBatch: number;
-  readonly maxExports: number;
-  readonly exportTimeoutMs: number;
-  readonly maxSubscriptions: number;
-  /** How often the service is asked for changes, and how far back each time. */
-  readonly changesPollMs: number;
-  readonly changesLookbackMs: number;
-  /** How many REST calls one credential may lead to in a minute; 0 for any number. */
-  readonly credentialCallsPerMinute: number;
-  /** Whether responses are compressed for clients that accept it. */
-  readonly compress: boolean;
   readonly corsOrigins: readonly string[];
   /** The only documents that may be executed, by hash; if absent, any document may. */
   readonly trustedDocuments?: ReadonlyMap<string, string>;
-  /** How long to go on serving when told to stop, while readiness says no. */
-  readonly drainDelayMs: number;
-  readonly graceMs: number;
-  /** The number of processes that serve. */
-  readonly workers: number;
   /** What several gateways have in common, and the secret that protects it there; if absent, they share nothing. */
   readonly sharing?: { readonly redisUrl: string; readonly secret: string };
-  /** What is logged: nothing, faults alone, or every operation too. */
-  readonly logLevel: 'off' | 'errors' | 'operations';
-  readonly logFormat: 'json' | 'pretty';
-  readonly metrics: boolean;
 }
 
 /** What the machine is like; without it, no terminal and as many processors as there are. */
@@ -65,9 +34,6 @@ export type Machine = Partial<Pick<Surroundings, 'isTerminal' | 'processors'>>;
 export function surroundingsOf(resources: readonly Resource[], machine: Machine = {}): Surroundings {
   return { resources, isTerminal: false, processors: availableParallelism(), ...machine };
 }
-
-/** The token of `doctor` is no part of the configuration, since nothing else has to know it. */
-const { doctorToken, ...MEMBERS } = SETTINGS;
 
 export function readConfig(env: Environment, resources: readonly Resource[], machine?: Machine): Config {
   const reader = new SettingReader(env, surroundingsOf(resources, machine));
@@ -94,6 +60,9 @@ export function readDoctorConfig(
   return reader.checked({ config, token: reader.value(doctorToken) });
 }
 
+/** Settings of earlier versions, each with what to do instead: ignored, they would promise a limit that does not hold. */
+const GONE = { MAX_OBJECTS: 'set MAX_VALUES, which counts every value and not only objects' } as const;
+
 function readMembers(reader: SettingReader): Config {
   const {
     adminPort,
@@ -115,7 +84,13 @@ function readMembers(reader: SettingReader): Config {
   const [hasUrl, hasSecret] = [MEMBERS.redisUrl, MEMBERS.sharingSecret].map((each) => reader.isGiven(each));
   if (hasUrl && !hasSecret)
     faults.push(`REDIS_URL needs SHARING_SECRET, the same for all gateways that share: ${NEW_SECRET}.`);
+  if (others.workers > 1 && !hasUrl)
+    faults.push(
+      'WORKERS needs REDIS_URL: processes share refreshes and invalidations through it, as replicas do.',
+    );
   if (hasSecret && !hasUrl) faults.push('SHARING_SECRET is for REDIS_URL, which is not set.');
+  for (const [name, advice] of Object.entries(GONE))
+    if (reader.isGiven({ name })) faults.push(`${name} is no longer a setting: ${advice}.`);
   if (adminPort && adminPort === others.port) faults.push('ADMIN_PORT takes another port than PORT.');
   return Object.freeze({
     ...others,

@@ -1,4 +1,4 @@
-import { ConfigError, fault, type Parse, quote } from './setting.ts';
+import { fault, type Parse, quote } from './setting.ts';
 
 export const anyText: Parse<string> = (text) => text;
 
@@ -97,27 +97,14 @@ export function withoutCredentials(address: string): string {
   return start !== undefined && at > start.length ? `${start}//***${address.slice(at)}` : address;
 }
 
-const NO_PATH = 'without a path or a slash at the end';
-const NO_WILDCARD = 'each in full and without wildcards';
-
+/** What stands before and behind an origin may be private, so a wrong one is told by its place. */
 export const origins: Parse<readonly string[]> = (text, name) => {
   const list = text.split(/[\s,]+/).filter((origin) => origin !== '');
-  const wrong = list.filter((origin) => parseUrl(origin)?.origin !== origin || origin.includes('*'));
-  if (wrong.length === 0) return list;
-  throw new ConfigError(
-    wrong.map((origin) => {
-      const form = origin.includes('*') ? NO_WILDCARD : NO_PATH;
-      return `${name} takes origins such as https://app.example, ${form}, not ${quoteAddress(origin)}.`;
-    }),
-  );
+  const wrong = list.findIndex((origin) => parseUrl(origin)?.origin !== origin || origin.includes('*'));
+  if (wrong === -1) return list;
+  const form = 'each in full, without wildcards, a path or a slash at the end';
+  throw fault(`${name} takes origins such as https://app.example, ${form}: number ${wrong + 1} is none.`);
 };
-
-/** Origins are public; what stands before and behind them may not be. */
-function quoteAddress(text: string): string {
-  const { protocol = '', origin = '' } = parseUrl(text) ?? {};
-  if (!/^https?:$/.test(protocol)) return quote(text);
-  return JSON.stringify([origin, `${origin}/`].includes(text) ? text : `${origin}/…`);
-}
 
 function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { isAbsolute, join, parse, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { Resource } from '../rest/resource.ts';
 
 /** What a setting may depend on besides its own text. */
@@ -46,15 +45,6 @@ export function quote(text: string): string {
   return text.length <= MAX_QUOTED ? JSON.stringify(text) : `a text of ${text.length} characters`;
 }
 
-/** What does not look like a path may be the secret itself, in place of its file: base64 may begin with a slash. */
-export function quotePath(path: string): string {
-  const [first = '', ...others] = path.split(sep).slice(1);
-  const isAbsolutePath =
-    isAbsolute(path) && first !== '' && others.length > 0 && existsSync(join(parse(path).root, first));
-  const isPath = isAbsolutePath || path.startsWith('.') || /\.\w{1,5}$/.test(path);
-  return isPath ? JSON.stringify(path) : quote(path);
-}
-
 export function fault(message: string): ConfigError {
   return new ConfigError([message]);
 }
@@ -75,7 +65,7 @@ export type Environment = { readonly [name: string]: string | undefined };
 type Settings = { readonly [member: string]: Setting<unknown> };
 
 /** What settings come to. */
-type Values<Given extends Settings> = {
+export type Values<Given extends Settings> = {
   readonly [member in keyof Given]: Given[member] extends SettingWithDefault<infer T>
     ? T
     : ReturnType<Given[member]['parse']> | undefined;
@@ -155,15 +145,14 @@ function readGiven(env: Environment, setting: NamedSetting): string | undefined 
   return text;
 }
 
-/** The faults never quote the content. */
+/** The faults quote neither the content nor the path, which may be the secret itself in place of its file. */
 function readSecretFile(variable: string, path: string): string {
   const content = contentOf(path);
   const isSmall = content !== undefined && content.length <= MAX_SECRET_BYTES;
   const secret = isSmall ? content.toString().replace(/\r?\n$/, '') : undefined;
   if (secret) return secret;
-  const problem =
-    secret === '' ? 'is empty' : `is not a file of at most ${MAX_SECRET_BYTES / 1_000} kB that can be read`;
-  throw fault(`${variable}: ${quotePath(path)} ${problem}.`);
+  const wanted = `a file of at most ${MAX_SECRET_BYTES / 1_000} kB that can be read`;
+  throw fault(secret === '' ? `${variable}: the file is empty.` : `${variable} takes the path of ${wanted}.`);
 }
 
 /** Undefined for what cannot be read. */

@@ -1,73 +1,54 @@
-import { Agent } from 'undici';
+import { existsSync } from 'node:fs';
 import type { Environment } from '../../config/index.ts';
 import type { CommandOptions } from '../arguments.ts';
-import { type CommandContext, isBrokenPipe, refuseIfClosed, terminalOf, writeText } from '../context.ts';
-import { CommandFailure, reasonOf, sentenceWithout } from '../failure.ts';
-import { isReadableByOthers, readGatewayUrl } from '../gateway-request.ts';
-import { openTokenSource } from '../token.ts';
+import { type CommandContext, isBrokenPipe, writeText } from '../context.ts';
+import { CommandFailure, reasonOf, wrongInput } from '../failure.ts';
+import { readGatewayUrl } from '../gateway-request.ts';
+import { openGateway } from '../gateway-session.ts';
+import { readProgress, saveProgress } from '../progress-file.ts';
 import { followChanges } from './follow-changes.ts';
-import { createOutageNotes } from './outage-notes.ts';
 import { changesQuery } from './query.ts';
-import { openStateFile } from './state-file.ts';
 
-/** The gateway sends a byte every 12 s at least: after this, the connection is dead. */
-const SILENCE_MS = 40_000;
-/** The gateway reads each list once before it answers. */
-const BASELINE_MS = 120_000;
+type ChangesOptions = CommandOptions<'changes'>;
+
+/** The gateway reads each list once before it answers. Then it sends a byte every 12 s at least. */
+const TIMEOUTS = { headersTimeout: 120_000, bodyTimeout: 40_000 };
 
 /** Prints changes as they happen, until it is stopped, and returns the exit status. */
-export async function runChanges(
-  options: CommandOptions<'changes'>,
-  context: CommandContext,
-  interruption: AbortController,
-): Promise<number> {
-  const { env, stdout, stderr } = context;
-  const { administration, kinds, quiet } = options;
+export async function runChanges(options: ChangesOptions, context: CommandContext): Promise<number> {
+  const { env, stdout } = context;
+  const { administration, kinds, since } = options;
   const query = changesQuery(kinds, options.fields);
-  // Each write is told of its own error; and it goes on where nobody can be told of anything.
-  for (const stream of [stdout, stderr]) stream.on('error', () => {});
   const url = readGatewayUrl(options.url, env);
-  refuseIfClosed(stdout, 'changes');
-  const { signal } = interruption;
-  const state =
-    options.state === undefined
-      ? undefined
-      : openStateFile(options.state, { administration, kinds }, () => interruption.abort());
-  // Last, so that nobody types a token for a command that then lacks something else.
-  const tokens = await openTokenSource(env, url.host, terminalOf(context));
-
-  signal.onabort = null;
-  const notes = createOutageNotes(stderr, quiet, (text) => sentenceWithout(tokens.token, text));
+  const state = options.state === undefined ? undefined : openStateFile(options.state, options);
+  // Each write is told of its own error.
+  stdout.on('error', () => {});
+  const gateway = await openGateway(url, options.quiet, TIMEOUTS, context);
+  const { notes, dispatcher } = gateway;
   if (state?.start) notes.note(`Goes on after the last change of ${options.state}.`);
-  if (isReadableByOthers(url))
-    notes.note('The token and the changes travel unencrypted: use https:// where you can.');
   const after = state?.start ?? options.after;
-  const dispatcher = new Agent({ headersTimeout: BASELINE_MS, bodyTimeout: SILENCE_MS });
+  let written = 0;
   try {
-    if (after !== undefined) state?.unread.add(after);
-    await state?.lock();
-    await followChanges(
-      { url, query, administration, kinds, dispatcher, signal },
-      {
-        tokens,
-        notes,
-        start: { after, since: options.since },
-        write(line) {
-          const text = `${JSON.stringify(line)}\n`;
-          state?.unread.wrote(text);
-          return writeText(stdout, text);
-        },
-        onCursor: (cursor) => state?.note(cursor),
+    // A file that cannot be written is told before anything is asked for.
+    state?.save(after, written);
+    await followChanges(gateway, {
+      query,
+      variables: { administrationId: administration, kinds },
+      start: after === undefined ? { since } : { after },
+      async write(line) {
+        const text = `${JSON.stringify(line)}\n`;
+        await writeText(stdout, text);
+        written += text.length;
       },
-    );
-    await state?.close();
+      onCursor: (cursor) => state?.save(cursor, written),
+    });
     return 0;
   } catch (error) {
     // A reader such as `head` closes the pipe when it has enough, and needs no words.
-    const isReaderGone = isBrokenPipe(error);
-    // Where the state itself is the reason, there is no more to say of it.
-    await state?.close({ isReaderGone }).catch(() => {});
-    if (isReaderGone) return 0;
+    if (isBrokenPipe(error)) {
+      state?.readerGone();
+      return 0;
+    }
     notes.say(`${reasonOf(error)}${adviceOn(error, options, env)}`);
     return error instanceof CommandFailure ? error.status : 1;
   } finally {
@@ -76,11 +57,53 @@ export async function runChanges(
 }
 
 /** What the command line can do about it, where the gateway cannot know. */
-function adviceOn(error: unknown, { state }: CommandOptions<'changes'>, env: Environment): string {
+function adviceOn(error: unknown, { state }: ChangesOptions, env: Environment): string {
   const code = error instanceof CommandFailure ? error.code : undefined;
   if (code === 'CHANGES_EXPIRED' && state !== undefined)
     return ` Delete ${state}, start again, and then read everything anew.`;
   if (code === 'UNAUTHENTICATED' && env.RECEIVABLES_TOKEN)
     return ' A token in the file that RECEIVABLES_TOKEN_FILE names can be replaced while this command runs.';
   return '';
+}
+
+const COMMAND = 'receivables-graphql changes';
+/** More than a pipe holds (64 kB) and its reader has taken without having looked at it. */
+const UNREAD_CHARACTERS = 256_000;
+
+/** The file that says how far the changes have been written. Throws if it is of other changes, or of something else. */
+function openStateFile(path: string, { administration, kinds }: ChangesOptions) {
+  const state = existsSync(path) ? (readProgress(path) ?? {}) : { command: COMMAND, administration, kinds };
+  if (state.command !== COMMAND || !['string', 'undefined'].includes(typeof state.after))
+    throw wrongInput(
+      `${path} is broken, or is no state of this command: give another file, or delete it to start anew.`,
+    );
+  const [found, wanted] = [state, { administration, kinds }].map(nameOf);
+  if (found !== wanted)
+    throw wrongInput(`${path} is of ${found}, not ${wanted}: give each a --state of its own.`);
+
+  /** Where lines end that a reader may not have read yet; the first of them it surely has. */
+  const unread: { readonly cursor: string; readonly end: number }[] = [];
+  const save = (after: string | undefined) =>
+    saveProgress(path, { command: COMMAND, administration, kinds, after });
+  return {
+    /** Where an earlier process has come to; undefined if there was none, or if it has seen nothing. */
+    start: typeof state.after === 'string' ? state.after : undefined,
+
+    /** All up to a cursor is written, and that many characters in all. Undefined before the first. */
+    save(cursor: string | undefined, written: number): void {
+      save(cursor);
+      // A quiet stream tells where it is from time to time, without a line.
+      if (unread.at(-1)?.end === written) unread.pop();
+      if (cursor !== undefined) unread.push({ cursor, end: written });
+      while (written - (unread[1]?.end ?? written) >= UNREAD_CHARACTERS) unread.shift();
+    },
+
+    /** Goes back to where a reader has surely read that is gone. */
+    readerGone: () => save(unread[0]?.cursor),
+  };
+}
+
+function nameOf(state: { readonly administration?: unknown; readonly kinds?: unknown }): string {
+  const kinds = Array.isArray(state.kinds) ? state.kinds.join(',') : 'ALL';
+  return `administration ${state.administration} and the kinds ${kinds}`;
 }

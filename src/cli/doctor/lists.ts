@@ -1,13 +1,13 @@
+import { type GraphQLArgument, getNamedType, getNullableType, isEnumType, isListType } from 'graphql';
 import type { CallFault } from '../../rest/call-fault.ts';
 import { RestError } from '../../rest/errors.ts';
 import { readList } from '../../rest/list.ts';
-import { rowsOf } from '../../rest/list-pages.ts';
 import type { FilterValues, Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { resourcesOf } from '../../schema/fields/metadata.ts';
 import { schema } from '../../schema/index.ts';
 import { SLOW } from './connection.ts';
-import { type Finding, type Findings, failed, messageOf, passed, skipped } from './report.ts';
+import type { Report } from './report.ts';
 
 const FIELDS = schema.getQueryType()?.getFields();
 
@@ -17,25 +17,31 @@ export const LISTS = resourcesOf(schema).map((resource) => ({
   filters: FIELDS?.[resource.name]?.args.filter(({ name }) => resource.filters[name]?.assumed) ?? [],
 }));
 
-type CheckedList = (typeof LISTS)[number];
-
-interface FirstRowResult {
+interface FirstRow {
   readonly row?: Row;
   /** Whether the response had rows, including rows that the gateway rejected as invalid. */
   readonly hasRows: boolean;
   readonly error?: RestError;
 }
 
-export type FirstRows = ReadonlyMap<CheckedList, FirstRowResult>;
+export type FirstRows = ReadonlyMap<Resource, FirstRow>;
 
-export async function readFirstRow(
-  session: RestSession,
+/** What the checks of lists need. */
+export interface Checkup {
+  readonly session: RestSession;
+  readonly report: Report;
+  readonly administrationId: string;
+}
+
+async function readFirstRow(
+  { session }: Checkup,
   resource: Resource,
   filters: FilterValues,
-): Promise<FirstRowResult> {
+): Promise<FirstRow> {
   const callIndex = session.calls.length;
   try {
-    const [row] = rowsOf(await readList(session, resource, { filters, fields: {}, first: 1 }));
+    const { rows } = await readList(session, resource, { filters, fields: {}, first: 1 });
+    const [row] = rows;
     if (row instanceof RestError) return { hasRows: true, error: row };
     return { hasRows: row !== undefined, ...(row && { row }) };
   } catch (error) {
@@ -45,37 +51,26 @@ export async function readFirstRow(
 }
 
 /** Reads the first row of each list. Once the token is rejected, lists that take it are not read. */
-export async function readFirstRows(session: RestSession, administrationId: string, findings: Findings) {
-  const results = new Map<CheckedList, FirstRowResult>();
+export async function readFirstRows(checkup: Checkup): Promise<FirstRows> {
+  const { session, administrationId } = checkup;
+  const rows = new Map<Resource, FirstRow>();
   let isTokenRejected = false;
-  for (const list of LISTS) {
-    const { name, credential, filters } = list.resource;
+  for (const { resource } of LISTS) {
+    const { credential, filters } = resource;
     if (credential === 'bearer' ? isTokenRejected : session.credentials.basic === undefined) continue;
-    findings.checking(name);
-    const administration = filters.administrationId ? { administrationId } : {};
-    const result = await readFirstRow(session, list.resource, administration);
-    results.set(list, result);
+    const result = await readFirstRow(
+      checkup,
+      resource,
+      filters.administrationId ? { administrationId } : {},
+    );
+    rows.set(resource, result);
     isTokenRejected ||= credential === 'bearer' && result.error?.code === 'UNAUTHENTICATED';
   }
-  return results;
-}
-
-const RENAME_ADMINISTRATION =
-  'The administration may have another parameter. Set it in REST_PARAMETER_NAMES (see below) and check again: ' +
-  'the filters of this list wait for that.';
-
-/** With the words of the log and the metrics; what the service refuses is said by its own message. */
-function describeFailure(error: RestError): string {
-  const { fault, upstream } = error;
-  const status = upstream?.status === undefined ? '' : `, status ${upstream.status}`;
-  const isRefusal = fault === undefined || fault === 'status_4xx';
-  return isRefusal ? messageOf(error) : `${messageOf(error)} (${fault}${status})`;
+  return rows;
 }
 
 const WRONG_ADDRESS = 'Check that REST_URL leads to the service, and not to a proxy or a login page.';
-
-/** What to do about a list that cannot be read. */
-const LIST_ADVICE: { readonly [fault in CallFault]?: string } = {
+const ADVICE: { readonly [fault in CallFault]?: string } = {
   unknown_path: 'Check the path in REST_URL. The gateway adds /v1 itself.',
   invalid_body: WRONG_ADDRESS,
   unexpected_body: WRONG_ADDRESS,
@@ -84,22 +79,115 @@ const LIST_ADVICE: { readonly [fault in CallFault]?: string } = {
   answer_timeout: SLOW,
   body_timeout: SLOW,
 };
+const RENAME_ADMINISTRATION =
+  'The administration may have another parameter. Set it in REST_PARAMETER_NAMES (see below) and check again: ' +
+  'the filters of this list wait for that.';
 
-/** Whether a list can be read; without a `result` it was not requested. */
-export function checkList({ resource }: CheckedList, result: FirstRowResult | undefined): Finding {
+/** The service's own message if it sent one, since that is the most specific; otherwise the gateway's. */
+export function messageOf({ upstream, message }: RestError): string {
+  return upstream?.message ?? message;
+}
+
+/** Returns false if the parameter of the administration may have another name. Without a `result` it was not asked. */
+export function checkList(resource: Resource, result: FirstRow | undefined, report: Report): boolean {
   const { name, credential, filters } = resource;
-  if (result === undefined) {
-    const why = credential === 'basic' ? 'REST_CLIENT_ID is not set' : 'the token is refused';
-    return skipped(name, `not asked: ${why}`);
+  const { error, row, hasRows = false } = result ?? {};
+  const why = credential === 'basic' ? 'REST_CLIENT_ID is not set' : 'the token is refused';
+  if (result === undefined) report.add('skipped', name, `not asked: ${why}`);
+  else if (error === undefined) report.add('passed', name, row ? 'answers' : 'answers, without a row');
+  else if (error.code === 'UNAUTHENTICATED') report.add('skipped', name, 'the credential is refused');
+  else if (error.code === 'FORBIDDEN') report.add('skipped', name, `no scope: ${messageOf(error)}`);
+  else {
+    const { fault, upstream } = error;
+    // With the words of the log and the metrics; what the service refuses is said by its own message.
+    const words =
+      fault === 'status_4xx' ? '' : ` (${[fault, upstream?.status].filter(Boolean).join(', status ')})`;
+    // Rows that come with an error are of another administration: the service ignored the parameter.
+    const isNameSuspect = filters.administrationId?.assumed && (error.code === 'BAD_USER_INPUT' || hasRows);
+    const advice = isNameSuspect ? RENAME_ADMINISTRATION : fault && ADVICE[fault];
+    report.add('failed', name, `${messageOf(error)}${words}`, advice);
+    return !isNameSuspect;
   }
-  const { error, row, hasRows } = result;
-  if (error === undefined) return passed(name, row ? 'answers' : 'answers, without a row');
-  if (error.code === 'UNAUTHENTICATED') return skipped(name, 'the credential is refused');
-  if (error.code === 'FORBIDDEN') return skipped(name, `no scope: ${messageOf(error)}`);
-  // Rows that come with an error are of another administration: the service ignored the parameter.
-  const isNameSuspect = error.code === 'BAD_USER_INPUT' || hasRows;
-  if (!filters.administrationId?.assumed || !isNameSuspect)
-    return failed(name, describeFailure(error), error.fault && LIST_ADVICE[error.fault]);
-  const unrecognisedFilter = { list: name, argument: 'administrationId' };
-  return { ...failed(name, describeFailure(error), RENAME_ADMINISTRATION), unrecognisedFilter };
+  return true;
+}
+
+/** Outside the times that any record of the service can have. */
+const DISTANT_PAST = '1970-01-01T00:00:00Z';
+const DISTANT_FUTURE = '2100-01-01T00:00:00Z';
+const NONEXISTENT_ID = 'receivables-graphql-doctor';
+
+interface FilterTest extends Checkup {
+  readonly resource: Resource;
+  readonly filter: GraphQLArgument;
+  /** Of the list without the filter. */
+  readonly row: FirstRow['row'];
+}
+
+/** Tells whether the service knows the name of the filter's parameter. */
+export async function checkFilter(test: FilterTest): Promise<'fine' | 'wrong name' | 'rejected token'> {
+  const { session, report, resource, filter } = test;
+  const list = resource.name;
+  const name = `\`${session.parameterNames[list]?.[filter.name] ?? resource.filters[filter.name]?.name}\``;
+  const result = await tryFilter(test);
+  const add = (outcome: 'passed' | 'failed' | 'skipped', message: string, advice?: string) =>
+    report.add(outcome, `  ${filter.name}`, message, advice);
+  const code = typeof result === 'object' ? result.error?.code : undefined;
+  const message = typeof result === 'object' && result.error ? messageOf(result.error) : String(result);
+  const advice = `Set ${list}.${filter.name} in REST_PARAMETER_NAMES; see below.`;
+  if (result === 'honoured') add('passed', `honoured, as ${name}`);
+  else if (result === 'ignored')
+    add('failed', `${name} is ignored: rows come that it must leave out`, advice);
+  // Without the filter the list can be read, so it is the filter that the service rejects.
+  else if (code === 'BAD_USER_INPUT') add('failed', `${name} is refused: ${message}`, advice);
+  else if (code === undefined || code === 'FORBIDDEN' || code === 'NOT_FOUND')
+    add('skipped', `cannot tell: ${message}`);
+  else add('failed', message);
+  if (result === 'ignored' || code === 'BAD_USER_INPUT') return 'wrong name';
+  return code === 'UNAUTHENTICATED' ? 'rejected token' : 'fine';
+}
+
+/**
+ * A service may silently ignore a parameter that it does not know. So the filter is sent with a value that must
+ * leave rows out: if they still come, it was ignored. Another text is why nobody can tell.
+ */
+async function tryFilter(test: FilterTest) {
+  const { resource, filter, administrationId, row } = test;
+  const { name } = filter;
+  const type = getNullableType(filter.type);
+  const read = (value: string | readonly string[]) =>
+    readFirstRow(test, resource, { administrationId, [name]: value });
+  const noRow = 'the list has no row to leave out';
+  if (name === 'administrationId') {
+    // The list was read with this parameter, so an error here is about its value: the service reads it.
+    const result = await read(nonexistentIdLike(administrationId));
+    if (result.hasRows) return 'ignored';
+    const isRead = ['FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT'].includes(result.error?.code ?? '');
+    if (result.error) return isRead ? 'honoured' : result;
+    return row ? 'honoured' : noRow;
+  }
+  if (row === undefined) return noRow;
+  if (isEnumType(type)) {
+    // Any value may match rows, but no row has two values: the same row for both means the filter was ignored.
+    const values = type.getValues().slice(0, 2);
+    const rows: unknown[] = [];
+    for (const { name: value } of values) {
+      const result = await read(value.toLowerCase());
+      if (!result.row) return result.error ? result : 'honoured';
+      rows.push(result.row.internalId);
+    }
+    return rows[0] === rows[1] ? 'ignored' : 'honoured';
+  }
+  const isList = isListType(type);
+  if (!isList && getNamedType(type).name !== 'DateTime') return 'no value of it must leave rows out';
+  const nobody = [name === 'ids' ? nonexistentIdLike(row.internalId) : NONEXISTENT_ID];
+  // The name of a DateTime argument ends in Before or After.
+  const result = await read(isList ? nobody : name.endsWith('Before') ? DISTANT_PAST : DISTANT_FUTURE);
+  if (result.hasRows) return 'ignored';
+  return result.error ? result : 'honoured';
+}
+
+/** An id that no record has, in the format of a real one so that the service does not reject it as malformed. */
+function nonexistentIdLike(id: string): string {
+  if (/^\d+$/.test(id)) return '0';
+  return /^[\da-f-]+$/i.test(id) ? id.replace(/[\da-f]/gi, '0') : NONEXISTENT_ID;
 }

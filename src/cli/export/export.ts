@@ -1,75 +1,84 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Agent } from 'undici';
 import type { CommandOptions } from '../arguments.ts';
-import {
-  type CommandContext,
-  INTERRUPTED,
-  interruptBySignals,
-  isBrokenPipe,
-  refuseIfClosed,
-  terminalOf,
-} from '../context.ts';
-import { reasonOf, sentenceWithout, UsageError } from '../failure.ts';
-import { isReadableByOthers, readGatewayUrl, type SentOperation } from '../gateway-request.ts';
-import { readToken } from '../token.ts';
-import { copyRows, planRows, type RowOutput, type RowPlan, type RowSource } from './copy-rows.ts';
-import { count, createExportProgress, createStandardOutput, csvFormat, NDJSON_FORMAT } from './output.ts';
+import { type CommandContext, INTERRUPTED, isBrokenPipe } from '../context.ts';
+import { CommandFailure, reasonOf, sentenceOf, UsageError } from '../failure.ts';
+import { readGatewayUrl, type SentOperation } from '../gateway-request.ts';
+import { openGateway } from '../gateway-session.ts';
+import { copyRows } from './copy-rows.ts';
+import { csvFormat, NDJSON_FORMAT, RowOutput, resumePosition, START } from './output.ts';
 import { convertToParquet, loadParquet } from './parquet.ts';
-import { type ExportIdentity, fileHash, PartFile, partPath } from './part-file.ts';
+import { planRows } from './plan-rows.ts';
 
 type ExportOptions = CommandOptions<'export'>;
 
+/** Where nobody watches, a line now and then is enough for a log. */
+const TERMINAL_INTERVAL_MS = 250;
+const LOG_INTERVAL_MS = 10_000;
+
 /** Writes the list of a query to a file, and returns the exit status. */
 export async function runExport(options: ExportOptions, context: CommandContext): Promise<number> {
-  const { env, stderr } = context;
-  // It goes on where nobody can be told of it.
-  stderr.on('error', () => {});
-  const query = readQuery(options);
-  const plan = planRows(query);
-  const url = readGatewayUrl(options.url, env);
-  if (options.out !== undefined && options.resume && isFinished(options.out)) {
-    stderr.write(`${options.out} is finished: leave out --resume to export it anew, and to replace it.\n`);
+  const { stdout, stderr } = context;
+  const { out, format, csv, isCompressed, resume, quiet } = options;
+  const operation = readQuery(options);
+  const plan = planRows(operation);
+  const url = readGatewayUrl(options.url, context.env);
+  if (out !== undefined) checkWritable(out);
+  if (out !== undefined && resume && existsSync(out) && !existsSync(`${out}.part`)) {
+    stderr.write(`${out} is finished: leave out --resume to export it anew, and to replace it.\n`);
     return 0;
   }
-  const interruption = new AbortController();
-  const { signal } = interruption;
-  const output = await openOutput(options, plan, { query, url, signal }, context);
-  // Last, so that nobody types a token for an export that then lacks something else.
-  const token = await readToken(env, url.host, terminalOf(context));
-
-  interruptBySignals(interruption, context);
-  const progress = createExportProgress(stderr, () => output.rows, options.quiet);
-  const sentenceOf = (text: string) => sentenceWithout(token, text);
-  if (output.rows > 0) progress.note(`Goes on behind ${count(output.rows)} rows.`);
-  if (isReadableByOthers(url))
-    progress.note('The token and the rows travel unencrypted: use https:// where you can.');
+  const parquet = format === 'parquet' ? await loadParquet() : undefined;
+  // A hash, since variables may be private.
+  const identity = createHash('sha256')
+    .update(JSON.stringify([operation, url, format, isCompressed, csv, plan.columns]))
+    .digest('base64url');
+  const part = out === undefined ? undefined : { path: `${out}.part`, isCompressed, identity };
+  const start = part && resume && plan.hasCursors ? resumePosition(part) : START;
+  const output = new RowOutput(
+    format === 'csv' ? csvFormat(plan, csv) : NDJSON_FORMAT,
+    part ?? stdout,
+    start,
+  );
   // A list that the gateway filters is read as a whole before its first row comes.
-  const dispatcher = new Agent({ headersTimeout: 0 });
+  const gateway = await openGateway(url, quiet, { headersTimeout: 0 }, context);
+  const { notes, signal, dispatcher } = gateway;
+
+  if (output.rows > 0) notes.note(`Goes on behind ${count(output.rows)} rows.`);
+  const progress = () => `${count(output.rows)} rows`;
+  const interval = stderr.isTTY ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS;
+  const timer = quiet ? undefined : setInterval(() => notes.progress(progress()), interval);
   try {
-    await copyRows({ url, query, token, dispatcher, signal, ...plan }, output, {
-      onRetry: ({ message }, waitMs) =>
-        progress.note(`${sentenceOf(message)} Tries again in ${Math.ceil(waitMs / 1_000)} s.`),
-    });
-    await output.complete();
-    progress.note(`${options.out ?? 'Done'}: ${progress.summary()}`);
+    await copyRows({ ...gateway, ...plan, operation }, output);
+    await output.flush(true);
+    if (part && out) {
+      if (parquet) await convertToParquet(parquet, plan, { part: part.path, file: `${out}.new`, signal });
+      renameSync(parquet ? `${out}.new` : part.path, out);
+      for (const path of [part.path, `${part.path}.json`]) rmSync(path, { force: true });
+    }
+    notes.note(`${out ?? 'Done'}: ${progress()}`);
     return 0;
   } catch (error) {
     // A reader such as `head` closes the pipe when it has enough, and needs no words.
-    if (options.out === undefined && isBrokenPipe(error)) return 1;
+    if (!part && isBrokenPipe(error)) return 1;
     const reason = signal.aborted ? 'Interrupted.' : sentenceOf(reasonOf(error));
-    progress.say(`${reason} ${await output.keep()}`);
-    return signal.aborted ? INTERRUPTED : 1;
+    const { rows } = await output.flush().catch(() => output.written);
+    const kept = part
+      ? `${part.path} has ${count(rows)} rows: the same command with --resume goes on behind them.`
+      : `${count(rows)} rows were written. Only the export to a file can be resumed.`;
+    notes.say(`${reason} ${rows > 0 ? kept : 'No row was written.'}`);
+    if (signal.aborted) return INTERRUPTED;
+    // A query that only the gateway refuses is wrong too.
+    return error instanceof CommandFailure && error.status === 2 ? 2 : 1;
   } finally {
-    progress.end();
+    clearInterval(timer);
     await dispatcher.destroy();
   }
 }
 
-/** A file has its name once it is whole. */
-function isFinished(out: string): boolean {
-  return statSync(out, { throwIfNoEntry: false })?.isFile() === true && !existsSync(partPath(out));
+function count(value: number): string {
+  return value.toLocaleString('en');
 }
 
 function readQuery({ document, variables, operation: operationName }: ExportOptions): SentOperation {
@@ -81,44 +90,11 @@ function readQuery({ document, variables, operation: operationName }: ExportOpti
   }
 }
 
-async function openOutput(
-  options: ExportOptions,
-  plan: RowPlan,
-  { query, url, signal }: Pick<RowSource, 'query' | 'url' | 'signal'>,
-  { stdout }: CommandContext,
-): Promise<RowOutput> {
-  const { out, format: name, csv, isCompressed } = options;
-  const format = name === 'csv' ? csvFormat(plan, csv) : NDJSON_FORMAT;
-  if (out === undefined) {
-    refuseIfClosed(stdout, 'rows');
-    return createStandardOutput(stdout, format);
-  }
-  await checkWritable(out);
-  const parquet = name === 'parquet' ? await loadParquet() : undefined;
-  const identity: ExportIdentity = {
-    document: fileHash([query.query, query.operationName]),
-    variables: fileHash(query.variables),
-    url: url.href,
-    format: fileHash([name, isCompressed, csv, plan.columns]),
-  };
-  return PartFile.open({
-    path: out,
-    format,
-    isCompressed,
-    identity,
-    resumes: options.resume && plan.hasCursors,
-    ...(parquet && {
-      convert: (part, file) => convertToParquet(parquet, plan, { part, file, signal }),
-    }),
-  });
-}
-
-async function checkWritable(path: string): Promise<void> {
+/** A device or a pipe would be replaced by a file. */
+function checkWritable(path: string): void {
   try {
-    await access(dirname(path), constants.W_OK);
-    const found = statSync(path, { throwIfNoEntry: false });
-    // A device or a pipe would be replaced by a file.
-    if (!found || found.isFile()) return;
+    accessSync(dirname(path), constants.W_OK);
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== false) return;
   } catch {
     // Below.
   }

@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { type CsvColumn, textAt } from '../../export/csv.ts';
 import { isObject } from '../../rest/json.ts';
 import { wrongInput } from '../failure.ts';
-import { type RowPlan, wholeLines } from './copy-rows.ts';
+import { wholeLines } from './copy-rows.ts';
+import type { RowPlan } from './plan-rows.ts';
 
 /** Rows that are held at once. */
 const GROUP_ROWS = 10_000;
@@ -40,8 +41,7 @@ export async function convertToParquet(
 }
 
 async function* rowsIn(part: string, columns: readonly CsvColumn[], signal: AbortSignal) {
-  for await (const line of wholeLines(createReadStream(part))) {
-    signal.throwIfAborted();
+  for await (const line of wholeLines(createReadStream(part, { signal }))) {
     const row: unknown = JSON.parse(line);
     yield Object.fromEntries(columns.map((column) => [column.name, valueAt(row, column)]));
   }

@@ -1,0 +1,49 @@
+import { GraphQLError } from 'graphql';
+import { planOperation } from '../../execution/operation.ts';
+import { givenFirst } from '../../export/export-plan.ts';
+import { findExportedList } from '../../export/exported-list.ts';
+import { parseBounded, validateBounded } from '../../request/documents/limits.ts';
+import { RestError } from '../../rest/errors.ts';
+import { schema } from '../../schema/index.ts';
+import { wrongInput } from '../failure.ts';
+import { BY_THIS_SCHEMA, type SentOperation } from '../gateway-request.ts';
+
+/** What the document tells about the rows before any has come. */
+export type RowPlan = Readonly<ReturnType<typeof planRows>>;
+
+/** Reads the document as the gateway does, against the schema of this version; throws what the gateway would say. */
+export function planRows({ query, variables, operationName }: SentOperation) {
+  try {
+    const document = parseBounded(query);
+    const problems = validateBounded(schema, document);
+    if (problems.length > 0) throw wrongInput([...problems.map(sentenceOf), BY_THIS_SCHEMA].join('\n'));
+    const planned = planOperation({ schema, document, variableValues: variables, operationName });
+    const { columns, list, rows, isPaged } = findExportedList(planned, false);
+    return {
+      // In the order of the document. A row of NDJSON is the node itself, also where the document asks for edges.
+      columns: columns.map((column) => ({ ...column, path: column.name.split('.') })),
+      /** The most rows that the document asks for, however many requests they take. */
+      limit: givenFirst(isPaged ? list : rows, planned.variables) ?? Number.POSITIVE_INFINITY,
+      /** Without cursors, as groups and totals are, an export that breaks off starts anew. */
+      hasCursors: isPaged,
+    };
+  } catch (thrown) {
+    const errors: unknown[] = thrown instanceof AggregateError ? thrown.errors : [thrown];
+    const known = errors.filter((error) => error instanceof GraphQLError || error instanceof RestError);
+    if (known.length === 0) throw thrown;
+    throw wrongInput(known.map(sentenceOf).join('\n'));
+  }
+}
+
+/** With the gateway's code, by which its documentation tells more. */
+function sentenceOf(error: GraphQLError | RestError): string {
+  const [place] = error instanceof GraphQLError ? (error.locations ?? []) : [];
+  const code = error instanceof GraphQLError ? error.extensions.code : error.code;
+  return [
+    error.message,
+    place && ` At line ${place.line}, column ${place.column}.`,
+    typeof code === 'string' && ` (${code})`,
+  ]
+    .filter(Boolean)
+    .join('');
+}
