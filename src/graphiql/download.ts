@@ -1,13 +1,13 @@
-import { adviceOn, errorsIn } from './advice.ts';
-import { isJson, type PostedOperation, send, whole } from './send.ts';
+import { adviceOn } from './advice.ts';
+import { isJson, type PostedOperation, readAnswer, send, whole } from './send.ts';
 
 /** Saves what an operation is answered with, and returns the number of its rows. Throws with what there is to say. */
 export async function downloadCsv(request: PostedOperation, isCredentialOfTab: boolean): Promise<number> {
   const response = await send(request);
   if (isJson(response)) {
-    const body = await whole(response.json());
-    const said = errorsIn(body)[0]?.message ?? 'The gateway answered without rows.';
-    throw new Error(adviceOn(body, isCredentialOfTab)?.text ?? said);
+    const answer = await readAnswer(response);
+    const said = answer.errors?.[0]?.message ?? 'The gateway answered without rows.';
+    throw new Error(adviceOn(answer, isCredentialOfTab)?.text ?? said);
   }
   if (!response.headers.get('Content-Type')?.startsWith('text/csv'))
     throw new Error(`The gateway answered ${response.status}, without CSV.`);

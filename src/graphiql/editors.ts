@@ -1,11 +1,13 @@
-import { pick, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
-import { useEffect } from 'react';
+import { pick, useGraphiQL } from '@graphiql/react';
+import { useEffect, useEffectEvent } from 'react';
+import { displayedText } from './answer.ts';
 
 export type Editor = NonNullable<ReturnType<typeof useEditors>['queryEditor']>;
 
-/** Smaller than GraphiQL's, and wrapped, so that the examples fit into narrow panes. */
+/** Smaller than GraphiQL's, without a font to load, and wrapped, so that the examples fit into narrow panes. */
 const OPTIONS = {
   fontSize: 13,
+  fontFamily: 'ui-monospace, "DejaVu Sans Mono", monospace',
   wordWrap: 'on',
   wrappingIndent: 'indent',
   // Letters of other alphabets that look like ASCII are names of people, and no attack.
@@ -14,7 +16,6 @@ const OPTIONS = {
 
 const KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
-/** What stands in an editor as long as it is empty. */
 const HINTS = {
   query: `Write a query here, or pick one from “Examples”.
 
@@ -32,58 +33,37 @@ export function useEditorOptions(): void {
     queryEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.query });
     variableEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.variables });
     headerEditor?.updateOptions({ ...OPTIONS, placeholder: HINTS.headers });
-    responseEditor?.updateOptions(OPTIONS);
-  }, [queryEditor, variableEditor, headerEditor, responseEditor]);
-  useEffect(() => {
-    responseEditor?.updateOptions({ placeholder: isFetching ? '' : HINTS.answer });
-  }, [responseEditor, isFetching]);
+    responseEditor?.updateOptions({ ...OPTIONS, placeholder: isFetching ? '' : HINTS.answer });
+  }, [queryEditor, variableEditor, headerEditor, responseEditor, isFetching]);
 }
 
 export function useEditors() {
   return useGraphiQL(pick('queryEditor', 'variableEditor', 'headerEditor', 'responseEditor'));
 }
 
-/** Where the keys for a run do that by themselves, or mean something else. */
-const OTHER_KEYS = '.monaco-editor, input, select, textarea, [role="menu"], [role="dialog"], [popover]';
-
-/** The keys that run the query in an editor do so anywhere else. */
-export function useRunKey(): void {
-  const { run } = useGraphiQLActions();
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
-      if (event.target instanceof Element && event.target.closest(OTHER_KEYS)) return;
-      // A button that has the focus is not pressed, and a menu not opened.
-      event.preventDefault();
-      event.stopPropagation();
-      run();
-    };
-    addEventListener('keydown', listen, true);
-    return () => removeEventListener('keydown', listen, true);
-  }, [run]);
-}
-
-/** Unlike `setValue`, this can be undone by the user. */
-export function replaceText(editor: Editor, text: string): void {
-  const model = editor.getModel();
-  if (!model || model.getValue() === text) return;
-  editor.pushUndoStop();
-  editor.executeEdits('', [{ range: model.getFullModelRange(), text }]);
-  editor.pushUndoStop();
-}
-
-/** On a narrow window, where the panes stand below each other as in page.css, brings into view what opens below. */
-export function scrollOnPhone(element: Element | null): void {
-  if (!matchMedia('(max-width: 700px)').matches) return;
-  const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
-  element?.scrollIntoView({ block: 'start', behavior });
-}
-
-/** On a narrow window the answer is below what one sees, so a run scrolls to it. */
+/** On a narrow window, where the panes stand below each other, a run scrolls to the answer. */
 export function useScrollToAnswer(): void {
-  const { runs, isFetching } = useGraphiQL(({ queryId, isFetching }) => ({ runs: queryId, isFetching }));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: again with the answer, which makes the page longer.
+  const isFetching = useGraphiQL((state) => state.isFetching);
   useEffect(() => {
-    if (runs > 0) scrollOnPhone(document.querySelector('.graphiql-response'));
-  }, [runs, isFetching]);
+    const isNarrow = matchMedia('(max-width: 700px)').matches;
+    if (isFetching && isNarrow) document.querySelector('.graphiql-response')?.scrollIntoView();
+  }, [isFetching]);
+}
+
+/** GraphiQL stores the editor's text with the tab, from where it is read: so the editor only displays less of it. */
+export function useAnswerView(isRawShown: boolean): void {
+  const { responseEditor } = useEditors();
+  const shownText = useEffectEvent((text: string) => displayedText(text, isRawShown));
+  useEffect(() => {
+    if (!responseEditor) return;
+    const display = responseEditor.setValue.bind(responseEditor);
+    let response = responseEditor.getValue();
+    responseEditor.getValue = () => response;
+    responseEditor.setValue = (text) => {
+      response = text;
+      display(shownText(text));
+    };
+  }, [responseEditor]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same answer, shown the other way.
+  useEffect(() => responseEditor?.setValue(responseEditor.getValue()), [responseEditor, isRawShown]);
 }

@@ -1,52 +1,36 @@
 import type { GraphiQLProps } from 'graphiql';
-import { isObject } from '../rest/json.ts';
-import { adviceOn, annotate } from './advice.ts';
-import { namesCredential, requestHeaders } from './curl.ts';
-import { formatTiming } from './explain.ts';
-import type { RunHistory } from './history.ts';
-import { errorText, isEventStream, NoAnswer, readResults, sendForJson, whole } from './send.ts';
+import { adviceOn } from './advice.ts';
+import { type Answer, formatTiming, type Notes } from './answer.ts';
+import { namesCredential, requestHeaders } from './headers.ts';
+import { errorText, NoAnswer, readAnswer, readStream, send } from './send.ts';
 import type { Session } from './session.ts';
 import { withAdministration } from './tabs.ts';
 
-type Fetcher = GraphiQLProps['fetcher'];
+type Noted = (answer: Answer, timing: string | null) => Record<string, unknown>;
 
 /** The gateway answers a subscription with a stream, each event of which takes the place of the answer. */
-export function createFetcher(endpoint: string, session: Session, history?: RunHistory): Fetcher {
+export function createFetcher(endpoint: string, session: Session): GraphiQLProps['fetcher'] {
   return async (written, options) => {
-    // GraphiQL asks for the schema by itself: that is nothing which a user runs.
-    const isOfUser = written.operationName !== 'IntrospectionQuery';
-    const { token, clientSecret, administrationId: chosen } = session.get();
-    const text = written.variables ? JSON.stringify(written.variables, null, 2) : '';
-    const run = { query: written.query, variables: text, operationName: written.operationName ?? undefined };
-    if (isOfUser) history?.add(run, [token, clientSecret]);
-    const operation = withAdministration(written, chosen);
-    // Variables that the query does not have stay in their pane.
-    const used = Object.entries(operation.variables ?? {}).filter(([name]) =>
-      operation.query.includes(`$${name}`),
-    );
-    const isOfChosen = JSON.stringify(Object.fromEntries(used)).includes(
-      `"administrationId":${JSON.stringify(chosen)}`,
-    );
-    const administrationId = isOfChosen ? chosen : null;
+    const operation = withAdministration(written, session.get().administrationId);
     const own = options?.headers ?? {};
     const isOwn = namesCredential(own);
-    const annotated = (answer: Record<string, unknown>, timing: string | null) => {
+    const noted: Noted = (answer, timing) => {
+      session.set({ lost: null });
       const advice = adviceOn(answer, isOwn);
       // What a tab sends of its own says nothing about the credentials of the session.
       if (!isOwn) session.set({ refusal: advice?.strip ?? null });
-      return annotate(answer, { advice: advice?.text ?? null, timing, administrationId, operation });
+      const graphiql: Notes = { advice: advice?.text ?? null, timing, operation };
+      return { ...answer, extensions: { ...answer.extensions, graphiql } };
     };
     const abort = new AbortController();
     const start = performance.now();
     try {
       const headers = requestHeaders(session.get(), own);
-      const response = await sendForJson({ url: endpoint, headers, operation, signal: abort.signal });
-      session.set({ lost: null });
-      if (response.body && isEventStream(response))
-        return stoppable(response.body, (answer) => annotated(answer, null), abort);
-      const body = await whole(response.json());
-      const timing = formatTiming(performance.now() - start, response.headers.get('Server-Timing'));
-      return isObject(body) ? annotated(body, timing) : body;
+      const response = await send({ url: endpoint, headers, operation, signal: abort.signal });
+      if (response.body && response.headers.get('Content-Type')?.startsWith('text/event-stream'))
+        return stoppable(response.body, noted, abort);
+      const answer = await readAnswer(response);
+      return noted(answer, formatTiming(performance.now() - start, response.headers.get('Server-Timing')));
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw new NoAnswer(`Request not sent. ${errorText(error)}`);
       session.set({ lost: error.message });
@@ -56,14 +40,10 @@ export function createFetcher(endpoint: string, session: Session, history?: RunH
 }
 
 /** A generator that waits for an event cannot be told to stop, but its connection can be closed. */
-function stoppable<T>(
-  body: ReadableStream<Uint8Array>,
-  annotated: (result: Record<string, unknown>) => T,
-  abort: AbortController,
-): AsyncGenerator<T> {
+function stoppable(body: ReadableStream<Uint8Array>, noted: Noted, abort: AbortController) {
   async function* read() {
     try {
-      for await (const { results: told } of readResults(body)) yield* told.map(annotated);
+      for await (const answer of readStream(body)) yield noted(answer, null);
     } catch (error) {
       if (!abort.signal.aborted) throw error;
     }

@@ -1,7 +1,12 @@
-import { BREAK, type FieldNode, Kind, parse, valueFromASTUntyped, visit } from 'graphql';
-
-/** How many rows a list has, and how many groups, unless `first` says so. */
-export const FIRST_IF_ABSENT = 100;
+import {
+  BREAK,
+  type FieldNode,
+  Kind,
+  parse,
+  type SelectionSetNode,
+  valueFromASTUntyped,
+  visit,
+} from 'graphql';
 
 export interface WrittenOperation {
   readonly query: string;
@@ -9,22 +14,15 @@ export interface WrittenOperation {
   readonly operationName?: string | null | undefined;
 }
 
-function definitionIn({ query, operationName }: WrittenOperation) {
-  return parse(query)
-    .definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)
-    .find(({ name }) => !operationName || name?.value === operationName);
-}
-
-function fieldsIn(set: FieldNode['selectionSet'], names: readonly string[]) {
+function fieldsIn(set: SelectionSetNode | undefined, names: readonly string[]) {
   return (set?.selections ?? []).filter((one) => one.kind === Kind.FIELD && names.includes(one.name.value));
 }
 
 /** The first list of records, or of groups, that an operation selects. */
-function listIn(written: WrittenOperation): FieldNode | undefined {
+function listIn({ query, operationName }: WrittenOperation): FieldNode | undefined {
   let list: FieldNode | undefined;
-  const operation = definitionIn(written);
-  if (!operation) return undefined;
-  visit(operation, {
+  visit(parse(query), {
+    OperationDefinition: ({ name }) => (operationName && name?.value !== operationName ? false : undefined),
     Field(field) {
       const records = fieldsIn(field.selectionSet, ['nodes', 'edges']);
       if (records.length === 0 && field.name.value !== 'groups') return undefined;
@@ -35,26 +33,25 @@ function listIn(written: WrittenOperation): FieldNode | undefined {
   return list;
 }
 
-/** The value of an argument of the list; undefined where it has none. */
-export function listArgument(operation: WrittenOperation, name: string): unknown {
-  const value = listIn(operation)?.arguments?.find((argument) => argument.name.value === name)?.value;
-  const given = value && valueFromASTUntyped(value, operation.variables);
-  if (given !== undefined || value?.kind !== Kind.VARIABLE) return given;
-  const declared = definitionIn(operation)?.variableDefinitions?.find(
-    ({ variable }) => variable.name.value === value.name.value,
-  );
-  return declared?.defaultValue && valueFromASTUntyped(declared.defaultValue);
+function argumentOf(list: FieldNode | undefined, name: string) {
+  return list?.arguments?.find((argument) => argument.name.value === name)?.value;
 }
 
-/** How many groups an operation asks for, at most; undefined where it asks for none. */
-export function mostGroups(operation: WrittenOperation): unknown {
-  if (listIn(operation)?.name.value !== 'groups') return undefined;
-  return listArgument(operation, 'first') ?? FIRST_IF_ABSENT;
+/** What an operation asks for groups by, and how many at most; undefined where it asks for none. */
+export function groupsIn(operation: WrittenOperation) {
+  const list = listIn(operation);
+  if (list?.name.value !== 'groups') return undefined;
+  // The gateway returns 100 groups unless `first` says otherwise.
+  const [by, first = 100] = ['by', 'first'].map((name) => {
+    const value = argumentOf(list, name);
+    return value && valueFromASTUntyped(value, operation.variables);
+  });
+  return { by: String(by), first };
 }
 
-/** The operation without the totals beside its rows: a file has no place for them. */
-export function withoutTotals<T extends WrittenOperation>(operation: T): T {
-  let { query } = operation;
+/** What gives as many rows of an answer as a file, or its whole list. A file has no place for totals beside its rows. */
+export function csvOperation(answered: WrittenOperation, rows: number | null): WrittenOperation {
+  let { query } = answered;
   visit(parse(query), {
     SelectionSet(set) {
       if (fieldsIn(set, ['nodes', 'edges', 'groups']).length === 0) return;
@@ -63,27 +60,26 @@ export function withoutTotals<T extends WrittenOperation>(operation: T): T {
         if (loc) query = query.slice(0, loc.start) + ' '.repeat(loc.end - loc.start) + query.slice(loc.end);
     },
   });
-  return { ...operation, query };
+  const listed = withListArgument({ ...answered, query }, 'first', rows);
+  return rows === null ? withListArgument(listed, 'after', null) : listed;
 }
 
+type Value = string | number | null;
+
 /** The operation with another value of an argument of its list, in the variable that it is given by, if it is. */
-export function withListArgument<T extends WrittenOperation>(
-  operation: T,
-  name: string,
-  value: string | number | null,
-): T {
+export function withListArgument<T extends WrittenOperation>(operation: T, name: string, value: Value): T {
   const list = listIn(operation);
-  const [first] = list?.arguments ?? [];
-  const given = list?.arguments?.find((argument) => argument.name.value === name)?.value;
+  const given = argumentOf(list, name);
   if (given?.kind === Kind.VARIABLE)
     return { ...operation, variables: { ...operation.variables, [given.name.value]: value } };
   if (!list || (!given && value === null)) return operation;
   const text = JSON.stringify(value);
-  const written = (start = 0, end = start, inserted = text) =>
-    operation.query.slice(0, start) + inserted + operation.query.slice(end);
-  if (given) return { ...operation, query: written(given.loc?.start, given.loc?.end) };
-  const query = first
-    ? written(first.loc?.start, first.loc?.start, `${name}: ${text}, `)
-    : written(list.name.loc?.end, list.name.loc?.end, `(${name}: ${text})`);
-  return { ...operation, query };
+  const written = (start = 0, end = start, inserted = text) => ({
+    ...operation,
+    query: operation.query.slice(0, start) + inserted + operation.query.slice(end),
+  });
+  if (given) return written(given.loc?.start, given.loc?.end);
+  const first = list.arguments?.[0]?.loc?.start;
+  if (first !== undefined) return written(first, first, `${name}: ${text}, `);
+  return written(list.name.loc?.end, list.name.loc?.end, `(${name}: ${text})`);
 }

@@ -1,125 +1,77 @@
-import { compareDecimals, parseDecimal } from '../lists/values.ts';
-import { isObject, parseJson } from '../rest/json.ts';
-import { recordIn, textOrNull } from './send.ts';
+import { isObject } from '../rest/json.ts';
+import type { Answer } from './answer.ts';
 
 /** The one list of an answer as rows and columns. */
 export interface ListTable {
   /** Each named by the path from the record to the value: `postalAddress.city`. */
   readonly columns: readonly { readonly name: string; readonly isNumber: boolean }[];
-  readonly rows: readonly TableRow[];
-  /** How many records the whole list has; null where the answer does not tell. */
-  readonly total: number | null;
-  /** Where the next page starts; null where there is none, or the answer does not tell. */
-  readonly endCursor: string | null;
+  /** The texts of their cells; null where there is no value. */
+  readonly rows: readonly (readonly (string | null)[])[];
+  /** How many records the whole list has; undefined where the answer does not tell. */
+  readonly total: number | undefined;
+  /** Where the next page starts; undefined where there is none, or the answer does not tell. */
+  readonly endCursor: string | undefined;
 }
 
-/** The texts of its cells; null where there is no value. */
-type TableRow = readonly (string | null)[];
-
-export interface RowOrder {
-  readonly column: number;
-  readonly isDescending: boolean;
+interface Parent {
+  readonly groups?: unknown;
+  readonly totals?: { readonly count?: number };
+  readonly pageInfo?: { readonly hasNextPage?: boolean; readonly endCursor?: string };
 }
-
-const byAlphabet = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 /** Undefined if the answer has no list of records, or several: lists inside the records do not count. */
-export function tableOf(response: string): ListTable | undefined {
-  const body = parseJson(response);
-  const [list, another] = isObject(body) ? listsIn(body.data) : [];
+export function tableOf({ data }: Answer): ListTable | undefined {
+  const [list, another] = listsIn(data);
   if (!list || another) return undefined;
-  const { rows: items, parent } = list;
-  const records = items.map((item) => (isObject(item) ? flatRow(item) : {}));
-  const shape: Shape = new Map();
-  for (const record of records) addTo(shape, record);
-  const paths = pathsIn(shape);
-  const columns = paths.map((path) => ({
-    name: path.join('.'),
-    isNumber: areNumbers(records.map((record) => valueAt(record, path))),
-  }));
-  const { count } = recordIn(parent, 'totals');
-  const { hasNextPage, endCursor } = recordIn(parent, 'pageInfo');
+  const { items, parent } = list;
+  const records = items.map((item) => cellsOf(isObject(item) ? flat(item) : {}));
+  const names = [...new Set(records.flatMap((cells) => [...cells.keys()]))];
+  const columns = names
+    // An object that is null in one record has its members in others.
+    .filter((name) => !names.some((other) => other.startsWith(`${name}.`)))
+    .map((name) => ({ name, isNumber: areNumbers(records.map((cells) => cells.get(name) ?? [])) }));
+  const { hasNextPage, endCursor } = parent.pageInfo ?? {};
   return {
     columns,
-    rows: records.map((record) => paths.map((path) => textOf(valueAt(record, path)))),
+    rows: records.map((cells) => columns.map(({ name }) => textOf(cells.get(name) ?? []))),
     // Of groups, the totals count the records.
-    total: typeof count === 'number' && parent.groups !== items ? count : null,
-    endCursor: hasNextPage === true ? textOrNull(endCursor) : null,
+    total: parent.groups === items ? undefined : parent.totals?.count,
+    endCursor: hasNextPage ? endCursor : undefined,
   };
 }
 
-/** The rows in another order; those without a value come last, as in an order of the gateway. */
-export function orderRows({ columns, rows }: ListTable, { column, isDescending }: RowOrder): TableRow[] {
-  const compare = columns[column]?.isNumber ? compareDecimalTexts : byAlphabet.compare;
-  const sign = isDescending ? -1 : 1;
-  return rows.toSorted((left, right) => {
-    const [one, other] = [left[column] ?? null, right[column] ?? null];
-    if (one === null || other === null) return Number(one === null) - Number(other === null);
-    return sign * compare(one, other);
-  });
-}
-
-/** Each with what has the list, and its totals. */
-function listsIn(parent: unknown): { rows: unknown[]; parent: Record<string, unknown> }[] {
+function listsIn(parent: unknown): { readonly items: readonly unknown[]; readonly parent: Parent }[] {
   if (!isObject(parent)) return [];
   return Object.values(parent).flatMap((member) => {
     if (!Array.isArray(member)) return listsIn(member);
-    return member.every((item) => item === null || isObject(item)) ? [{ rows: member, parent }] : [];
+    return member.every((item) => item === null || isObject(item)) ? [{ items: member, parent }] : [];
   });
 }
 
 /** Of an edge, the record is its node, and of a group, its totals: as in CSV, beside the cursor and the key. */
-function flatRow(item: Record<string, unknown>): Record<string, unknown> {
-  const members = Object.entries(item);
-  const [inner, another] = members.filter(([, value]) => isObject(value));
-  if (!inner || another || !['node', 'totals'].includes(inner[0])) return item;
-  return Object.fromEntries(
-    members.flatMap((member) => (isObject(member[1]) ? Object.entries(member[1]) : [member])),
-  );
+function flat(item: Record<string, unknown>): Record<string, unknown> {
+  const { node, totals = node, ...others } = item;
+  return isObject(totals) ? { ...others, ...totals } : item;
 }
 
-/** The members that occur in any of the records, in the order in which they first do. */
-type Shape = Map<string, Shape>;
-
-function addTo(shape: Shape, record: Record<string, unknown>): void {
-  for (const [key, value] of Object.entries(record)) {
-    const inner: Shape = shape.get(key) ?? new Map();
-    shape.set(key, inner);
-    for (const item of Array.isArray(value) ? value : [value]) if (isObject(item)) addTo(inner, item);
-  }
-}
-
-function pathsIn(shape: Shape): string[][] {
-  return [...shape].flatMap(([key, inner]) =>
-    inner.size === 0 ? [[key]] : pathsIn(inner).map((path) => [key, ...path]),
-  );
-}
-
-/** Of a list inside a record, the values of its items. */
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => valueAt(item, path));
-  const [key, ...rest] = path;
-  if (key === undefined) return value;
-  return isObject(value) ? valueAt(value[key], rest) : null;
+/** The values of a record by their paths: of a list inside it, those of its items. */
+function cellsOf(value: unknown, path = '', cells = new Map<string, unknown[]>()) {
+  if (Array.isArray(value)) for (const item of value) cellsOf(item, path, cells);
+  else if (isObject(value))
+    for (const [name, inner] of Object.entries(value)) cellsOf(inner, path ? `${path}.${name}` : name, cells);
+  else cells.set(path, [...(cells.get(path) ?? []), value]);
+  return cells;
 }
 
 /** The items of a list are joined as in CSV. */
-function textOf(value: unknown): string | null {
-  if (Array.isArray(value)) return value.map((item) => textOf(item) ?? '').join('; ');
-  return value === null || value === undefined ? null : String(value);
+function textOf(values: readonly unknown[]): string | null {
+  return values.length === 1 && values[0] === null ? null : values.map((value) => value ?? '').join('; ');
 }
-
-const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 /** Numbers of JSON, or amounts, which are text with decimals: text of digits alone is an id or a code. */
-function areNumbers(values: readonly unknown[]): boolean {
-  const given = values.filter((value) => value !== null && value !== undefined);
-  const isSure = given.some((value) => typeof value === 'number' || String(value).includes('.'));
-  return isSure && given.every((value) => !Array.isArray(value) && DECIMAL.test(String(value)));
-}
-
-/** Exactly: as numbers, large amounts would lose cents. */
-export function compareDecimalTexts(one: string, other: string): number {
-  const [left, right] = [parseDecimal(one), parseDecimal(other)];
-  return left && right ? compareDecimals(left, right) : 0;
+function areNumbers(cells: readonly (readonly unknown[])[]): boolean {
+  const given = cells.filter(([value]) => (value ?? null) !== null).map(textOf);
+  const isSure =
+    cells.some(([value]) => typeof value === 'number') || given.some((text) => text?.includes('.'));
+  return isSure && given.every((text) => /^-?\d+(\.\d+)?$/.test(text ?? ''));
 }

@@ -1,90 +1,84 @@
 import { DOC_EXPLORER_PLUGIN, DocExplorerStore } from '@graphiql/plugin-doc-explorer';
-import { GraphiQLProvider } from '@graphiql/react';
+import { HISTORY_PLUGIN, HistoryStore } from '@graphiql/plugin-history';
+import { GraphiQLProvider, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { GraphiQL, GraphiQLInterface } from 'graphiql';
-import { useMemo, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import 'graphiql/setup-workers/vite';
+import './workers.ts';
 import '@graphiql/react/style.css';
 import '@graphiql/plugin-doc-explorer/style.css';
+import '@graphiql/plugin-history/style.css';
 import 'graphiql/graphiql.css';
 import './page.css';
 import './strip.css';
 import './answer.css';
 import './rest-calls.css';
-import './changes.css';
-import './history.css';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
-import { Answer, AnswerAdvice } from './answer.tsx';
-import { createChangeFeed } from './change-feed.ts';
-import { changesPlugin } from './changes.tsx';
-import { useEditorOptions, useRunKey, useScrollToAnswer } from './editors.ts';
-import { ExampleMenu, RestoreButton } from './examples.tsx';
+import { AnswerAdvice } from './answer-advice.tsx';
+import { AnswerBar } from './answer-bar.tsx';
+import { useEditorOptions, useScrollToAnswer } from './editors.ts';
+import { ExampleMenu } from './examples.tsx';
 import { createFetcher } from './fetcher.ts';
-import { createHistory } from './history.ts';
-import { historyPlugin } from './history.tsx';
 import { RestCalls } from './rest-calls.tsx';
 import { createBrowserSession } from './session.ts';
 import { createStorage } from './storage.ts';
 import { Strip } from './strip.tsx';
-import { useAdministrationInTabs, useLinks, useStoredCredentials } from './tab-hooks.ts';
-import { openedTabs } from './tabs.ts';
+import { useAdministrationInTabs, useLinks } from './tab-hooks.ts';
+import { examplesFor } from './tabs.ts';
 
 /** The server embeds the settings in the page as data, because its content security policy allows no inline scripts. */
 const settings: GraphiqlSettings = JSON.parse(element('settings').textContent);
 const session = createBrowserSession(settings, localStorage);
 /** One example is open at first; the menu has the others. */
-const opened = openedTabs(settings, session.get().administrationId).slice(0, 1);
-const history = createHistory(localStorage);
-const changes = changesPlugin(createChangeFeed(settings.endpoint, session), session);
+const opened = examplesFor(settings, session.get().administrationId).slice(0, 1);
 
 createRoot(element('page')).render(
   <GraphiQLProvider
-    fetcher={createFetcher(settings.endpoint, session, history)}
-    plugins={[DOC_EXPLORER_PLUGIN, historyPlugin(history), changes]}
+    fetcher={createFetcher(settings.endpoint, session)}
+    plugins={[DOC_EXPLORER_PLUGIN, HISTORY_PLUGIN]}
     referencePlugin={DOC_EXPLORER_PLUGIN}
     defaultTabs={opened}
     // `true` enables the choice in the settings dialog; the storage returns "off" until the user has chosen.
     shouldPersistHeaders={true}
     schemaDescription={true}
-    storage={createStorage(opened, localStorage)}
+    storage={createStorage(opened[0], localStorage)}
   >
-    <DocExplorerStore>
-      <Strip settings={settings} session={session} />
-      <Interface />
-    </DocExplorerStore>
+    <HistoryStore maxHistoryLength={50}>
+      <DocExplorerStore>
+        <Strip settings={settings} session={session} />
+        <Interface />
+      </DocExplorerStore>
+    </HistoryStore>
   </GraphiQLProvider>,
 );
 
 /** GraphiQL itself, with what this page adds to it. */
 function Interface() {
-  const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
-  const examples = useMemo(() => openedTabs(settings, chosen), [chosen]);
+  const { run } = useGraphiQLActions();
+  const mayStore = useGraphiQL(({ shouldPersistHeaders }) => shouldPersistHeaders);
+  useEffect(() => session.storeCredentials(mayStore), [mayStore]);
   useEditorOptions();
-  useRunKey();
-  useStoredCredentials(session);
   useAdministrationInTabs(session);
   useLinks();
   useScrollToAnswer();
+  /** The keys that run the query in an editor do so beside it, where they would press a button. */
+  const runByKeys = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    if (event.target instanceof Element && event.target.closest('.monaco-editor')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    run();
+  };
   return (
-    <main>
+    <main onKeyDownCapture={runByKeys}>
       <GraphiQLInterface showPersistHeadersSettings={true} defaultEditorToolsVisibility="variables">
         <GraphiQL.Logo>
-          <ExampleMenu examples={examples} />
+          <ExampleMenu settings={settings} session={session} />
         </GraphiQL.Logo>
-        <GraphiQL.Toolbar>
-          {({ prettify, copy, merge }) => (
-            <>
-              {prettify}
-              {merge}
-              {copy}
-              <RestoreButton examples={examples} />
-            </>
-          )}
-        </GraphiQL.Toolbar>
         <GraphiQL.Footer>
           <AnswerAdvice session={session} />
-          <Answer endpoint={settings.endpoint} session={session} />
-          <RestCalls />
+          <AnswerBar settings={settings} session={session} />
+          <RestCalls session={session} />
         </GraphiQL.Footer>
       </GraphiQLInterface>
     </main>

@@ -1,19 +1,23 @@
-import { isObject, parseJson } from '../rest/json.ts';
 import type { Tab } from './tabs.ts';
 
 /** The part of the browser's `Storage` that GraphiQL uses. */
 export type PageStorage = Pick<Storage, 'length' | 'getItem' | 'setItem' | 'removeItem' | 'clear'>;
 
+/** What GraphiQL's history stores: all texts of a tab for each run. */
+const HISTORY = /^graphiql:(queries|favorites)$/;
+
 /**
  * GraphiQL alone would open the first example without its variables, and add a copy of a tab whose separately stored
  * parts differ. So all parts of the active tab are read from one place.
  */
-export function createStorage(examples: readonly Tab[], browser: PageStorage): PageStorage {
+export function createStorage(example: Tab | undefined, browser: PageStorage): PageStorage {
   function getItem(key: string): string | null {
-    const stored = parseStoredTabs(browser.getItem('graphiql:tabState') ?? '');
-    const active = stored ? (stored.tabs[stored.activeTabIndex] ?? stored.tabs[0]) : examples[0];
+    const { tabs, activeTabIndex }: { tabs: readonly (Tab | undefined)[]; activeTabIndex: number } =
+      JSON.parse(
+        browser.getItem('graphiql:tabState') ?? JSON.stringify({ tabs: [example], activeTabIndex: 0 }),
+      );
+    const active = tabs[activeTabIndex];
     const told = new Map([
-      ['graphiql:tabState', stored && JSON.stringify(stored)],
       ['graphiql:query', active?.query],
       ['graphiql:variables', active?.variables],
       ['graphiql:headers', active?.headers],
@@ -28,41 +32,20 @@ export function createStorage(examples: readonly Tab[], browser: PageStorage): P
       return browser.length;
     },
     getItem,
-    setItem: (key, value) => browser.setItem(key, value),
+    setItem: (key, value) => browser.setItem(key, HISTORY.test(key) ? withoutSecrets(value) : value),
     removeItem: (key) => browser.removeItem(key),
     clear: () => browser.clear(),
   };
 }
 
-/** The tabs as GraphiQL stores them; undefined if there are none, or if they are something else. */
-function parseStoredTabs(text: string) {
-  const value = parseJson(text);
-  if (!isObject(value)) return undefined;
-  const { tabs, activeTabIndex } = value;
-  const isFilled = Array.isArray(tabs) && tabs.length > 0 && tabs.every(isTab);
-  return isFilled && typeof activeTabIndex === 'number' ? { ...value, tabs, activeTabIndex } : undefined;
-}
+/** A text named like a secret: `token: "…"`, `"refreshToken": "…"`, `$token: String! = "…"`. */
+const NAMED_SECRET =
+  /((?:token|secret|password)\w*"?\s*:\s*(?:[\w[\]!]+\s*=\s*)?)("""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*")/gi;
 
-function isTab(value: unknown): value is Tab {
-  if (!isObject(value)) return false;
-  const panes = [value.query, value.variables, value.headers];
-  return panes.every((text) => text === null || typeof text === 'string');
-}
-
-/** A value that the page shows, and that changes by other means than its components. */
-export function createStore<T>(initial: T) {
-  let value = initial;
-  const listeners = new Set<() => void>();
-  return {
-    get: () => value,
-    put(changed: T): void {
-      value = changed;
-      for (const listener of listeners) listener();
-    },
-    /** Returns a function that ends the subscription. */
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
+/** A history without headers, and without values that are named like a secret. */
+function withoutSecrets(history: string): string {
+  return JSON.stringify(JSON.parse(history), (key, value: unknown) => {
+    if (key === 'headers') return undefined;
+    return typeof value === 'string' ? value.replace(NAMED_SECRET, '$1""') : value;
+  });
 }

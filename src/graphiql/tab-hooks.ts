@@ -1,45 +1,42 @@
 import { tryParseJSONC, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
-import { type OperationText, readLink } from './curl.ts';
-import { type Editor, replaceText, useEditors } from './editors.ts';
+import { useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react';
+import { parseAnswer } from './answer.ts';
+import { type Editor, useEditors } from './editors.ts';
 import { errorText } from './send.ts';
 import type { Session } from './session.ts';
-import { hasOperation, replaceAdministration, type Tab } from './tabs.ts';
+import {
+  otherAdministration,
+  readLink,
+  replaceAdministration,
+  type Tab,
+  withAdministration,
+} from './tabs.ts';
 
-/** Returns a function that puts the text of a tab into the editors. */
-export function useShowTab(): (tab: Tab) => void {
-  const { queryEditor, variableEditor, headerEditor } = useEditors();
-  return ({ query, variables, headers }) => {
-    if (queryEditor) replaceText(queryEditor, query ?? '');
-    if (variableEditor) replaceText(variableEditor, variables ?? '');
-    if (headerEditor) replaceText(headerEditor, headers ?? '');
-  };
+/** The answer of the active tab, and its administration if that is another than the chosen one. */
+export function useAnswer(session: Session) {
+  const response = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.response ?? '');
+  const answer = useMemo(() => parseAnswer(response), [response]);
+  const notes = answer.extensions?.graphiql;
+  const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
+  const { query = '', variables = {} } = notes?.operation ?? {};
+  const otherId = otherAdministration(query, JSON.stringify(variables), chosen);
+  return { response, answer, notes, otherId };
 }
 
 /** Returns a function that brings a tab with this text to the front: one that is open already, or else a new one. */
-export function useOpenTab(): (tab: Tab, operationName?: string) => void {
+export function useOpenTab(): (tab: Tab) => void {
   const tabs = useGraphiQL((state) => state.tabs);
-  const operations = useGraphiQL((state) => state.operations);
-  const { addTab, changeTab, setOperationName } = useGraphiQLActions();
-  const showTab = useShowTab();
-  const chosen = useRef<string>(undefined);
-
-  // Only once GraphiQL has parsed a query does it know the operations to choose from.
-  useEffect(() => {
-    const name = chosen.current;
-    if (!name || !operations?.some((operation) => operation.name?.value === name)) return;
-    chosen.current = undefined;
-    setOperationName(name);
-  }, [operations, setOperationName]);
-
-  return (tab, operationName) => {
+  const { queryEditor, variableEditor, headerEditor } = useEditors();
+  const { addTab, changeTab } = useGraphiQLActions();
+  return ({ query, variables }) => {
     const open = tabs.findIndex(
-      ({ query, variables }) => query === tab.query && (variables ?? '') === (tab.variables ?? ''),
+      (tab) => tab.query === query && (tab.variables || null) === (variables || null),
     );
-    chosen.current = operationName;
     if (open >= 0) return changeTab(open);
     addTab();
-    showTab(tab);
+    queryEditor?.setValue(query ?? '');
+    variableEditor?.setValue(variables ?? '');
+    headerEditor?.setValue('');
   };
 }
 
@@ -52,7 +49,7 @@ export function useLinks(): void {
     const linked = readLink(location.hash);
     if (!linked) return;
     history.replaceState(null, '', location.pathname + location.search);
-    openTab({ ...linked, headers: null }, linked.operationName);
+    openTab(linked);
   });
   useEffect(() => {
     if (!isReady) return;
@@ -63,30 +60,23 @@ export function useLinks(): void {
   }, [isReady]);
 }
 
-/** Returns functions that read the editors as text or as a request, and throw where that is not possible. */
-export function useTabReaders() {
+/** Returns a function that reads the editors as a request, and throws where that is not possible. */
+export function useRequestReader(session: Session) {
   const { queryEditor, variableEditor, headerEditor } = useEditors();
   const name = useGraphiQL((state) => state.overrideOperationName ?? state.operationName);
   const operations = useGraphiQL((state) => state.operations);
-
-  /** The query, and the name of the chosen operation if the query has it. */
-  function readOperation() {
+  return () => {
     const query = queryEditor?.getValue() ?? '';
     if (!query.trim()) throw new Error('Write a query first.');
-    return { query, operationName: name && hasOperation(query, name) ? name : undefined };
-  }
-
-  return {
-    readText: (): OperationText => ({ ...readOperation(), variables: variableEditor?.getValue() ?? '' }),
-    readRequest() {
-      const { query, operationName } = readOperation();
-      const chosen = operations?.find((operation) => operation.name?.value === operationName);
-      return {
-        operation: { query, variables: readObject('Variables', variableEditor), operationName },
-        headers: readObject('Request headers', headerEditor) ?? {},
-        isSubscription: chosen?.operation === 'subscription',
-      };
-    },
+    // GraphiQL tells the operation of a document that was there a moment ago.
+    const operationName = name && query.includes(name) ? name : undefined;
+    const chosen = operations?.find((operation) => operation.name?.value === operationName);
+    const written = { query, variables: readObject('Variables', variableEditor), operationName };
+    return {
+      operation: withAdministration(written, session.get().administrationId),
+      headers: readObject('Request headers', headerEditor) ?? {},
+      isSubscription: chosen?.operation === 'subscription',
+    };
   };
 }
 
@@ -96,12 +86,6 @@ function readObject(name: string, editor: Editor | undefined): Record<string, un
   } catch (error) {
     throw new Error(`${name} ${errorText(error)}`);
   }
-}
-
-/** Stores the credentials in the browser while the user allows that for headers. */
-export function useStoredCredentials(session: Session): void {
-  const isAllowed = useGraphiQL(({ shouldPersistHeaders }) => shouldPersistHeaders);
-  useEffect(() => session.storeCredentials(isAllowed), [session, isAllowed]);
 }
 
 /** Writes the chosen administration into the variables of every tab that named the one before. */
@@ -126,7 +110,7 @@ export function useAdministrationInTabs(session: Session): void {
       ),
     );
     // That has set the editors to what GraphiQL had stored, which is a moment behind what is typed.
-    replaceText(queryEditor, query);
-    replaceText(variableEditor, variables);
+    queryEditor.setValue(query);
+    variableEditor.setValue(variables);
   }, [chosen, tabs, activeTabIndex, queryEditor, variableEditor, moveTab]);
 }

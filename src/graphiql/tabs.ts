@@ -1,5 +1,6 @@
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
-import { isObject, parseJson } from '../rest/json.ts';
+import { parseJson } from '../rest/json.ts';
+import type { WrittenOperation } from './list-argument.ts';
 
 /** The text of the three panes of a tab. */
 export interface Tab {
@@ -8,9 +9,8 @@ export interface Tab {
   readonly headers: string | null;
 }
 
-type Written = Pick<Tab, 'query'>;
-
-export function openedTabs({ tabs, administrationId }: GraphiqlSettings, chosen: string): Tab[] {
+/** The examples, for the chosen administration. */
+export function examplesFor({ tabs, administrationId }: GraphiqlSettings, chosen: string): Tab[] {
   return tabs.map(({ query, variables }) => ({
     query,
     variables: variables && replaceAdministration(variables, administrationId, chosen),
@@ -18,26 +18,17 @@ export function openedTabs({ tabs, administrationId }: GraphiqlSettings, chosen:
   }));
 }
 
-/** The example that a tab was opened with: the one whose operation has the same name. */
-export function exampleOf<T extends Written>(tab: Written, examples: readonly T[]): T | undefined {
-  const name = operationName(tab);
-  return name === undefined ? undefined : examples.find((example) => operationName(example) === name);
+/** The operation's name, and what the comment says that an example starts with. */
+export function describeExample({ query }: Tab): { readonly name: string; readonly comment: string } {
+  const [comment = ''] = /^(#.*\n)*/.exec(query ?? '') ?? [];
+  const [, name = ''] = /^(?:query|mutation|subscription)\s+(\w+)/m.exec(query ?? '') ?? [];
+  return { name, comment: comment.replace(/^# */gm, '').replaceAll('\n', ' ').trim() };
 }
 
-/** GraphiQL's own tabs may be without variables and headers. */
-export function isEdited(tab: { readonly [pane in keyof Tab]?: string | null }, example: Tab): boolean {
-  return (['query', 'variables', 'headers'] as const).some(
-    (pane) => (tab[pane] ?? '').trim() !== (example[pane] ?? ''),
-  );
-}
-
-export function operationName({ query }: Written): string | undefined {
-  return query?.match(/^[ \t]*(?:query|mutation|subscription)\s+(\w+)/m)?.[1];
-}
-
-/** Whether a document has an operation of this name. GraphiQL tells the one of a document that was there a moment ago. */
-export function hasOperation(query: string, name: string): boolean {
-  return new RegExp(`\\b(?:query|mutation|subscription)\\s+${name}\\b`).test(query);
+/** What a link carries behind `#`, which browsers send to no server; undefined if that is no operation. */
+export function readLink(hash: string): Tab | undefined {
+  const { query, variables = '' } = Object.fromEntries(new URLSearchParams(hash.slice(1)));
+  return query?.trim() ? { query, variables, headers: null } : undefined;
 }
 
 /** A member of variables, nested in an input object too, or an argument of a query, with its value as a string. */
@@ -50,18 +41,16 @@ export function replaceAdministration(variables: string, from: string, to: strin
   );
 }
 
-/** An administration other than the chosen one, in the text of variables or of a query. */
-export function otherAdministration(text: string, chosen: string): string | undefined {
-  const values = Array.from(text.matchAll(MEMBER), ([, , value = '']) => parseJson(value));
+/** An administration other than the chosen one, in the variables of an operation or in its text. */
+export function otherAdministration(query: string, variables: string, chosen: string): string | undefined {
+  const members = `${query.replace(/#.*/g, '')} ${variables}`.matchAll(MEMBER);
+  const values = Array.from(members, ([, , value = '']) => parseJson(value));
   return values.filter((value) => typeof value === 'string').find((value) => value !== chosen);
 }
 
 /** The operation with the chosen administration as a variable, where it declares that and nothing else sets it. */
-export function withAdministration<T extends { readonly query: string; readonly variables?: unknown }>(
-  operation: T,
-  chosen: string,
-): T {
-  const given = isObject(operation.variables) ? operation.variables : {};
+export function withAdministration<T extends WrittenOperation>(operation: T, chosen: string): T {
+  const given = operation.variables ?? {};
   const isMissing = /\$administrationId\s*:/.test(operation.query) && !('administrationId' in given);
   if (!chosen || !isMissing) return operation;
   return { ...operation, variables: { ...given, administrationId: chosen } };

@@ -1,0 +1,128 @@
+import { Button, DropdownMenu, useGraphiQLActions } from '@graphiql/react';
+import { useEffect, useMemo, useState } from 'react';
+import { AnswerTable } from './answer-table.tsx';
+import { curlOf } from './curl.ts';
+import { downloadCsv } from './download.ts';
+import { useAnswerView, useEditors } from './editors.ts';
+import { namesCredential, requestHeaders } from './headers.ts';
+import { csvOperation, withListArgument } from './list-argument.ts';
+import { tableOf } from './list-table.ts';
+import { errorText } from './send.ts';
+import type { PageProps } from './session.ts';
+import { useAnswer, useRequestReader } from './tab-hooks.ts';
+
+/** How Excel reads a file where a comma is the decimal sign. */
+const DUTCH = '&separator=;&decimal=,';
+const SILENCE = { text: '', isFailure: false };
+
+/** What can be done with an answer: look at it as a table, save its list, and repeat its request elsewhere. */
+export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
+  const { response, answer, notes, otherId } = useAnswer(session);
+  const table = useMemo(() => tableOf(answer), [answer]);
+  const [isTableChosen, chooseTable] = useState(false);
+  const [isRawShown, showRaw] = useState(false);
+  const [note, setNote] = useState(SILENCE);
+  const readRequest = useRequestReader(session);
+  const { queryEditor, variableEditor } = useEditors();
+  const { run } = useGraphiQLActions();
+  const shown = isTableChosen ? table : undefined;
+  useAnswerView(isRawShown);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said is about the answer before.
+  useEffect(() => setNote(SILENCE), [response]);
+
+  /** Runs an action, and tells what came of it. */
+  async function act(action: () => Promise<string>): Promise<void> {
+    setNote({ text: '…', isFailure: false });
+    try {
+      setNote({ text: await action(), isFailure: false });
+    } catch (error) {
+      setNote({ text: errorText(error), isFailure: true });
+    }
+  }
+
+  /** Of the answer that is shown, whatever the editors hold by now. */
+  async function download(style: string, count: number | null): Promise<string> {
+    const { operation: written, headers: own } = readRequest();
+    const operation = csvOperation(notes?.operation ?? written, count);
+    const headers = requestHeaders(session.get(), own);
+    const url = `${endpoint}.csv?bom=1${style}`;
+    const rows = await downloadCsv({ url, headers, operation }, namesCredential(own));
+    const id = operation.variables?.administrationId;
+    return `Saved ${rows === 1 ? '1 row' : `${rows} rows`}${id ? ` of administration ${id}` : ''}.`;
+  }
+
+  async function copyCurl(): Promise<string> {
+    const { headers: own, ...request } = readRequest();
+    const url = new URL(endpoint, location.href).href;
+    const { command, variables } = curlOf({ url, credentials: session.get(), own, ...request });
+    await navigator.clipboard.writeText(command);
+    const names = variables.map((name) =>
+      name === 'APPLICATION' ? `${name} (the base64 of id:secret)` : name,
+    );
+    return names.length > 0 ? `Copied. Set $${names.join(' and $')} in the shell first.` : 'Copied.';
+  }
+
+  async function nextPage(): Promise<string> {
+    const { operation } = readRequest();
+    const next = withListArgument(operation, 'after', table?.endCursor ?? null);
+    queryEditor?.setValue(next.query);
+    if (next.variables) variableEditor?.setValue(JSON.stringify(next.variables, null, 2));
+    run();
+    return '';
+  }
+
+  const count = Math.max(1, table?.rows.length ?? 0);
+  const files = [
+    ['These rows', '', count],
+    ['These rows, for Excel in Dutch', DUTCH, count],
+    ['Whole list, without “first”', '', null],
+    ['Whole list, for Excel in Dutch', DUTCH, null],
+  ] as const;
+  const ofList = { disabled: !table, title: table ? undefined : 'For an answer with one list' };
+
+  return (
+    <>
+      {shown && (
+        <AnswerTable
+          key={response}
+          table={shown}
+          operation={notes?.operation}
+          onNextPage={otherId === undefined ? () => act(nextPage) : undefined}
+        />
+      )}
+      <section className="answer-bar" aria-label="Answer">
+        <label>
+          <input
+            type="checkbox"
+            checked={shown !== undefined}
+            onChange={(event) => chooseTable(event.target.checked)}
+            {...ofList}
+          />
+          Table
+        </label>
+        <label>
+          <input type="checkbox" checked={isRawShown} onChange={(event) => showRaw(event.target.checked)} />
+          Extensions
+        </label>
+        <DropdownMenu>
+          <DropdownMenu.Button className="graphiql-button" {...ofList}>
+            Download CSV
+          </DropdownMenu.Button>
+          <DropdownMenu.Content side="top">
+            {files.map(([label, style, count]) => (
+              <DropdownMenu.Item key={label} onSelect={() => act(() => download(style, count))}>
+                {label}
+              </DropdownMenu.Item>
+            ))}
+          </DropdownMenu.Content>
+        </DropdownMenu>
+        <Button type="button" onClick={() => act(copyCurl)}>
+          Copy as cURL
+        </Button>
+        <p role="status" className={note.isFailure ? 'failed' : undefined}>
+          {note.text}
+        </p>
+      </section>
+    </>
+  );
+}
