@@ -1,36 +1,32 @@
-import { type Application, applications, type IssuedToken, type Permission } from './applications.ts';
-import type { AdministrationRecord } from './data/records.ts';
-import { type DemoRequest, forbidden, unauthenticated } from './http.ts';
+import { type Application, applications, type IssuedToken } from './applications.ts';
+import { type DemoRequest, forbidden, HttpError } from './http.ts';
 import type { World } from './world.ts';
 
 /** Returns the caller's token if it is active, used from an allowed address and has the scope; throws otherwise. */
-export function requireToken(request: DemoRequest, world: World, scope: Permission): IssuedToken {
+export function requireToken(request: DemoRequest, world: World, scope: string): IssuedToken {
   const token = world.tokens.findAccess(credentialOf(request, 'Bearer'));
   if (!token) throw unauthenticated('Bearer', 'The token is unknown, expired or revoked.');
   if (!isAllowedFrom(request.address, token.application)) {
     world.tokens.revoke(token);
     throw forbidden(`The application does not allow requests from ${request.address}; the token is revoked.`);
   }
-  if (!token.scopes.includes(scope)) throw forbidden(`The token lacks the permission ${scope}.`);
+  if (!token.scope.split(' ').includes(scope)) throw forbidden(`The token lacks the permission ${scope}.`);
   return token;
 }
 
 export function requireApplication(request: DemoRequest): Application {
   const pair = Buffer.from(credentialOf(request, 'Basic'), 'base64').toString();
-  const application = applications.find(
-    ({ clientId, clientSecret }) => pair === `${clientId}:${clientSecret}`,
-  );
-  if (!application)
-    throw unauthenticated('Basic', 'The client id and secret are not those of an application.');
-  return application;
+  const found = applications.find(({ clientId, clientSecret }) => pair === `${clientId}:${clientSecret}`);
+  if (found) return found;
+  throw unauthenticated('Basic', 'The client id and secret are not those of an application.');
 }
 
 export function isAllowedFrom(address: string, { allowList }: Application): boolean {
   return allowList.length === 0 || allowList.includes(address);
 }
 
-export function administrationsOfToken(token: IssuedToken, world: World): readonly AdministrationRecord[] {
-  return world.data.administrations.filter(({ company_id }) => company_id === token.companyId);
+export function administrationsOfToken({ companyId }: IssuedToken, { data }: World) {
+  return data.administrations.filter(({ company_id }) => company_id === companyId);
 }
 
 export function mayAccess(token: IssuedToken, administrationId: string, world: World): boolean {
@@ -38,15 +34,16 @@ export function mayAccess(token: IssuedToken, administrationId: string, world: W
 }
 
 export function requireAdministration(token: IssuedToken, administrationId: string, world: World): void {
-  if (!mayAccess(token, administrationId, world)) {
-    throw forbidden(`The token gives no access to administration ${administrationId}.`);
-  }
+  if (mayAccess(token, administrationId, world)) return;
+  throw forbidden(`The token gives no access to administration ${administrationId}.`);
 }
 
-function credentialOf(request: DemoRequest, scheme: 'Basic' | 'Bearer'): string {
-  const [, sent = '', credential = ''] = /^(\S+) +(\S+)$/.exec(request.authorization) ?? [];
-  if (sent.toLowerCase() !== scheme.toLowerCase()) {
-    throw unauthenticated(scheme, `This needs an Authorization header with the scheme ${scheme}.`);
-  }
-  return credential;
+function credentialOf({ authorization }: DemoRequest, scheme: 'Basic' | 'Bearer'): string {
+  const [, sent = '', credential = ''] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
+  if (sent.toLowerCase() === scheme.toLowerCase()) return credential;
+  throw unauthenticated(scheme, `This needs an Authorization header with the scheme ${scheme}.`);
+}
+
+function unauthenticated(scheme: 'Basic' | 'Bearer', message: string): HttpError {
+  return new HttpError(401, 'unauthenticated', message, { 'www-authenticate': `${scheme} realm="demo"` });
 }

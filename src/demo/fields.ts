@@ -1,50 +1,43 @@
 import type { RecordShape } from './data/records.ts';
-import { badRequestError, type HttpError, isJsonObject, parseRequestJson } from './http.ts';
-
-type Source = Readonly<Record<string, unknown>>;
+import { badRequestError, isJsonObject, parseRequestJson } from './http.ts';
 
 /** Field names, each with the nested names selected, or null for the whole field. */
-export type Selection = ReadonlyMap<string, readonly string[] | null>;
+export type Selection = ReadonlyMap<string, Selection | null>;
 
 /** Parses `fields`; without it, all fields that are not on demand are selected. */
 export function readSelection(text: string | undefined, shape: RecordShape): Selection {
+  const names = Object.keys(shape);
   if (text === undefined) {
-    const usual = Object.entries(shape).filter(([, field]) => !field.onDemand);
-    return new Map(usual.map(([name]) => [name, null]));
+    return new Map(names.filter((name) => !shape[name]?.onDemand).map((name) => [name, null]));
   }
-
   const value = parseRequestJson(text);
   const { only, ...others } = isJsonObject(value) ? value : {};
-  if (!isListOfDistinct(only) || Object.keys(others).length > 0) throw malformed(text);
-  const selection = new Map(only.map((item) => readItem(item, shape)));
-  if (selection.size < only.length) throw malformed(text);
-  return selection;
+  if (Object.keys(others).length > 0) throw malformed(text);
+  return readDistinct(only, (item) => {
+    if (!isJsonObject(item)) return [findName(item, names), null];
+    const [[key, inner] = [], ...more] = Object.entries(item);
+    if (more.length > 0) throw malformed(text);
+    const name = findName(key, names);
+    const nested = shape[name]?.nested ?? [];
+    return [name, readDistinct(inner, (each) => [findName(each, nested), null])];
+  });
 }
 
-/** Returns only the selected fields of a record; fields that the record lacks stay absent. */
-export function project(record: Source, selection: Selection): Source {
-  const selected: Record<string, unknown> = {};
-  for (const [name, nested] of selection) {
-    const value = record[name];
-    if (value !== undefined) selected[name] = nested ? projectNested(value, nested) : value;
-  }
-  return selected;
+/** Returns only the selected fields of a record or of each in a list; fields that a record lacks stay absent. */
+export function project(value: unknown, selection: Selection | null): unknown {
+  if (Array.isArray(value)) return value.map((item) => project(item, selection));
+  if (selection === null || !isJsonObject(value)) return value;
+  const present = [...selection].filter(([name]) => value[name] !== undefined);
+  return Object.fromEntries(present.map(([name, nested]) => [name, project(value[name], nested)]));
 }
 
-function readItem(item: unknown, shape: RecordShape): [string, readonly string[] | null] {
-  if (typeof item === 'string') return [findName(item, Object.keys(shape)), null];
-  const [entry, ...others] = isJsonObject(item) ? Object.entries(item) : [];
-  if (!entry || others.length > 0 || !isListOfDistinct(entry[1])) throw malformed(JSON.stringify(item));
-  const name = findName(entry[0], Object.keys(shape));
-  const known = shape[name]?.nested ?? [];
-  return [name, entry[1].map((inner) => findName(inner, known))];
+function readDistinct(list: unknown, read: (item: unknown) => [string, Selection | null]): Selection {
+  const selection = new Map(Array.isArray(list) ? list.map(read) : []);
+  if (Array.isArray(list) && list.length > 0 && selection.size === list.length) return selection;
+  throw malformed(JSON.stringify(list));
 }
 
-function isListOfDistinct(value: unknown): value is unknown[] {
-  return Array.isArray(value) && value.length > 0 && new Set(value).size === value.length;
-}
-
-function malformed(text: string): HttpError {
+function malformed(text: string | undefined) {
   return badRequestError(
     `fields must be like {"only":["id",{"labels":["name"]}]}, with no name twice; it has ${text}`,
   );
@@ -53,13 +46,6 @@ function malformed(text: string): HttpError {
 function findName(name: unknown, known: readonly string[]): string {
   const found = known.find((candidate) => candidate === name);
   if (found !== undefined) return found;
-  throw badRequestError(
-    `There is no field ${JSON.stringify(name)} here; there are: ${known.join(', ') || 'none'}.`,
-  );
-}
-
-function projectNested(value: unknown, nested: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => projectNested(item, nested));
-  if (!isJsonObject(value)) return value;
-  return project(value, new Map(nested.map((name) => [name, null])));
+  const list = known.join(', ') || 'none';
+  throw badRequestError(`There is no field ${JSON.stringify(name)} here; there are: ${list}.`);
 }

@@ -1,166 +1,95 @@
-import {
-  administrationsOfToken,
-  isAllowedFrom,
-  requireAdministration,
-  requireApplication,
-  requireToken,
-} from './access.ts';
-import type { IssuedToken, Permission } from './applications.ts';
-import {
-  claimStatuses,
-  companyShape,
-  debtorShape,
-  declarationLineShape,
-  deletedCreditCaseShape,
-  deletedPaymentShape,
-  type RecordShape,
-} from './data/records.ts';
+import * as access from './access.ts';
+import * as records from './data/records.ts';
 import { project, readSelection } from './fields.ts';
 import { badRequestError, forbidden } from './http.ts';
-import {
-  decodePairs,
-  type Filter,
-  isAfter,
-  isBefore,
-  isExactly,
-  isOneOf,
-  readInteger,
-  rejectUnknown,
-} from './parameters.ts';
-import type { Endpoint, RenameableList, World } from './world.ts';
+import * as parameters from './parameters.ts';
+import type { Endpoint, World } from './world.ts';
 
 const RETENTION = 90 * 86_400_000;
 
-/** A list of one administration's records, by its name in the data. */
-interface Collection {
-  readonly list: 'debtors' | RenameableList;
-  readonly path: string;
-  readonly scope: Permission;
-  readonly shape: RecordShape;
-  readonly filters: Readonly<Record<string, Filter>>;
-}
+const { isAfter, isBefore, isExactly, isOneOf } = parameters;
+type Filters = Readonly<Record<string, parameters.Filter>>;
+
+const debtorFilters: Filters = {
+  ids: isOneOf('id'),
+  debtor_numbers: isOneOf('debtor_number'),
+  debtor_identifiers: isOneOf('debtor_identifier'),
+  updated_after: isAfter('updated_at'),
+};
+
+const lineFilters: Filters = {
+  ids: isOneOf('id'),
+  order_line_identifiers: isOneOf('order_line_identifier'),
+  invoice_identifiers: isOneOf('invoice_identifier'),
+  claim_status: isExactly(records.claimStatuses, 'claim_status'),
+  created_after: isAfter('created_at'),
+  created_before: isBefore('created_at'),
+  updated_after: isAfter('updated_at'),
+};
 
 const deletionFilters = { deleted_after: isAfter('deleted_at'), deleted_before: isBefore('deleted_at') };
 
-const collections: readonly Collection[] = [
+const { debtorShape, declarationLineShape, deletedCreditCaseShape, deletedPaymentShape } = records;
+
+export const listEndpoints: readonly Endpoint[] = [
+  listOf('debtors', '/v1/debtors', debtorShape, debtorFilters),
+  listOf('declarationLines', '/v1/health_care/declaration_lines', declarationLineShape, lineFilters),
+  listOf('deletedCreditCases', '/v1/credit_cases/deleted', deletedCreditCaseShape, deletionFilters),
+  listOf('deletedPayments', '/v1/payments/deleted', deletedPaymentShape, deletionFilters),
   {
-    list: 'debtors',
-    path: '/v1/debtors',
-    scope: 'debtors:read',
-    shape: debtorShape,
-    filters: {
-      ids: isOneOf('id'),
-      debtor_numbers: isOneOf('debtor_number'),
-      debtor_identifiers: isOneOf('debtor_identifier'),
-      updated_after: isAfter('updated_at'),
+    method: 'GET',
+    path: '/v1/companies',
+    handle(request, world) {
+      const application = access.requireApplication(request);
+      if (!access.isAllowedFrom(request.address, application)) {
+        throw forbidden(`The application does not allow requests from ${request.address}.`);
+      }
+      const query = readQuery(request.query, ['fields', 'cursor', 'per_page'], world);
+      const isListed = ({ id }: Row) => application.companyIds.includes(id);
+      return createPage(world.data.companies, isListed, records.companyShape, query);
     },
-  },
-  {
-    list: 'declarationLines',
-    path: '/v1/health_care/declaration_lines',
-    scope: 'health_care:read',
-    shape: declarationLineShape,
-    filters: {
-      ids: isOneOf('id'),
-      order_line_identifiers: isOneOf('order_line_identifier'),
-      invoice_identifiers: isOneOf('invoice_identifier'),
-      claim_status: isExactly(claimStatuses, 'claim_status'),
-      created_after: isAfter('created_at'),
-      created_before: isBefore('created_at'),
-      updated_after: isAfter('updated_at'),
-    },
-  },
-  {
-    list: 'deletedCreditCases',
-    path: '/v1/credit_cases/deleted',
-    scope: 'credit_cases:read',
-    shape: deletedCreditCaseShape,
-    filters: deletionFilters,
-  },
-  {
-    list: 'deletedPayments',
-    path: '/v1/payments/deleted',
-    scope: 'payments:read',
-    shape: deletedPaymentShape,
-    filters: deletionFilters,
   },
 ];
 
-const pageParameters = ['cursor', 'per_page'];
-
-export const listEndpoints = collections.map((collection): Endpoint => {
-  const { list, path, scope, shape, filters } = collection;
-  const known = ['administration_id', ...Object.keys(filters), ...pageParameters];
+/** A list of one administration's records, by its name in the data; the permission has the name of the resource. */
+function listOf(
+  name: 'debtors' | 'declarationLines' | 'deletedCreditCases' | 'deletedPayments',
+  path: string,
+  shape: records.RecordShape,
+  filters: Filters,
+): Endpoint {
+  const known = ['administration_id', ...Object.keys(filters), 'cursor', 'per_page'];
   if (!('deleted_at' in shape)) known.push('fields');
   return {
     method: 'GET',
     path,
     handle(request, world) {
-      const token = requireToken(request, world, scope);
-      const renamed = list === 'debtors' ? {} : world.parameterNames[list];
-      const parameters = readQuery(request.query, known, world, renamed);
-      const administrations = chooseAdministrations(token, collection, parameters, world);
+      const token = access.requireToken(request, world, `${path.split('/')[2]}:read`);
+      const query = readQuery(request.query, known, world);
+      const { administration_id: wanted } = query;
+      if (wanted !== undefined) access.requireAdministration(token, wanted, world);
+      // A service that ignores unknown names also ignores a misnamed administration parameter, and returns everything.
+      else if (world.unknownParameters === 'refuse' || name === 'debtors')
+        throw badRequestError('The administration is missing.');
       const oldest = world.now() - RETENTION;
       const isListed = ({ administration_id = '', deleted_at }: Row) =>
-        administrations.includes(administration_id) &&
-        !(deleted_at !== undefined && Date.parse(deleted_at) < oldest);
-      return createPage(world.data[list], isListed, shape, parameters, world, filters);
+        (wanted ? administration_id === wanted : access.mayAccess(token, administration_id, world)) &&
+        !(deleted_at && Date.parse(deleted_at) < oldest);
+      if (query.updated_after ?? query.deleted_after) world.onChangesAsked();
+      return createPage(world.data[name], isListed, shape, query, filters);
     },
   };
-});
-
-export const companiesEndpoint: Endpoint = {
-  method: 'GET',
-  path: '/v1/companies',
-  handle(request, world) {
-    const application = requireApplication(request);
-    if (!isAllowedFrom(request.address, application)) {
-      throw forbidden(`The application does not allow requests from ${request.address}.`);
-    }
-    const parameters = readQuery(request.query, ['fields', ...pageParameters], world);
-    const isListed = ({ id }: Row) => application.companyIds.includes(id);
-    return createPage(world.data.companies, isListed, companyShape, parameters, world);
-  },
-};
-
-type Parameters = ReadonlyMap<string, string>;
-
-/** Returns the parameters under their default names, however they are named in this world. */
-function readQuery(
-  query: string,
-  known: readonly string[],
-  world: World,
-  renamed: Readonly<Record<string, string>> = {},
-): Parameters {
-  const nameOf = (name: string) => renamed[name] ?? name;
-  const sent = decodePairs(query);
-  if (world.unknownParameters === 'refuse') rejectUnknown(sent.keys(), known.map(nameOf));
-  return new Map(
-    known.flatMap((name) => {
-      const value = sent.get(nameOf(name));
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
 }
 
-/**
- * The requested administrations. A service that ignores unknown names would also ignore a misnamed administration
- * parameter, and return everything that the token can access.
- */
-function chooseAdministrations(
-  token: IssuedToken,
-  { list }: Collection,
-  parameters: Parameters,
-  world: World,
-): readonly string[] {
-  const administrationId = parameters.get('administration_id');
-  if (administrationId !== undefined) {
-    requireAdministration(token, administrationId, world);
-    return [administrationId];
-  }
-  const isLenient = list !== 'debtors' && world.unknownParameters === 'ignore';
-  if (!isLenient) throw badRequestError('The administration is missing.');
-  return administrationsOfToken(token, world).map(({ id }) => id);
+/** What a service that ignores unknown names does not know, it does not see. */
+function readQuery(
+  text: string,
+  known: readonly string[],
+  { unknownParameters }: World,
+): parameters.Parameters {
+  const query = parameters.decodePairs(text);
+  if (unknownParameters === 'refuse') parameters.rejectUnknown(query, known);
+  return Object.fromEntries(known.map((name) => [name, query[name]]));
 }
 
 type Row = Readonly<Record<string, unknown>> & {
@@ -170,40 +99,34 @@ type Row = Readonly<Record<string, unknown>> & {
 };
 
 /**
- * One page of records in the order of their ids; `pagination` is present only if another page follows. Any of the listed
- * records can be the cursor, including those that the filters exclude.
+ * One page of records in the order of their ids; `pagination` is present only if another page follows. Any of the rows
+ * can be the cursor, including those that the filters exclude.
  */
 function createPage(
-  records: readonly Row[],
-  isListed: (record: Row) => boolean,
-  shape: RecordShape,
-  parameters: Parameters,
-  { maxPerPage }: World,
-  filters: Collection['filters'] = {},
+  rows: readonly Row[],
+  isListed: (row: Row) => boolean,
+  shape: records.RecordShape,
+  query: parameters.Parameters,
+  filters: Filters = {},
 ) {
   const accepting = Object.entries(filters).flatMap(([name, filter]) => {
-    const text = parameters.get(name);
+    const text = query[name];
     return text === undefined ? [] : [filter(text, name)];
   });
-  const selection = readSelection(parameters.get('fields'), shape);
-  const asked = readInteger(parameters.get('per_page') ?? '100', 'per_page', 1, 500);
-  const perPage = Math.min(asked, maxPerPage);
-
-  const cursor = parameters.get('cursor');
-  const position =
-    cursor === undefined ? -1 : records.findIndex((record) => record.id === cursor && isListed(record));
-  if (cursor !== undefined && position < 0) {
+  const { fields, cursor, per_page = '100' } = query;
+  const selection = readSelection(fields, shape);
+  const perPage = parameters.readInteger(per_page, 'per_page', 1, 500);
+  const position = cursor === undefined ? -1 : rows.findIndex((row) => row.id === cursor && isListed(row));
+  if (cursor !== undefined && position < 0)
     throw badRequestError(`There is no record ${cursor} to start after.`);
+
+  const page: Row[] = [];
+  for (const row of rows.slice(position + 1)) {
+    if (!isListed(row) || !accepting.every((accepts) => accepts(row))) continue;
+    const last = page.at(-1);
+    if (last && page.length === perPage)
+      return { data: project(page, selection), pagination: { cursor: last.id } };
+    page.push(row);
   }
-  const matching: Row[] = [];
-  for (let index = position + 1; index < records.length && matching.length <= perPage; index += 1) {
-    const record = records[index];
-    if (record && isListed(record) && accepting.every((accepts) => accepts(record))) matching.push(record);
-  }
-  const page = matching.slice(0, perPage);
-  const last = page.at(-1);
-  return {
-    data: page.map((record) => project(record, selection)),
-    ...(last && matching.length > perPage && { pagination: { cursor: last.id } }),
-  };
+  return { data: project(page, selection) };
 }

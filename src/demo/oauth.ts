@@ -4,27 +4,39 @@ import { badRequestError, HttpError } from './http.ts';
 import { readRequestBody, rejectUnknown } from './parameters.ts';
 import type { Endpoint, World } from './world.ts';
 
-export const tokenEndpoint: Endpoint = {
+const createToken: Endpoint = {
   method: 'POST',
   path: '/oauth/token',
-  handle(request, world) {
+  handle(request, { tokens }) {
     const application = requireApplication(request);
     const { grant_type, ...parameters } = readRequestBody(request);
-    if (grant_type === 'refresh_token') return refresh(application, parameters, world);
-    if (grant_type === 'client_credentials') return issue(application, parameters, world);
+    if (grant_type === 'client_credentials') {
+      rejectUnknown(parameters);
+      requireGrantType(application, 'client_credentials');
+      return tokenResponse(tokens.issueForClient(application));
+    }
+    if (grant_type === 'refresh_token') {
+      rejectUnknown(parameters, ['refresh_token']);
+      requireGrantType(application, 'authorization_code');
+      const { refresh_token } = parameters;
+      if (typeof refresh_token !== 'string') throw badRequestError('refresh_token is missing.');
+      const { access, refreshToken } = tokens.refresh(application, refresh_token);
+      const expires_in = unixTime(access.expiresAt - access.createdAt);
+      return { ...tokenResponse(access), expires_in, refresh_token: refreshToken };
+    }
     if (typeof grant_type !== 'string') throw badRequestError('grant_type is missing.');
     throw new HttpError(400, 'unsupported_grant_type', `There is no grant type ${grant_type} here.`);
   },
 };
 
 /** Inactive tokens are not an error, and nothing else is disclosed about them (RFC 7662). */
-export const introspectEndpoint: Endpoint = {
+const introspect: Endpoint = {
   method: 'POST',
   path: '/oauth/introspect',
   handle(request, world) {
     const application = requireApplication(request);
     const { token, ...others } = readRequestBody(request);
-    rejectUnknown(Object.keys(others), []);
+    rejectUnknown(others);
     if (typeof token !== 'string') throw badRequestError('token is missing.');
 
     const found = world.tokens.findAccess(token) ?? world.tokens.findRefresh(token)?.access;
@@ -32,33 +44,12 @@ export const introspectEndpoint: Endpoint = {
   },
 };
 
-function refresh(application: Application, parameters: Record<string, unknown>, world: World) {
-  const { refresh_token, ...others } = parameters;
-  rejectUnknown(Object.keys(others), []);
-  requireGrantType(application, 'authorization_code');
-  if (typeof refresh_token !== 'string') throw badRequestError('refresh_token is missing.');
-
-  const { access, value } = world.tokens.refresh(application, refresh_token);
-  return {
-    ...tokenResponse(access),
-    expires_in: unixTime(access.expiresAt - access.createdAt),
-    refresh_token: value,
-  };
-}
-
-function issue(application: Application, parameters: Record<string, unknown>, world: World) {
-  rejectUnknown(Object.keys(parameters), []);
-  requireGrantType(application, 'client_credentials');
-  return tokenResponse(world.tokens.issueForClient(application));
-}
-
 function requireGrantType({ grantType }: Application, needed: Application['grantType']): void {
   if (grantType === needed) return;
   throw new HttpError(400, 'unauthorized_client', `The application is of grant type ${grantType}.`);
 }
 
-function tokenResponse({ value, createdAt, scopes }: IssuedToken) {
-  const scope = scopes.join(' ');
+function tokenResponse({ value, createdAt, scope }: IssuedToken) {
   return { access_token: value, created_at: unixTime(createdAt), scope, token_type: 'Bearer' };
 }
 
@@ -72,7 +63,7 @@ function describe(token: IssuedToken, world: World) {
     company: { id: token.companyId, name: company?.name },
     ...(token.expiresAt < Infinity && { exp: unixTime(token.expiresAt) }),
     iat: unixTime(token.createdAt),
-    scope: token.scopes.join(' '),
+    scope: token.scope,
     token_type: 'Bearer',
   };
 }
@@ -80,3 +71,5 @@ function describe(token: IssuedToken, world: World) {
 function unixTime(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
+
+export const tokenEndpoints = [createToken, introspect];

@@ -1,25 +1,11 @@
-import { phrases } from './cultures.ts';
-import { amountOf, centsOf, leaveOutSomeNulls, type Random, repeated } from './random.ts';
+import { amountOf, centsOf, leaveOutSomeNulls, phrases, type Random, repeated } from './random.ts';
 import type { ClaimStatus, DeclarationLine } from './records.ts';
 
-/** What a practice declares, with its price in cents. */
-const PRODUCTS: readonly (readonly [identifier: string, price: number])[] = [
-  ['P-1101', 1_172],
-  ['P-1102', 2_345],
-  ['P-1103', 3_518],
-  ['P-1204', 4_275],
-  ['P-1205', 6_412],
-  ['P-1310', 9_860],
-  ['P-1311', 12_745],
-  ['P-2020', 18_530],
-  ['P-2021', 27_390],
-  ['P-2450', 48_615],
-  ['P-3005', 119_480],
-  ['P-3300', 284_175],
-];
-
-/** The last ones are declared least. */
-const OFTEN = repeated(...PRODUCTS.map((product, index) => [product, PRODUCTS.length - index] as const));
+/** What a practice declares, with its price in cents; the last ones are declared least. */
+const PRODUCTS = phrases`
+  P-1101 1172 | P-1102 2345 | P-1103 3518 | P-1204 4275 | P-1205 6412 | P-1310 9860 | P-1311 12745 | P-2020 18530 |
+  P-2021 27390 | P-2450 48615 | P-3005 119480 | P-3300 284175
+`.flatMap((product, index, { length }) => repeated([product.split(' '), length - index]));
 
 /** In the proportions in which they are found at any moment. */
 const STATUSES = repeated<ClaimStatus>(
@@ -37,8 +23,8 @@ const OBJECTIONS = phrases`8001 | 0451 | 9907 | A-17`;
 export function createDeclarationLine(random: Random, id: string, administrationId: string): DeclarationLine {
   const claim = random.chance(0.9);
   const status = claim ? random.pick(STATUSES) : null;
-  const [product, price] = random.pick(OFTEN);
-  const amount = amountOf(price * (random.chance(0.8) ? 1 : random.integer(2, 6)));
+  const [product = '', price] = random.pick(PRODUCTS);
+  const amount = amountOf(Number(price) * (random.chance(0.8) ? 1 : random.integer(2, 6)));
   const answer = answerTo(random, amount, status);
   const age = random.integer(1, 500);
   const credited = (status === 'processed' || !claim) && random.chance(0.15);

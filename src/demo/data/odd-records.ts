@@ -6,15 +6,13 @@ import { type Debtor, type DeclarationLine, type DeletedPayment, debtorShape, ty
  */
 export const ODD_ADMINISTRATION = '1003';
 
-const TOKYO = {
-  city: '東京',
-  country_code: 'JP',
-  postal_code: '100-0001',
-  region: '関東',
-  street_1: '千代田区千代田1-1',
-  street_2: null,
-};
+const STREET = { street_1: '千代田区千代田1-1', street_2: null };
+const TOKYO = { city: '東京', country_code: 'JP', postal_code: '100-0001', region: '関東', ...STREET };
 
+const POLE = { city: 'Villa Las Estrellas', country_code: 'AQ' };
+const RARE = { external_credit_limit_amount: '12345.6789', external_credit_limit_currency_code: 'CLF' };
+const FIRST = '0001-01-01T00:00:00Z';
+const LAST = '9999-12-31T23:59:59.999Z';
 const TWICE = { debtor_number: 'TWICE', debtor_identifier: 'TWICE' };
 
 /** Each with its oddity, and what that is. */
@@ -26,7 +24,6 @@ const DEBTORS: Cases<Debtor> = [
   ['Null wherever null may be', nothing()],
   ['Empty texts', { remark: '', primary_email_address: '', language_code: '', vat_number: '' }],
   ['An empty name', { name: '' }],
-
   ['An amount that no double can hold', { book_open_amount: '9007199254740993.01' }],
   ['An amount of 30 digits', { book_open_amount: '1234567890123456789012345678.90' }],
   ['A negative amount of 30 digits', { book_open_amount: '-9876543210987654321098765432.10' }],
@@ -34,7 +31,6 @@ const DEBTORS: Cases<Debtor> = [
   ['Amounts without decimals', { book_open_amount: '1500', credit_limit_amount: '0' }],
   ['The largest number of 32 bits', { payment_behaviour: 2_147_483_647 }],
   ['The smallest number of 32 bits', { payment_behaviour: -2_147_483_648 }],
-
   ['A Japanese name and address', { name: '東京商事株式会社', language_code: 'ja', postal_address: TOKYO }],
   ['A name from right to left', { name: 'شركة النور للتجارة', language_code: 'ar' }],
   ['A name in both directions', { name: 'סניף 12 בע"מ (Tel Aviv)', language_code: 'he' }],
@@ -44,12 +40,10 @@ const DEBTORS: Cases<Debtor> = [
   ['A name of 300 letters without a space', { name: 'Rundvleesetikettering'.repeat(15).slice(0, 300) }],
   ['A very long remark', { remark: 'Many words. '.repeat(500).trim() }],
   ['A remark of several lines', { remark: 'One\nTwo\r\nThree, with a\ttab\n\nFive, behind an empty line' }],
-
   ['Quotes of all kinds', { name: `O'Neill "De Beste" \\ Zonen`, bank_account_name: '„a” «b» `c`' }],
   ['HTML, to be shown as text', { name: '<b>Jansen</b> &amp; <script>alert("no")</script>' }],
   ['What a spreadsheet would calculate', { name: '=1+1', bank_account_name: '@SUM(A1:A9)' }],
   ['What careless SQL would run', { name: "Robert'); DROP TABLE debtors; --" }],
-
   ['Reserved characters in the identifier', { debtor_identifier: 'K&L 10003/ë+1' }],
   ['More of them', { debtor_identifier: 'a=b&c#d?e%20f;g:h@i' }],
   ['Number and identifier like paths', { debtor_number: '2025/001', debtor_identifier: '../2025/001' }],
@@ -57,31 +51,18 @@ const DEBTORS: Cases<Debtor> = [
   ['Spaces around name and identifier', { name: '  Bakker  ', debtor_identifier: ' ERP 5 ' }],
   ['The number of the next debtor too', TWICE],
   ['The number of the previous debtor too', TWICE],
-
   ['A name that differs in its case', { name: 'de boer' }],
   ['A name that differs in its case again', { name: 'DE BOER' }],
   ['A name that differs in its marks', { name: 'De Boër' }],
-
   ['200 labels', { labels: Array.from({ length: 200 }, (_, index) => ({ name: `Label ${index + 1}` })) }],
   ['One label twice, and an empty one', { labels: ['Twice', 'Twice', ''].map((name) => ({ name })) }],
-  [
-    'The first and the last date that can be written',
-    { paused_at: '0001-01-01T00:00:00Z', reminding_paused_at: '9999-12-31T23:59:59.999Z' },
-  ],
+  ['The first and the last date that can be written', { paused_at: FIRST, reminding_paused_at: LAST }],
   ['Not updated since the last century', { updated_at: '1999-12-31T23:59:59Z' }],
-  [
-    'A rare country, language and currency',
-    {
-      postal_address: { city: 'Villa Las Estrellas', country_code: 'AQ' },
-      language_code: 'zh-Hant-TW',
-      external_credit_limit_amount: '12345.6789',
-      external_credit_limit_currency_code: 'CLF',
-    },
-  ],
+  ['A rare country, language and currency', { postal_address: POLE, language_code: 'zh-Hant-TW', ...RARE }],
 ];
 
 /** The odd records get their ids, and their administration, where they are put behind the others. */
-export const oddDebtors = DEBTORS.map(([what, oddity], index) => ({
+export const debtors = DEBTORS.map(([what, oddity], index) => ({
   debtor_number: `ODD${index + 1}`,
   debtor_identifier: `ODD-${index + 1}`,
   name: what,
@@ -92,24 +73,21 @@ export const oddDebtors = DEBTORS.map(([what, oddity], index) => ({
 }));
 
 function nothing(): Partial<Debtor> {
-  const { id, administration_id, debtor_number, debtor_identifier, name, updated_at, labels, ...nullable } =
+  const { id, administration_id, debtor_number, debtor_identifier, name, updated_at, labels, ...rest } =
     debtorShape;
   const address = { postal_code: null, region: null, street_1: null, street_2: null };
-  return {
-    ...Object.fromEntries(Object.keys(nullable).map((field) => [field, null])),
-    postal_address: { city: 'Groningen', country_code: 'NL', ...address },
-  };
+  const nulls = Object.fromEntries(Object.keys(rest).map((field) => [field, null]));
+  return { ...nulls, postal_address: { city: 'Groningen', country_code: 'NL', ...address } };
 }
+
+const RESERVED = { order_line_identifier: 'OL&1/ë+2', invoice_identifier: 'INV #1?' };
 
 const LINES: Cases<DeclarationLine> = [
   ['An amount that no double can hold', { amount: '9007199254740993.01' }],
   ['An amount of 30 digits', { amount: '1234567890123456789012345678.90', reimbursed_amount: '0.00' }],
   ['A negative amount', { amount: '-45.60', rejected_amount: '-45.60' }],
   ['An amount with seven decimals', { amount: '0.0000001' }],
-  [
-    'Reserved characters in identifiers',
-    { order_line_identifier: 'OL&1/ë+2', invoice_identifier: 'INV #1?' },
-  ],
+  ['Reserved characters in identifiers', RESERVED],
   ['A claim without a status', { claim: true, claim_status: null }],
   ['50 response codes', { claim_response_codes: Array.from({ length: 50 }, (_, index) => `C-${index + 1}`) }],
   ['A customer without an address', { customer: {} }],
@@ -124,35 +102,29 @@ const TASKS: Cases<Task> = [
   ['Completed without a status', { completed_at: '2025-06-01T12:00:00Z' }],
 ];
 
-export const oddLines = LINES.map(([what, oddity]) => ({
-  claim: false,
-  claim_response_codes: [],
-  product_identifier: what,
-  amount: '100.00',
-  created_at: '2025-05-01T12:00:00Z',
-  updated_at: '2025-06-01T12:00:00Z',
-  ...oddity,
-}));
+const DATES = { created_at: '2025-05-01T12:00:00Z', updated_at: '2025-06-01T12:00:00Z' };
 
-export const oddTasks = TASKS.map(([what, oddity]) => ({
-  created_at: '2025-05-01T12:00:00Z',
-  updated_at: '2025-06-01T12:00:00Z',
-  subject: what,
-  comments: [],
-  ...oddity,
-}));
+export const lines = LINES.map(([what, oddity]) => {
+  const usual = { claim: false, claim_response_codes: [], product_identifier: what, amount: '100.00' };
+  return { ...usual, ...DATES, ...oddity };
+});
+
+export const tasks = TASKS.map(([what, oddity]) => ({ ...DATES, subject: what, comments: [], ...oddity }));
+
+/** Like all that is deleted, before the start of a service, whose moments begin with it. */
+const deleted_at = new Date(-86_400_000).toISOString();
 
 /** Of a debtor with an odd name, of one whose number another has too, and of one that does not exist. */
-export function createOddCases(debtors: readonly Debtor[], deleted_at: string) {
+export function casesOf(debtors: readonly Debtor[]) {
   const named = debtors.find(({ name }) => name.startsWith('東京'));
   const double = debtors.find(({ debtor_number }) => debtor_number === 'TWICE');
   return [named?.id, double?.id, 'no debtor/1'].map((debtor_id = '1') => ({ debtor_id, deleted_at }));
 }
 
-export function createOddPayments(deleted_at: string): Omit<DeletedPayment, 'id' | 'administration_id'>[] {
-  return [
-    { deleted_at },
-    { deleted_at, origin_identifier: null, invoice_id: null },
-    { deleted_at, origin_identifier: 'BANK&1/ë+2 "3"', invoice_id: '' },
-  ];
-}
+export const messages = [{ read: true }, { read: false }];
+
+export const payments: Omit<DeletedPayment, 'id' | 'administration_id'>[] = [
+  { deleted_at },
+  { deleted_at, origin_identifier: null, invoice_id: null },
+  { deleted_at, origin_identifier: 'BANK&1/ë+2 "3"', invoice_id: '' },
+];

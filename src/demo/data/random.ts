@@ -7,10 +7,15 @@ const LETTERS = [...'ABCDEGHJKLMNPRTVWXZ'];
 
 export type Random = ReturnType<typeof createRandom>;
 
-/** Seeded random numbers: the same seed gives the same records. */
+/** Seeded random numbers (mulberry32): the same seed gives the same records. */
 export function createRandom(seed: number) {
-  const next = mulberry32(seed);
-
+  let state = seed;
+  function next(): number {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
   const integer = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
   const chance = (probability: number) => next() < probability;
 
@@ -42,6 +47,10 @@ export function createRandom(seed: number) {
   };
 }
 
+export function phrases([text = '']: TemplateStringsArray): readonly string[] {
+  return text.split('|').map((phrase) => phrase.trim());
+}
+
 /** Each item as many times as is said with it. */
 export function repeated<T>(...items: readonly (readonly [item: T, times: number])[]): T[] {
   return items.flatMap(([item, times]) => Array<T>(times).fill(item));
@@ -57,17 +66,6 @@ export function leaveOutSomeNulls<T extends object>(random: Random, record: T): 
     if (value === null) Reflect.deleteProperty(record, name);
   }
   return record;
-}
-
-/** A small, well-known generator with 32 bits of state, sufficient for realistic data. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 /** Amounts are counted in cents, and sent as decimals. */

@@ -1,6 +1,6 @@
 type Nullable = string | null | undefined;
 
-/** How `fields` selects a field: whether only on demand, and by which nested names. */
+/** How `fields` selects a field: whether it has to be named, and by which nested names. */
 export interface ShapeField<T = unknown> {
   readonly onDemand: boolean;
   readonly nested?: readonly string[];
@@ -34,21 +34,15 @@ const required = allOf(always<string>());
 const nullable = allOf(always<Nullable>());
 const nullableOnDemand = allOf(onDemand<Nullable>());
 
-export type PostalAddress = {
-  city: string;
-  country_code: string;
-  postal_code?: string | null;
-  region?: string | null;
-  street_1?: string | null;
-  street_2?: string | null;
+const addressShape = {
+  ...required('city', 'country_code'),
+  ...nullable('postal_code', 'region', 'street_1', 'street_2'),
 };
+export type PostalAddress = RecordOf<typeof addressShape>;
 
 export const debtorShape = {
   ...required('id', 'administration_id', 'debtor_number', 'debtor_identifier', 'name'),
-  postal_address: withNested(
-    always<PostalAddress>(),
-    ...['city', 'country_code', 'postal_code', 'region', 'street_1', 'street_2'],
-  ),
+  postal_address: withNested(always<PostalAddress>(), ...Object.keys(addressShape)),
   ...nullable('bank_account_name', 'bank_account_number'),
   ...nullableOnDemand('book_open_amount'),
   ...nullable('call_phone_number', 'sms_phone_number', 'coc_number', 'vat_number', 'credit_limit_amount'),
@@ -90,13 +84,8 @@ export const taskShape = {
 export type Task = RecordOf<typeof taskShape>;
 
 export const claimStatuses = [
-  'action_required',
-  'auto_resubmit',
-  'draft',
-  'failed',
-  'processed',
-  'submitted',
-] as const;
+  ...(['action_required', 'auto_resubmit', 'draft', 'failed', 'processed', 'submitted'] as const),
+];
 export type ClaimStatus = (typeof claimStatuses)[number];
 
 export const declarationLineShape = {
@@ -106,13 +95,8 @@ export const declarationLineShape = {
   claim_response_codes: always<string[] | undefined>(),
   ...nullable('order_line_identifier', 'product_identifier'),
   ...nullable('invoice_identifier', 'credit_invoice_identifier'),
-  ...nullable(
-    'amount',
-    'credited_amount',
-    'credited_reimbursed_amount',
-    'rejected_amount',
-    'reimbursed_amount',
-  ),
+  ...nullable('amount', 'credited_amount', 'credited_reimbursed_amount'),
+  ...nullable('rejected_amount', 'reimbursed_amount'),
   customer: withNested(always<{ email_address?: string | null } | null | undefined>(), 'email_address'),
   ...nullable('deeplink_url'),
   ...required('created_at', 'updated_at'),

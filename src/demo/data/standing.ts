@@ -1,5 +1,4 @@
-import { phrases } from './cultures.ts';
-import { amountOf, type Random } from './random.ts';
+import { phrases, type Random } from './random.ts';
 import type { Debtor } from './records.ts';
 
 /** What is going on between debtor and creditor; all but the first need something to be open. */
@@ -32,22 +31,19 @@ function situationOf(random: Random, open: number, daysLate: number): Situation 
   return daysLate > 10 && random.chance(0.15) ? 'promised' : 'usual';
 }
 
-/** Labels that say something of the situation, which ends with it. */
-const SITUATION_LABELS: Readonly<Partial<Record<Situation, string>>> = {
+/** Labels that end with the situation. */
+const SITUATION_LABELS: { readonly [situation in Situation]?: string } = {
   'payment plan': 'Betalingsregeling',
   collection: 'Incasso',
 };
-
-export const CALL_LABEL = 'Niet bellen';
-export const IMPORTANT_LABEL = 'VIP';
 
 export function labelsFor(random: Random, { situation, daysLate }: PaymentStanding, isOrganisation: boolean) {
   const names = [
     SITUATION_LABELS[situation],
     isOrganisation && random.chance(0.7) && 'Zakelijk',
-    isOrganisation && daysLate < 15 && random.chance(0.15) && IMPORTANT_LABEL,
+    isOrganisation && daysLate < 15 && random.chance(0.15) && 'VIP',
     !isOrganisation && random.chance(0.04) && 'Bewindvoering',
-    random.chance(0.05) && CALL_LABEL,
+    random.chance(0.05) && 'Niet bellen',
   ];
   return names.flatMap((name) => (name ? [{ name }] : []));
 }
@@ -64,26 +60,15 @@ const REMARKS: Readonly<Record<Situation, readonly string[]>> = {
     Dossier overgedragen aan het incassobureau. | Reageert niet op aanmaningen. | Laatste aanmaning is retour gekomen.
   `,
   disputed: phrases`
-    Betwist de factuur; wacht op de specificatie. | Zegt de factuur niet te hebben ontvangen. |
-    Verwacht een creditnota.
+    Betwist de factuur; wacht op de specificatie. | Zegt de factuur niet te hebben ontvangen. | Verwacht een creditnota.
   `,
-  promised: phrases`
-    Heeft toegezegd vóór het einde van de maand te betalen. | Heeft uitstel gevraagd tot de 15e.
-  `,
+  promised: phrases`Heeft toegezegd vóór het einde van de maand te betalen. | Heeft uitstel gevraagd tot de 15e.`,
 };
 
-export function remarkFor(random: Random, situation: Situation): string {
-  return random.pick(REMARKS[situation]);
-}
-
 /** What a debtor is told in a situation: fields that begin and end with it. */
-export function situationFields(
-  random: Random,
-  situation: Situation,
-  since: string,
-): Pick<Debtor, 'remark' | 'paused_at' | 'reminding_paused_at'> {
+export function situationFields(random: Random, situation: Situation, since: string) {
   return {
-    remark: random.orNull(situation === 'usual' ? 0.85 : 0.3, () => remarkFor(random, situation)),
+    remark: random.orNull(situation === 'usual' ? 0.85 : 0.3, () => random.pick(REMARKS[situation])),
     paused_at: situation === 'disputed' ? since : null,
     reminding_paused_at: situation === 'payment plan' || situation === 'promised' ? since : null,
   };
@@ -92,12 +77,8 @@ export function situationFields(
 /** What is true of a debtor who owes nothing any more. */
 export function settled({ labels = [] }: Debtor): Partial<Debtor> {
   const ended = Object.values(SITUATION_LABELS);
-  return {
-    labels: labels.filter(({ name }) => !ended.includes(name)),
-    remark: null,
-    paused_at: null,
-    reminding_paused_at: null,
-  };
+  const left = labels.filter(({ name }) => !ended.includes(name));
+  return { labels: left, remark: null, paused_at: null, reminding_paused_at: null };
 }
 
 /** Limits are round, and most are more than what is open. */
@@ -106,8 +87,4 @@ export function creditLimit(random: Random, { open }: PaymentStanding): number {
   const enough = steps.findIndex((step) => step >= open);
   const from = random.chance(0.9) ? Math.max(enough, 0) : 0;
   return random.pick(steps.slice(from, from + 3));
-}
-
-export function roundAmount(cents: number): string {
-  return amountOf(Math.round(cents / 10_000) * 10_000);
 }

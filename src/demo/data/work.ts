@@ -1,24 +1,15 @@
-import { phrases } from './cultures.ts';
 import { creditorOf } from './debtors.ts';
-import { leaveOutSomeNulls, type Random } from './random.ts';
-import {
-  completedStatuses,
-  type Debtor,
-  type DeletedCreditCase,
-  type DeletedPayment,
-  type Task,
-} from './records.ts';
+import { leaveOutSomeNulls, phrases, type Random } from './random.ts';
+import { completedStatuses, type Debtor, type DeletedPayment, type Task } from './records.ts';
 
-const DAY = 86_400_000;
-
-const JOBS = [
-  ['Bel de debiteur', 'Twee herinneringen zijn onbeantwoord gebleven.'],
-  ['Controleer het adres', 'De laatste brief is retour gekomen.'],
-  ['Stuur een kopie van de factuur', 'De debiteur kan de factuur niet meer vinden.'],
-  ['Beoordeel het betalingsvoorstel', 'De debiteur stelt voor om in termijnen te betalen.'],
-  ['Vraag een nieuw e-mailadres op', 'E-mail kan niet worden bezorgd.'],
-  ['Zoek de betwiste factuur uit', 'De debiteur is het niet eens met het bedrag.'],
-] as const;
+const JOBS = phrases`
+  Bel de debiteur: Twee herinneringen zijn onbeantwoord gebleven. |
+  Controleer het adres: De laatste brief is retour gekomen. |
+  Stuur een kopie van de factuur: De debiteur kan de factuur niet meer vinden. |
+  Beoordeel het betalingsvoorstel: De debiteur stelt voor om in termijnen te betalen. |
+  Vraag een nieuw e-mailadres op: E-mail kan niet worden bezorgd. |
+  Zoek de betwiste factuur uit: De debiteur is het niet eens met het bedrag.
+`;
 
 const COMMENTS = phrases`
   Niet bereikbaar, morgen opnieuw. | Toegezegd te betalen vóór vrijdag. | Voicemail ingesproken. |
@@ -34,8 +25,9 @@ const OUTCOMES = {
 /** A task is created, then commented on, then completed: days are counted back from "today". */
 export function createTask(random: Random, id: string, debtor: Debtor): Task {
   const { employees } = creditorOf(debtor.administration_id);
-  const employee = random.integer(0, employees.length - 1);
-  const [subject, description] = random.pick(JOBS);
+  const name = random.pick(employees);
+  const userId = String(201 + employees.indexOf(name));
+  const [subject = '', description = ''] = random.pick(JOBS).split(': ');
   const created = random.integer(60, 400);
   const moments = Array.from({ length: random.chance(0.5) ? random.integer(1, 4) : 0 }, (_, index) =>
     random.moment(created - index * 5, created - index * 5 - 4),
@@ -52,9 +44,9 @@ export function createTask(random: Random, id: string, debtor: Debtor): Task {
     updated_at: completed ?? moments.at(-1) ?? begun,
     completed_at: completed,
     assigned_to_user: random.orNull(0.3, () => ({
-      id: String(201 + employee),
-      name: employees[employee] ?? '',
-      email_address: `user.${201 + employee}@example.com`,
+      id: userId,
+      name,
+      email_address: `user.${userId}@example.com`,
     })),
     credit_case_id: random.orNull(0.4, () => random.fill('71####')),
     debtor_id: random.orNull(0.1, () => debtor.id),
@@ -63,16 +55,14 @@ export function createTask(random: Random, id: string, debtor: Debtor): Task {
     subject,
     completed_status: status,
     completed_status_message: status && random.orNull(0.5, () => OUTCOMES[status]),
-    comments: moments.map((created_at, index) => ({
-      id: `${id}-${index + 1}`,
-      content: random.pick(COMMENTS),
-      created_at,
-    })),
+    comments: moments.map((created_at, index) => {
+      return { id: `${id}-${index + 1}`, content: random.pick(COMMENTS), created_at };
+    }),
   });
 }
 
 /** Some of the debtors are deleted too: their ids are in the gaps between existing ids. */
-export function createDeletedCreditCase(random: Random, id: string, debtor: Debtor): DeletedCreditCase {
+export function createDeletedCreditCase(random: Random, id: string, debtor: Debtor) {
   return {
     id,
     administration_id: debtor.administration_id,
@@ -93,5 +83,5 @@ export function createDeletedPayment(random: Random, id: string, administrationI
 
 /** Relative to the start of a service, like retention; up to 120 days before it, so that some are already past it. */
 function deletedAt(random: Random): string {
-  return new Date(-random.integer(3_600_000, 120 * DAY)).toISOString();
+  return new Date(-random.integer(3_600_000, 120 * 86_400_000)).toISOString();
 }
