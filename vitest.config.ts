@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { SkippedTests } from './test/support/skipped-tests.ts';
 
 /** What `npm run test:long` runs: random searches with many more cases, and budgets filled to the brim. */
@@ -36,6 +37,15 @@ const compiled: Plugin = {
   },
 };
 
+/** The check takes longest, so it starts first. */
+class CheckFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isCheck = ({ moduleId }: TestSpecification) => moduleId.endsWith('/test/check.test.ts');
+    const sorted = await super.sort(files);
+    return sorted.sort((one, other) => Number(isCheck(other)) - Number(isCheck(one)));
+  }
+}
+
 export default defineConfig(({ mode }) => ({
   plugins: [compiled],
   // Vite would take graphql's ES module build, and Node takes the other: two copies of its classes.
@@ -57,6 +67,7 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: 30_000 } },
     // Files share no changing state, and importing everything anew for each takes longer than its tests.
     isolate: false,
+    sequence: { sequencer: CheckFirst },
     execArgv: [
       // As `npm start` does: most of what a test makes is garbage at once.
       '--max-semi-space-size=64',

@@ -1,9 +1,50 @@
 // @ts-check
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { getNamedType, isInterfaceType, isIntrospectionType, isObjectType } from 'graphql';
 import { schema } from '../dist/schema/index.js';
-import { clientModules } from './client-modules.mjs';
 
-/** Writes the modules for clients' caches into the package. */
-const folder = new URL('../clients/', import.meta.url);
-mkdirSync(folder, { recursive: true });
-for (const [name, text] of Object.entries(clientModules(schema))) writeFileSync(new URL(name, folder), text);
+/** Writes what the modules for clients' caches have to know of the schema: `SCHEMA` in each file of clients/. */
+const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
+const objects = types.filter(isObjectType);
+const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+const isConnection = (/** @type {unknown} */ type) => isObjectType(type) && 'pageInfo' in type.getFields();
+
+// Connections, with their edges, belong to their lists.
+const embedded = objects
+  .filter((type) => !roots.includes(type) && !('id' in type.getFields()))
+  .filter(({ name }) => !/(?:Connection|Edge|^PageInfo)$/.test(name))
+  .map(({ name }) => name)
+  .sort();
+
+/** The lists of each type, with the arguments that tell one list from another: not where a page is in it. */
+const lists = Object.fromEntries(
+  objects.flatMap((type) => {
+    const fields = Object.values(type.getFields()).filter((field) => isConnection(getNamedType(field.type)));
+    const named = fields.map(({ name, args }) => [
+      name,
+      args.map((argument) => argument.name).filter((argument) => !['first', 'after'].includes(argument)),
+    ]);
+    return named.length > 0 ? [[type.name, Object.fromEntries(named)]] : [];
+  }),
+);
+
+const possibleTypes = Object.fromEntries(
+  types
+    .filter(isInterfaceType)
+    .map((type) => [type.name, schema.getPossibleTypes(type).map(({ name }) => name)]),
+);
+
+const listNames = Object.fromEntries(
+  Object.entries(lists).map(([type, fields]) => [type, Object.keys(fields)]),
+);
+
+/** @type {Record<string, object>} */
+const modules = {
+  'apollo.js': { embedded, lists, possibleTypes },
+  'graphcache.js': { embedded, lists: listNames },
+};
+for (const [name, known] of Object.entries(modules)) {
+  const file = new URL(`../clients/${name}`, import.meta.url);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/^const SCHEMA = .*?^\};$/ms, `const SCHEMA = ${JSON.stringify(known)};`));
+}

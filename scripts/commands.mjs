@@ -19,10 +19,8 @@ export function scriptOf(name, command = name, from = import.meta.filename) {
 /** The script behind `npm`: the one that runs us, or else the first on the path, where Windows keeps it in a folder. */
 export function npmScript({ npm_execpath: running = '', PATH = '' } = process.env) {
   if (/npm-cli\.c?js$/.test(running)) return running;
-  const places = PATH.split(delimiter).flatMap((folder) => [
-    join(folder, 'node_modules/npm/bin/npm-cli.js'),
-    join(folder, 'npm'),
-  ]);
+  const names = ['node_modules/npm/bin/npm-cli.js', 'npm'];
+  const places = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
   const found = places.filter((place) => existsSync(place)).map((place) => realpathSync(place));
   const script = found.find((place) => place.endsWith('.js'));
   if (script === undefined) throw new Error('npm is not on the PATH.');

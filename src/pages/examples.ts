@@ -1,6 +1,5 @@
 import { parse, print } from 'graphql';
 import type { ExampleTab } from './graphiql.ts';
-import { wrapped } from './markup.ts';
 
 /** Records that the examples name. Empty for a real service, where made-up ids might be those of other records. */
 export interface ExampleIds {
@@ -10,6 +9,8 @@ export interface ExampleIds {
   readonly messageIds: readonly string[];
 }
 
+const DAY_MS = 86_400_000;
+
 /** The tabs that GraphiQL opens with: one per capability. */
 export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
   const { administrationId, debtorNumber, taskId, messageIds } = ids;
@@ -18,51 +19,42 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
       query Debtors($administrationId: ID!, $first: Int, $after: String) {
         debtors(administrationId: $administrationId, first: $first, after: $after) {
           nodes { debtorNumber name bookOpenAmount labels { name } postalAddress { city countryCode } }
-          pageInfo { hasNextPage endCursor }
-        }
-      }`,
+          pageInfo { hasNextPage endCursor } } }`,
     example('The largest open amounts: the gateway reads the whole list for that', {
       administrationId,
       first: 20,
     })`
       query WhoOwesMost($administrationId: ID!, $first: Int) {
-        debtors(
-          administrationId: $administrationId
-          where: { bookOpenAmount: { gt: "0" } }
-          orderBy: [{ field: BOOK_OPEN_AMOUNT, direction: DESC }]
-          first: $first
-        ) {
-          nodes { debtorNumber name bookOpenAmount }
-        }
-      }`,
+        debtors(administrationId: $administrationId, where: { bookOpenAmount: { gt: "0" } }, first: $first,
+          orderBy: [{ field: BOOK_OPEN_AMOUNT, direction: DESC }]) { nodes { debtorNumber name bookOpenAmount } } }`,
     example('All debtors added up, and by label', { administrationId })`
       query TotalsByLabel($administrationId: ID!) {
         debtors(administrationId: $administrationId) {
           totals { count bookOpenAmount { sum } }
-          groups(by: LABELS_NAME) { key totals { count bookOpenAmount { sum } } }
-        }
-      }`,
+          groups(by: LABELS_NAME) { key totals { count bookOpenAmount { sum } } } } }`,
     example('The cities with most open amounts', { administrationId, first: 10 })`
       query OpenAmountByCity($administrationId: ID!, $first: Int) {
         debtors(administrationId: $administrationId) {
           groups(by: POSTAL_ADDRESS_CITY, orderBy: [{ field: BOOK_OPEN_AMOUNT_SUM }], first: $first) {
-            key
-            totals { count bookOpenAmount { sum } }
-          }
-        }
-      }`,
+            key totals { count bookOpenAmount { sum } } } } }`,
     example('Declaration lines per month', { administrationId })`
       query LinesByMonth($administrationId: ID!) {
         declarationLines(administrationId: $administrationId) {
           groups(by: CREATED_AT_MONTH) { key totals { count amount { sum } } }
         }
       }`,
-    example('Deleted credit cases, their debtors: two REST calls for a page', {
+    example('Credit cases deleted in the last 30 days, the last one first', {
       administrationId,
+      deletedAfter: new Date(Date.now() - 30 * DAY_MS).toISOString().replace(/T.*/, 'T00:00:00Z'),
       first: 25,
     })`
-      query DeletedCreditCases($administrationId: ID!, $first: Int) {
-        deletedCreditCases(administrationId: $administrationId, first: $first) {
+      query DeletedCreditCases($administrationId: ID!, $deletedAfter: DateTime, $first: Int) {
+        deletedCreditCases(
+          administrationId: $administrationId
+          deletedAfter: $deletedAfter
+          orderBy: [{ field: DELETED_AT, direction: DESC }]
+          first: $first
+        ) {
           nodes { internalId deletedAt debtor { name primaryEmailAddress } }
         }
       }`,
@@ -74,71 +66,38 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
           ... on DebtorChanged { debtor { debtorNumber name bookOpenAmount } }
           ... on DeclarationLineChanged { declarationLine { internalId claimStatus amount } }
           ... on CreditCaseDeleted { deletedCreditCase { internalId deletedAt } }
-          ... on PaymentDeleted { deletedPayment { internalId deletedAt } }
-        }
-      }`,
+          ... on PaymentDeleted { deletedPayment { internalId deletedAt } } } }`,
     example('Declaration lines by claim status', { administrationId, claimStatus: 'ACTION_REQUIRED' })`
       query DeclarationLines($administrationId: ID!, $claimStatus: ClaimStatus) {
         declarationLines(administrationId: $administrationId, claimStatus: $claimStatus, first: 20) {
-          nodes { internalId claimStatus claimResponseCodes amount rejectedAmount createdAt }
-        }
-      }`,
+          nodes { internalId claimStatus claimResponseCodes amount rejectedAmount createdAt } } }`,
     example('One debtor by its number', { administrationId, debtorNumber })`
       query DebtorByNumber($administrationId: ID!, $debtorNumber: String!) {
         debtor(administrationId: $administrationId, by: { debtorNumber: $debtorNumber }) {
-          id name bookOpenAmount creditLimitAmount paymentBehaviour updatedAt
-        }
-      }`,
+          id name bookOpenAmount creditLimitAmount paymentBehaviour updatedAt } }`,
     example('Companies of the application: takes its client id and secret')`
       query Companies { companies { nodes { internalId name status trial trialEndsOn } } }`,
     example('Take back that a task was completed', { input: { administrationId, taskId } })`
       mutation UnmarkTask($input: UnmarkTaskCompletedInput!) {
         unmarkTaskCompleted(input: $input) {
-          task { internalId subject completedAt completedStatus debtor { name } }
-        }
-      }`,
+          task { internalId subject completedAt completedStatus debtor { name } } } }`,
     example('Mark messages as read: one may fail while the others are changed', {
       input: { administrationId, messages: messageIds.map((id) => ({ id, read: true })) },
     })`
       mutation MarkMessages($input: UpdateMessagesInput!) {
         updateMessages(input: $input) {
-          success count errors { recordId messages } warnings { recordId messages }
-        }
-      }`,
+          success count errors { recordId messages } warnings { recordId messages } } }`,
     example('Who am I, what does my token reach?')`
-      query Viewer {
-        viewer { company { name } administrations { internalId name } scopes expiresAt }
-      }`,
+      query Viewer { viewer { company { name } administrations { internalId name } scopes expiresAt } }`,
   ];
 }
 
-/** What fits into the pane on a window of 1024 pixels. */
-const MAX_COLUMNS = 40;
-
 /** Makes a tab of a document, which is laid out here, so that it stands above in as few lines as it takes to read it. */
 function example(comment: string, variables?: object) {
-  return ([document = '']: TemplateStringsArray): ExampleTab => {
-    const printed = print(parse(document));
-    // The printer sets no spaces inside of braces, but GraphiQL's own formatting does.
-    const spaced = printed.replace(/\{(?=\S)/g, '{ ').replace(/(?<=\S)\}/g, ' }');
-    const head = wrapped(comment, MAX_COLUMNS - 2).replace(/^/gm, '# ');
-    return {
-      query: [head, ...spaced.split('\n').map(broken)].join('\n'),
-      variables: variables ? JSON.stringify(variables, null, 2) : null,
-    };
-  };
-}
-
-const BRACKETS = /^([^([{]*[([{])(.*)([)\]}](?: \{)?)$/;
-
-/** Breaks a long line of a document at its outermost brackets, and what is in them as far as need be. */
-function broken(line: string): string {
-  const [, head = '', inner = '', tail = ''] = BRACKETS.exec(line) ?? [];
-  if (line.length <= MAX_COLUMNS || !head) return line;
-  // Not at a comma in inner brackets.
-  const items = inner.trim().split(/, (?![^{[]*[}\]])/);
-  const indent = ' '.repeat(line.length - line.trimStart().length);
-  return [head, ...items.map((item) => broken(`${indent}  ${item}`)), indent + tail].join('\n');
+  return ([document = '']: TemplateStringsArray): ExampleTab => ({
+    query: `# ${comment}\n${print(parse(document))}`,
+    variables: variables ? JSON.stringify(variables, null, 2) : null,
+  });
 }
 
 /** Values for the example: those of the embedded service, or placeholders. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { methodNotAllowed, type RequestError } from '../http/errors.ts';
 
@@ -23,11 +22,6 @@ export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Pol
 export function policy(...allowed: readonly string[]) {
   const directives = ["default-src 'none'", ...allowed, "base-uri 'none'", "form-action 'none'"];
   return { 'Content-Security-Policy': [...directives, "frame-ancestors 'none'"].join('; ') };
-}
-
-/** Lets a page use this text as its style or script. */
-export function cspHash(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 export function isRead({ method }: IncomingMessage): boolean {
@@ -59,9 +53,4 @@ export function pathOf({ url = '/' }: { readonly url?: string | undefined }): st
   const start = url.startsWith('http') ? url.indexOf('/', url.indexOf('//') + 2) : 0;
   const end = url.indexOf('?');
   return url.slice(start < 0 ? url.length : start, end < 0 ? url.length : end);
-}
-
-/** A path that a reader is shown again. */
-export function shortened(path: string): string {
-  return path.length > 100 ? `${path.slice(0, 100)}…` : path;
 }

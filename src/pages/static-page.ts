@@ -1,51 +1,32 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type GraphQLSchema, printSchema } from 'graphql';
-import { CompressedBodies, Compression, type Encoding } from '../http/compression.ts';
-import { ownerAt } from '../limits/owner.ts';
+import { Compression } from '../http/compression.ts';
 import { PAGE_HEADERS, type PageResponse, pageAt, type Route } from './route.ts';
 
 /** By the end of a file's name. */
-export const CONTENT_TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.ttf': 'font/ttf',
 };
+const TEXT = 'text/plain; charset=utf-8';
 
-/** Pages are compressed once and sent often, so compression pays off at a smaller size than for responses. */
+/** Pages are compressed once and sent often: at a smaller size, and by a higher level, than answers. */
 const MIN_BYTES = 1_000;
-
-/** A body that is sent many times: compressed once per requested encoding. */
-export function createPageText(text: string | Buffer, compression: Compression) {
-  const body = typeof text === 'string' ? Buffer.from(text) : text;
-  const bodies = new CompressedBodies();
-
-  /** The encoding that a request will get, unless too many compressions are in flight. */
-  function encodingFor({ headers }: IncomingMessage): Encoding | undefined {
-    return compression.encodingFor(headers['accept-encoding'], body.length, MIN_BYTES);
-  }
-
-  /** The response for a request; headers may depend on the encoding used. */
-  async function responseTo(
-    request: IncomingMessage,
-    status: number,
-    headersIn: (encoding: Encoding | undefined) => OutgoingHttpHeaders,
-  ): Promise<PageResponse> {
-    const encoding = encodingFor(request);
-    const owner = ownerAt(request.socket.remoteAddress);
-    const compress = (used: Encoding) => compression.compress([body], used, owner);
-    const compressed = encoding && (await bodies.getOrCreate(encoding, () => compress(encoding)));
-    if (!compressed) return { status, headers: headersIn(undefined), body };
-    return { status, headers: { ...headersIn(encoding), 'Content-Encoding': encoding }, body: compressed };
-  }
-
-  return { encodingFor, responseTo };
-}
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } };
+const ENCODERS: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
+  br: (body) => promisify(brotliCompress)(body, BROTLI),
+  gzip: (body) => promisify(gzip)(body),
+};
 
 interface StaticPageOptions {
   readonly contentType: string;
@@ -56,34 +37,51 @@ interface StaticPageOptions {
 }
 
 /** What answers requests for a page that does not change while the process runs. */
-export type StaticPage = (request: IncomingMessage) => PageResponse | Promise<PageResponse>;
+export type StaticPage = (request: IncomingMessage) => Promise<PageResponse>;
 
 /** A client that still has the page gets a 304. */
-export function createStaticPage(body: string | Buffer, options: StaticPageOptions): StaticPage {
+export function createStaticPage(content: string | Buffer, options: StaticPageOptions): StaticPage {
   const { contentType, compression, vary = 'Accept-Encoding', headers } = options;
-  const text = createPageText(body, compression);
+  const body = typeof content === 'string' ? Buffer.from(content) : content;
   const hash = createHash('sha256').update(body).digest('base64url');
-  /** Each encoding has its own strong ETag, because a strong ETag identifies the exact bytes. */
-  const headersIn = (encoding: Encoding | undefined) => ({
-    ...PAGE_HEADERS,
-    ...headers,
-    ETag: `"${hash}${encoding ? `-${encoding}` : ''}"`,
-    'Cache-Control': 'no-cache',
-    Vary: vary,
-  });
-  return (request) => {
-    const known = headersIn(text.encodingFor(request));
-    if (isKnown(request.headers['if-none-match'], known.ETag)) return { status: 304, headers: known };
-    return text.responseTo(request, 200, (used) => ({ ...headersIn(used), 'Content-Type': contentType }));
+  const encoded = new Map<string, Promise<Buffer>>();
+  const isText = !contentType.startsWith('image/png');
+
+  return async ({ headers: { 'accept-encoding': accepted, 'if-none-match': known = '' } }) => {
+    const wanted = isText && compression.encodingFor(accepted, body.length, MIN_BYTES);
+    const encode = wanted ? ENCODERS[wanted] : undefined;
+    // A strong ETag identifies the exact bytes, so each encoding has its own.
+    const etag = `"${hash}${encode ? `-${wanted}` : ''}"`;
+    const sent = { ...PAGE_HEADERS, ...headers, ETag: etag, 'Cache-Control': 'no-cache', Vary: vary };
+    // A cache may have weakened it; weak comparison is sufficient here.
+    if (known.split(',').some((item) => ['*', etag, `W/${etag}`].includes(item.trim())))
+      return { status: 304, headers: sent };
+    const whole = { ...sent, 'Content-Type': contentType };
+    if (!wanted || !encode) return { status: 200, headers: whole, body };
+    const compressed = encoded.get(wanted) ?? encode(body);
+    encoded.set(wanted, compressed);
+    return { status: 200, headers: { ...whole, 'Content-Encoding': wanted }, body: await compressed };
   };
 }
 
-/** A cache may have weakened the ETag; weak comparison is sufficient here. */
-function isKnown(header = '', etag: string): boolean {
-  return header.split(',').some((item) => ['*', etag, `W/${etag}`].includes(item.trim()));
+/** The pages and files of a built folder by their names, none if it was not built. HTML is changed as it is read. */
+export function readFolder(
+  root: URL,
+  headers: OutgoingHttpHeaders,
+  compression: Compression,
+  change = (html: string) => html,
+): ReadonlyMap<string, StaticPage> {
+  const names = existsSync(root) ? readdirSync(root) : [];
+  return new Map(
+    names.map((name) => {
+      const content = readFileSync(new URL(name, root));
+      const body = name.endsWith('.html') ? change(content.toString()) : content;
+      const vary = /\.(html|md)$/.test(name) ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
+      const contentType = CONTENT_TYPES[extname(name)] ?? TEXT;
+      return [name, createStaticPage(body, { contentType, headers, vary, compression })];
+    }),
+  );
 }
-
-const TEXT = 'text/plain; charset=utf-8';
 
 export const SCHEMA_PATH = '/schema.graphql';
 
@@ -92,17 +90,10 @@ export function createSchemaText(schema: GraphQLSchema, compression = new Compre
   return pageAt(SCHEMA_PATH, createStaticPage(printSchema(schema), { contentType: TEXT, compression }));
 }
 
-export const GRAPHCACHE_PATH = '/schema/graphcache.js';
-export const APOLLO_PATH = '/schema/apollo.js';
+export const CLIENT_MODULES = ['/schema/apollo.js', '/schema/graphcache.js'];
 
-const MODULE_PATHS = [GRAPHCACHE_PATH, '/schema/graphcache.d.ts', APOLLO_PATH, '/schema/apollo.d.ts'];
-
-/** ES modules that tell caches of clients about the schema, for download. What was not built is not served. */
+/** ES modules that tell caches of clients about the schema, for download, with their types. */
 export function createClientModules(folder: URL, compression = new Compression()): Route[] {
-  return MODULE_PATHS.flatMap((path) => {
-    const file = new URL(path.slice('/schema/'.length), folder);
-    const contentType = CONTENT_TYPES[extname(path)] ?? TEXT;
-    if (!existsSync(file)) return [];
-    return pageAt(path, createStaticPage(readFileSync(file, 'utf8'), { contentType, compression }));
-  });
+  const modules = readFolder(folder, {}, compression);
+  return [...modules].map(([name, page]) => pageAt(`/schema/${name}`, page));
 }

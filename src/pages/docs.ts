@@ -1,0 +1,36 @@
+import { Compression } from '../http/compression.ts';
+import { RequestError } from '../http/errors.ts';
+import { prefersHtml } from '../http/negotiation.ts';
+import { isRead, pathOf, policy, READ_ONLY, type Route } from './route.ts';
+import { readFolder } from './static-page.ts';
+
+export const DOCS_PATH = '/docs';
+const FIRST_PAGE = `${DOCS_PATH}/getting-started`;
+
+const POLICY = policy("script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'");
+
+const NO_PAGE = new RequestError(404, 'NOT_FOUND', `There is no such page: begin at ${DOCS_PATH}.`);
+const NOT_BUILT = new RequestError(404, 'NOT_FOUND', 'The documentation was not built: run `npm run build`.');
+
+/** The documentation: HTML for browsers, its Markdown for other clients, and the files that its pages load. */
+export function createDocs(root: URL, hasGraphiql: boolean, compression = new Compression()): Route {
+  const files = readFolder(root, POLICY, compression, hasGraphiql ? undefined : withoutGraphiql);
+  return (request) => {
+    const path = pathOf(request);
+    if (path !== DOCS_PATH && !path.startsWith(`${DOCS_PATH}/`)) return undefined;
+    if (!isRead(request)) throw READ_ONLY;
+    if (files.size === 0) throw NOT_BUILT;
+    const name = path.slice(DOCS_PATH.length + 1);
+    if (name === '') return () => ({ status: 302, headers: { Location: FIRST_PAGE } });
+    const isHtml = prefersHtml(request.headers.accept, ['text/plain', 'text/markdown']);
+    const file = files.get(name) ?? files.get(`${name}.${isHtml ? 'html' : 'md'}`);
+    if (file === undefined) throw NO_PAGE;
+    return () => file(request);
+  };
+}
+
+/** Text is no way to send a query where only trusted documents are run. */
+function withoutGraphiql(html: string): string {
+  const note = `<p>This gateway runs only <a href="${DOCS_PATH}/transport#trusted-documents">trusted documents</a>: it refuses the queries on these pages, and has no GraphiQL.</p>`;
+  return html.replace(/<a class="open".*?<\/a>/g, '').replace('</h1>', `</h1>\n${note}`);
+}

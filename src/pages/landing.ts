@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { prefersHtml } from '../http/negotiation.ts';
+import { DOCS_PATH } from './docs.ts';
+import { curlExample, type ExampleValues } from './examples.ts';
+import { NO_GRAPHIQL } from './graphiql.ts';
+import { PAGE_HEADERS, pageAt, policy, type Route, readOnlyError } from './route.ts';
+import { CLIENT_MODULES, SCHEMA_PATH } from './static-page.ts';
+
+export interface LandingFacts {
+  readonly version: string;
+  readonly endpoint: string;
+  /** Whether the embedded REST service is used. The address of any other service is not shown. */
+  readonly embedded: boolean;
+  readonly example: ExampleValues;
+  /** Whether only trusted documents are run, so that there is no GraphiQL. */
+  readonly trusted: boolean;
+}
+
+const STYLE = `:root { color-scheme: light dark; background: light-dark(#fff, #16131a); font: 16px/1.6 system-ui, sans-serif }
+body { max-width: 46rem; margin: 3rem auto; padding: 0 1.5rem }
+a { color: light-dark(#b8047b, #ff7ac8) }
+pre { overflow: auto; padding: 1rem; border: 1px solid light-dark(#e6e2ea, #332d3c) }`;
+const HASH = createHash('sha256').update(STYLE).digest('base64');
+const HEADERS = {
+  ...PAGE_HEADERS,
+  ...policy(`style-src 'sha256-${HASH}'`, "img-src 'self'"),
+  'Cache-Control': 'no-store',
+  Vary: 'Accept',
+};
+
+/** The front page: what this is, links, and a command with the request's host. HTML for browsers, text for others. */
+export function createLanding(facts: LandingFacts, hasMetrics: boolean): Route {
+  const { version, endpoint, embedded, example, trusted } = facts;
+  const title = `receivables-graphql ${version}`;
+  const lead = `A GraphQL API for receivables and debtor management, over ${embedded ? 'an embedded REST service with made-up data' : 'a REST service'}.`;
+  const links = [
+    [endpoint, trusted ? NO_GRAPHIQL : 'GraphQL for clients, GraphiQL in a browser'],
+    [DOCS_PATH, 'Documentation: getting started, recipes, error codes'],
+    [SCHEMA_PATH, 'The schema, for editors and code generators'],
+    ...CLIENT_MODULES.map((path) => [path, 'Settings for the cache of a client']),
+    ['/health', 'Health check: 200 while the process runs'],
+    ['/ready', 'Readiness check: 200 while it accepts requests'],
+    ...(hasMetrics ? [['/metrics', 'Metrics, for Prometheus']] : []),
+  ];
+
+  const lines = links.map(([path = '', what]) => `${path.padEnd(22)} ${what}`);
+  const responseTo = (request: IncomingMessage) => {
+    const command = curlExample(originOf(request) + endpoint, example, trusted);
+    const isHtml = prefersHtml(request.headers.accept, ['text/plain']);
+    const text = `${title}\n\n${lead}\n\n${lines.join('\n')}\n\n${command}\n`;
+    const body = Buffer.from(isHtml ? html(title, lead, links, command) : text);
+    const headers = { ...HEADERS, 'Content-Type': `text/${isHtml ? 'html' : 'plain'}; charset=utf-8` };
+    return { status: 200, headers, body, isOwnBody: true };
+  };
+  return pageAt('/', responseTo, readOnlyError(` Send GraphQL operations to ${endpoint}.`));
+}
+
+function html(title: string, lead: string, links: readonly (readonly string[])[], command: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>receivables-graphql</title><link rel="icon" href="${DOCS_PATH}/icon.svg">
+<style>${STYLE}</style>
+<main><h1>${title}</h1>
+<p>${lead}</p>
+<ul>
+${links.map(([path, what]) => `<li><a href="${path}">${path}</a> – ${what}</li>`).join('\n')}
+</ul>
+<h2>Try it from a shell</h2>
+<pre tabindex="0">${command.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>
+</main></html>
+`;
+}
+
+/** The origin as seen by the client, possibly behind a TLS-terminating proxy; the handler has validated the host. */
+function originOf({ headers }: IncomingMessage): string {
+  const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
+  return `${scheme}://${headers.host ?? 'localhost'}`;
+}
