@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { scriptOf } from '../scripts/commands.mjs';
-import { stopWithParent } from '../scripts/stop-with-parent.mjs';
+import '../scripts/stop-with-npm.mjs';
 
 const [command = '', ...parameters] = process.argv.slice(2);
 const gateway = process.env.GATEWAY_URL ? undefined : startGateway();
@@ -14,7 +14,6 @@ const env = { ...process.env, ...(gateway && (await whenReady(gateway))) };
 const script = command === 'node' ? [] : [scriptOf(command, command, `${process.cwd()}/`)];
 const program = spawn(process.execPath, [...script, ...parameters], { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => program.kill());
-stopWithParent();
 
 try {
   const [status] = await once(program, 'exit');

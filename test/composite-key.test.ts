@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compositeKey, hashableKey, shortKey } from '../src/composite-key.ts';
 import { createRestCache } from '../src/rest/cache/rest-cache.ts';
-import { PageCall } from '../src/rest/page.ts';
+import { pageCall } from '../src/rest/page.ts';
 import { defineResource, recordKey } from '../src/rest/resource.ts';
 import { lookupCost } from '../src/schema/fields/estimate.ts';
 import { createNames } from '../src/sharing/names.ts';
@@ -64,7 +64,7 @@ const resource = defineResource({
   type: 'Debtor',
   path: '/v1/debtors',
   credential: 'bearer',
-  requiredFields: [],
+  members: {},
   takesFields: true,
   filters: {},
 });
@@ -75,8 +75,6 @@ const scope = {
   administrations: 1,
   maxFirst: 1,
   isUnbounded: false,
-  certain: [],
-  isRepeated: false,
 };
 
 /** Keys that are made of what a caller or the service has sent. */
@@ -92,14 +90,14 @@ describe('no two have the same key', () => {
     const filters = fc.constantFrom('', 'a=1', 'a=1&b=2', 'a=:');
     expectInjective(fc.tuple(filters, cursors), ([encoded, cursor]) => {
       const part = { filters: {}, text: encoded };
-      return new PageCall(resource, {}, { part, fields: {}, perPage: 1, cursor, keep: true }).key;
+      return pageCall(resource, {}, { part, fields: {}, perPage: 1, cursor, keep: true }).key;
     });
   });
 
   test('among lookups of an estimate', () => {
     const parts = fc.tuple(text, text, optional, text);
     expectInjective(parts, ([type, filter, administration, origin]) => {
-      const [read] = lookupCost({ type, filter, keys: [] }, { ...scope, origin, administration }).reads;
+      const [read] = lookupCost(type, filter, [], { ...scope, origin, administration }).reads;
       return read?.name;
     });
   });

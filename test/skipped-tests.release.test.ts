@@ -27,7 +27,7 @@ async function runTests(tests: string): Promise<string> {
   const args = [scriptOf('vitest'), 'run', '--root', folder];
   const { stdout } = await promisify(execFile)(process.execPath, args, {
     env: { PATH: process.env.PATH, NO_COLOR: '1' },
-  });
+  }).catch((error) => error);
   return stdout.trimEnd();
 }
 
@@ -47,4 +47,9 @@ test('a run ends with what was skipped, and how to run it', async () => {
     '  2 tests need no-such-program. On Debian: apt-get install no-such-package',
     '  1 test needs a full moon.',
   ]);
+});
+
+test('and then with what has failed', async () => {
+  const output = await runTests(`${LACKING} test('g', () => expect(1).toBe(2));`);
+  expect(output.split('\n').slice(-2)).toEqual(['Failed:', '  some.test.ts > g']);
 });

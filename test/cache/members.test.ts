@@ -36,11 +36,11 @@ describe('merging what two calls read of a record', () => {
   test('takes an object by its members, and both masks', () => {
     expect(
       mergeRecord(
-        { record: { id: '1', name: 'A', address: { city: 'X' } }, fields: { ...city, name: {} } },
-        { record: { id: '1', address: { street: 'Y' } }, fields: street },
+        { record: { internalId: '1', name: 'A', address: { city: 'X' } }, fields: { ...city, name: {} } },
+        { record: { internalId: '1', address: { street: 'Y' } }, fields: street },
       ),
     ).toEqual({
-      record: { id: '1', name: 'A', address: { city: 'X', street: 'Y' } },
+      record: { internalId: '1', name: 'A', address: { city: 'X', street: 'Y' } },
       fields: { id: {}, name: {}, address: { city: {}, street: {} } },
     });
   });
@@ -52,26 +52,26 @@ describe('merging what two calls read of a record', () => {
   ])('takes %s as it was read last, with that mask alone', (_what, before, after) => {
     expect(
       mergeRecord(
-        { record: { id: '1', address: before }, fields: city },
-        { record: { id: '1', address: after }, fields: street },
+        { record: { internalId: '1', address: before }, fields: city },
+        { record: { internalId: '1', address: after }, fields: street },
       ),
-    ).toEqual({ record: { id: '1', address: after }, fields: street });
+    ).toEqual({ record: { internalId: '1', address: after }, fields: street });
   });
 
   test('drops a value that was read again and is no longer there', () => {
     const { record } = mergeRecord(
-      { record: { id: '1', remark: 'old' }, fields: { id: {}, remark: {} } },
-      { record: { id: '1' }, fields: { id: {}, remark: {} } },
+      { record: { internalId: '1', remark: 'old' }, fields: { id: {}, remark: {} } },
+      { record: { internalId: '1' }, fields: { id: {}, remark: {} } },
     );
-    expect(JSON.parse(JSON.stringify(record))).toEqual({ id: '1' });
+    expect(JSON.parse(JSON.stringify(record))).toEqual({ internalId: '1' });
   });
 
   test('holds no more of an object that was whole than was read last', () => {
     expect(
       mergeRecord(
-        { record: { id: '1', address: { city: 'X', street: 'Z' } }, fields: { id: {}, address: {} } },
-        { record: { id: '1', address: { street: 'Y' } }, fields: street },
+        { record: { internalId: '1', address: { city: 'X', street: 'Z' } }, fields: { id: {}, address: {} } },
+        { record: { internalId: '1', address: { street: 'Y' } }, fields: street },
       ),
-    ).toEqual({ record: { id: '1', address: { street: 'Y' } }, fields: street });
+    ).toEqual({ record: { internalId: '1', address: { street: 'Y' } }, fields: street });
   });
 });

@@ -1,14 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Subscriber } from '../../src/changes/change.ts';
 import { ChangeFeeds } from '../../src/changes/feeds.ts';
-import { SharedBudget } from '../../src/limits/shared-budget.ts';
 import { Cancellation } from '../../src/rest/cancellation.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { fieldsOf } from '../../src/rest/fields.ts';
 import { withResolver } from '../support/with-resolver.ts';
 import { source } from './source.ts';
-
-const budget = new SharedBudget(1_000_000, { evicts: 'newest' });
 
 /** Of a service that asks to be left alone for a minute. */
 const caller: Subscriber = {
@@ -17,7 +14,6 @@ const caller: Subscriber = {
     throw new RestError('RATE_LIMITED', 'Slow down.', { retryAfter: 60 });
   },
   dropCached: () => undefined,
-  hold: (onEvict) => budget.hold('one', onEvict),
 };
 
 function feedsInFakeTime() {
@@ -32,7 +28,7 @@ function feedsInFakeTime() {
         kinds: [{ source, fields: fieldsOf(['name']) }],
         since: new Date(0).toISOString(),
       },
-      { cancellation: new Cancellation(), hold() {}, expiresAt },
+      { cancellation: new Cancellation(), expiresAt },
     );
   return { feeds, open };
 }

@@ -1,4 +1,5 @@
 import { defineResource } from '../../src/rest/resource.ts';
+import { id } from '../../src/rest/values.ts';
 
 /** Changes of a resource of which tests need nothing but its names. */
 export const source = {
@@ -8,7 +9,7 @@ export const source = {
     type: 'Debtor',
     path: '/v1/debtors',
     credential: 'bearer',
-    requiredFields: ['id'],
+    members: { internalId: id.required('Id.', 'id') },
     takesFields: true,
     filters: {},
   }),

@@ -1,44 +1,66 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { loadEnvironment } from '../../src/cli/environment.ts';
-import { UsageError } from '../../src/cli/failure.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadEnvironment, nearMisses } from '../../src/cli/environment.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
+import { makeFolder } from './export/support.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'environment-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-function file(name: string, content: string): string {
-  const path = join(folder, name);
+function file(content: string): string {
+  const path = join(makeFolder(), 'env');
   writeFileSync(path, content);
   return path;
 }
 
-describe('files of variables', () => {
-  test('add to the environment, which wins; a later one wins over an earlier one', () => {
-    const first = file('first', 'PORT=1\nHOST=first\nMAX_CALLS=1\n');
-    const second = file('second', "# later\nHOST='second'\nPORT=2\n");
-    const { env, files } = loadEnvironment({ PORT: '3', PATH: '/bin' }, [first, second]);
-    expect(env).toEqual({ PORT: '3', PATH: '/bin', HOST: 'second', MAX_CALLS: '1' });
-    expect(Object.fromEntries(files)).toEqual({ HOST: second, MAX_CALLS: first });
-  });
+test('files of variables add to the environment, which wins; a later one wins over an earlier one', () => {
+  const [first, second] = [
+    file('PORT=1\nHOST=first\nMAX_CALLS=1\n'),
+    file("# later\nHOST='second'\nPORT=2\n"),
+  ];
+  const { env, files } = loadEnvironment({ PORT: '', PATH: '/bin' }, [first, second]);
+  expect(env).toEqual({ PORT: '', PATH: '/bin', HOST: 'second', MAX_CALLS: '1' });
+  expect(Object.fromEntries(files)).toEqual({ HOST: second, MAX_CALLS: first });
+});
 
-  test('do not fill in what the environment has empty', () => {
-    expect(loadEnvironment({ PORT: '' }, [file('one', 'PORT=1')]).env).toEqual({ PORT: '' });
-  });
+test('files change the environment of the process only by what others read there', () => {
+  const names = ['OTEL_TEST_NAME', 'SHARING_SECRET', 'NODE_TEST_NAME'];
+  onTestFinished(() => void delete process.env.OTEL_TEST_NAME);
+  const { env } = loadEnvironment({}, [file(names.map((name) => `${name}=value`).join('\n'))]);
+  expect(names.map((name) => env[name])).toEqual(['value', 'value', 'value']);
+  expect(names.map((name) => process.env[name])).toEqual(['value', undefined, undefined]);
+});
 
-  test.each(['missing', '.'])('that cannot be read are a fault of the command line: %s', (name) => {
-    const path = join(folder, name);
-    expect(() => loadEnvironment({}, [path])).toThrow(
-      new UsageError(`The file '${path}' of --env-file cannot be read`),
-    );
-  });
+const missesOf = (names: readonly string[], files = new Map<string, string>()) =>
+  nearMisses({ env: Object.fromEntries(names.map((name) => [name, 'a value'])), files });
 
-  test('change the environment of the process only by what others read there', () => {
-    const names = ['OTEL_TEST_NAME', 'SHARING_SECRET', 'NODE_TEST_NAME'];
-    onTestFinished(() => void delete process.env.OTEL_TEST_NAME);
-    const { env } = loadEnvironment({}, [file('others', names.map((name) => `${name}=value`).join('\n'))]);
-    expect(names.map((name) => env[name])).toEqual(['value', 'value', 'value']);
-    expect(names.map((name) => process.env[name])).toEqual(['value', undefined, undefined]);
-  });
+test.each([
+  ['REST_TIMEOUT', 'REST_TIMEOUT_MS'],
+  ['LOG_LEVEL', 'LOG'],
+  ['LOGFORMAT', 'LOG_FORMAT'],
+  ['port', 'PORT'],
+  ['CORS_ORIGIN', 'CORS_ORIGINS'],
+  ['REDIS', 'REDIS_URL'],
+  ['REST_CLIENT_SECRET_FIL', 'REST_CLIENT_SECRET_FILE'],
+  ['PORT_FILE', 'PORT'],
+])('%s is taken for %s', (name, setting) => {
+  expect(missesOf([name])).toEqual([`${name} is not a setting; did you mean ${setting}?`]);
+});
+
+test('a setting is not taken for another, nor is what other programs use', () => {
+  const others = ['PATH', 'HOME', 'HOSTNAME', 'LANG', 'PWD', 'USER', 'LOGNAME', 'TERM', 'SHELL', 'TZ', '_'];
+  const nodes = ['NODE_ENV', 'NODE_OPTIONS', 'NO_COLOR', 'OTEL_SERVICE_NAME', 'KUBERNETES_PORT'];
+  const names = Object.values(SETTINGS).map(({ name }) => name);
+  expect(missesOf([...names, 'DOCTOR_TOKEN_FILE', ...others, ...nodes])).toEqual([]);
+});
+
+test('a file for settings has only settings, and what Node and OpenTelemetry read', () => {
+  const names = [
+    'BOGUS',
+    'PORT',
+    'NO_COLOR',
+    'NODE_EXTRA_CA_CERTS',
+    'OTEL_SERVICE_NAME',
+    'DOCTOR_TOKEN_FILE',
+  ];
+  const files = new Map(names.map((name) => [name, 'gateway.env']));
+  expect(missesOf([...names, 'PATH'], files)).toEqual(['BOGUS in gateway.env is not a setting.']);
 });

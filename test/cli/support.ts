@@ -15,7 +15,8 @@ export interface CommandResult {
   readonly errors: string;
 }
 
-export interface CommandOutputs {
+export interface CommandStreams {
+  readonly stdin?: CommandContext['stdin'];
   readonly stdout?: TextOutput;
   readonly stderr?: TextOutput;
 }
@@ -30,19 +31,20 @@ export interface RunningCommand {
   interrupt(): void;
 }
 
-/** Starts a command in this process, without a terminal; it is interrupted when the test is over. */
+/** Starts a command in this process, without a terminal, and with hardly a wait; it is interrupted after the test. */
 export function startCommand(
   args: readonly string[],
   env: Environment = {},
-  { stdout = new TextOutput(), stderr = new TextOutput() }: CommandOutputs = {},
+  { stdin = Readable.from([]), stdout = new TextOutput(), stderr = new TextOutput() }: CommandStreams = {},
 ): RunningCommand {
   const listeners: (() => void)[] = [];
   const exit = withResolver<number>();
   const context: CommandContext = {
     env,
-    stdin: Readable.from([]),
+    stdin,
     stdout,
     stderr,
+    firstWaitMs: 0.1,
     onSignal: (listener) => listeners.push(listener),
     exit: exit.resolve,
   };
@@ -60,13 +62,16 @@ export function startCommand(
 /** Keeps what is written to it. */
 export class TextOutput extends Writable {
   text = '';
+  readonly #onText: (text: string) => void;
 
-  constructor() {
+  constructor(onText: (text: string) => void = () => {}) {
     super({ decodeStrings: false });
+    this.#onText = onText;
   }
 
   override _write(chunk: string, _encoding: string, done: (error?: Error) => void): void {
     this.text += chunk;
+    this.#onText(this.text);
     done();
   }
 }
@@ -89,7 +94,7 @@ export class FailingOutput extends TextOutput {
 export async function run(
   args: readonly string[],
   env?: Environment,
-  outputs?: CommandOutputs,
+  outputs?: CommandStreams,
 ): Promise<CommandResult> {
   const { output, errors, ended } = startCommand(args, env, outputs);
   const status = await ended;

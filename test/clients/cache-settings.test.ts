@@ -6,7 +6,6 @@ import { isObjectType, parse } from 'graphql';
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { possibleTypes, typePolicies } from '../../clients/apollo.js';
 import { keys, resolvers } from '../../clients/graphcache.js';
-import { clientModules } from '../../scripts/client-modules.mjs';
 import { createClientModules } from '../../src/pages/static-page.ts';
 import { schema } from '../../src/schema/index.ts';
 import { ADMINISTRATION, BOTH, useGateway } from '../support/gateway.ts';
@@ -38,10 +37,9 @@ describe('the modules that are served', () => {
     expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
     const file = readFileSync(new URL(name, clients), 'utf8');
     expect(await response.text()).toBe(file);
-    // If this fails, run `npm run codegen`.
-    expect(file).toBe(clientModules(schema)[name]);
   });
 
+  // If these fail, run `npm run codegen`.
   test('name each type without an id, and no other', () => {
     expect(Object.keys(keys)).toEqual(withoutId);
     const embedded = Object.entries(typePolicies).filter(([, policy]) => 'keyFields' in Object(policy));

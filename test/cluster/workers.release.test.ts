@@ -1,14 +1,14 @@
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
 import { basicAuthorization } from '../../src/request/credentials.ts';
 import { eventsIn, SSE, StreamReader, SUBSCRIPTION } from '../streams/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, BOTH } from '../support/gateway.ts';
 import { type RunningProcess, spawnGateway, startProcess } from '../support/processes.ts';
+import { startRedis } from '../support/redis.ts';
 import { startDemoService } from '../support/rest-service.mjs';
 import { createData } from '../support/rest-world.ts';
 
@@ -51,17 +51,31 @@ const metricsOf = async (url: string) => (await fetch(new URL('/metrics', url)))
 const operationsIn = (text: string) =>
   Number(/receivables_operations_total\S*"OK"} (\d+)/.exec(text)?.[1] ?? 0);
 
-// Whole gateways of several processes: what a primary does with its workers is in primary.test.ts, with tiny ones.
+const redis = await startRedis();
+afterAll(() => redis.close());
+const TWO = { WORKERS: '2', REDIS_URL: redis.url, SHARING_SECRET: 's'.repeat(32) };
+
+test('a worker that dies is replaced, and what it had counted stays', async () => {
+  const gateway = await startProcess({ ...TWO, LOG: 'operations' });
+  for (let count = 0; count < 4; count += 1) expect((await ask(gateway.url)).status).toBe(200);
+  await eventually(async () => expect(operationsIn(await metricsOf(gateway.url))).toBe(4));
+  const [first = 0] = pidsOf(gateway, 'worker ready');
+  process.kill(first, 'SIGKILL');
+  await eventually(() => expect(pidsOf(gateway, 'worker ready')).toHaveLength(3));
+  for (let count = 0; count < 4; count += 1) expect((await ask(gateway.url)).status).toBe(200);
+  await eventually(async () => expect(operationsIn(await metricsOf(gateway.url))).toBe(8));
+});
+
 test(
   'two workers serve together, are added up and replaced, and lose no answer as SIGHUP and SIGTERM end them',
   async () => {
     const size = { administrations: 12, debtors: 1, cases: 0, idLength: 6, sharing: 1 };
     const rest = await startDemoService({ data: createData(size) });
     onTestFinished(() => rest.close());
-    const env = { WORKERS: '2', REST_URL: rest.url, NODE_ENV: 'production', LOG: 'operations' };
+    const env = { ...TWO, REST_URL: rest.url, NODE_ENV: 'production', LOG: 'operations' };
     const gateway = await startProcess(env);
     expect(await readyOf(gateway.url)).toEqual({ status: 'ready', restService: 'REST_URL' });
-    expect(gateway.output()).toMatch(/is ready at .*"restService":"REST_URL"/);
+    expect(gateway.output()).toMatch(/"restService":"REST_URL".*is ready at /);
     // For operators: the address of a service cannot hold a secret.
     expect(gateway.output()).toContain(`"service":"${rest.url}/"`);
 
@@ -96,7 +110,9 @@ test(
     const { answered } = load.outcomes;
     await eventually(() => expect(load.outcomes.answered).toBeGreaterThan(answered + 20));
     // What they had counted is not forgotten.
-    expect(operationsIn(await metricsOf(gateway.url))).toBeGreaterThanOrEqual(6 + answered);
+    await eventually(async () =>
+      expect(operationsIn(await metricsOf(gateway.url))).toBeGreaterThanOrEqual(6 + answered),
+    );
 
     gateway.child.kill('SIGTERM');
     expect(await gateway.exit).toEqual([0, null]);
@@ -111,9 +127,9 @@ test(
     // A worker finds NODE_ENV=production in its environment, since the primary sets it if it is not set.
     // A worker that is replaced ends half of its streams in a quarter of its grace period.
     const env = { CACHE_TTL_MS: '0', SHUTDOWN_GRACE_MS: '24000', DRAIN_DELAY_MS: '10000' };
-    const gateway = await startProcess({ WORKERS: '2', LOG: 'operations', ...env });
+    const gateway = await startProcess({ ...TWO, LOG: 'operations', ...env });
     expect(await readyOf(gateway.url)).toEqual({ status: 'ready', restService: 'embedded' });
-    expect(gateway.output()).toMatch(/is ready at .*"restService":"embedded"/);
+    expect(gateway.output()).toMatch(/"restService":"embedded".*is ready at /);
     const authorization = await newToken(gateway.url);
     for (let count = 0; count < 4; count += 1)
       expect((await ask(gateway.url, { authorization })).body).toContain('"data":{"debtors"');
@@ -157,9 +173,7 @@ test('workers that cannot listen end the process, with words', async () => {
   onTestFinished(() => void taken.close());
   const address = taken.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const exec = JSON.stringify(fileURLToPath(new URL('tiny-worker.mjs', import.meta.url)));
-  const before = `import cluster from 'node:cluster'; cluster.setupPrimary({ exec: ${exec}, execArgv: [] });`;
-  const { exit, errors } = spawnGateway({ WORKERS: '2', PORT: String(port), LOG: 'off' }, { before });
+  const { exit, errors } = spawnGateway({ ...TWO, PORT: String(port), LOG: 'off' });
   expect(await exit).toEqual([1, null]);
   expect(errors()).toMatch(/^Port \d+ is in use: .*\n$/);
 });

@@ -38,8 +38,8 @@ describe('readConfig', () => {
       maxSubscriptions: 1_000,
       changesPollMs: 5_000,
       changesLookbackMs: 60_000,
-      maxObjects: 100_000,
-      maxAnswerBytes: 32_000_000,
+      maxValues: 1_000_000,
+      maxAnswerBytes: 16_000_000,
       maxOperations: 256,
       credentialCallsPerMinute: 0,
       compress: true,
@@ -75,7 +75,7 @@ describe('readConfig', () => {
         MAX_SUBSCRIPTIONS: '7',
         CHANGES_POLL_MS: '700',
         CHANGES_LOOKBACK_MS: '0',
-        MAX_OBJECTS: '50000',
+        MAX_VALUES: '50000',
         MAX_ANSWER_BYTES: '1000000',
         MAX_OPERATIONS: '3',
         COMPRESSION: 'off',
@@ -112,7 +112,7 @@ describe('readConfig', () => {
       maxSubscriptions: 7,
       changesPollMs: 700,
       changesLookbackMs: 0,
-      maxObjects: 50_000,
+      maxValues: 50_000,
       maxAnswerBytes: 1_000_000,
       maxOperations: 3,
       compress: false,
@@ -135,8 +135,8 @@ describe('readConfig', () => {
     readDoctorConfig(env, []);
     const settings = Object.values<Setting<unknown>>(SETTINGS);
     const names = settings.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
-    // NODE_ENV is Node's own, and decides whether REST_URL has to be set.
-    expect([...read].toSorted()).toEqual([...names, 'NODE_ENV'].toSorted());
+    // NODE_ENV is Node's own, and decides whether REST_URL has to be set. MAX_OBJECTS is refused.
+    expect([...read].toSorted()).toEqual([...names, 'NODE_ENV', 'MAX_OBJECTS'].toSorted());
   });
 
   test('takes an empty value for an unset one', () => {
@@ -166,7 +166,12 @@ describe('readConfig', () => {
     ['1', 6, 1],
     ['256', 6, 256],
   ])('with WORKERS=%s and %i processors has %i workers', (WORKERS, processors, workers) => {
-    expect(readConfig({ WORKERS }, [], { processors })).toMatchObject({ workers });
+    const env = { WORKERS, REDIS_URL: 'redis://localhost', SHARING_SECRET: SECRET };
+    expect(readConfig(env, [], { processors })).toMatchObject({ workers });
+  });
+
+  test('takes several workers only with a Redis that they share', () => {
+    expect(() => readConfig({ WORKERS: '2' }, [])).toThrow('WORKERS needs REDIS_URL');
   });
 
   test.each([
@@ -187,6 +192,10 @@ describe('readConfig', () => {
   const NEW_SECRET = 'make one with `openssl rand -base64 32`';
   test.each([
     [{ ADMIN_PORT: '4000' }, 'ADMIN_PORT takes another port than PORT.'],
+    [
+      { MAX_OBJECTS: '5' },
+      'MAX_OBJECTS is no longer a setting: set MAX_VALUES, which counts every value and not only objects.',
+    ],
     [{ ADMIN_PORT: 'x' }, 'ADMIN_PORT takes a whole number from 0 to 65535, not "x".'],
     [{ DRAIN_DELAY_MS: '600001' }, 'DRAIN_DELAY_MS takes a whole number from 0 to 600000, not "600001".'],
     [{ WORKERS: '0' }, 'WORKERS takes a whole number from 1 to 256, or auto, not "0".'],
@@ -234,8 +243,7 @@ describe('readConfig', () => {
       ),
       '- REST_TIMEOUT_MS takes a whole number from 1 to 600000, not "-1".',
       '- COMPRESSION takes on or off, not "gzip".',
-      '- CORS_ORIGINS takes origins such as https://app.example, each in full and without wildcards, not "*".',
-      '- CORS_ORIGINS takes origins such as https://app.example, each in full and without wildcards, not "https://*.example.com".',
+      '- CORS_ORIGINS takes origins such as https://app.example, each in full, without wildcards, a path or a slash at the end: number 1 is none.',
       '- REST_CLIENT_ID and REST_CLIENT_SECRET go together: REST_CLIENT_SECRET is missing.',
     ]);
   });

@@ -61,26 +61,15 @@ describe('a secret in a file', () => {
   });
 
   const missing = join(folder, 'missing');
+  const UNREADABLE = 'DOCTOR_TOKEN_FILE takes the path of a file of at most 64 kB that can be read.';
   test.each([
-    [missing, `${JSON.stringify(missing)} is not a file of at most 64 kB that can be read.`],
-    [folder, `${JSON.stringify(folder)} is not a file of at most 64 kB that can be read.`],
-    [
-      '/8Vx2nT7wLr5Zk9Yb/Hd6Jm1Pc4Sf0Ga+q8Vx=',
-      'a text of 38 characters is not a file of at most 64 kB that can be read.',
-    ],
-    ['./missing', '"./missing" is not a file of at most 64 kB that can be read.'],
-    ['missing.txt', '"missing.txt" is not a file of at most 64 kB that can be read.'],
-  ])('that is %s is a fault', (path, fault) => {
-    expect(faultsOf({ DOCTOR_TOKEN_FILE: path })).toEqual([`DOCTOR_TOKEN_FILE: ${fault}`]);
-  });
-
-  test.each([
-    ['empty', '', 'is empty.'],
-    ['only a newline', '\n', 'is empty.'],
-    ['too large', CANARY.repeat(2000), 'is not a file of at most 64 kB that can be read.'],
-  ])('that is %s is a fault', (_what, content, fault) => {
-    const path = file(content);
-    expect(faultsOf({ DOCTOR_TOKEN_FILE: path })).toEqual([`DOCTOR_TOKEN_FILE: "${path}" ${fault}`]);
+    ['missing', missing, UNREADABLE],
+    ['a folder', folder, UNREADABLE],
+    ['too large', file(CANARY.repeat(2000)), UNREADABLE],
+    ['empty', file(''), 'DOCTOR_TOKEN_FILE: the file is empty.'],
+    ['only a newline', file('\n'), 'DOCTOR_TOKEN_FILE: the file is empty.'],
+  ])('that is %s is a fault', (_what, path, fault) => {
+    expect(faultsOf({ DOCTOR_TOKEN_FILE: path })).toEqual([fault]);
   });
 
   test('beside the secret itself is a fault', () => {
@@ -91,7 +80,7 @@ describe('a secret in a file', () => {
 
   test('that is faulty is not called missing too', () => {
     const env = { REST_CLIENT_ID: 'id', REST_CLIENT_SECRET_FILE: missing };
-    expect(faultsOf(env)).toEqual([expect.stringMatching(/^REST_CLIENT_SECRET_FILE: /)]);
+    expect(faultsOf(env)).toEqual([expect.stringMatching(/^REST_CLIENT_SECRET_FILE takes /)]);
   });
 });
 
@@ -140,11 +129,10 @@ describe('no fault shows', () => {
 
   test('but what is short, or public, is shown', () => {
     expect(
-      faultsOf({ PORT: '8080 ', CORS_ORIGINS: 'https://app.example.com/ https://app.example/path' }),
+      faultsOf({ PORT: '8080 ', CORS_ORIGINS: 'https://app.example.com https://app.example/path' }),
     ).toEqual([
       'PORT takes a whole number from 0 to 65535, not "8080 ".',
-      'CORS_ORIGINS takes origins such as https://app.example, without a path or a slash at the end, not "https://app.example.com/".',
-      'CORS_ORIGINS takes origins such as https://app.example, without a path or a slash at the end, not "https://app.example/…".',
+      'CORS_ORIGINS takes origins such as https://app.example, each in full, without wildcards, a path or a slash at the end: number 2 is none.',
     ]);
   });
 });

@@ -59,17 +59,6 @@ describe('refusals', () => {
     expect([status, body.code]).toEqual([414, 'uri_too_long']);
   });
 
-  it('a body that is too large is not read', async () => {
-    const reply = await sendForm(
-      service,
-      'POST',
-      '/oauth/introspect',
-      { token: 'x'.repeat(1_100_000) },
-      asApplication,
-    );
-    expect([reply.status, reply.body.code]).toEqual([413, 'payload_too_large']);
-  });
-
   it.each([
     ['malformed JSON', 'application/json', '{"token":', 400],
     ['JSON that is no object', 'application/json', '["token"]', 400],

@@ -1,5 +1,7 @@
 import { demoCredentials } from '../../src/demo/applications.ts';
-import type { DemoService } from '../support/rest-service.mjs';
+
+/** Any of the embedded services. */
+type DemoService = { readonly url: string };
 
 export interface Reply {
   status: number;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { proseOf, root } from '../docs/pages.ts';
+import { root, rowsOf } from '../docs/pages.ts';
 
 export function readDeploy(name: string): string {
   return readFileSync(new URL(`deploy/${name}`, root), 'utf8');
@@ -8,12 +8,10 @@ export function readDeploy(name: string): string {
 /** Those of Node. */
 const OTHERS = ['NODE_ENV', 'NODE_OPTIONS'];
 
-/** The names that are no settings of the table in docs/operations.md; a secret may be given as a file. */
+/** The names that are no settings of the tables in docs/settings.md; a secret may be given as a file. */
 export function unknownSettings(names: Iterable<string>): string[] {
-  const [, table = ''] =
-    /^\| variable \|.*\n\|[-|: ]+\n((?:\|.*\n)+)/m.exec(proseOf('docs/operations.md')) ?? [];
-  const rows = table.split('\n').map((row) => row.split('|')[1] ?? '');
-  const known = new Set([...rows.join().matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name));
+  const cells = rowsOf('docs/settings.md', 'variable').map(([cell]) => cell);
+  const known = new Set([...cells.join().matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name));
   return [...names].filter((name) => !OTHERS.includes(name) && !known.has(name.replace(/_FILE$/, '')));
 }
 

@@ -42,13 +42,13 @@ export function proseOf(path: string): string {
   return readPage(path).replace(BLOCK, '');
 }
 
-/** The rows of the table whose first column has this title. */
+/** The rows of all tables whose first column has this title. */
 export function rowsOf(page: string, title: string): string[][] {
-  const [, table = ''] =
-    new RegExp(`^\\| ${title} \\|.*\\n\\|[-|: ]+\\n((?:\\|.*\\n)+)`, 'm').exec(proseOf(page)) ?? [];
-  return table
-    .trim()
-    .split('\n')
+  const tables = proseOf(page).matchAll(
+    new RegExp(`^\\| ${title} \\|.*\\n\\|[-|: ]+\\n((?:\\|.*\\n)+)`, 'gm'),
+  );
+  return Array.from(tables, ([, table = '']) => table.trim().split('\n'))
+    .flat()
     .map((row) =>
       row
         .split('|')

@@ -6,16 +6,16 @@ import { SETTINGS } from '../../src/config/settings.ts';
 import { CALL_FAULTS } from '../../src/rest/call-fault.ts';
 import { root, rowsOf } from './pages.ts';
 
-describe('the table of settings', () => {
-  const rows = rowsOf('docs/operations.md', 'variable');
+describe('the tables of settings', () => {
+  const rows = rowsOf('docs/settings.md', 'variable');
   const named = rows.flatMap(([names = '']) => namesIn(names));
 
-  test('has every setting and what doctor reads besides, and no other', () => {
+  test('have every setting and what doctor reads besides, and no other', () => {
     const names = Object.values(SETTINGS).map(({ name }) => name);
     expect(named.toSorted()).toEqual([...names, 'NO_COLOR'].toSorted());
   });
 
-  test('has the default of each setting, at a terminal too', () => {
+  test('have the default of each setting, at a terminal too', () => {
     const settings = Object.values<Setting<unknown>>(SETTINGS);
     const defaults = settings.map(({ name, default: text }) => {
       const places = [false, true].map((isTerminal) => surroundingsOf([], { isTerminal }));
@@ -26,6 +26,28 @@ describe('the table of settings', () => {
       namesIn(names).map((name) => [name, value.match(/`[^`]+`/g) ?? []]),
     );
     expect(Object.fromEntries(shown)).toEqual({ ...Object.fromEntries(defaults), NO_COLOR: [] });
+  });
+
+  test('have the largest value of each number, and no other', () => {
+    const place = surroundingsOf([], { isTerminal: false });
+    for (const { name, parse } of Object.values<Setting<unknown>>(SETTINGS)) {
+      const takes = (value: number) => {
+        try {
+          return parse(String(value), name, place) === value;
+        } catch {
+          return false;
+        }
+      };
+      const [, , most = ''] = rows.find(([names = '']) => namesIn(names).includes(name)) ?? [];
+      // Each number takes one of these.
+      const isNumber = takes(1) || takes(1_000);
+      const edges = [takes(Number(most)), takes(Number(most) + 1)];
+      expect({ name, isNumber, edges: isNumber && edges }).toEqual({
+        name,
+        isNumber: most !== '',
+        edges: isNumber && [true, false],
+      });
+    }
   });
 });
 
@@ -61,9 +83,7 @@ const CODES = [
 
 function codesInSource(): string[] {
   const sources = [
-    ...['http/', 'server/http/', 'pages/', 'gateway/', 'request/', 'response/', 'execution/'].flatMap(
-      filesIn,
-    ),
+    ...['http/', 'server/', 'pages/', 'gateway/', 'request/', 'response/', 'execution/'].flatMap(filesIn),
     'rest/errors.ts',
   ];
   const text = sources.map((file) => readFileSync(new URL(`src/${file}`, root), 'utf8')).join('\n');

@@ -10,12 +10,10 @@ import {
   validate,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Budget } from '../../src/execution/budget.ts';
+import { type AnswerLimits, AnswerSize } from '../../src/execution/answer-size.ts';
 import { execute } from '../../src/execution/execute.ts';
 import { planOperation } from '../../src/execution/operation.ts';
-import { stringifyLarge } from '../../src/execution/stringify.ts';
-import { Sequence } from '../../src/lists/slices.ts';
-import { TextRules } from '../../src/lists/text-rules.ts';
+import { textOrder } from '../../src/lists/text.ts';
 import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 import { createRestClient, type RestClient } from '../../src/rest/client/client.ts';
 import { isObject } from '../../src/rest/json.ts';
@@ -57,12 +55,12 @@ function context(): Context {
     rest: session,
     loaders: {},
     maxFirst: 1000,
-    textRules: new TextRules('nl'),
-    sequence: new Sequence(),
+    textOrder: textOrder('nl'),
     changes: () => Promise.reject(new Error('no changes')),
-    budget: new Budget({ maxObjects: 1e6, maxBytes: 1e9 }),
   };
 }
+
+const unlimited = () => new AnswerSize({ maxValues: 1e6, maxBytes: 1e9 });
 
 /** The answers of our execution and of GraphQL's reference, with what each error is about but not its words. */
 async function bothAnswers(source: string, variableValues: Record<string, unknown> = {}) {
@@ -70,15 +68,10 @@ async function bothAnswers(source: string, variableValues: Record<string, unknow
   expect(validate(schema, document)).toEqual([]);
   const args = { schema, document, variableValues };
   const planned = planOperation(args);
-  const own = context();
   const [ours, theirs] = [
-    await execute(planned, own, own.budget),
+    await execute(planned, context(), unlimited()),
     await executeByGraphqlJs({ ...args, contextValue: context() }),
   ];
-  // Written in pieces, it is the same text.
-  const pieces =
-    ours.data && (await stringifyLarge(ours.data, own.budget, { encode: Buffer.from, hold: () => {} }));
-  expect(pieces && Buffer.concat(pieces).toString()).toBe(ours.data && JSON.stringify(ours.data));
   return { ours: comparable(ours), theirs: comparable(theirs) };
 }
 
@@ -217,11 +210,37 @@ function spoil(body: unknown, faults: readonly { row: number; field: string; val
   return body;
 }
 
-test('makes no more errors than an answer shows', async () => {
+test('makes no more errors than an answer shows, and says how many more there are', async () => {
   const document = parse(`{ nodes(ids: [${'"x" '.repeat(600)}]) { id } }`);
-  const own = context();
-  const { data, errors } = await execute(planOperation({ schema, document }), own, own.budget);
-  expect(errors).toHaveLength(500);
-  expect(new Set(errors?.map(({ originalError }) => originalError)).size).toBe(1);
+  const { data, errors = [] } = await execute(planOperation({ schema, document }), context(), unlimited());
+  expect(errors).toHaveLength(501);
+  expect(new Set(errors.slice(0, 500).map(({ originalError }) => originalError)).size).toBe(1);
+  expect(errors.at(-1)).toMatchObject({
+    message: '100 more errors of this answer, which explain other nulls, are left out.',
+    extensions: { code: 'MORE_ERRORS' },
+  });
   expect(data?.nodes).toEqual(Array.from({ length: 600 }, () => null));
+});
+
+describe('an answer that is too large ends where it is written out', () => {
+  const source = `{ debtors(administrationId: "${ADMINISTRATION}", first: 100) { nodes { a: name b: name } } }`;
+  const sized = (limits: AnswerLimits) =>
+    execute(planOperation({ schema, document: parse(source) }), context(), new AnswerSize(limits));
+
+  test.each([
+    ['values', { maxValues: 250, maxBytes: 1e6 }, 'more than 250 values. Ask for fewer rows'],
+    ['text', { maxValues: 1e6, maxBytes: 2_000 }, 'longer than 2000 bytes. Ask for fewer rows'],
+  ])('for its %s', async (_what, limits, message) => {
+    const { errors, data } = await sized(limits);
+    expect(data).toBeUndefined();
+    expect(errors?.map((error) => [error.message, Object(error.originalError).code])).toEqual([
+      [expect.stringContaining(message), 'OPERATION_TOO_EXPENSIVE'],
+    ]);
+  });
+
+  test('but not before', async () => {
+    // The list, its 100 items, and two values in each of them.
+    expect(await sized({ maxValues: 302, maxBytes: 1e6 })).not.toHaveProperty('errors');
+    expect(await sized({ maxValues: 301, maxBytes: 1e6 })).toHaveProperty('errors');
+  });
 });

@@ -18,7 +18,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { executionHints, requireExecutable } from '../../src/execution/contract.ts';
+import { executionHints } from '../../src/execution/contract.ts';
 import { isObject } from '../../src/rest/json.ts';
 import type { Random } from './random.ts';
 
@@ -90,7 +90,8 @@ export function randomSchema(random: Random): GraphQLSchema {
 
   function computed(type: GraphQLOutputType) {
     const compute = computation(type);
-    return { type, extensions: executionHints({ compute }), resolve: () => compute() };
+    const resolve = () => compute();
+    return { type, extensions: executionHints({ compute, resolve }), resolve: replaced(type) ?? resolve };
   }
 
   /** A value for a type, mostly one that fits. */
@@ -129,7 +130,19 @@ export function randomSchema(random: Random): GraphQLSchema {
     const fails = chance(15);
     const resolve = () => (fails ? Promise.reject(new Error('a batch failed')) : Promise.resolve(make()));
     const resolveBatch = (sources: readonly object[]) => Promise.all(sources.map(resolve));
-    return { type, extensions: executionHints({ resolveBatch }), resolve };
+    const extensions = executionHints({ resolveBatch, resolve });
+    return { type, extensions, resolve: replaced(type) ?? resolve };
+  }
+
+  /** Now and then a plugin has put a resolver of its own in the place of one. */
+  function replaced(type: GraphQLOutputType): Make | undefined {
+    return chance(15) ? resolver(type) : undefined;
+  }
+
+  /** A plain member, which a plugin may have given a resolver. */
+  function exposed(type: GraphQLOutputType) {
+    const resolve = replaced(type);
+    return { type, ...(resolve && { resolve }) };
   }
 
   function resolver(type: GraphQLOutputType): Make {
@@ -142,12 +155,12 @@ export function randomSchema(random: Random): GraphQLSchema {
 
   function fields(): GraphQLFieldConfigMap<unknown, unknown> {
     const own: GraphQLFieldConfigMap<unknown, unknown> = {
-      text: exposed(chance(30) ? new GraphQLNonNull(GraphQLString) : GraphQLString, 'text'),
-      number: exposed(chance(30) ? new GraphQLNonNull(GraphQLInt) : GraphQLInt, 'number'),
+      text: exposed(chance(30) ? new GraphQLNonNull(GraphQLString) : GraphQLString),
+      number: exposed(chance(30) ? new GraphQLNonNull(GraphQLInt) : GraphQLInt),
     };
-    own.inner = exposed(maybeNonNull(pick(objects)), 'inner');
-    own.items = exposed(maybeNonNull(new GraphQLList(maybeNonNull(pick(objects)))), 'items');
-    own.tags = exposed(maybeNonNull(new GraphQLList(maybeNonNull(GraphQLString))), 'tags');
+    own.inner = exposed(maybeNonNull(pick(objects)));
+    own.items = exposed(maybeNonNull(new GraphQLList(maybeNonNull(pick(objects)))));
+    own.tags = exposed(maybeNonNull(new GraphQLList(maybeNonNull(GraphQLString))));
     own.made = computed(maybeNonNull(pick(LEAVES)));
     own.batched = batched(chance(70) ? pick(objects) : pick(LEAVES));
     own.madeInner = computed(maybeNonNull(pick(objects)));
@@ -187,22 +200,11 @@ export function randomSchema(random: Random): GraphQLSchema {
   const made = objects.map(() => fields());
   const fieldsOf = (index: number) => made[index] ?? {};
 
-  return requireExecutable(
-    new GraphQLSchema({
-      query: new GraphQLObjectType({ name: 'Query', fields: fields() }),
-      mutation: new GraphQLObjectType({ name: 'Mutation', fields: fields() }),
-      types: objects,
-    }),
-  );
-}
-
-/** As Pothos notes that a field is a property of the record. */
-function exposed(type: GraphQLOutputType, property: string) {
-  return {
-    type,
-    extensions: { pothosExposedField: property },
-    resolve: (source: unknown) => (isObject(source) ? source[property] : undefined),
-  };
+  return new GraphQLSchema({
+    query: new GraphQLObjectType({ name: 'Query', fields: fields() }),
+    mutation: new GraphQLObjectType({ name: 'Mutation', fields: fields() }),
+    types: objects,
+  });
 }
 
 function kindOf(record: unknown): string | undefined {

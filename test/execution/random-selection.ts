@@ -11,6 +11,13 @@ import type { Random } from './random.ts';
 
 /** Names that objects of JavaScript have already, beside plain ones. */
 const ALIASES = ['then', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', 'x', 'catch'] as const;
+const CONDITIONS = [
+  '@include(if: true)',
+  '@skip(if: true)',
+  '@include(if: $yes)',
+  '@skip(if: $yes)',
+  '@include(if: $no) @skip(if: $yes)',
+] as const;
 /** Fragments count as well: they would multiply without an end. */
 const DEPTH = 5;
 
@@ -43,7 +50,7 @@ export function randomDocument(random: Random, schema: GraphQLSchema): string {
     if (candidates.length === 0) return '__typename';
     const [name, { type }] = random.pick(candidates);
     const alias = random.chance(30) ? `${random.pick(ALIASES)}: ` : '';
-    const condition = random.chance(10) ? ` @include(if: ${random.chance(50)})` : '';
+    const condition = random.chance(15) ? ` ${random.pick(CONDITIONS)}` : '';
     const inside = getNamedType(type);
     return `${alias}${name}${condition}${isLeafType(inside) ? '' : ` ${selections(inside, depth - 1)}`}`;
   }
@@ -61,11 +68,16 @@ export function randomDocument(random: Random, schema: GraphQLSchema): string {
     const name = `f${fragments.length}`;
     fragments.push('');
     fragments[Number(name.slice(1))] = `fragment ${name} on ${type.name} ${selections(type, depth)}`;
-    return random.chance(20) ? `...${name} ...${name}` : `...${name}`;
+    const spread = `...${name}`;
+    if (random.chance(20)) return `${spread} ${spread}`;
+    return random.chance(20) ? `${spread} ${random.pick(CONDITIONS)} ${spread}` : spread;
   }
 
   const isMutation = random.chance(30);
   const root = isMutation ? schema.getMutationType() : schema.getQueryType();
   const body = root ? selections(root, DEPTH) : '{ __typename }';
-  return `${isMutation ? 'mutation' : 'query'} ${body} ${fragments.join(' ')}`;
+  // Both variables are used in any case, so that the document is valid.
+  const used = body.replace('{', '{ used: __typename @include(if: $yes) @skip(if: $no)');
+  const kind = isMutation ? 'mutation' : 'query';
+  return `${kind} ($yes: Boolean!, $no: Boolean = false) ${used} ${fragments.join(' ')}`;
 }

@@ -60,9 +60,6 @@ const widen = ({ rest }: TestGateway) =>
 const hang = failSecondPage({ kind: 'hang', times: 9 });
 const untilCalled = (calls: number, { rest }: TestGateway) =>
   eventually(() => expect(rest.calls.length).toBeGreaterThanOrEqual(calls));
-const cutDownloads = (maxBytes: number, windowMs: number): TestOptions => ({
-  listen: { downloads: { maxBytes, windowMs, minBytes: 1 } },
-});
 
 /** Lets the second page throw, perhaps after the client's connection has been closed. */
 const throwing = (isClientGone: boolean): TestOptions => {
@@ -112,12 +109,11 @@ const ENDINGS: { readonly [ending: string]: Ending } = {
   },
   'cut because its reader stalls': {
     ...LEFT,
-    options: cutDownloads(50_000_000, 40),
+    options: { listen: { stalledMs: 40 } },
     query: WIDE,
     prepare: widen,
     isUnread: true,
   },
-  'cut to make room for other responses': { ...LEFT, options: cutDownloads(1, 30_000) },
   'over its deadline': {
     // By then its first page has come, however busy the machine is.
     options: { gateway: { exportTimeoutMs: 2_000 } },

@@ -4,6 +4,7 @@ import { createExportPlan } from '../../src/export/export-plan.ts';
 import { readExportRequest } from '../../src/export/export-request.ts';
 import { HIDDEN } from '../../src/export/exported-list.ts';
 import { defineResource } from '../../src/rest/resource.ts';
+import { id } from '../../src/rest/values.ts';
 import { restMetadata } from '../../src/schema/fields/metadata.ts';
 
 const schema = buildSchema(`
@@ -23,7 +24,7 @@ const listedResource = defineResource({
   path: '/v1/items',
   credential: 'bearer',
   takesFields: true,
-  requiredFields: ['id'],
+  members: { internalId: id.required('Id.', 'id') },
   filters: {},
 });
 const items = schema.getQueryType()?.getFields().items;

@@ -85,7 +85,7 @@ describe('a reader', () => {
   test('that stops is cut, and its place is free', async () => {
     const gateway = await overWide({
       gateway: { maxExports: 1 },
-      listen: { downloads: { maxBytes: 50_000_000, windowMs: 100, minBytes: 1 } },
+      listen: { stalledMs: 100 },
     });
     await cut(await stall(gateway.url));
     expect(gateway.rest.calls.length).toBeLessThan(PAGES);
@@ -98,7 +98,7 @@ describe('a reader', () => {
 
   test('is not cut for what the REST service takes', async () => {
     const gateway = await over(700, {
-      listen: { downloads: { maxBytes: 50_000_000, windowMs: 50, minBytes: 1 } },
+      listen: { stalledMs: 50 },
     });
     gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
     gateway.rest.misbehave({ kind: 'delay', milliseconds: 400 });

@@ -154,16 +154,3 @@ test('trusted documents are exported by their hashes, and no others', async () =
   const byText = await fetch(`${trusted.url}.csv?query=${encodeURIComponent(DEBTORS)}`, { headers: BEARER });
   expect(await refusalOf(byText)).toMatchObject({ status: 400, code: 'TRUSTED_DOCUMENT_REQUIRED' });
 });
-
-test('arguments that are too long together are refused, as of any other operation', async () => {
-  const ids = Array.from({ length: 5_000 }, (_, index) => `${index}`);
-  const where = `{ or: [${Array(40).fill('{ internalId: { in: $ids } }')}] }`;
-  const query = `query ($ids: [ID!]!) { debtors(administrationId: "1001", where: ${where}) { nodes { id } } }`;
-  const body = JSON.stringify({ query, variables: { ids } });
-  const headers = { ...BEARER, 'content-type': 'application/json' };
-  for (const path of ['', '.csv', '.ndjson']) {
-    const response = await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body });
-    expect(await refusalOf(response)).toMatchObject({ status: 400, code: 'OPERATION_TOO_EXPENSIVE' });
-  }
-  expect(gateway.rest.calls).toEqual([]);
-});

@@ -52,8 +52,8 @@ test.each([
   }
 });
 
-test('its rows are not counted as objects of one answer', async () => {
-  const limited = await freshGateway({ gateway: { maxObjects: 500 } });
+test('its rows are not counted as values of one answer', async () => {
+  const limited = await freshGateway({ gateway: { maxValues: 500 } });
   const lines = linesIn(await exportText(limited, 'ndjson', ordered()));
   expect(lines.at(-1)).toEqual({ end: true, rows: lines.length - 1 });
   expect(lines.length).toBeGreaterThan(500);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isObject } from '../../src/rest/json.ts';
 import { codesOf } from '../support/answers.ts';
-import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER, EXPLAIN, useGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
 import { debtorsOf, idsOf } from '../support/rest-records.ts';
 import { casesOf } from '../support/search.ts';
@@ -49,6 +49,7 @@ async function read({ first, after, fields = SMALL, filters = {} }: Page) {
       ) { edges { cursor node { ${fields} } } pageInfo { hasNextPage endCursor } }
     }`,
     { first, after, ...filters },
+    { ...BEARER, ...EXPLAIN },
   );
   const edges: { readonly cursor: string; readonly id: string }[] = [];
   let hasNextPage = false;

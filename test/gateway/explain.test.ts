@@ -20,7 +20,6 @@ describe('the REST calls of an answer', () => {
     ]);
     expect(extensions.cost).toEqual({
       estimatedCalls: 1,
-      leastCalls: 1,
       calls: 3,
       cacheHits: 0,
       coalesced: 0,

@@ -102,7 +102,7 @@ describe('a token that was issued', () => {
   test.each([
     ['long values', { maxAnswerBytes: 5_000 }, DEBTORS],
     ['long keys', { maxAnswerBytes: 1_000 }, DEBTORS],
-    ['more objects than were foreseen', { maxObjects: 350 }, MESSAGES],
+    ['more values than were foreseen', { maxValues: 350 }, MESSAGES],
   ])('is in the answer beside fields with %s', async (_, limits, field) => {
     const { query, rest: own } = await freshGateway({ gateway: limits });
     own.misbehave({ ...change({ errors: manyMessages }), times: 2, match: { path: '/v1/messages' } });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freshGateway } from '../support/gateway.ts';
+import { BEARER, EXPLAIN, freshGateway } from '../support/gateway.ts';
 import { createData } from '../support/rest-world.ts';
 import { times } from '../support/times.ts';
 
@@ -49,6 +49,7 @@ test.each([
           first: size,
           after,
         },
+        { ...BEARER, ...EXPLAIN },
       );
       expect(JSON.stringify(answer.errors)).toBeUndefined();
       const { calls, estimatedCalls } = Object(answer.extensions.cost);

@@ -1,20 +1,15 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Budget } from '../../src/execution/budget.ts';
-import { fitMutation } from '../../src/gateway/plugins/use-json-response.ts';
-import { DECODED_TEXT } from '../../src/rest/wire-text.ts';
 import { decodeGlobalId, encodeGlobalId } from '../../src/schema/fields/global-id.ts';
 import { codesOf } from '../support/answers.ts';
 import { freshGateway, useGateway } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
 
 const gateway = await useGateway();
-const LONG = 'é'.repeat(400_000);
-const CURSOR = Buffer.from(`:${'é'.repeat(300_000)}`).toString('base64url');
-const GLOBAL_ID = Buffer.from(JSON.stringify(['Debtor', '1001', LONG.slice(0, 300_000)])).toString(
+const LONG = 'é'.repeat(150_000);
+const CURSOR = Buffer.from(`:${'é'.repeat(100_000)}`).toString('base64url');
+const GLOBAL_ID = Buffer.from(JSON.stringify(['Debtor', '1001', LONG.slice(0, 100_000)])).toString(
   'base64url',
 );
-
-const aliases = (count: number, field: string) => times(count, (index) => `a${index}: ${field}`).join(' ');
 
 /** A field that names a long text once. */
 const FIELDS: readonly [what: string, field: string, text: string][] = [
@@ -42,14 +37,6 @@ describe('a text that is too long for any value', () => {
     expect(gateway.calls()).toEqual([]);
   });
 
-  test.each(FIELDS)('is refused at once where it is named often, as %s', async (_what, field, text) => {
-    const answer = await gateway.query(`${queryOf(field)} { ${aliases(100, field)} }`, { a: text });
-    expect(answer.status).toBe(400);
-    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
-    expect(answer.errors?.[0]?.message).toContain('1250000 characters');
-    expect(gateway.calls()).toEqual([]);
-  });
-
   test('is no global id', async () => {
     const answer = await gateway.query('query ($a: ID!) { node(id: $a) { id } }', { a: GLOBAL_ID });
     expect(answer.data).toEqual({ node: null });
@@ -66,50 +53,6 @@ describe('a write', () => {
     expect(codesOf(await gateway.query(update(1), { a: 'a'.repeat(1_001) }))).toEqual(['BAD_USER_INPUT']);
     expect(gateway.calls()).toEqual([]);
   });
-
-  test('is not made where it would write one text out hundreds of times', async () => {
-    const answer = await gateway.query(update(580), { a: 'a'.repeat(900_000) });
-    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
-    expect(gateway.calls()).toEqual([]);
-  });
-
-  test('counts the texts of all its fields together', async () => {
-    const fields = times(
-      3,
-      (index) =>
-        `f${index}: updateMessages(input: { administrationId: "1001", messages: [${messages(20)}] }) { count }`,
-    );
-    const answer = await gateway.query(`mutation ($a: ID!) { ${fields.join(' ')} }`, {
-      a: 'a'.repeat(90_000),
-    });
-    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
-    expect(gateway.calls()).toEqual([]);
-  });
-});
-
-test('a mutation whose fields are too long is measured field by field, each once', async () => {
-  const data = Object.fromEntries(times(40, (index) => [`f${index}`, 'x'.repeat(1_000 + index)]));
-  const budget = new Budget({ maxObjects: 100, maxBytes: 10_000 });
-  const stringify = vi.spyOn(JSON, 'stringify');
-  const { data: fitted, errors } = await fitMutation({ data }, budget, DECODED_TEXT);
-  const written = stringify.mock.calls.reduce((sum, [value]) => sum + String(value).length, 0);
-  stringify.mockRestore();
-  const length = JSON.stringify(fitted).length;
-  expect(length).toBeLessThanOrEqual(10_000);
-  // One more would not have fitted.
-  expect(length + 1_000).toBeGreaterThan(10_000);
-  expect(errors).toHaveLength(40 - Object.values({ ...fitted }).filter(Boolean).length);
-  expect(written).toBeLessThan(2 * JSON.stringify(data).length);
-});
-
-test('input objects that take long to coerce are refused before', async () => {
-  const query = `query ($w: DebtorWhere) { debtors(administrationId: "1001", where: $w) { nodes { name } } }`;
-  const answer = await gateway.query(query, { w: { or: times(20_000, () => ({})) } });
-  expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-  expect(answer.errors?.[0]?.message).toContain('too many input objects');
-  expect(gateway.calls()).toEqual([]);
-  const fewer = await gateway.query(query, { w: { or: times(100, () => ({})) } });
-  expect(fewer.errors).toBeUndefined();
 });
 
 test('what looks like a global id and is none is not parsed', () => {

@@ -37,7 +37,7 @@ test.each<[string, string, object]>([
 
 test('one large value of a variable makes a short answer', async () => {
   const keys = Object.fromEntries(
-    Array.from({ length: 1_900 }, (_, index) => [index.toString(36).padStart(500, 'k'), 1]),
+    Array.from({ length: 900 }, (_, index) => [index.toString(36).padStart(500, 'k'), 1]),
   );
   const query = 'mutation ($i: UpdateMessagesInput!) { updateMessages(input: $i) { count } }';
   const { text, errors } = await gateway.query(query, { i: keys });

@@ -279,13 +279,6 @@ describe('a member of the wrong type', () => {
     expect(gateway.calls()).toHaveLength(1);
   });
 
-  test('is a text of scopes that is too long to split for each alias', async () => {
-    change({ scope: 'a:read '.repeat(1_000) });
-    const { data, errors } = await refresh(refreshToken);
-    expect(data.refreshAccessToken?.token).toEqual({ ...SOUND_TOKEN, scopes: null });
-    expect(errors).toMatchObject([failing('refreshAccessToken', 'token', 'scopes')]);
-  });
-
   test.each([null, undefined])('is not what is absent from a new token: %s', async (absent) => {
     change({
       expires_in: absent,

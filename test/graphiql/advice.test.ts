@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { APPLICATION_FIELDS, adviceOn } from '../../src/graphiql/advice.ts';
-import { streamChanges } from '../../src/graphiql/change-stream.ts';
+import { APPLICATION_FIELDS } from '../../src/graphiql/advice.ts';
+import { isAnswer } from '../../src/graphiql/answer.ts';
 import { downloadCsv } from '../../src/graphiql/download.ts';
 import { createFetcher } from '../../src/graphiql/fetcher.ts';
 import { createBrowserSession } from '../../src/graphiql/session.ts';
@@ -27,7 +27,7 @@ async function run(query: string, credentials: typeof NONE, headers: Record<stri
     memoryStorage(),
   );
   const answer = await createFetcher(gateway.url, session)({ query }, { headers });
-  const advice = adviceOn(answer, Object.keys(headers).length > 0)?.text ?? null;
+  const advice = isAnswer(answer) ? answer.extensions?.graphiql?.advice : undefined;
   return { answer, advice, strip: session.get().refusal };
 }
 
@@ -89,22 +89,11 @@ test.each([
   expect(await run(DEBTORS, TOKEN, headers)).toMatchObject({ advice, strip: null });
 });
 
-test('a download and the panel of changes say the same', async () => {
+test('a download says the same', async () => {
   const headers = new Headers({ 'Content-Type': 'application/json' });
+  const request = { url: `${gateway.url}.csv`, headers, operation: { query: DEBTORS } };
   const advice = 'Paste an access token into the box at the top.';
-  await expect(
-    downloadCsv({ url: `${gateway.url}.csv`, headers, operation: { query: DEBTORS } }, false),
-  ).rejects.toThrow(advice);
-  headers.set('Accept', 'text/event-stream');
-  const ending = await streamChanges({
-    endpoint: gateway.url,
-    headers,
-    variables: { administrationId: '1001', kinds: ['DEBTOR_CHANGED'] },
-    signal: new AbortController().signal,
-    onOpen() {},
-    onNews() {},
-  });
-  expect(ending).toEqual({ note: advice });
+  await expect(downloadCsv(request, false)).rejects.toThrow(advice);
 });
 
 test('the fields that need an application are those whose description says so', () => {

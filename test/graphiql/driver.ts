@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
@@ -13,8 +14,8 @@ export const NOT_OURS = [
 
 export const queryPane = (page: Page): Locator => page.locator('.graphiql-query-editor .view-lines');
 export const responsePane = (page: Page): Locator => page.locator('.graphiql-response .view-lines');
-export const restCalls = (page: Page): Locator => page.getByRole('region', { name: 'REST calls' });
-export const timing = (page: Page): Locator => restCalls(page).locator('.timing');
+export const restCalls = (page: Page): Locator => page.locator('.rest-calls');
+export const timing = (page: Page): Locator => restCalls(page).locator('summary span');
 export const status = (page: Page): Locator => page.getByRole('banner').getByRole('status');
 
 /** Brings the variables or the headers to the front. */
@@ -55,6 +56,8 @@ export async function run(page: Page): Promise<void> {
 export async function overwrite(page: Page, pane: Locator, text: string): Promise<void> {
   await pane.click();
   await page.keyboard.press('ControlOrMeta+A');
+  // A bracket would be set around what is selected.
+  await page.keyboard.press('Delete');
   await page.keyboard.insertText(text);
   await shows(pane, text);
 }
@@ -72,22 +75,29 @@ export async function give(page: Page, field: string, text: string): Promise<voi
   await page.getByLabel(field).press('Enter');
 }
 
-/** Opens a tab from the menu of examples, by keyboard alone. */
+/** Opens an example from the menu, by keyboard alone. */
 export async function pickTab(page: Page, operation: string): Promise<void> {
   await page.getByRole('button', { name: 'Examples' }).press('Enter');
-  await page.getByLabel('Search the examples').fill(operation);
-  await page.locator('#examples').getByRole('button').filter({ hasText: operation }).first().press('Enter');
+  const name = page.locator('b').filter({ hasText: new RegExp(`^${operation}$`) });
+  await page.getByRole('menuitem').filter({ has: name }).press('Enter');
   await shows(queryPane(page), operation);
   await stores(page, 'query', operation);
 }
 
 /** Unfolds the list of REST calls. */
 export async function openCalls(page: Page): Promise<void> {
-  await restCalls(page).getByRole('button', { name: 'REST calls' }).press('Enter');
+  await restCalls(page).locator('summary').press('Enter');
 }
 
-/** Chooses from a menu of the bar below the answer, by keyboard alone. */
-export async function choose(page: Page, menu: 'Download CSV' | 'Copy as', item: string): Promise<void> {
-  await page.getByRole('button', { name: menu }).press('Enter');
-  await page.getByRole('menuitem', { name: item, exact: true }).press('Enter');
+/** Saves the list of the answer, by keyboard alone. */
+export async function downloadCsv(page: Page, item: string) {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('button', { name: 'Download CSV' })
+      .press('Enter')
+      .then(() => page.getByRole('menuitem', { name: item, exact: true }).press('Enter')),
+  ]);
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+  return { name: download.suggestedFilename(), lines };
 }

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import { countRows } from '../../src/graphiql/download.ts';
-import {
-  listArgument,
-  mostGroups,
-  withListArgument,
-  withoutTotals,
-} from '../../src/graphiql/list-argument.ts';
+import { csvOperation, groupsIn, withListArgument } from '../../src/graphiql/list-argument.ts';
 
 const rows = '{ nodes { name } }';
 
@@ -20,47 +15,38 @@ test.each([
 });
 
 test('an argument that is a variable is changed there', () => {
-  const query = `query A { a } query B($after: String, $count: Int) { debtors(after: $after, first: $count) ${rows} }`;
+  const query = `query A ${rows} query B($after: String) { debtors(after: $after) ${rows} }`;
   const operation = { query, operationName: 'B', variables: { count: 10 } };
-  expect(withListArgument(operation, 'after', 'c')).toEqual({
-    ...operation,
-    variables: { count: 10, after: 'c' },
-  });
-  expect(withListArgument(operation, 'first', null)).toEqual({ ...operation, variables: { count: null } });
-  expect(listArgument(operation, 'first')).toBe(10);
-});
-
-test('a list is whole without `first`', () => {
-  const query = `{ debtors(first: 10) ${rows} }`;
-  expect(listArgument({ query }, 'first')).toBe(10);
-  expect(listArgument({ query }, 'after')).toBeUndefined();
-  expect(withListArgument({ query }, 'first', null)).toEqual({ query: `{ debtors(first: null) ${rows} }` });
-  expect(withListArgument({ query }, 'after', null)).toEqual({ query });
-});
-
-test('groups are all of them without `first`', () => {
-  const query = (first: number | null) =>
-    `{ debtors(where: {}) { groups(by: NAME, first: ${first}) { key } } }`;
-  expect(listArgument({ query: query(10) }, 'first')).toBe(10);
-  expect(withListArgument({ query: query(10) }, 'first', null)).toEqual({ query: query(null) });
+  const variables = { count: 10, after: 'c' };
+  expect(withListArgument(operation, 'after', 'c')).toEqual({ ...operation, variables });
 });
 
 test.each([
-  ['{ debtors { groups(by: NAME) { key } } }', 100],
-  ['{ debtors { groups(by: NAME, first: 10) { key } } }', 10],
-  ['query ($most: Int = 7) { debtors { byName: groups(by: NAME, first: $most) { key } } }', 7],
-  [`{ debtors(first: 10) ${rows} }`, undefined],
-])('%s asks for %s groups', (query, most) => expect(mostGroups({ query })).toBe(most));
-
-test.each([
-  ['{ a { nodes { b } totals { count } } }', '{ a { nodes { b } } }'],
+  [`{ debtors(first: 10) ${rows} }`, `{ debtors(first: null) ${rows} }`, `{ debtors(first: 7) ${rows} }`],
+  [`{ debtors ${rows} }`, `{ debtors ${rows} }`, `{ debtors(first: 7) ${rows} }`],
+  [
+    `{ debtors(after: "c", first: 10) ${rows} }`,
+    `{ debtors(after: null, first: null) ${rows} }`,
+    `{ debtors(after: "c", first: 7) ${rows} }`,
+  ],
+  ['{ a { nodes { b } totals { count } } }', '{ a { nodes { b } } }', '{ a(first: 7) { nodes { b } } }'],
   [
     '{ a { all: totals { count } groups(by: B) { key totals { count } } } }',
     '{ a { groups(by: B) { key totals { count } } } }',
+    '{ a { groups(first: 7, by: B) { key totals { count } } } }',
   ],
-  ['{ a { totals { count } } }', '{ a { totals { count } } }'],
-])('%s is saved by %s', (query, saved) =>
-  expect(withoutTotals({ query }).query.replace(/ +/g, ' ')).toBe(saved),
+])('%s is saved as a whole by %s, and its seven rows by %s', (query, whole, seven) => {
+  const saved = (count: number | null) => csvOperation({ query }, count).query.replace(/ +/g, ' ');
+  expect(saved(null)).toBe(whole);
+  expect(saved(7)).toBe(seven);
+});
+
+test.each([
+  ['{ debtors { groups(by: NAME) { key } } }', { by: 'NAME', first: 100 }],
+  ['query ($most: Int) { debtors { a: groups(by: NAME, first: $most) { key } } }', { by: 'NAME', first: 7 }],
+  [`{ debtors(first: 10) ${rows} }`, undefined],
+])('%s asks for the groups %j', (query, groups) =>
+  expect(groupsIn({ query, variables: { most: 7 } })).toEqual(groups),
 );
 
 test.each([

@@ -26,7 +26,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 };
 const NOT_REACHED = 'The gateway does not answer. Check that it is running, then try again.';
 const PROXY =
-  'The answer is 502 Bad Gateway, without JSON. A proxy may have sent it while the gateway is down: try again in a moment.';
+  'The answer is 502 Bad Gateway, without JSON of GraphQL. A proxy may have sent it while the gateway is down: try again in a moment.';
 const CUT = 'The connection ended in the middle of the answer. Try again.';
 
 const credentials = { token: 'abc', clientId: '', clientSecret: '' };

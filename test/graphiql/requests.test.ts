@@ -1,18 +1,48 @@
+import { parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { namesCredential, requestHeaders } from '../../src/graphiql/curl.ts';
-import { formatTiming } from '../../src/graphiql/explain.ts';
-import { readReach } from '../../src/graphiql/session.ts';
-import { otherAdministration, replaceAdministration, withAdministration } from '../../src/graphiql/tabs.ts';
+import { namesCredential, requestHeaders } from '../../src/graphiql/headers.ts';
+import {
+  describeExample,
+  examplesFor,
+  otherAdministration,
+  readLink,
+  replaceAdministration,
+  withAdministration,
+} from '../../src/graphiql/tabs.ts';
+import { exampleTabs } from '../../src/pages/examples.ts';
+import { schema } from '../../src/schema/index.ts';
 
 const NONE = { token: '', clientId: '', clientSecret: '' };
 const ALL = { token: 'abc', clientId: 'id', clientSecret: 'sécret' };
 const BASIC = `Basic ${Buffer.from('id:sécret').toString('base64')}`;
 
+describe('examples', () => {
+  const ids = { administrationId: '1', debtorNumber: 'D1', taskId: '2', messageIds: ['3'] };
+  const settings = { endpoint: '/graphql', credentials: NONE, administrationId: '1', tabs: exampleTabs(ids) };
+  const examples = examplesFor(settings, '9');
+
+  test.each(examples.map((example) => [describeExample(example).name, example.query ?? '']))(
+    'are valid: %s',
+    (_name, query) => {
+      expect(validate(schema, parse(query))).toEqual([]);
+    },
+  );
+
+  test('name the chosen administration, and say what they show', () => {
+    const variables = examples.flatMap((example) => (example.variables ? JSON.parse(example.variables) : []));
+    const named = variables.map(({ administrationId, input }) => administrationId ?? input.administrationId);
+    expect(named).toEqual(Array(11).fill('9'));
+    expect(examples[0] && describeExample(examples[0])).toEqual({
+      name: 'Debtors',
+      comment: 'A page of debtors, with chosen fields',
+    });
+  });
+});
+
 describe('the headers of a request', () => {
   test.each([
     ['nothing is given', NONE, {}, null, null],
     ['the strip has all', ALL, {}, 'Bearer abc', BASIC],
-    ['the strip has a token alone', { ...NONE, token: 'abc' }, {}, 'Bearer abc', null],
     ['the strip has an application alone', { ...ALL, token: '' }, {}, null, BASIC],
     ['the tab names a token', ALL, { authorization: 'Bearer own' }, 'Bearer own', BASIC],
     [
@@ -22,7 +52,6 @@ describe('the headers of a request', () => {
       'Bearer abc',
       'Basic own',
     ],
-    ['the tab names a token, the strip none', NONE, { Authorization: 'Bearer own' }, 'Bearer own', null],
     ['the tab takes the token away', ALL, { Authorization: '' }, '', BASIC],
   ])('where %s', (_case, credentials, own, authorization, client) => {
     const headers = requestHeaders(credentials, own);
@@ -39,34 +68,13 @@ describe('the headers of a request', () => {
   ])('%j names a credential: %j', (own, told) => expect(namesCredential(own)).toBe(told));
 });
 
-describe('how long an answer took', () => {
-  test.each([
-    [
-      343.4,
-      'rest;dur=12;desc="1 call", cache;desc=miss, total;dur=15.2',
-      '343 ms · gateway 15 ms · REST 12 ms',
-    ],
-    [4.26, 'rest;dur=0;desc="0 calls", cache;desc=hit, total;dur=0.4', '4.3 ms · gateway 0.4 ms · REST 0 ms'],
-    [9.99, 'total;dur=1', '10 ms · gateway 1 ms'],
-    [20, 'proxy;desc="a, b; dur=3";dur=7,total;desc=";dur=9";dur=1, cdn', '20 ms · gateway 1 ms'],
-    [20, 'proxy;dur=7', '20 ms'],
-    [20, 'total', '20 ms'],
-    [20, '', '20 ms'],
-    [20, null, '20 ms'],
-  ])('%d ms with the header %j are shown as %j', (milliseconds, header, text) =>
-    expect(formatTiming(milliseconds, header)).toBe(text),
-  );
-});
-
 describe('the administration in variables', () => {
   test.each([
     ['{"administrationId": "1", "first": 1}', '{"administrationId": "2", "first": 1}'],
     ['{\n  "administrationId" : "1" // mine\n}', '{\n  "administrationId" : "2" // mine\n}'],
     ['{"input":{"administrationId":"1"}}', '{"input":{"administrationId":"2"}}'],
     ['{"administrationId": "10"}', '{"administrationId": "10"}'],
-    ['{"otherId": "1"}', '{"otherId": "1"}'],
     ['{"administrationId": ', '{"administrationId": '],
-    ['', ''],
   ])('%j becomes %j', (variables, changed) =>
     expect(replaceAdministration(variables, '1', '2')).toBe(changed),
   );
@@ -78,58 +86,35 @@ describe('the administration in variables', () => {
   });
 
   test.each([
-    ['{"administrationId": "1"}', undefined],
-    ['{"administrationId": "2"}', '2'],
-    ['{"administrationId": "1", "input": {"administrationId": "3"}}', '3'],
-    ['{"first": 1}', undefined],
-    ['{"administrationId": ', undefined],
-    ['{ debtors(administrationId: "2") { nodes { name } } }', '2'],
-    ['{ debtors(administrationId: "1") { nodes { name } } }', undefined],
-    ['{ debtors(administrationId: $administrationId, name: "2") { nodes { name } } }', undefined],
-  ])('%j names another than the chosen one: %j', (variables, other) =>
-    expect(otherAdministration(variables, '1')).toBe(other),
+    ['', '{"administrationId": "1"}', undefined],
+    ['', '{"administrationId": "2"}', '2'],
+    ['', '{"administrationId": "1", "input": {"administrationId": "3"}}', '3'],
+    ['{ debtors(administrationId: "2") { nodes { name } } }', '', '2'],
+    ['{ a # administrationId: "2"\n}', '', undefined],
+    ['{ debtors(administrationId: $administrationId, name: "2") { nodes { name } } }', '{}', undefined],
+  ])('%j with %j names another than the chosen one: %j', (query, variables, other) =>
+    expect(otherAdministration(query, variables, '1')).toBe(other),
   );
+
+  test.each([
+    ['query ($administrationId: ID!) { a }', undefined, { administrationId: '1' }],
+    ['query ($first: Int, $administrationId : ID!) { a }', { first: 2 }, { first: 2, administrationId: '1' }],
+    ['query ($administrationId: ID!) { a }', { administrationId: '2' }, { administrationId: '2' }],
+    ['{ a(administrationId: $administrationId first: 1) }', { first: 2 }, { first: 2 }],
+  ])('of %s with %j is sent as %j', (query, variables, sent) => {
+    expect(withAdministration({ query, variables }, '1').variables).toEqual(sent);
+    expect(withAdministration({ query, variables }, '').variables).toEqual(variables);
+  });
 });
 
 test.each([
-  ['query ($administrationId: ID!) { a }', undefined, { administrationId: '1' }],
-  ['query ($first: Int, $administrationId : ID!) { a }', { first: 2 }, { first: 2, administrationId: '1' }],
-  ['query ($administrationId: ID!) { a }', { administrationId: '2' }, { administrationId: '2' }],
-  ['{ a(administrationId: $administrationId first: 1) }', { first: 2 }, { first: 2 }],
-])('%s with %j is sent with %j', (query, variables, sent) => {
-  expect(withAdministration({ query, variables }, '1').variables).toEqual(sent);
-  expect(withAdministration({ query, variables }, '').variables).toEqual(variables);
+  ['#query=%7Ba%7D&headers=%7B%22X%22%3A1%7D&token=abc', '{a}', ''],
+  ['#query=%7B+a+%7D&variables=%7B%22e%22%3A+%22%C3%A9%22%7D', '{ a }', '{"e": "é"}'],
+])('the link %j opens %j with %j, and no headers', (hash, query, variables) => {
+  expect(readLink(hash)).toEqual({ query, variables, headers: null });
 });
 
-describe('what a token reaches', () => {
-  const error = (code: string) => ({
-    errors: [{ message: 'Said.', extensions: { code } }],
-    data: { viewer: null },
-  });
-
-  test('is read from `viewer`', () => {
-    const administrations = [{ internalId: '1', name: 'One' }, { internalId: '2', name: null }, null];
-    expect(readReach({ data: { viewer: { company: { name: 'All' }, administrations } } })).toEqual({
-      administrations: [
-        { id: '1', name: 'One' },
-        { id: '2', name: null },
-      ],
-      note: 'Company: All',
-      isRefused: false,
-    });
-  });
-
-  test.each([
-    ['UNAUTHENTICATED', 'Token not accepted: mistyped, expired, or of another application?', true],
-    ['FORBIDDEN', 'Token not accepted for the administration of the query.', true],
-    ['UPSTREAM_TIMEOUT', 'Said.', false],
-    ['NOT_CONFIGURED', expect.stringContaining('client id and secret'), false],
-  ])('is unknown after %s, and the note says why', (code, note, isRefused) => {
-    expect(readReach(error(code))).toEqual({ administrations: [], note, isRefused });
-  });
-
-  test.each([null, 'text', {}, { data: { viewer: null } }, { data: { viewer: {} } }])(
-    'is unknown after %j',
-    (body) => expect(readReach(body)).toEqual({ administrations: [], note: '', isRefused: false }),
-  );
-});
+test.each(['', '#', '#query=', '#query=%20', '#section', '#variables=%7B%7D'])(
+  'the link %j opens nothing',
+  (hash) => expect(readLink(hash)).toBeUndefined(),
+);

@@ -8,7 +8,6 @@ const settings = {
   administrationId: '7',
   tabs: [],
 };
-const TABS = { 'graphiql:tabState': '{"tabs":[],"activeTabIndex":0}' };
 
 test('a first visit has what the settings give', () => {
   expect(createBrowserSession(settings, memoryStorage()).get()).toEqual({
@@ -28,17 +27,6 @@ test('a later visit has the administration that was chosen, and the given creden
   });
 });
 
-test('tabs of a version without a strip name administration 1001', () => {
-  expect(createBrowserSession(settings, memoryStorage(TABS)).get().administrationId).toBe('1001');
-});
-
-test('tabs of a visit in which no administration was chosen name that of the settings', () => {
-  const browser = memoryStorage();
-  createBrowserSession(settings, browser);
-  browser.setItem('graphiql:tabState', TABS['graphiql:tabState']);
-  expect(createBrowserSession(settings, browser).get().administrationId).toBe('7');
-});
-
 test('no credential is stored until the visitor allows it, and none once that is taken back', () => {
   const browser = memoryStorage();
   const session = createBrowserSession(settings, browser);
@@ -52,11 +40,6 @@ test('no credential is stored until the visitor allows it, and none once that is
   expect(createBrowserSession(settings, browser).get().token).toBe('second');
   session.storeCredentials(false);
   expect(stored()).toBeNull();
-});
-
-test.each(['', 'not JSON', '[]', '{"token":7}'])('stored credentials that are %j are not used', (text) => {
-  const browser = memoryStorage({ 'graphiql:credentials': text });
-  expect(createBrowserSession(settings, browser).get().token).toBe('given');
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostsToOpen } from '../../src/server/http/listen.ts';
+import { hostsToOpen } from '../../src/server/listen.ts';
 
 /** As Node tells of one address of an interface. */
 function found(address: string, internal = false) {

@@ -1,13 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createProbes } from '../../src/pages/status.ts';
-import { listenAdmin } from '../../src/server/http/admin.ts';
-import { eventually } from '../support/eventually.ts';
+import { createMetricsPage, createProbes } from '../../src/pages/status.ts';
+import { listenAdmin } from '../../src/server/admin.ts';
+import { freshGateway } from '../support/gateway.ts';
 
 async function startAdmin() {
   const routes = [createProbes(() => 'ready', 'embedded')];
-  const pages = { routes, errorPage: () => undefined };
-  const admin = await listenAdmin(pages, 0, '127.0.0.1', () => {});
+  const admin = await listenAdmin(routes, 0, '127.0.0.1', () => {});
   onTestFinished(() => admin.close());
   return admin;
 }
@@ -32,6 +31,23 @@ test('connections that are silent cannot lock operators out', async () => {
     if (count % 2 === 0) socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n');
     silent.push(socket);
   }
-  await eventually(() => expect(silent.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(150));
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+});
+
+test('metrics are collected once a second, however often they are asked for', async () => {
+  let now = 0;
+  let collected = 0;
+  const collect = () => {
+    collected += 1;
+    return [];
+  };
+  const { url } = await freshGateway({ handler: { routes: [createMetricsPage(collect, () => now)] } });
+  const ask = () => fetch(new URL('/metrics', url));
+  const answers = await Promise.all([ask(), ask(), ask()]);
+  now = 999;
+  await ask();
+  expect([collected, answers.map(({ status }) => status)]).toEqual([1, [200, 200, 200]]);
+  now = 1_000;
+  await ask();
+  expect(collected).toBe(2);
 });

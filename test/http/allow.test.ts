@@ -104,8 +104,3 @@ test.each([
   const sent = { path: `/graphql?query=${MUTATION}`, headers: { accept: '*/*', ...(origin && { origin }) } };
   expect(await send('GET', sent)).toMatchObject({ status: 405, allow });
 });
-
-test('what a CONNECT is told to use is served', async () => {
-  const { status, allow } = await send('CONNECT', { path: 'x:443', headers: {} });
-  expect([status, allow]).toEqual([405, 'GET, POST']);
-});

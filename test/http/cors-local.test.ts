@@ -7,7 +7,6 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { serve } from '../../src/server/serve.ts';
 import { BEARER } from '../support/gateway.ts';
-import { startProcess } from '../support/processes.ts';
 import { startDemoService } from '../support/rest-service.mjs';
 
 const dist = new URL('../../dist/', import.meta.url);
@@ -138,12 +137,6 @@ describe('over the embedded service, without CORS_ORIGINS', async () => {
     expect(await known.json()).toMatchObject({ data: { __typename: 'Query' } });
     for (const response of [known, await post(url, headers), await preflight(url, headers.origin)])
       expect(allowedOrigin(response)).toBe(headers.origin);
-  });
-
-  test('so it is with workers', async () => {
-    const { url } = await startProcess({ WORKERS: '2' });
-    expect(allowedOrigin(await preflight(url, 'http://localhost:5173'))).toBe('http://localhost:5173');
-    expect(allowedOrigin(await preflight(url, 'https://evil.example'))).toBeNull();
   });
 });
 

@@ -58,7 +58,7 @@ describe('a page of a listed origin', () => {
     const response = await fetch(SCHEMA, { headers: { origin: ORIGIN } });
     const exposed = response.headers.get('access-control-expose-headers')?.split(', ') ?? [];
     expect(exposed).toContain('Last-Event-ID');
-    const [, named = ''] = /It may read\s([^.]+)\./.exec(readPage('docs/operations.md')) ?? [];
+    const [, named = ''] = /It may read\s([^.]+)\./.exec(readPage('docs/settings.md')) ?? [];
     expect(Array.from(named.matchAll(/`([^`]+)`/g), ([, name]) => name)).toEqual(exposed);
   });
 });

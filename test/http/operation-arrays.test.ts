@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { uploadLimits } from '../../src/server/http/transfers.ts';
 import { eventually } from '../support/eventually.ts';
 import { BEARER, freshGateway, type TestGateway, useGateway } from '../support/gateway.ts';
 import { createTestTelemetry, sampleOf } from '../support/telemetry.ts';
@@ -98,15 +97,6 @@ test('a client that leaves takes nothing from those that come after it', async (
     const response = await small.post(arrayOf(list(1), list(2), list(3)), BEARER);
     for (const result of await response.json()) expect(result.errors).toBeUndefined();
   });
-});
-
-test('the body of an array counts as an upload no longer than its operations wait', async () => {
-  const small = await freshGateway({ listen: { uploads: uploadLimits(100_000) } });
-  const padded = (query: string) => ({ query, padding: 'x'.repeat(30_000) });
-  for (const _round of times(5, () => 0)) {
-    const response = await small.post(JSON.stringify([padded(list(1)), padded(list(2))]), BEARER);
-    for (const result of await response.json()) expect(result.errors).toBeUndefined();
-  }
 });
 
 test('a gateway that drains answers an array that was under way', async () => {

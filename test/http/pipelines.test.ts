@@ -27,11 +27,11 @@ async function answersAlone() {
 }
 
 /**
- * A connection serves one request at a time. Whatever stands behind a request, however it is cut into packets and
- * however the client leaves: answers are those of the first requests, in their order, each as if it had come alone;
- * after one that says `Connection: close` there is none; and where requests are left over, the connection ends.
+ * Whatever stands behind a request, however it is cut into packets and however the client leaves: answers are those of
+ * the first requests, in their order, each as if it had come alone; after one that says `Connection: close` there is
+ * none; and where requests are left over, the connection ends.
  */
-test(`answers of ${CASES} random pipelines are those of a connection that serves one request at a time`, async () => {
+test(`answers of ${CASES} random pipelines are in the order of their requests`, async () => {
   const alone = await answersAlone();
   gateway.rest.misbehave({ kind: 'delay', milliseconds: 2 });
   for (let start = 0; start < CASES; start += TOGETHER) {
@@ -56,6 +56,5 @@ async function check(seed: number, alone: ReadonlyMap<string, string>): Promise<
   const last = answers.findIndex(({ closes }) => closes);
   if (last >= 0) expect(answers, context).toHaveLength(last + 1);
   if (leaves !== undefined) return;
-  expect(answers.length, context).toBeGreaterThan(0);
   if (answers.length < kinds.length) expect(isEnded, context).toBe(true);
 }

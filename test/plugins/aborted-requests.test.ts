@@ -2,7 +2,6 @@ import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { BOTH } from '../support/gateway.ts';
-import { gate } from './gate.ts';
 import { type FetchGateway, JSON_BODY, LIST, NOTHING, useFetchGateway, WRITE } from './support.ts';
 
 /** Asks, and says how it ended for the caller. */
@@ -55,22 +54,6 @@ test.each(OPERATIONS)('%s whose caller leaves while its body arrives calls nothi
   await writer.close();
   await plain.post({ query: LIST });
   expect(plain.calls()).toEqual(['GET /v1/debtors']);
-});
-
-const turns = gate();
-const queued = await useFetchGateway({}, {}, { startQueue: turns });
-
-test.each(OPERATIONS)('%s whose caller leaves before its turn is not even parsed', async (_what, query) => {
-  const caller = new AbortController();
-  const answer = ask(queued, query, caller.signal);
-  await eventually(() => expect(turns.waiting).toHaveLength(1));
-  expect(queued.held()).toMatchObject({ operations: 1 });
-  caller.abort();
-  expect(await answer).toBe('left');
-  turns.letIn();
-  await eventually(() => expect(queued.held()).toEqual(NOTHING));
-  expect(queued.calls()).toEqual([]);
-  expect(queued.gateway.stats().caches.document?.entries).toBe(0);
 });
 
 /** Those that Yoga waits for, and whether the operation has been executed by then. */

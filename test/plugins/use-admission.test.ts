@@ -5,8 +5,6 @@ import { codesIn } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { BEARER, OTHER_BEARER } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
-import { gate } from './gate.ts';
-import { guarded } from './guarded.ts';
 import { type FetchGateway, LIST, NOTHING, TYPENAME, useFetchGateway, WRITE } from './support.ts';
 
 const shed: string[] = [];
@@ -31,8 +29,6 @@ const small = await useFetchGateway({}, { MAX_OPERATIONS: '4' }, { telemetry });
 const single = await useFetchGateway({}, { MAX_OPERATIONS: '1' });
 const full = await useFetchGateway({ maxOperations: 0 }, {}, { telemetry });
 const watched = await useFetchGateway({ plugins: [useWatching] });
-const turns = gate();
-const queued = await useFetchGateway({}, {}, { startQueue: turns });
 
 /** A list of its own for each number, since equal calls under way are shared. */
 const list = (number: number) => ({ query: LIST.replace('first: 2', `first: ${number + 2}`) });
@@ -120,28 +116,4 @@ describe('the one place is given back after', () => {
   function costly(index: number) {
     return `a${index}: debtors(administrationId: "${index}") { nodes { id } }`;
   }
-});
-
-test('operations start in turns, and hold nothing but their place until then', async () => {
-  const answer = queued.post({ query: LIST });
-  await eventually(() => expect(turns.waiting).toHaveLength(1));
-  expect(queued.held()).toEqual({ ...NOTHING, operations: 1 });
-  expect(queued.calls()).toEqual([]);
-  turns.letIn();
-  expect(codesIn(await answer)).toEqual([]);
-});
-
-test('a refusal to a client of the own server waits for a turn too, unless the client has left', async () => {
-  const path = '/graphql?variables=x';
-  const context = guarded(path);
-  const answer = queued.gateway.fetch(`http://localhost${path}`, { method: 'GET' }, context);
-  await eventually(() => expect(turns.waiting).toHaveLength(1));
-  turns.letIn();
-  await eventually(() => expect(turns.waiting).toMatchObject([{ owner: '192.0.2.1', group: 'addresses' }]));
-  turns.letIn();
-  expect((await answer).status).toBe(400);
-  const gone = guarded(path);
-  Object.assign(gone.client, { isGone: true });
-  expect((await queued.gateway.fetch(`http://localhost${path}`, { method: 'GET' }, gone)).status).toBe(503);
-  expect(turns.waiting).toEqual([]);
 });

@@ -1,18 +1,10 @@
-import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
 import { codesIn } from '../library/support.ts';
 import { BEARER } from '../support/gateway.ts';
 import { type Init, JSON_BODY, LIST, NOTHING, TYPENAME, useFetchGateway, WRITE } from './support.ts';
 
-let heldForParams: number | undefined;
-const useMeasuring: Plugin = {
-  onParams() {
-    heldForParams = measured.held().operationBytes;
-  },
-};
 const gateway = await useFetchGateway({}, { MAX_OPERATIONS: '1' });
 const full = await useFetchGateway({ maxOperations: 0 });
-const measured = await useFetchGateway({ plugins: [useMeasuring] });
 
 const POST = { method: 'POST', headers: { ...JSON_BODY, ...BEARER } };
 const BODY = JSON.stringify({ query: TYPENAME });
@@ -79,8 +71,16 @@ describe('parameters', () => {
       '`operationName` takes a string.',
     ],
     ['extensions that are a text', '{"query":"x","extensions":"x"}', '`extensions` takes a JSON object.'],
-    ['what is nested deeply', '{"a":'.repeat(33), 'The body is nested more than 32 levels deep.'],
-    ['very many values', `{"a":[${'0,'.repeat(100_001)}0]}`, 'The body holds more than 100000 values.'],
+    [
+      'what is nested deeply',
+      `${'['.repeat(33)}${']'.repeat(33)}`,
+      'The body is nested more than 32 levels deep.',
+    ],
+    [
+      'very many values',
+      `{"a":[${'0,'.repeat(50_001)}0]}`,
+      'The body has more than 50000 commas and brackets.',
+    ],
   ])('that are %s are refused, in words of our own', async (_what, body, message) => {
     const answer = await gateway.post(body);
     expect(answer.status).toBe(400);
@@ -104,7 +104,7 @@ describe('parameters', () => {
   test.each([
     ['in one piece', { ...POST, body: BODY }],
     ['with a byte order mark', { ...POST, body: `\uFEFF${BODY}` }],
-    ['of exactly a megabyte', { ...POST, body: BODY.padEnd(1_000_000) }],
+    ['of exactly as many bytes as are read', { ...POST, body: BODY.padEnd(512_000) }],
     ['of a type with a charset', typed('application/json; charset=UTF-8')],
     ['that say they are not compressed', encoded('identity')],
     ['with a character in two chunks', splitInside()],
@@ -132,15 +132,6 @@ describe('parameters', () => {
   test('are parsed after the admission: those of a full gateway not at all', async () => {
     expect(codesIn(await full.post('{'))).toEqual(['OVERLOADED']);
     expect(codesIn(await full.get({ query: TYPENAME, variables: '{' }))).toEqual(['OVERLOADED']);
-  });
-
-  test('count for the memory of their operation', async () => {
-    const padding = 'x'.repeat(100_000);
-    await measured.post({ query: TYPENAME, variables: { padding } });
-    expect(heldForParams).toBeGreaterThan(300_000);
-    await measured.get({ query: TYPENAME, variables: JSON.stringify({ padding }) });
-    expect(heldForParams).toBeGreaterThan(300_000);
-    expect(measured.held()).toEqual(NOTHING);
   });
 });
 

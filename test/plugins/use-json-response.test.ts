@@ -1,19 +1,15 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
-import { bodyOf } from '../../src/http/response-body.ts';
-import { codesIn, type ReadResponse, read } from '../library/support.ts';
+import { codesIn, type ReadResponse } from '../library/support.ts';
 import { ADMINISTRATION, BASIC, BEARER } from '../support/gateway.ts';
-import { times } from '../support/times.ts';
-import { ENDPOINT, JSON_BODY, LIST, TYPENAME, useFetchGateway, WRITE } from './support.ts';
+import { LIST, TYPENAME, useFetchGateway, WRITE } from './support.ts';
 
 const JSON_TYPE = 'application/json';
 const RESPONSE_JSON = 'application/graphql-response+json';
 const UTF8 = '; charset=utf-8';
 
 const gateway = await useFetchGateway();
-const caching = await useFetchGateway({}, { CACHE_TTL_MS: '60000' });
-
 const brief = ({ status, headers }: ReadResponse) => [status, headers.get('content-type')?.replace(UTF8, '')];
 
 describe('the media type of an answer', () => {
@@ -91,31 +87,6 @@ test('errors stand before the data, and nothing is sent that only says the statu
   expect(text).not.toContain('"http"');
   const refused = await gateway.post({});
   expect(Object.keys(refused.body)).toEqual(['errors']);
-});
-
-test('a large answer comes in pieces, and whole', async () => {
-  const aliases = times(100, (n) => `a${n}: name`).join(' ');
-  const query = LIST.replace('first: 2', 'first: 500').replace('name', aliases);
-  const init = { method: 'POST', headers: { ...JSON_BODY, ...BEARER }, body: JSON.stringify({ query }) };
-  const response = await gateway.gateway.fetch(ENDPOINT, init);
-  const { pieces = [], ownBytes } = bodyOf(response) ?? {};
-  expect(pieces.length).toBeGreaterThan(3);
-  const { text, body } = await read(response);
-  expect(Buffer.concat(pieces).toString()).toBe(text);
-  expect(ownBytes).toBe(Buffer.byteLength(text));
-  expect(body.data).toMatchObject({ debtors: { nodes: { length: 500 } } });
-});
-
-test('a cached answer is copied for nobody, and counts for whoever has yet to read it', async () => {
-  const query = LIST.replace('first: 2', 'first: 500').replace('name', 'id name');
-  for (const _again of [1, 2]) await caching.post({ query });
-  const init = { method: 'POST', headers: { ...JSON_BODY, ...BEARER }, body: JSON.stringify({ query }) };
-  const response = await caching.gateway.fetch(ENDPOINT, init);
-  const { text } = await read(response);
-  const body = bodyOf(response);
-  expect(body?.pieces).toHaveLength(3);
-  expect(body?.ownBytes).toBe(Buffer.byteLength(text));
-  expect(Buffer.concat(body?.pieces ?? []).toString()).toBe(text);
 });
 
 /** What a plugin of a user makes of a result. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
-import { memoryLimits } from '../../src/limits/memory-limits.ts';
 import { isObject } from '../../src/rest/json.ts';
 import type { ReadResponse } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';
@@ -89,7 +88,7 @@ describe('an array', () => {
     ['nothing', ''],
     ['no JSON', '{"query":}'],
     ['too many levels', '['.repeat(33) + ']'.repeat(33)],
-    ['too many values with the others', `[${'1,'.repeat(99_999)}1]`],
+    ['too many values with the others', `[${'1,'.repeat(50_000)}1]`],
   ])('runs nothing where one entry is %s', async (_what, entry) => {
     const answer = await gateway.post(
       `[${JSON.stringify({ query: WRITE })},${entry},{"query":"{ __typename }"}]`,
@@ -331,16 +330,6 @@ describe('beside', () => {
     expect(codesOf(await gateway.post([persisted, persisted]))).toEqual(['OK', 'OK']);
   });
 
-  test('the response cache: it answers entries, and keeps their answers', async () => {
-    const caching = await useFetchGateway({}, { CACHE_TTL_MS: '60000' });
-    const ask = () => caching.post([{ query: LIST }, { query: TYPENAME }]);
-    const texts = [];
-    for (let time = 0; time < 3; time += 1) texts.push(resultsIn(await ask())[0]?.data);
-    expect(new Set(texts.map((data) => JSON.stringify(data))).size).toBe(1);
-    expect(caching.gateway.stats().caches.response?.entries).toBe(1);
-    expect(caching.calls()).toHaveLength(1);
-  });
-
   test('a limit of calls: the array tells what is left', async () => {
     const limited = await useFetchGateway({ credentialCallsPerMinute: 2 });
     const answer = await limited.post([{ query: list(1) }, { query: list(2) }, { query: list(3) }]);
@@ -408,27 +397,4 @@ describe('plugins of users', () => {
     const answer = await counting.post([{ query: TYPENAME }, { query: '{ nonsense }' }]);
     expect(resultsIn(answer)).toMatchObject([{ extensions: { of: 2 } }, { extensions: { of: 2 } }]);
   });
-});
-
-test('an answer that waits makes room for the others, but for one that tells of a write', async () => {
-  const memory = { ...memoryLimits(), operationBytes: 220_000 };
-  const small = await useFetchGateway({}, {}, { memory });
-  const rows = (list: string) =>
-    `{ ${list}(administrationId: "1001", first: 500) { nodes { internalId administrationId } } }`;
-  let release = () => {};
-  const until = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  small.rest.misbehave({ kind: 'stale', until, match: { path: '/v1/debtors' } });
-  const answer = small.post([
-    { query: rows('debtors') },
-    { query: rows('declarationLines') },
-    { query: WRITE },
-  ]);
-  await eventually(() => {
-    expect(small.calls()).toHaveLength(3);
-    expect(small.held().operations).toBe(1);
-  });
-  release();
-  expect(codesOf(await answer)).toEqual(['OK', 'OVERLOADED', 'OK']);
 });

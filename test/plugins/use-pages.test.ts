@@ -3,11 +3,8 @@ import { expect, test } from 'vitest';
 import { badRequest } from '../../src/http/errors.ts';
 import { bodyOf } from '../../src/http/response-body.ts';
 import { pathOf, type Route } from '../../src/pages/route.ts';
-import { createProbes } from '../../src/pages/status.ts';
 import { codesIn, read } from '../library/support.ts';
-import { eventually } from '../support/eventually.ts';
-import { gate } from './gate.ts';
-import { guarded } from './guarded.ts';
+import { served } from './served.ts';
 import { TYPENAME, useFetchGateway } from './support.ts';
 
 const PAGE = Buffer.from('a page');
@@ -22,15 +19,9 @@ const route: Route = (request) => {
 const operations: string[] = [];
 const useCounting: Plugin = { onRequest: ({ url }) => void operations.push(url.pathname) };
 
-const turns = gate();
 const gateway = await useFetchGateway({ plugins: [useCounting] }, {}, { routes: [route] });
 const full = await useFetchGateway({ maxOperations: 0 }, {}, { routes: [route] });
 const elsewhere = await useFetchGateway({ graphqlEndpoint: '/api/graphql' });
-const queued = await useFetchGateway(
-  {},
-  {},
-  { routes: [createProbes(() => 'ready', 'REST_URL'), route], startQueue: turns },
-);
 
 test.each([
   '/',
@@ -62,7 +53,7 @@ test("another server's requests get no page", async () => {
 });
 
 const open = async ({ gateway: { fetch } }: typeof gateway, path: string) =>
-  fetch(`http://localhost${path}`, { method: 'GET' }, guarded(path));
+  fetch(`http://localhost${path}`, { method: 'GET' }, served(path));
 
 test('a page has its status, its headers, and its body beside it', async () => {
   const response = await open(gateway, '/page');
@@ -88,19 +79,4 @@ test('pages are no operations: neither limits of operations nor plugins of users
   expect((await open(full, '/page')).status).toBe(200);
   await gateway.post({ query: TYPENAME });
   expect(operations).toEqual(['/graphql']);
-});
-
-test.each([
-  ['/page', 'addresses'],
-  ['/nothing', 'addresses'],
-  ['/health', 'probes'],
-])('what is answered at %s waits for a turn among the %s', async (path, group) => {
-  let isAnswered = false;
-  const answer = open(queued, path).then(() => {
-    isAnswered = true;
-  });
-  await eventually(() => expect(turns.waiting).toMatchObject([{ owner: '192.0.2.1', group }]));
-  expect(isAnswered).toBe(false);
-  turns.letIn();
-  await answer;
 });

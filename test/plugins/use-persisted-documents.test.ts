@@ -154,16 +154,3 @@ test('plugins of users see the document that is run', async () => {
   await plugged.post(byHash(sha256('unknown')), {});
   expect(seen).toEqual([TYPENAME, TYPENAME, undefined]);
 });
-
-const caching = await useFetchGateway({}, { CACHE_TTL_MS: '60000' });
-
-test('whole responses are cached for a hash as for its text', async () => {
-  const ask = async (params: object) => {
-    const answer = await caching.post(params);
-    return answer.body.extensions?.cost;
-  };
-  for (let time = 0; time < 3; time += 1) await ask({ query: LIST, ...byHash(sha256(LIST)) });
-  const before = caching.gateway.stats().caches.response;
-  expect(await ask(byHash(sha256(LIST)))).toMatchObject({ calls: 0, cacheHits: 1 });
-  expect([before?.entries, caching.gateway.stats().caches.response]).toEqual([1, before]);
-});

@@ -1,12 +1,10 @@
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
-import { memoryLimits } from '../../src/limits/memory-limits.ts';
-import { NO_EVENTS } from '../../src/rest/client/breaker.ts';
 import { linesIn } from '../export/support.ts';
 import { codesIn } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { BASIC, BEARER, BOTH } from '../support/gateway.ts';
-import { ENDPOINT, JSON_BODY, LIST, NOTHING, TYPENAME, useFetchGateway, WRITE } from './support.ts';
+import { ENDPOINT, JSON_BODY, LIST, NOTHING, useFetchGateway, WRITE } from './support.ts';
 
 const VIEWER = '{ viewer { scopes } }';
 const APPLICATION = 'mutation { introspectToken(input: { token: "x" }) { active } }';
@@ -62,25 +60,6 @@ test.each([
   expect(codesIn(answer)).toEqual(['UPSTREAM_TIMEOUT']);
   await eventually(() => expect(hasty.rest.calls).toMatchObject([{ aborted: true }]));
   await eventually(() => expect(hasty.held()).toEqual(NOTHING));
-});
-
-const shed: string[] = [];
-const OPERATION_BYTES = 200_000;
-const tight = await useFetchGateway(
-  {},
-  {},
-  {
-    memory: { ...memoryLimits(), operationBytes: OPERATION_BYTES },
-    events: { ...NO_EVENTS, shed: (reason) => void shed.push(reason) },
-  },
-);
-
-test('an operation that takes too much of the memory of all is aborted, and told so', async () => {
-  const answer = await tight.post({ query: TYPENAME, variables: { x: 'x'.repeat(OPERATION_BYTES) } });
-  expect([answer.status, codesIn(answer)]).toEqual([400, ['OPERATION_TOO_EXPENSIVE']]);
-  expect(shed).toEqual(['operation_memory']);
-  expect(tight.held()).toEqual(NOTHING);
-  expect(codesIn(await tight.post({ query: LIST }))).toEqual([]);
 });
 
 test('when memory is short, caches are emptied, and the newest operation ends but never one that writes', async () => {

@@ -5,7 +5,7 @@ import { NO_TELEMETRY, type RequestTelemetry } from '../../src/telemetry/telemet
 import { forwardingTracer } from '../../src/telemetry/tracing.ts';
 import { eventually } from '../support/eventually.ts';
 import { BEARER } from '../support/gateway.ts';
-import { guarded } from './guarded.ts';
+import { served } from './served.ts';
 import { LIST, TYPENAME, useFetchGateway, WRITE } from './support.ts';
 
 const begun: string[] = [];
@@ -105,7 +105,7 @@ test('what is refused for its number is counted, and ends as all others', async 
 
 test('of a request that a server observes itself, the plugin neither begins nor ends anything', async () => {
   const path = `/graphql?query=${encodeURIComponent(TYPENAME)}`;
-  const context = guarded(path);
+  const context = served(path);
   const response = await gateway.gateway.fetch(`http://localhost${path}`, { method: 'GET' }, context);
   expect([response.status, response.headers.get('x-request-id')]).toEqual([200, context.requestId]);
   expect(context.observed).toMatchObject({ isOperation: true, type: 'query' });

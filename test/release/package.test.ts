@@ -54,7 +54,7 @@ describe('the package', () => {
     const inDist = packed.filter((path) => /^dist\/(?!graphiql\/|docs\/|clients\/)/.test(path));
     expect(inDist.sort()).toEqual(compiled.map((path) => `dist/${path}`).sort());
     expect(packed).toContain('dist/graphiql/index.html');
-    expect(packed).toContain('dist/docs/pages.json');
+    expect(packed).toContain('dist/docs/getting-started.html');
     expect(packed).toContain('dist/clients/apollo.js');
   });
 

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -16,9 +16,10 @@ import { ADMINISTRATION, freshGateway, type TestGateway } from '../support/gatew
 import { present } from '../support/present.ts';
 import { describeWith, program } from '../support/requirements.ts';
 
-const { text: command } = present(
+const { text } = present(
   blocksOf('docs/recipes.md').find(({ language, text }) => language === 'sh' && text.includes('copy.py')),
 );
+const command = text.replaceAll('node dist/main.js', `'${process.execPath}' '${inject('bundledMain')}'`);
 const COUNT = 600;
 
 /** A service of few records, which a test changes. */
@@ -34,19 +35,17 @@ function smallData() {
   };
 }
 
-/** Where the page's command is run: with its script, and with the command line under its name. */
+/** Where the page's command is run, with its script. */
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'copy-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   copyFileSync(fileURLToPath(new URL('../docs/recipes/copy.py', import.meta.url)), join(folder, 'copy.py'));
-  const main = `#!/bin/sh\nexec '${process.execPath}' '${inject('bundledMain')}' "$@"\n`;
-  writeFileSync(join(folder, 'receivables-graphql'), main, { mode: 0o755 });
   return folder;
 }
 
 function startCopy(folder: string, { url }: TestGateway, line = command) {
   const env = {
-    PATH: `${folder}:${process.env.PATH}`,
+    PATH: process.env.PATH,
     RECEIVABLES_URL: url,
     RECEIVABLES_TOKEN: demoCredentials.tokens.companyA,
   };

@@ -4,7 +4,6 @@ import {
   covers,
   type Fields,
   fieldsOf,
-  fieldsParameter,
   isLeaf,
   LEAF,
   mergeAll,
@@ -147,17 +146,5 @@ describe('a union', () => {
     expect(unionOfAll(new Set([a, b]))).toEqual({ a: {}, b: {} });
     expect(unionOfAll(new Set([a]))).toBe(a);
     expect(unionOfAll(new Set())).toEqual({});
-  });
-});
-
-describe('the `fields` parameter', () => {
-  test.each<[fields: Fields, parameter: string]>([
-    [{}, '{"only":[]}'],
-    [NAME, '{"only":["name"]}'],
-    [{ ...NAME, ...CITY }, '{"only":["name",{"address":["city"]}]}'],
-    [{ a: { b: { c: LEAF }, d: LEAF } }, '{"only":[{"a":[{"b":["c"]},"d"]}]}'],
-  ])('of %j is %s', (fields, parameter) => {
-    expect(fieldsParameter(fields)).toBe(parameter);
-    expect(fieldsParameter(fields)).toBe(parameter);
   });
 });

@@ -10,6 +10,7 @@ import {
 } from '../../src/rest/query.ts';
 import { defineResource, type FilterValues, known } from '../../src/rest/resource.ts';
 import { MAX_URL_BYTES } from '../../src/rest/url.ts';
+import { id, text } from '../../src/rest/values.ts';
 import { casesOf } from '../support/search.ts';
 import { times } from '../support/times.ts';
 
@@ -18,7 +19,7 @@ const resource = defineResource({
   type: 'Thing',
   path: '/things',
   credential: 'bearer',
-  requiredFields: ['id'],
+  members: { internalId: id.required('Id.', 'id'), name: text.optional('Name.') },
   takesFields: true,
   filters: { administrationId: known('administration_id'), ids: known('ids'), numbers: known('numbers') },
 });
@@ -145,7 +146,7 @@ describe('the number of parts', () => {
 
 test('what a URL holds beside its filters is its address, its paging and its fields', () => {
   const bare = { ...resource, takesFields: false };
-  const fields = { id: {}, name: {} };
+  const fields = { internalId: {}, name: {} };
   const paging = '&per_page=500'.length + 60;
   expect(roomBeside(bare, 20, fields)).toBe(20 + '/things'.length + paging);
   expect(roomBeside(resource, 20, fields) - roomBeside(bare, 20, fields)).toBe(
@@ -160,8 +161,8 @@ describe('the query of a page', () => {
     ['ids=a,b', undefined, 'ids=a,b&per_page=7'],
     ['', 'x y', 'cursor=x%20y&per_page=7'],
     ['ids=a', '12', 'ids=a&cursor=12&per_page=7'],
-  ])('with filters %j and the cursor %j is %s', (filters, cursor, text) => {
-    expect(queryText(filters, cursor, 7)).toBe(text);
+  ])('with filters %j and the cursor %j is %s', (filters, cursor, query) => {
+    expect(queryText(filters, cursor, 7)).toBe(query);
   });
 
   test('is shown decoded, by the names of its parameters', () => {

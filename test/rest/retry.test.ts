@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Cancellation } from '../../src/rest/cancellation.ts';
-import { RetryBudget, type RetryingSender, withRetries } from '../../src/rest/client/retry.ts';
+import { withRetries } from '../../src/rest/client/retry.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { times } from '../support/times.ts';
 
@@ -25,7 +25,11 @@ afterEach(() => {
 /** Runs a read that fails with these errors, one try after another, and then succeeds. */
 async function read(
   errors: readonly unknown[],
-  options: Partial<RetryingSender & { readonly budget: RetryBudget; readonly deadline: number }> = {},
+  {
+    cancellation = new Cancellation(),
+    timeoutMs = 10_000,
+    mayRetry = (_error: unknown): boolean => true,
+  } = {},
 ) {
   const tries: number[] = [];
   const start = performance.now();
@@ -35,14 +39,8 @@ async function read(
     if (error !== undefined) throw error;
     return 'rows';
   };
-  const all = {
-    budget: new RetryBudget(),
-    owner: 'one',
-    cancellation: new Cancellation(),
-    deadline: start + 10_000,
-    ...options,
-  };
-  const outcome = withRetries(run, all, all.budget, all.deadline).catch((error: unknown) => error);
+  const deadline = start + timeoutMs;
+  const outcome = withRetries(run, cancellation, deadline, mayRetry).catch((error: unknown) => error);
   await vi.runAllTimersAsync();
   return { outcome: await outcome, tries };
 }
@@ -99,7 +97,7 @@ describe('a read is not tried again', () => {
     [200, 2],
     [201, 3],
   ])('after a deadline of %i ms: %i tries', async (milliseconds, count) => {
-    const { tries } = await read([BROKEN, BROKEN], { deadline: performance.now() + milliseconds });
+    const { tries } = await read([BROKEN, BROKEN], { timeoutMs: milliseconds });
     expect(tries).toHaveLength(count);
   });
 
@@ -111,16 +109,9 @@ describe('a read is not tried again', () => {
 
   test('where its operation may make no more calls', async () => {
     const asked: unknown[] = [];
-    const log = { mayRetry: (error: unknown) => asked.push(error) === 0 };
-    expect(await read([BROKEN], { log })).toEqual({ outcome: BROKEN, tries: [0] });
+    const mayRetry = (error: unknown) => asked.push(error) === 0;
+    expect(await read([BROKEN], { mayRetry })).toEqual({ outcome: BROKEN, tries: [0] });
     expect(asked).toEqual([BROKEN]);
-  });
-
-  test('where no retry is left for its owner', async () => {
-    const budget = new RetryBudget();
-    while (budget.spend('one'));
-    expect(await read([BROKEN], { budget })).toEqual({ outcome: BROKEN, tries: [0] });
-    expect(await read([BROKEN], { budget, owner: 'other' })).toMatchObject({ outcome: 'rows' });
   });
 });
 
@@ -130,9 +121,9 @@ test('a pause before a retry ends with its operation, and no timer stays', async
   let tries = 0;
   const outcome = withRetries(
     () => Promise.reject(errors[tries++]),
-    { owner: 'one', cancellation },
-    new RetryBudget(),
+    cancellation,
     performance.now() + 10_000,
+    () => true,
   ).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(1);
   expect(vi.getTimerCount()).toBe(1);
@@ -140,29 +131,4 @@ test('a pause before a retry ends with its operation, and no timer stays', async
   expect(await outcome).toBe(BROKEN);
   expect(tries).toBe(2);
   expect(vi.getTimerCount()).toBe(0);
-});
-
-describe('the budget of retries', () => {
-  const spendAll = (budget: RetryBudget, owner: string) => {
-    let spent = 0;
-    while (budget.spend(owner)) spent += 1;
-    return spent;
-  };
-
-  test('is ten for each owner at first', () => {
-    const budget = new RetryBudget();
-    expect([spendAll(budget, 'a'), spendAll(budget, 'a'), spendAll(budget, 'b')]).toEqual([10, 0, 10]);
-  });
-
-  test.each([
-    [9, 0],
-    [11, 1],
-    [55, 5],
-    [1_000, 10],
-  ])('earns a tenth of a retry with each call, ten at most: %i calls, %i retries', (calls, retries) => {
-    const budget = new RetryBudget();
-    spendAll(budget, 'a');
-    for (let call = 0; call < calls; call += 1) budget.earn('a');
-    expect(spendAll(budget, 'a')).toBe(retries);
-  });
 });

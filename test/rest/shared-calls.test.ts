@@ -5,6 +5,7 @@ import { RestError } from '../../src/rest/errors.ts';
 import { readList } from '../../src/rest/list.ts';
 import { defineResource, known } from '../../src/rest/resource.ts';
 import { RestSession } from '../../src/rest/session.ts';
+import { id } from '../../src/rest/values.ts';
 
 const things = defineResource({
   name: 'things',
@@ -12,7 +13,7 @@ const things = defineResource({
   path: '/things',
   credential: 'bearer',
   takesFields: true,
-  requiredFields: ['id'],
+  members: { internalId: id.required('Id.', 'id') },
   filters: { administrationId: known('administration_id') },
 });
 
@@ -62,7 +63,7 @@ test.each([true, false])('calls are counted whether or not they are remembered: 
   const counting = session('counting', 3, keepsCalls);
   const call = { method: 'GET', path: '/things', parameters: {} };
   counting.recordCoalesced(call);
-  counting.recordCacheHit(call, 1, 0);
+  counting.recordCacheHit(call, 1);
   for (const count of [1, 2, 3]) expect(counting.startCall(call), `call ${count}`).toMatchObject({ call });
   expect(() => counting.startCall(call)).toThrow(
     expect.objectContaining({ code: 'OPERATION_TOO_EXPENSIVE' }),

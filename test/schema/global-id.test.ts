@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DECODED_TEXT, WIRE_TEXT } from '../../src/rest/wire-text.ts';
-import {
-  decodeGlobalId,
-  encodeGlobalId,
-  globalIdEncoder,
-  internalId,
-} from '../../src/schema/fields/global-id.ts';
+import { decodeGlobalId, encodeGlobalId, internalId } from '../../src/schema/fields/global-id.ts';
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const DEBTOR = { type: 'Debtor', administration: '1001', id: '300001' };
@@ -30,32 +24,6 @@ describe('a global id', () => {
         );
       }),
     );
-  });
-
-  test('of a record is the same as from its parts, whichever records came before, and however their text is held', () => {
-    const codec = fc.constantFrom(WIRE_TEXT, DECODED_TEXT);
-    const text = fc.string({ unit: 'grapheme' });
-    const ids = fc.array(
-      fc.record({
-        administration: fc.oneof(text, fc.constantFrom('1001', 'é', 'Ã©')),
-        id: text,
-        text: codec,
-      }),
-    );
-    fc.assert(
-      fc.property(fc.stringMatching(/^[A-Z]\w*$/), ids, (type, records) => {
-        const encode = globalIdEncoder(type);
-        for (const { administration, id, text } of records) {
-          const encoded = encode(text, text.encode(administration), text.encode(id));
-          expect(String(encoded)).toBe(encodeGlobalId({ type, administration, id }));
-        }
-      }),
-    );
-  });
-
-  test.each([null, undefined])('of a record without an administration (%s) names none', (administration) => {
-    const id = globalIdEncoder('Company')(WIRE_TEXT, administration, WIRE_TEXT.encode('7'));
-    expect(String(id)).toBe(encodeGlobalId({ type: 'Company', administration: '', id: '7' }));
   });
 
   test.each([

@@ -13,8 +13,6 @@ export interface ModelOptions {
   readonly replicas: number;
   /** Crashes, lost replies, lost connections. */
   readonly faults: number;
-  /** Claims that end before their holder has gone on. */
-  readonly expiries: number;
   readonly outcomes?: readonly SendOutcome['kind'][];
 }
 
@@ -23,6 +21,9 @@ export interface Ending {
   readonly verdict: Verdict | undefined;
   /** Whether the request has gone out. */
   readonly hasSent: boolean;
+  /** Whether it has announced that. */
+  readonly hasClaimed: boolean;
+  /** Whether it could not reach the states, for good or for as long as it tries. */
   readonly isCut: boolean;
   readonly hasCrashed: boolean;
 }
@@ -56,7 +57,9 @@ interface MoveStep extends Step {
 class Replica {
   verdict: Verdict | undefined;
   hasSent = false;
+  hasClaimed = false;
   isCut = false;
+  losses = 0;
   hasCrashed = false;
   now = 0;
   /** All that it has learned: what it does next depends on nothing else. */
@@ -68,12 +71,13 @@ class Replica {
   }
 }
 
-/** Each time a replica waits, so much time passes for it that it gives up, unless something has changed. */
-const WAIT_MS = 5_000;
+/** So much time passes each time a replica waits: it tries to share three times, and waits for another a few times. */
+const WAIT_MS = 400;
+const MAX_LOSSES = 3;
 
 /**
  * Runs the protocol in several replicas over one state, for one refresh token. Between any two steps anything may
- * happen that `choose` picks: another replica's step, a crash, a lost reply, the end of a claim. Returns undefined
+ * happen that `choose` picks: another replica's step, a crash, a lost reply. Returns undefined
  * once it comes to a situation that is known already.
  */
 export async function runModel(
@@ -88,7 +92,6 @@ export async function runModel(
   const moves = new Set<MoveStep>();
   let state = '';
   let faults = options.faults;
-  let expiries = options.expiries;
   let hasLateMoves = false;
 
   /** A step that is taken once it is picked. */
@@ -128,6 +131,7 @@ export async function runModel(
         return new Promise((resolve, reject) => {
           const apply = () => {
             state = moveState(state, from, to);
+            if (state === `sent ${replica.name}`) replica.hasClaimed = true;
           };
           const end = () => {
             steps.delete(step);
@@ -146,6 +150,8 @@ export async function runModel(
             lose() {
               end();
               replica.history += ' lost';
+              replica.losses += 1;
+              if (replica.losses === MAX_LOSSES) replica.isCut = true;
               reject(new Error('lost'));
             },
           };
@@ -153,22 +159,10 @@ export async function runModel(
           moves.add(step);
         });
       },
-      changed: () =>
+      pause: () =>
         later('polls', replica, () => {
-          replica.now += WAIT_MS;
+          replica.now += replica.isCut ? 100 * WAIT_MS : WAIT_MS;
         }),
-      recovered: async () => !replica.isCut,
-      moveEventually(_key, from, to) {
-        const step: Step = {
-          name: `${replica.name} ⇢ ${to || 'free'}`,
-          replica,
-          happen() {
-            steps.delete(step);
-            state = moveState(state, from, to);
-          },
-        };
-        steps.add(step);
-      },
       now: () => replica.now,
     };
   }
@@ -195,15 +189,6 @@ export async function runModel(
     const possible: { readonly name: string; happen(): void }[] = [...steps];
     // Replicas are alike, so the first may begin.
     if (events.length === 0) return possible.slice(0, 1);
-    if (state.startsWith('claimed') && expiries > 0) {
-      possible.push({
-        name: 'the claim ends',
-        happen() {
-          expiries -= 1;
-          state = '';
-        },
-      });
-    }
     if (faults === 0) return possible;
     const fault = (name: string, happen: () => void) =>
       possible.push({
@@ -261,7 +246,7 @@ export async function runModel(
     if (steps.size === 0) break;
     const names = possible.map(({ name }) => name).sort();
     const histories = replicas.map(({ history, isCut, now }) => `${history} ${isCut} ${now}`);
-    if (isKnown([state, faults, expiries, ...names, ...histories].join('|'))) return undefined;
+    if (isKnown([state, faults, ...names, ...histories].join('|'))) return undefined;
     const picked = possible[choose(possible.length)];
     if (picked === undefined) throw new Error('nothing was picked');
     events.push(picked.name);

@@ -7,33 +7,34 @@ import { explore, type ModelOptions, type Run, runModel } from './refresh-model.
 /** Fails with what happened, if a run breaks what the protocol promises. */
 function check({ endings, events, state, hasLateMoves }: Run): void {
   const fail = (what: string) => expect.fail(`${what}: ${events.join(', ')}; then ${state || 'free'}`);
-  const hasCrash = endings.some(({ hasCrashed }) => hasCrashed);
+  const hasFault = hasLateMoves || endings.some(({ hasCrashed, isCut }) => hasCrashed || isCut);
   const sent = endings.filter(({ hasSent }) => hasSent);
-  if (sent.length > 1) fail('it was sent twice');
-  for (const { verdict, hasSent, isCut, hasCrashed } of endings) {
+  // Whoever cannot share works as a single process would.
+  if (sent.filter(({ hasClaimed, isCut }) => hasClaimed || !isCut).length > 1) fail('it was sent twice');
+  for (const { verdict, hasSent, hasClaimed, isCut, hasCrashed } of endings) {
     if (verdict === undefined && !hasCrashed) fail('somebody waits without end');
-    if (verdict?.kind === 'alone' && !isCut) fail('somebody refreshed alone, who could share');
-    if (verdict?.kind === 'interrupted' && hasSent) fail('somebody who has sent it was told to try again');
+    if (hasSent && !hasClaimed && !isCut) fail('somebody refreshed alone, who could share');
     const hasResult = verdict?.kind === 'done' || verdict?.kind === 'refused';
     if (hasResult && sent.length === 0) fail('there is a result of nothing');
   }
-  if (/^(sent|unknown)/.test(state) && sent.length === 0 && !hasLateMoves && !hasCrash)
+  if (/^(sent|unknown)/.test(state) && sent.length === 0 && !hasFault)
     fail('nobody has sent it, and nobody ever will');
 }
 
 describe('a refresh token at several replicas is sent once at most, and whoever waits is told how it ended', () => {
   test.each<[string, ModelOptions]>([
+    ['two replicas in every order', { replicas: 2, faults: 0 }],
+    ['two replicas in every order, with a fault at any time', { replicas: 2, faults: 1 }],
     [
-      'two replicas in every order, with claims that end at any time',
-      { replicas: 2, faults: 0, expiries: 2 },
+      'two replicas in every order, whatever becomes of what they send',
+      { replicas: 2, faults: 0, outcomes: ['done', 'refused', 'unknown', 'unsent'] },
     ],
-    ['two replicas in every order, with a fault at any time', { replicas: 2, faults: 1, expiries: 1 }],
   ])('%s', async (_, options) => {
     const runs = await explore(async (choose, isKnown) => {
       const run = await runModel(choose, options, isKnown);
       if (run) check(run);
     });
-    expect(runs).toBeGreaterThan(100);
+    expect(runs).toBeGreaterThan(20);
   });
 
   test('three replicas in random orders, with several faults', async () => {
@@ -45,7 +46,7 @@ describe('a refresh token at several replicas is sent once at most, and whoever 
           next += 1;
           return (picks[next - 1] ?? 0) % of;
         },
-        { replicas: 3, faults: 3, expiries: 3, outcomes: ['done', 'refused', 'unknown', 'unsent'] },
+        { replicas: 3, faults: 3, outcomes: ['done', 'refused', 'unknown', 'unsent'] },
       );
       if (run) check(run);
     });
@@ -53,22 +54,15 @@ describe('a refresh token at several replicas is sent once at most, and whoever 
   });
 });
 
-describe('a refresh ends, whatever the states answer', () => {
-  /** Answers each move as `answer` says; a poll takes as long as it may, and a move no time. */
-  async function refresh(answer: (to: string, moves: number) => string) {
-    let [now, moves, sends] = [0, 0, 0];
+describe('a refresh ends, whatever becomes of another', () => {
+  /** Answers each move as `answer` says; a pause takes as long as it may, and a move no time. */
+  async function refresh(answer: (to: string) => string) {
+    let [now, sends] = [0, 0];
     const states: SharedStates = {
-      async move(_key, _from, to) {
-        moves += 1;
-        // Ends a loop that would go on for ever.
-        if (moves > 1_000) throw new Error('moved again and again');
-        return answer(to, moves);
-      },
-      async changed(_key, milliseconds) {
+      move: async (_key, _from, to) => answer(to),
+      async pause(milliseconds) {
         now += milliseconds;
       },
-      recovered: async () => false,
-      moveEventually() {},
       now: () => now,
     };
     const send = async () => {
@@ -76,34 +70,18 @@ describe('a refresh ends, whatever the states answer', () => {
       return { kind: 'unknown' } as const;
     };
     const verdict = await refreshOnce(states, { key: 'token', owner: 'me', sendMs: 1_000, send });
-    return { verdict: verdict.kind, now, moves, sends };
+    return { verdict: verdict.kind, now, sends };
   }
+  const lost = () => {
+    throw new Error('lost');
+  };
 
-  test.each<[string, (to: string, moves: number) => string, object]>([
-    ['free, though it is claimed', () => '', { verdict: 'interrupted', now: 4_000, moves: 17 }],
-    ['claimed, though it is sent', () => 'claimed me', { verdict: 'interrupted', now: 0, moves: 2 }],
-    [
-      'claimed, and free when it is to be sent',
-      (to) => (to.startsWith('claimed') ? to : ''),
-      { verdict: 'interrupted', now: 4_000 },
-    ],
-    [
-      'claimed by another each time',
-      (_to, moves) => `claimed ${moves}`,
-      { verdict: 'unknown', now: 4_000, moves: 17 },
-    ],
-    [
-      'sent by another each time',
-      (_to, moves) => `sent ${moves}`,
-      { verdict: 'unknown', now: 4_000, moves: 17 },
-    ],
-    [
-      'sent by another, who vanishes',
-      (to) => (to.startsWith('unknown') ? to : 'sent other'),
-      { verdict: 'unknown', now: 3_000, moves: 14 },
-    ],
-    ['a word that is no state', () => 'null', { verdict: 'interrupted', now: 0, moves: 1 }],
+  test.each<[string, (to: string) => string, object]>([
+    ['it is sent by another, who vanishes', () => 'sent other', { verdict: 'unknown', now: 3_000, sends: 0 }],
+    ['its outcome is not known', () => 'unknown', { verdict: 'unknown', now: 0, sends: 0 }],
+    ['it is done', () => 'done sealed', { verdict: 'done', now: 0, sends: 0 }],
+    ['the states cannot be reached', lost, { verdict: 'sent here', sends: 1 }],
   ])('%s', async (_what, answer, expected) => {
-    expect(await refresh(answer)).toMatchObject({ sends: 0, ...expected });
+    expect(await refresh(answer)).toMatchObject(expected);
   });
 });

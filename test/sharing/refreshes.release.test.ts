@@ -166,7 +166,7 @@ async function connected(url: string, count: number): Promise<void> {
   const client = new Redis(url);
   try {
     await eventually(async () => {
-      const channels = await client.pubsub('CHANNELS', 'receivables:refreshes:*');
+      const channels = await client.pubsub('CHANNELS', 'receivables:invalidations:*');
       const [, subscribers] = await client.pubsub('NUMSUB', ...channels.map(String));
       expect(Number(subscribers)).toBeGreaterThanOrEqual(count);
     });

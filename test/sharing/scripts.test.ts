@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SharedBoard } from '../../src/sharing/board.ts';
-import { MOVE } from '../../src/sharing/shared-states.ts';
-import { RESERVE } from '../../src/sharing/sharing.ts';
+import { MOVE, RESERVE } from '../../src/sharing/sharing.ts';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.ts';
 import { casesOf } from '../support/search.ts';
+import { SharedBoard } from './board.ts';
 import { moveState } from './refresh-model.ts';
 
 const LONG_MS = 100_000;
@@ -23,7 +22,7 @@ describeWithRedis('a script in Redis', () => {
   });
 
   test('moves states as the model of the protocol does, and as the primary of workers does', async () => {
-    const state = fc.constantFrom('', 'claimed a', 'claimed b', 'sent a', 'unknown a', 'done x', 'refused y');
+    const state = fc.constantFrom('', 'sent a', 'sent b', 'unknown', 'done x', 'refused y');
     const moves = fc.array(fc.tuple(fc.uniqueArray(state), state), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(moves, async (made) => {
@@ -32,7 +31,7 @@ describeWithRedis('a script in Redis', () => {
         let expected = '';
         for (const [from, to] of made) {
           expected = moveState(expected, from, to);
-          expect(await redis.eval(MOVE, 1, 'state', 'channel', to, LONG_MS, ...from)).toBe(expected);
+          expect(await redis.eval(MOVE, 1, 'state', to, LONG_MS, ...from)).toBe(expected);
           expect((await redis.get('state')) ?? '').toBe(expected);
           expect(board.move('state', from, to, LONG_MS)).toBe(expected);
         }
@@ -43,10 +42,10 @@ describeWithRedis('a script in Redis', () => {
 
   test('gives each state the life that it is moved with', async () => {
     await redis.flushall();
-    await redis.eval(MOVE, 1, 'state', '', 'claimed a', LONG_MS, '');
+    await redis.eval(MOVE, 1, 'state', 'sent a', LONG_MS, '');
     expect(await redis.pttl('state')).toBeGreaterThan(LONG_MS / 2);
     // Not moved, so not prolonged.
-    await redis.eval(MOVE, 1, 'state', '', 'claimed b', 10 * LONG_MS, '');
+    await redis.eval(MOVE, 1, 'state', 'sent b', 10 * LONG_MS, '');
     expect(await redis.pttl('state')).toBeLessThanOrEqual(LONG_MS);
   });
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { RestResponse } from '../../src/rest/client/attempt.ts';
 import { RestError } from '../../src/rest/errors.ts';
-import { DECODED_TEXT, type TextCodec, WIRE_TEXT } from '../../src/rest/wire-text.ts';
+import type { SendToken } from '../../src/rest/refresh-coordinator.ts';
 import { createNames, createSeal } from '../../src/sharing/names.ts';
-import { openRefusal, openResponse, sealRefusal, sealResponse } from '../../src/sharing/refreshes.ts';
+import type { SharedStates } from '../../src/sharing/refresh-protocol.ts';
+import { createRefreshes } from '../../src/sharing/refreshes.ts';
 import { SECRET } from './support.ts';
 
 const seal = createSeal('token', SECRET);
@@ -30,47 +32,52 @@ describe('a sealed text', () => {
   });
 });
 
-describe('an outcome', () => {
-  const refusal = (status?: number) =>
-    new RestError('RATE_LIMITED', 'The REST service asks to slow down. It said: later', {
-      upstream: {
-        method: 'POST',
-        path: '/oauth/token',
-        ...(status && { status }),
-        code: 'slow',
-        message: 'later',
+describe('whoever waits for another replica gets', () => {
+  /** What this replica does, and then another one with the same token. */
+  async function refreshTwice(send: () => Promise<RestResponse>) {
+    let state = '';
+    const states: SharedStates = {
+      async move(_key, from, to) {
+        if (from.includes(state)) state = to;
+        return state;
       },
+      pause: async () => {},
+      now: () => performance.now(),
+    };
+    const { refresh } = createRefreshes(states, createNames(SECRET), { secret: SECRET, restTimeoutMs: 0 });
+    const sendHere: SendToken = (onSend) => {
+      onSend?.();
+      return send();
+    };
+    await refresh('Basic a', 'token', sendHere).catch(() => {});
+    return refresh('Basic a', 'token', () => Promise.reject(new Error('sent twice')));
+  }
+
+  test('the same response', async () => {
+    const response = { status: 200, body: { access_token: 'é€', expires_in: 60 }, bytes: 12 };
+    expect(await refreshTwice(async () => response)).toEqual(response);
+  });
+
+  const refusal = (status: number) =>
+    new RestError('RATE_LIMITED', 'The REST service asks to slow down. It said: later', {
+      upstream: { method: 'POST', path: '/oauth/token', status, code: 'slow', message: 'later' },
       retryAfter: 7,
     });
 
-  const CODECS = [WIRE_TEXT, DECODED_TEXT];
-  test.each(CODECS.flatMap((from) => CODECS.map((to) => [from.encoding, to.encoding, from, to] as const)))(
-    'is the same response once opened, with text from %s to %s',
-    (_from, _to, from, to) => {
-      const responseWith = (text: TextCodec) => ({
-        status: 200,
-        body: { access_token: text.encode('é€\ud800'), expires_in: 60 },
-        bytes: 12,
-      });
-      const outcome = sealResponse(seal, responseWith(from), from);
-      expect(outcome.kind === 'done' && openResponse(seal, outcome.sealed, to)).toEqual(responseWith(to));
-    },
-  );
-
-  test('is the same error once opened', () => {
-    const outcome = sealRefusal(seal, refusal(429));
-    const opened = outcome?.kind === 'refused' ? openRefusal(seal, outcome.sealed) : undefined;
+  test('the same refusal', async () => {
     const { code, message, upstream, retryAfter } = refusal(429);
-    expect(opened).toMatchObject({ code, message, upstream, retryAfter });
+    const refused = refreshTwice(() => Promise.reject(refusal(429)));
+    await expect(refused).rejects.toMatchObject({ code, message, upstream, retryAfter });
   });
 
-  test.each([undefined, 302, 500, 503])('with status %s is no refusal', (status) => {
-    expect(sealRefusal(seal, refusal(status))).toBeUndefined();
+  test.each([302, 500, 503])('no refusal for status %i, which may have used the token', async (status) => {
+    const lost = refreshTwice(() => Promise.reject(refusal(status)));
+    await expect(lost).rejects.toMatchObject({ code: 'REFRESH_OUTCOME_UNKNOWN' });
   });
 });
 
 test('names differ by credential, token, use and secret', () => {
-  const { refresh, calls, invalidations, refreshes, checkKey } = createNames(SECRET);
+  const { refresh, calls, invalidations, checkKey } = createNames(SECRET);
   const names = [
     refresh('Basic a', 'b'),
     refresh('Basic a', 'c'),
@@ -78,7 +85,6 @@ test('names differ by credential, token, use and secret', () => {
     createNames(`${SECRET}2`).refresh('Basic a', 'b'),
     calls('Basic a'),
     invalidations,
-    refreshes,
     checkKey,
   ];
   expect(new Set(names).size).toBe(names.length);

@@ -106,26 +106,29 @@ describeWithRedis('while Redis', () => {
     await gateway.reaches('connected');
   });
 
-  test('loses a reply between claim and send, the token is not sent, and can be sent a moment later', async () => {
+  test('loses the reply to its announcement, the token is sent, and others get what came of it', async () => {
     const redis = await freshRedis();
     const proxy = await startProxy(redis.port);
     onTestFinished(() => proxy.close());
-    const gateway = await start(proxy.url, 1_000);
-    await gateway.reaches('connected');
-    let isMarked = false;
+    const gateway = await start(proxy.url, DEADLINE_MS);
+    const other = await startReplica(redis.url, {}, gateway.rest);
+    await Promise.all([gateway.reaches('connected'), other.reaches('connected')]);
+    let isAnnounced = false;
     proxy.onRequest = (bytes, pass) => {
       pass();
-      isMarked ||= /\bsent /.test(bytes.toString());
+      isAnnounced ||= /\bsent /.test(bytes.toString());
     };
-    proxy.onReply = (_bytes, pass) => isMarked || pass();
-    const interrupted = await refresh(gateway);
-    expect(interrupted.errors).toMatchObject([{ extensions: { code: 'OVERLOADED', retryAfter: 1 } }]);
-    expect(tokenCalls(gateway.rest)).toHaveLength(0);
+    proxy.onReply = (_bytes, pass) => isAnnounced || pass();
+    const announced = refresh(gateway);
+    await eventually(() => expect(isAnnounced).toBe(true));
+    const waiting = refresh(other);
+    await gateway.reaches('lost: timeout');
+    await eventually(() => expect(tokenCalls(gateway.rest)).toHaveLength(1));
     proxy.onRequest = (_bytes, pass) => pass();
     proxy.onReply = (_bytes, pass) => pass();
     proxy.cut();
-    await gateway.reaches('connected');
-    await eventually(async () => expect((await refresh(gateway)).errors).toBeUndefined());
+    const [first, second] = await Promise.all([announced, waiting]);
+    expect([first.errors, second.errors, second.data]).toEqual([undefined, undefined, first.data]);
     expect(tokenCalls(gateway.rest)).toHaveLength(1);
   });
 });

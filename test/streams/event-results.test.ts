@@ -5,10 +5,10 @@ import { event, Feed } from './support.ts';
 function resultsOf(feed: AsyncIterable<unknown>) {
   const ended: number[] = [];
   let batch = 0;
-  const results = new EventResults(feed, 'owner', 100, async (events) => {
+  const results = new EventResults(feed, 100, async (events) => {
     batch += 1;
     const own = batch;
-    return { results: events.map((_, index) => event(index)), restMs: 0, end: () => void ended.push(own) };
+    return { results: events.map((_, index) => event(index)), end: () => void ended.push(own) };
   });
   return { results, ended };
 }

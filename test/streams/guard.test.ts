@@ -22,9 +22,7 @@ const subscribe = (headers: object = SSE, { url } = gateway, signal?: AbortSigna
     ...(signal && { signal }),
   });
 
-const slowReaders = (windowMs: number) => ({
-  downloads: { maxBytes: 50_000_000, windowMs, minBytes: 1 },
-});
+const slowReaders = (stalledMs: number) => ({ stalledMs });
 const LARGE = 'x'.repeat(100_000);
 
 async function unread(feed: Feed, running: { readonly url: string }): Promise<Socket> {

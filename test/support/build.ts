@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execSync } from 'node:child_process';
 
 /** Tests that start the gateway as a process of its own must start what is in the sources now, with its documentation. */
 export default function build(): void {
-  execFileSync(process.execPath, ['scripts/compile.mjs'], { stdio: 'inherit' });
-  execFileSync(process.execPath, ['scripts/docs.mjs'], { stdio: 'inherit' });
+  execSync('npm run --silent compile && npm run --silent build:docs', { stdio: 'inherit' });
 }

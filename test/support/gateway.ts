@@ -7,11 +7,9 @@ import { demoCredentials } from '../../src/demo/applications.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import type { HostOptions } from '../../src/gateway/gateway-state.ts';
 import { Compression } from '../../src/http/compression.ts';
-import { StartQueue } from '../../src/limits/start-queue.ts';
 import { createProbes } from '../../src/pages/status.ts';
 import { basicAuthorization, credentialsOf } from '../../src/request/credentials.ts';
-import { createHttpServer, type HttpServerOptions } from '../../src/server/http/server.ts';
-import { downloadLimits, uploadLimits } from '../../src/server/http/transfers.ts';
+import { createHttpServer, type HttpServerOptions } from '../../src/server/server.ts';
 import { type DemoCall, type DemoOptions, type DemoService, startDemoService } from './rest-service.mjs';
 
 const { tokens, application, clientCredentialsApplication } = demoCredentials;
@@ -19,6 +17,8 @@ const { tokens, application, clientCredentialsApplication } = demoCredentials;
 export const BEARER = { authorization: `Bearer ${tokens.companyA}` };
 export const OTHER_BEARER = { authorization: `Bearer ${tokens.companyB}` };
 export const BASIC = { authorization: basicAuthorization(application.clientId, application.clientSecret) };
+/** Asks for the estimate and the REST calls of an answer. */
+export const EXPLAIN = { 'x-explain': 'true' };
 export const BOTH = { ...BEARER, 'x-client-authorization': BASIC.authorization };
 
 /** The larger administration of company A, its smaller one, and the one of company B. */
@@ -132,7 +132,6 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
   void rest.data.debtors;
   // Without a cache, so that a test sees every call that an operation leads to.
   const config = readConfig({ CACHE_TTL_MS: '0' }, []);
-  const startQueue = options.handler?.startQueue ?? new StartQueue();
   const { routes = [], telemetry, log = () => {}, compression = new Compression() } = options.handler ?? {};
   const gateway = createGateway(
     {
@@ -144,17 +143,13 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
       ...options.gateway,
     },
     {
-      startQueue,
       routes: [createProbes(() => server.readiness(), 'REST_URL'), ...routes],
       ...(telemetry && { telemetry }),
       ...options.gateway,
     },
   );
   const server = createHttpServer(gateway, {
-    uploads: uploadLimits(10_000_000),
-    downloads: downloadLimits(50_000_000),
     compression,
-    startQueue,
     log,
     telemetry,
     ...options.listen,

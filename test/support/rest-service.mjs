@@ -1,59 +1,129 @@
 // @ts-check
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isJsonObject, jsonResponse, parseRequestJson, splitTarget } from '../../dist/demo/http.js';
+import { handleRequest } from '../../dist/demo/endpoints.js';
+import {
+  isJsonObject,
+  jsonResponse,
+  parseRequestJson,
+  readRequest,
+  splitTarget,
+} from '../../dist/demo/http.js';
 import { readRequestBody } from '../../dist/demo/parameters.js';
-import * as demo from '../../dist/demo/service.js';
+import { createWorld } from '../../dist/demo/world.js';
 
-/** @typedef {import('../../dist/demo/service.js').DemoData} DemoData */
-/** @typedef {import('../../dist/demo/service.js').DemoExchange} DemoExchange */
+/** @typedef {import('../../dist/demo/data/generate.js').DemoData} DemoData */
+/** @typedef {import('../../dist/demo/http.js').DemoRequest} DemoRequest */
 /** @typedef {import('../../dist/demo/http.js').DemoResponse} DemoResponse */
 /** @typedef {ReturnType<typeof createCall>} DemoCall A received request, for tests to inspect. */
 /** @typedef {Awaited<ReturnType<typeof startDemoService>>} DemoService */
 /** @typedef {import('./rest-faults.ts').Fault} Fault */
-/** @typedef {import('../../dist/demo/service.js').DemoOptions & { idleMs?: number }} DemoOptions */
+/**
+ * The lists whose parameter names the description does not specify.
+ * @typedef {'declarationLines' | 'deletedCreditCases' | 'deletedPayments'} RenameableList
+ */
+/**
+ * @typedef {object} OwnOptions
+ * @property {number} [port] 0, the default, uses any free port.
+ * @property {string} [host]
+ * @property {number} [idleMs] Requests on connections that were idle for longer are reset.
+ * @property {{ [list in RenameableList]?: Readonly<Record<string, string>> }} [parameterNames]
+ *   Other parameter names for a list, by their default names.
+ * @property {number} [maxPerPage] Pages have no more rows, whatever is asked for.
+ */
+/** @typedef {import('../../dist/demo/world.js').WorldOptions & OwnOptions} DemoOptions */
 
 /** Maximum number of recorded calls: more than any test needs, and bounded for a service that runs for weeks. */
 const LOG_LENGTH = 20_000;
 
 /**
  * The embedded REST service, which records the calls that it gets, and lets some of them fail. JavaScript, since the
- * bench uses it too. With `idleMs`, requests on connections that were idle for longer are reset.
+ * bench uses it too.
  * @param {DemoOptions} [options]
  */
-export async function startDemoService({ idleMs, ...options } = {}) {
+export async function startDemoService(options = {}) {
+  const { port = 0, host = '127.0.0.1', idleMs, parameterNames, maxPerPage, ...worldOptions } = options;
+  const world = createWorld(worldOptions);
   /** @type {DemoCall[]} */
   const calls = [];
   const faults = createFaultQueue();
   const acceptsRequest = idleMs === undefined ? () => true : createIdleLimit(idleMs);
-  const service = await demo.startDemoService({
-    ...options,
-    async intercept(exchange) {
-      if (!acceptsRequest(exchange.outgoing)) return;
-      const call = createCall(exchange.incoming);
-      calls.push(call);
-      if (calls.length > LOG_LENGTH) calls.splice(0, LOG_LENGTH / 2);
-      const fault = faults.take(call);
-      const recorded = record(call, exchange);
-      try {
-        const request = await exchange.read();
-        recordBody(call, request);
-        const respond = () => exchange.respond(request);
-        if (fault) await misbehave(fault, respond, recorded);
-        else recorded.send(respond());
-      } catch (error) {
-        if (!exchange.outgoing.headersSent) recorded.send(demo.internalError(error));
-      }
-    },
+  const server = createServer(async (incoming, outgoing) => {
+    if (!acceptsRequest(outgoing)) return;
+    const call = createCall(incoming);
+    calls.push(call);
+    if (calls.length > LOG_LENGTH) calls.splice(0, LOG_LENGTH / 2);
+    const fault = faults.take(call);
+    const recorded = record(call, outgoing, world.now);
+    try {
+      const request = await readRequest(incoming);
+      recordBody(call, request);
+      const { query, unknown } = translate(request, parameterNames, maxPerPage);
+      const respond = () =>
+        unknown && world.unknownParameters === 'refuse'
+          ? jsonResponse(400, { code: 'bad_request', message: `There is no parameter ${unknown} here.` })
+          : handleRequest({ ...request, query }, world);
+      if (fault) await misbehave(fault, respond, recorded);
+      else recorded.send(respond());
+    } catch (error) {
+      // Either the client disconnected, and the response is discarded, or the service or a fault has a bug.
+      if (outgoing.headersSent) return;
+      recorded.send(jsonResponse(500, { code: 'internal_error', message: String(error) }));
+    }
   });
+  await once(server.listen(port, host), 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('The service listens on no port.');
   return {
-    ...service,
+    url: `http://${host}:${address.port}`,
+    /** The records; writes change them. */
+    data: world.data,
     /** The requests in order of arrival; the oldest are dropped when there are too many. */
     calls,
     misbehave: (/** @type {Fault} */ fault) => void faults.add(fault),
     /** Removes the remaining faults, or those of one caller alone. */
     behave: faults.clear,
+    /** Stops at once and destroys open connections. */
+    async close() {
+      const closed = once(server.close(), 'close');
+      server.closeAllConnections();
+      await closed;
+    },
   };
+}
+
+/** @type {Readonly<Record<string, RenameableList>>} */
+const RENAMEABLE = {
+  '/v1/health_care/declaration_lines': 'declarationLines',
+  '/v1/credit_cases/deleted': 'deletedCreditCases',
+  '/v1/payments/deleted': 'deletedPayments',
+};
+
+/**
+ * The query as the embedded service takes it, with its default names and a smaller page; and a default name that was
+ * sent though the parameter has another one.
+ * @param {DemoRequest} request
+ * @param {OwnOptions['parameterNames']} parameterNames
+ * @param {number | undefined} maxPerPage
+ */
+function translate({ method, path, query }, parameterNames = {}, maxPerPage = undefined) {
+  const list = RENAMEABLE[path];
+  const renamed = Object.entries((list && parameterNames[list]) ?? {});
+  if (renamed.length === 0 && maxPerPage === undefined) return { query, unknown: undefined };
+  const sent = new URLSearchParams(query);
+  const translated = new URLSearchParams(sent);
+  for (const [name] of renamed) translated.delete(name);
+  for (const [name, other] of renamed) {
+    const value = sent.get(other);
+    translated.delete(other);
+    if (value !== null) translated.set(name, value);
+  }
+  if (maxPerPage && method === 'GET') {
+    translated.set('per_page', String(Math.min(Number(translated.get('per_page') ?? 100), maxPerPage)));
+  }
+  return { query: String(translated), unknown: renamed.find(([name]) => sent.has(name))?.[0] };
 }
 
 /** @typedef {ReturnType<typeof record>} RecordedExchange */
@@ -61,9 +131,10 @@ export async function startDemoService({ idleMs, ...options } = {}) {
 /**
  * Updates the recorded call, whichever side ends the exchange.
  * @param {DemoCall} call
- * @param {DemoExchange} exchange
+ * @param {import('node:http').ServerResponse} outgoing
+ * @param {() => number} now
  */
-function record(call, { outgoing, writeHead }) {
+function record(call, outgoing, now) {
   let isClosedByService = false;
   outgoing.once('close', () => {
     if (outgoing.writableFinished) return;
@@ -74,7 +145,10 @@ function record(call, { outgoing, writeHead }) {
   function begin(response) {
     // Set before the last byte is sent, so that a client that has the response also sees the recorded status.
     call.status = response.status;
-    writeHead(response);
+    // Of the clock that stamps the records, which clients may compare.
+    const date = new Date(now()).toUTCString();
+    const { status, headers, body } = response;
+    outgoing.writeHead(status, { date, ...headers, 'content-length': body.length });
   }
   return {
     outgoing,
@@ -125,7 +199,7 @@ function createCall({ method = 'GET', url = '/', headers }) {
 /**
  * Adds the body once it has been received.
  * @param {DemoCall} call
- * @param {import('../../dist/demo/http.js').DemoRequest} request
+ * @param {DemoRequest} request
  */
 function recordBody(call, request) {
   if (request.body.length === 0) return;

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { isoTime, jsonLine, prettyLine } from '../../src/telemetry/log.ts';
+import { createLogger } from '../../src/telemetry/log.ts';
 import { levelOf } from '../../src/telemetry/observation.ts';
 import { eventually } from '../support/eventually.ts';
-import {
-  ADMINISTRATION,
-  BEARER,
-  freshGateway,
-  issueTokens,
-  startGateway,
-  useGateway,
-} from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER, freshGateway, startGateway, useGateway } from '../support/gateway.ts';
 import { createTestTelemetry, type Line } from '../support/telemetry.ts';
 
 const observed = createTestTelemetry();
@@ -151,19 +144,14 @@ test('with LOG=off there is no line, whatever happens', async () => {
   expect(off.text()).toBe('');
 });
 
-test.each([
-  ['one', 1],
-  ['address', 3],
-])('a circuit breaker leaves a line as it opens for %s, and one as it closes', async (callers, count) => {
+test('a circuit breaker leaves a line as it opens, and one as it closes', async () => {
   const watched = createTestTelemetry({ logLevel: 'errors' });
   const { query, rest } = await freshGateway(watched.options);
   const breakerLines = () =>
     watched.lines().filter(({ message }) => String(message).startsWith('circuit breaker'));
-  const tokens = await issueTokens(rest, count);
-  for (const token of tokens) await query(LIST, {}, token);
   rest.misbehave({ kind: 'status', status: 503, times: 1_000 });
   await eventually(async () => {
-    await Promise.all(tokens.map((token) => query(LIST, {}, token)));
+    await query(LIST);
     expect(breakerLines()).toHaveLength(1);
   });
   rest.behave();
@@ -173,12 +161,12 @@ test.each([
   });
   const endpoint = 'GET /v1/debtors';
   expect(breakerLines()).toMatchObject([
-    { level: 'warn', message: 'circuit breaker opened', endpoint, errorType: 'status_5xx', callers },
+    { level: 'warn', message: 'circuit breaker opened', endpoint, errorType: 'status_5xx' },
     { level: 'warn', message: 'circuit breaker closed', endpoint },
   ]);
 });
 
-test('requests that are shed leave a line for all of a second, and no line of their own', async () => {
+test('requests that are shed leave a line for all of ten seconds, and no line of their own', async () => {
   const busy = createTestTelemetry();
   const { query } = await freshGateway({
     ...busy.options,
@@ -186,11 +174,10 @@ test('requests that are shed leave a line for all of a second, and no line of th
   });
   await Promise.all(Array.from({ length: 20 }, () => query(LIST)));
   await busy.telemetry.stop();
-  // On a busy machine they may take longer than the second that one line is about.
+  // The first of them, and how many more there were.
   const lines = busy.lines();
-  for (const line of lines) expect(line).toMatchObject({ level: 'warn', message: 'requests shed' });
-  expect(lines.length).toBeLessThan(20);
-  expect(lines.reduce((sum, { operations }) => sum + Number(operations), 0)).toBe(20);
+  const line = { level: 'warn', message: 'requests shed', reason: 'operations' };
+  expect(lines).toMatchObject([line, { ...line, count: 19 }]);
 });
 
 describe('the level of a line', () => {
@@ -205,65 +192,36 @@ describe('the level of a line', () => {
   });
 });
 
-test.each([
-  '2026-01-02T03:04:05.000Z',
-  '2026-01-02T03:04:05.007Z',
-  '2026-01-02T03:04:06.999Z',
-  '1999-12-31T23:59:59.100Z',
-])('the time %s is written as Date writes it', (text) => {
-  expect(isoTime(Date.parse(text))).toBe(text);
-});
-
 describe('a line', () => {
-  const time = Date.parse('2026-01-02T03:04:05.678Z');
   const details = {
     requestId: 'a.b-c',
     name: undefined,
     codes: ['A', 'B'],
     none: [],
-    text: 'two words',
+    text: 'two "words"\n',
+    nothing: null,
     count: 3,
   };
 
-  test('for machines is JSON', () => {
-    expect(JSON.parse(jsonLine('info', 'operation', details, time))).toEqual({
-      time: '2026-01-02T03:04:05.678Z',
-      level: 'info',
-      message: 'operation',
-      requestId: 'a.b-c',
-      codes: ['A', 'B'],
-      none: [],
-      text: 'two words',
-      count: 3,
-    });
-  });
+  function lineOf(format: 'json' | 'pretty'): string {
+    const lines: string[] = [];
+    const output = { write: (line: string) => void lines.push(line) };
+    createLogger('operations', format, output, { pid: 7 }).event('info', 'an "event"', details);
+    return lines.join('');
+  }
 
-  test.each([
-    '',
-    'plain',
-    'a "quote"',
-    'a \\ and a\nline',
-    '\u0000\u2028é😀',
-    null,
-    true,
-    Number.NaN,
-    1e21,
-    -0.5,
-    [],
-    { a: ['b'] },
-  ])('holds %j as JSON.stringify writes it', (value) => {
-    const line = jsonLine('warn', 'a "message"', { value, none: undefined }, time);
-    expect(JSON.parse(line)).toEqual({
-      time: '2026-01-02T03:04:05.678Z',
-      level: 'warn',
-      message: 'a "message"',
-      value: JSON.parse(JSON.stringify(value)),
-    });
+  test('for machines is JSON', () => {
+    const line = lineOf('json');
+    const { time, ...rest } = JSON.parse(line);
+    expect(new Date(time).toISOString()).toBe(time);
+    const { name: _, ...known } = details;
+    expect(rest).toEqual({ level: 'info', message: 'an "event"', pid: 7, ...known });
+    expect(line.endsWith('}\n')).toBe(true);
   });
 
   test('for people is short, and leaves out what is not known', () => {
-    expect(prettyLine('info', 'operation', details, time)).toBe(
-      '03:04:05.678 info  operation requestId=a.b-c codes=A,B none=- text="two words" count=3',
+    expect(lineOf('pretty')).toMatch(
+      /^\d\d:\d\d:\d\d\.\d{3} info {2}an "event" pid=7 requestId=a\.b-c codes=A,B none=- text="two \\"words\\"\\n" nothing=null count=3\n$/,
     );
   });
 });

@@ -38,14 +38,6 @@ describe('a metric is written', () => {
   });
 });
 
-test('labels beyond what was foreseen are counted together', () => {
-  const counted = counter('a_total', 'An a.', 'b');
-  for (let value = 0; value < 10_000; value += 1) counted.add(1, String(value));
-  const { samples } = counted.collect();
-  expect(samples.length).toBeLessThan(600);
-  expect(samples.reduce((sum, { value }) => sum + value, 0)).toBe(10_000);
-});
-
 test('the metrics of several processes are added up, or the highest is taken where a sum means nothing', () => {
   const process = (amount: number) => {
     const counted = counter('a_total', 'An a.', 'b');
@@ -142,7 +134,7 @@ describe('what operations do is counted', () => {
       .toBe(before + Buffer.byteLength(text));
   });
 
-  test('reads from the cache, whole responses from it, and misses', async () => {
+  test('reads from the cache, and misses', async () => {
     const cached = createTestTelemetry();
     const { query } = await freshGateway({
       ...cached.options,
@@ -153,9 +145,8 @@ describe('what operations do is counted', () => {
       .poll(() => [
         sampleOf(cached.exposition(), 'receivables_cache_misses_total{cache="rest"}'),
         sampleOf(cached.exposition(), 'receivables_cache_hits_total{cache="rest"}'),
-        sampleOf(cached.exposition(), 'receivables_cache_hits_total{cache="response"}'),
       ])
-      .toEqual([1, 1, 1]);
+      .toEqual([1, 2]);
   });
 
   test('a join of a call in flight', async () => {

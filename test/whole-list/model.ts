@@ -16,6 +16,7 @@ import {
   isObject,
   isUnreadable,
   momentOf,
+  plain,
   readValue,
   type Texts,
   type Value,
@@ -77,7 +78,7 @@ export function rowsAfter(
 /** Nulls last in both directions, ties by id. */
 export function comparePlaces(texts: Texts, terms: readonly OrderTerm[], a: Place, b: Place): number {
   for (const [index, { by, direction }] of terms.entries()) {
-    const [one, other] = [orderedPart(a.values[index] ?? null), orderedPart(b.values[index] ?? null)];
+    const [one, other] = [orderedPart(by, a.values[index] ?? null), orderedPart(by, b.values[index] ?? null)];
     if (one === null && other === null) continue;
     if (one === null) return 1;
     if (other === null) return -1;
@@ -87,8 +88,9 @@ export function comparePlaces(texts: Texts, terms: readonly OrderTerm[], a: Plac
   return compareIds(a.id, b.id);
 }
 
-function orderedPart(value: Value): Value {
-  return typeof value === 'string' ? value.slice(0, ORDERED_CHARACTERS) : value;
+function orderedPart({ field }: PathField, value: Value): Value {
+  if (typeof value !== 'string') return value;
+  return (field.kind === 'text' ? plain(value) : value).slice(0, ORDERED_CHARACTERS);
 }
 
 export interface Totals {

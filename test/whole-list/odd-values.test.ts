@@ -26,13 +26,6 @@ test.each([
   ],
 ])('%s with %j', expectUnreadable);
 
-test.each([
-  ['items', 'debtors', { labels: Array.from({ length: 201 }, () => ({ name: 'a' })) }, 'LABELS_NAME'],
-  ['text', 'declarationLines', { claim_response_codes: ['a', 'b'.repeat(50_000)] }, 'CLAIM_RESPONSE_CODES'],
-])('a list in a record that has too much %s to be compared', (_, list, change, by) =>
-  expectUnreadable(list, change, `groups(by: ${by}) { key }`, { groups: [{ key: null }] }),
-);
-
 async function expectUnreadable(list: string, change: object, selection: string, expected: object) {
   gateway.rest.misbehave(changeRow(0, change));
   const id = list === 'debtors' ? '300001' : '600001';

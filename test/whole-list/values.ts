@@ -44,7 +44,7 @@ export function momentOf(text: string): Fraction | null {
   return add({ over: BigInt(milliseconds), under: 1000n }, rest);
 }
 
-/** How text is compared in one language: letter by letter, without case and accents. */
+/** How text is compared: letter by letter, without case and accents, in the alphabet of a language. */
 export class Texts {
   readonly #collator: Intl.Collator;
 
@@ -52,50 +52,49 @@ export class Texts {
     this.#collator = new Intl.Collator(locale, { sensitivity: 'base' });
   }
 
-  /** By the alphabet of the language. Texts tie if and only if they are equal. */
+  /** Texts tie if and only if they are equal. */
   compare(a: string, b: string): number {
-    if (this.isEqual(a, b)) return 0;
-    const order = this.#collator.compare(this.#lettersOf(a).join(''), this.#lettersOf(b).join(''));
-    if (order === 0) throw new TypeError(`nothing says which of ${a} and ${b} is first`);
-    return order;
+    const [one, other] = [[...plain(a)], [...plain(b)]];
+    for (const [index, letter] of one.entries()) {
+      const against = other[index];
+      if (against === undefined) return 1;
+      const order = this.#compareLetters(letter, against);
+      if (order !== 0) return order;
+    }
+    return one.length - other.length;
+  }
+
+  /** By the alphabet; what has none comes last. */
+  #compareLetters(a: string, b: string): number {
+    const [isKnown, isOtherKnown] = [a < '\u0500', b < '\u0500'];
+    if (isKnown !== isOtherKnown) return isKnown ? -1 : 1;
+    return (isKnown ? this.#collator.compare(a, b) : 0) || compareCodeUnits(a, b);
   }
 
   isEqual(a: string, b: string): boolean {
-    return this.startsWith(a, b) && this.#lettersOf(a).length === this.#lettersOf(b).length;
+    return plain(a) === plain(b);
   }
 
-  /** Whether some letters in a row are equal to those that are looked for. */
   contains(text: string, part: string): boolean {
-    const letters = this.#lettersOf(text);
-    const wanted = this.#lettersOf(part);
-    return wanted.length === 0 || letters.some((_, start) => this.#startWith(letters.slice(start), wanted));
+    return plain(text).includes(plain(part));
   }
 
   startsWith(text: string, part: string): boolean {
-    return this.#startWith(this.#lettersOf(text), this.#lettersOf(part));
-  }
-
-  #startWith(letters: readonly string[], wanted: readonly string[]): boolean {
-    return wanted.every((letter, index) => {
-      const own = letters[index];
-      return own !== undefined && this.#isSame(own, letter);
-    });
-  }
-
-  /** Letters with their accents, but for what counts as nothing; those that stand for two are taken apart. */
-  #lettersOf(text: string): string[] {
-    return (text.match(/.\p{M}*/gsu) ?? [])
-      .filter((letter) => !this.#isSame(letter, ''))
-      .flatMap((letter) => [...(PAIRS.find((pair) => this.#isSame(letter, pair)) ?? [letter])]);
-  }
-
-  #isSame(one: string, other: string): boolean {
-    return this.#collator.compare(one, other) === 0;
+    return plain(text).startsWith(plain(part));
   }
 }
 
-/** What the letters of this model stand for in some languages: ß everywhere, å in Danish. */
-const PAIRS = ['ss', 'aa'];
+/** Letters that are read as others, though Unicode does not take them apart. */
+const PLAIN = new Map(
+  Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }),
+);
+
+export function plain(text: string): string {
+  return [...text.toLowerCase().normalize('NFKD')]
+    .filter((letter) => !/\p{M}/u.test(letter))
+    .map((letter) => PLAIN.get(letter) ?? letter)
+    .join('');
+}
 
 /** The order of two values of a field, neither of which is null. */
 export function compareValues(texts: Texts, kind: PlainField['kind'], a: Value, b: Value): number {

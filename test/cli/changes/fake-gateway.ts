@@ -1,8 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { startFakeServer } from '../fake-server.ts';
 
 /** One response: what it writes, and what becomes of the connection then. */
 export interface FakeStream {
@@ -13,56 +10,19 @@ export interface FakeStream {
   readonly ending?: 'end' | 'cut' | 'stall';
 }
 
-export interface FakeRequest {
-  readonly authorization: string | undefined;
-  readonly body: {
-    readonly query: string;
-    readonly documentId: string;
-    readonly variables: {
-      readonly after?: string;
-      readonly since?: string;
-      readonly [name: string]: unknown;
-    };
-  };
-}
+export type FakeGateway = Awaited<ReturnType<typeof startFakeGateway>>;
 
-export interface FakeGateway {
-  readonly url: URL;
-  readonly requests: FakeRequest[];
-  /** From now on nothing listens at its address, until it comes back. */
-  leave(): void;
-  comeBack(): void;
+/** A gateway that tells what it is given. Behind the last stream, each is silent and stays. */
+export async function startFakeGateway(streams: readonly FakeStream[]) {
+  const server = await startFakeServer((response, _request, index) =>
+    answer(response, streams[index] ?? { parts: [':\n\n'], ending: 'stall' }),
+  );
   /** The cursor or the moment that each request started behind. */
-  readonly starts: () => (string | undefined)[];
+  const starts = () => server.requests.map(({ body: { variables } }) => variables.after ?? variables.since);
+  return { ...server, starts };
 }
 
 const EVENT_STREAM = { 'content-type': 'text/event-stream; charset=utf-8' };
-
-/** A gateway that tells what it is given. Behind the last stream, each is silent and stays. */
-export async function startFakeGateway(streams: readonly FakeStream[]): Promise<FakeGateway> {
-  const requests: FakeRequest[] = [];
-  const server = createServer(async (request, response) => {
-    const stream = streams[requests.length] ?? { parts: [HEARTBEAT], ending: 'stall' };
-    const { authorization } = request.headers;
-    requests.push({ authorization, body: JSON.parse(await text(request)) });
-    await answer(response, stream);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const leave = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  onTestFinished(leave);
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: new URL(`http://127.0.0.1:${port}/graphql`),
-    requests,
-    leave,
-    comeBack: () => void server.listen(port, '127.0.0.1'),
-    starts: () => requests.map(({ body: { variables } }) => variables.after ?? variables.since),
-  };
-}
 
 async function answer(response: ServerResponse, { status = 200, headers, parts = [], ending }: FakeStream) {
   response.writeHead(status, headers ?? EVENT_STREAM).flushHeaders();
@@ -73,8 +33,6 @@ async function answer(response: ServerResponse, { status = 200, headers, parts =
   if (ending === 'cut') response.destroy();
   else if (ending !== 'stall') response.end();
 }
-
-export const HEARTBEAT = ':\n\n';
 
 export interface FakeChange {
   readonly id: string;

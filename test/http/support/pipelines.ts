@@ -37,7 +37,6 @@ export const KINDS: { readonly [kind: string]: (id: string) => string } = {
   'operation of HTTP/1.0': posted('', TYPENAME, '1.0'),
   'kept operation of HTTP/1.0': posted('Connection: keep-alive\r\n', TYPENAME, '1.0'),
   'operation that expects 100': posted('Expect: 100-continue\r\n'),
-  'operation that expects nonsense': posted('Expect: nonsense\r\n'),
   'chunked operation': request(
     'POST /graphql HTTP/1.1',
     `${JSON_HEADERS}Transfer-Encoding: chunked\r\n`,
@@ -56,7 +55,6 @@ export const KINDS: { readonly [kind: string]: (id: string) => string } = {
     'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n',
   ),
   'upgrade of an operation': posted('Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n'),
-  CONNECT: () => 'CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n',
   'no HTTP': () => 'NO HTTP AT ALL\r\n\r\n',
   'broken header': () => 'GET /health HTTP/1.1\r\nHost: x\r\nA b: c\r\n\r\n',
   'broken chunk': request('POST /graphql HTTP/1.1', `${JSON_HEADERS}Transfer-Encoding: chunked\r\n`, 'z\r\n'),

@@ -14,9 +14,8 @@ const pages: Route = ({ url }) => {
   return body && (() => ({ status: 200, headers: {}, body }));
 };
 
-function startWith(windowMs: number) {
-  const downloads = { maxBytes: 50_000_000, windowMs, minBytes: 1 };
-  return freshGateway({ handler: { routes: [pages] }, listen: { downloads } });
+function startWith(stalledMs: number) {
+  return freshGateway({ handler: { routes: [pages] }, listen: { stalledMs } });
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;

@@ -1,13 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { Cancellation } from '../../../src/rest/cancellation.ts';
-import { createRestClient } from '../../../src/rest/client/client.ts';
+import { expect, test } from 'vitest';
 import { codesOf } from '../../support/answers.ts';
 import { stopClock } from '../../support/clock.ts';
 import { disconnectDuring } from '../../support/disconnect.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BEARER, freshGateway, OTHER_BEARER, type TestGateway } from '../../support/gateway.ts';
 import { DEBTORS, debtors, PAYMENTS } from '../../support/operations.ts';
-import { startDemoService } from '../../support/rest-service.mjs';
 import { times } from '../../support/times.ts';
 
 const FAILURES = 20;
@@ -66,71 +63,22 @@ test('tasks of any id are one endpoint', async () => {
   expect(gateway.rest.calls).toHaveLength(FAILURES);
 });
 
-describe('with two callers', () => {
+test('failures of all callers count together, and the answers of one show that the endpoint is up', async () => {
+  stopClock();
+  const gateway = await freshGateway();
   const others = '{ debtors(administrationId: "2001", first: 3) { nodes { internalId } } }';
-
-  /** Both accepted, so that each counts for itself. */
-  async function gatewayOfTwo(): Promise<TestGateway> {
-    const clock = stopClock();
-    const gateway = await freshGateway();
-    expect(codesOf(await gateway.query(DEBTORS, {}, BEARER))).toEqual([]);
+  gateway.rest.misbehave({ ...DOWN, match: { authorization: BEARER.authorization } });
+  for (let call = 0; call < MORE; call += 1) {
+    await gateway.query(DEBTORS);
     expect(codesOf(await gateway.query(others, {}, OTHER_BEARER))).toEqual([]);
-    gateway.rest.calls.length = 0;
-    // An endpoint that has just responded stays open to others.
-    clock.advance(PAUSE_MS);
-    return gateway;
   }
-
-  test('failures of one alone leave the calls of the other', async () => {
-    const gateway = await gatewayOfTwo();
-    gateway.rest.misbehave({ ...DOWN, match: { authorization: BEARER.authorization } });
-    for (let call = 0; call < MORE; call += 1) await gateway.query(DEBTORS);
-    expect(gateway.rest.calls).toHaveLength(FAILURES);
-    expect(codesOf(await gateway.query(others, {}, OTHER_BEARER))).toEqual([]);
-  });
-
-  test('failures of both hold back all calls', async () => {
-    const gateway = await gatewayOfTwo();
-    gateway.rest.misbehave(DOWN);
-    for (let call = 0; call < MORE / 2; call += 1) {
-      await gateway.query(DEBTORS);
-      await gateway.query(others, {}, OTHER_BEARER);
-    }
-    for (let call = 0; call < 5; call += 1) {
-      await gateway.query(DEBTORS, {}, { authorization: 'Bearer new' });
-    }
-    expect(gateway.rest.calls).toHaveLength(FAILURES);
-  });
-});
-
-test('a probe has a short deadline of its own', async () => {
-  const rest = await startDemoService();
-  let time = 0;
-  const client = createRestClient({
-    url: new URL(rest.url),
-    timeoutMs: 60_000,
-    breaker: { now: () => time, probeMs: 30 },
-  });
-  onTestFinished(async () => {
-    await client.close();
-    await rest.close();
-  });
-  const request = { method: 'GET', endpoint: 'GET /v1/debtors', path: '/v1/debtors' } as const;
-  const send = () => client.send(request, { ...BEARER, owner: 'one', cancellation: new Cancellation() });
-  rest.misbehave({ ...DOWN, times: FAILURES });
-  for (let call = 0; call < FAILURES; call += 1) {
-    await expect(send()).rejects.toMatchObject({ upstream: { status: 503 } });
+  gateway.rest.calls.length = 0;
+  gateway.rest.misbehave(DOWN);
+  for (let call = 0; call < MORE / 2; call += 1) {
+    await gateway.query(DEBTORS);
+    await gateway.query(others, {}, OTHER_BEARER);
   }
-  time = 1000;
-  rest.misbehave({ kind: 'hang' });
-  await expect(send()).rejects.toMatchObject({
-    code: 'UPSTREAM_TIMEOUT',
-    message: 'The REST service did not answer within 30 ms.',
-    upstream: { path: '/v1/debtors' },
-  });
-  time = 2000;
-  await expect(send()).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
-  expect(rest.calls).toHaveLength(FAILURES + 2);
+  expect(gateway.rest.calls).toHaveLength(FAILURES);
 });
 
 test('after a second one call finds out whether the service is back, and the others still fail at once', async () => {

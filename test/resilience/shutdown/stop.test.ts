@@ -21,7 +21,7 @@ describe('a gateway that stops', () => {
     const stopped = stop();
     await refused(url);
     kept.socket.write(READY.slice(4));
-    expect(await kept.rest()).toMatch(/^HTTP\/1\.1 503 .*\r\nConnection: close\r\n.*stopping/s);
+    expect(await kept.rest()).toMatch(/^HTTP\/1\.1 503 .*\r\nConnection: close\r\n.*stopping/is);
     resolve();
     expect(isRight(await inFlight)).toBe(true);
     await stopped;

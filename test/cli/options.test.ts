@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { readCommandLine } from '../../src/cli/arguments.ts';
+
+const readExport = (...args: string[]) => readCommandLine(['export', 'query.graphql', ...args]);
+const readChanges = (...args: string[]) => readCommandLine(['changes', ...args]);
+
+test.each([
+  [['--out', 'rows.csv'], { format: 'csv', isCompressed: false }],
+  [['--out', 'a.b/rows.x.csv.gz'], { format: 'csv', isCompressed: true }],
+  [['--out', 'rows.ndjson'], { format: 'ndjson', isCompressed: false }],
+  [['--out', 'rows.parquet'], { format: 'parquet', isCompressed: false }],
+  [['--out', '-'], { format: 'ndjson', isCompressed: false, out: undefined }],
+  [['--out', 'rows.csv.gz', '--format', 'ndjson'], { format: 'ndjson', isCompressed: true }],
+])('the name of a file tells its format, unless --format does: %j', (args, options) => {
+  expect(readExport(...args)).toMatchObject({ command: 'export', document: 'query.graphql', ...options });
+});
+
+const CSV = ['--out', 'rows.csv'];
+
+test.each([
+  ['no file', [], 'export needs --out with a file, or - for standard output'],
+  ['a file of no format', ['--out', 'rows.xlsx'], '--out takes a file that ends in .csv, .ndjson, .parquet,'],
+  ['a file without an ending', ['--out', 'csv'], '--out takes a file that ends in .csv, .ndjson, .parquet,'],
+  ['an unknown format', ['--out', 'x', '--format', 'xml'], '--format takes csv, ndjson or parquet'],
+  ['Parquet to a pipe', ['--out', '-', '--format', 'parquet'], 'Parquet needs a file as --out'],
+  ['Parquet in gzip', ['--out', 'x.parquet.gz'], 'Parquet is compressed already: leave out .gz'],
+  ['a pipe that is resumed', ['--out', '-', '--resume'], '--resume needs a file as --out'],
+  ['a separator of JSON', ['--out', 'x.ndjson', '--separator', ';'], '--separator is only for CSV'],
+  ['another separator', [...CSV, '--separator', '|'], "--separator takes a comma, ';' or tab"],
+  ['another decimal sign', [...CSV, '--decimal', ';'], '--decimal takes a point or a comma'],
+  ['variables that are none', [...CSV, '--variables', '[1]'], '--variables takes a JSON object'],
+  ['variables that are no JSON', [...CSV, '--variables', '{a:1}'], '--variables takes a JSON object'],
+])('export with %s is refused', (_what, args, message) => {
+  expect(() => readExport(...args)).toThrow(message);
+});
+
+test('a moment and a cursor may be empty, as they are before there is one; kinds are sorted', () => {
+  const args = ['--administration', '1001', '--since', '', '--after', '', '--kinds', 'B, A,B'];
+  expect(readChanges(...args)).toMatchObject({ since: undefined, after: undefined, kinds: ['A', 'B'] });
+});
+
+test.each([
+  ['no administration', ['--administration', ''], 'changes needs --administration with an id'],
+  [
+    'kinds of nothing',
+    ['--administration', '1', '--kinds', 'A,,B'],
+    '--kinds takes kinds separated by commas',
+  ],
+  ['no fields', ['--administration', '1', '--fields', ' '], '--fields takes names of fields, as in GraphQL'],
+  ['no file', ['--administration', '1', '--state', ''], '--state takes a file'],
+])('changes with %s is refused', (_what, args, message) => {
+  expect(() => readChanges(...args)).toThrow(message);
+});

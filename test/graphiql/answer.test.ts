@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { displayedText, formatTiming, parseAnswer, type RestCall } from '../../src/graphiql/answer.ts';
+import { groupWalks, parameterTexts } from '../../src/graphiql/walks.ts';
+
+const lay = (body: object) => JSON.stringify(body, null, 2);
+
+describe('the text of an answer', () => {
+  test.each([
+    { data: { a: 1 } },
+    { data: { a: 1 }, extensions: { cost: { calls: 1 } } },
+    { data: null, errors: [{ message: 'No.' }], extensions: { cost: {}, explain: [{}] } },
+  ])('%j is as it was sent if that is asked for, without the notes of the page', (answer) => {
+    const noted = { ...answer, extensions: { ...answer.extensions, graphiql: { timing: '3 ms' } } };
+    expect(displayedText(lay(noted), true)).toBe(lay(answer));
+  });
+
+  test('has else all but what the panel of REST calls shows', () => {
+    const body = { data: { a: 1 }, extensions: { other: 1, cost: { calls: 1 }, explain: [{}] } };
+    expect(displayedText(lay(body), false)).toBe(lay({ data: { a: 1 }, extensions: { other: 1 } }));
+  });
+
+  test.each(['', 'not JSON', '{"errors":[]}', 'null', '[]', '{"extensions":null}'])(
+    '%j, which has no extensions, is shown as it is',
+    (response) => {
+      expect(displayedText(response, false)).toBe(response);
+      expect(parseAnswer(response).extensions).toBeUndefined();
+    },
+  );
+});
+
+test.each([
+  [
+    343.4,
+    'rest;dur=12;desc="1 call", cache;desc=miss, total;dur=15.2',
+    '343 ms · gateway 15 ms · REST 12 ms',
+  ],
+  [4.26, 'rest;dur=0;desc="0 calls", cache;desc=hit, total;dur=0.4', '4.3 ms · gateway 0.4 ms · REST 0 ms'],
+  [20, 'proxy;desc="a, b; dur=3";dur=7,total;desc=";dur=9";dur=1, cdn', '20 ms · gateway 1 ms'],
+  [20, 'proxy;dur=7', '20 ms'],
+  [20, null, '20 ms'],
+])('%d ms with the header %j are shown as %j', (milliseconds, header, text) =>
+  expect(formatTiming(milliseconds, header)).toBe(text),
+);
+
+test.each([
+  [
+    'fields',
+    { only: ['name', { postal_address: ['city', 'street_1'] }] },
+    'name, postal_address(city, street_1)',
+  ],
+  ['ids', [7, 8], '7, 8'],
+  ['updated_after', '2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z'],
+])('the parameter %s is written without the punctuation of JSON', (name, value, written) => {
+  expect(parameterTexts({ [name]: value })).toEqual([[name, written]]);
+});
+
+test('a body of JSON is written as JSON', () => {
+  const body = { administration_id: '1001', messages: [{ id: '7', read: true }] };
+  expect(parameterTexts(body)).toEqual([['body', JSON.stringify(body)]]);
+});
+
+describe('the REST calls behind an answer', () => {
+  function call(cursor: string | null, change: Partial<RestCall> = {}): RestCall {
+    return {
+      method: 'GET',
+      path: '/v1/debtors',
+      parameters: { administration_id: '1', per_page: '500', ...(cursor && { cursor }) },
+      status: 200,
+      milliseconds: 2,
+      bytes: 100,
+      rows: 500,
+      source: 'network',
+      ...change,
+    };
+  }
+  const summary = (...calls: RestCall[]) =>
+    groupWalks(calls).map(({ total, pages, retries }) => [
+      total.path,
+      total.status,
+      total.rows,
+      pages,
+      retries,
+    ]);
+  const other = { path: '/v1/companies' };
+
+  test.each([
+    ['one call', [call(null)], [['/v1/debtors', 200, 500, 1, 0]]],
+    [
+      'the pages of a list',
+      [call(null), call('a'), call('b', { rows: 200 })],
+      [['/v1/debtors', 200, 1200, 3, 0]],
+    ],
+    [
+      'lists whose pages alternate',
+      [call(null), call(null, other), call('a'), call('a', other)],
+      [
+        ['/v1/debtors', 200, 1000, 2, 0],
+        ['/v1/companies', 200, 1000, 2, 0],
+      ],
+    ],
+    [
+      'a page that was retried, which shows its worst status',
+      [call(null), call('a', { status: 503, rows: null }), call('a')],
+      [['/v1/debtors', 503, 1000, 2, 1]],
+    ],
+    [
+      'a call that is answered from the cache the next time',
+      [call(null), call(null, { source: 'cache' })],
+      [
+        ['/v1/debtors', 200, 500, 1, 0],
+        ['/v1/debtors', 200, 500, 1, 0],
+      ],
+    ],
+    [
+      'one page that was retried, and each attempt',
+      [call(null, { status: 503 }), call(null)],
+      [
+        ['/v1/debtors', 503, 500, 1, 0],
+        ['/v1/debtors', 200, 500, 1, 0],
+      ],
+    ],
+    ['a call that failed', [call(null, { status: null, rows: null })], [['/v1/debtors', null, null, 1, 0]]],
+  ])('are summed by list: %s', (_case, calls, lines) => expect(summary(...calls)).toEqual(lines));
+});

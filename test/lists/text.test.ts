@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { fold, textOrder } from '../../src/lists/text.ts';
+
+test.each([
+  ['Noëlle IJZERMAN', 'noelle ijzerman'],
+  ['Øster Ærø', 'oster aero'],
+  ['Weiß', 'weiss'],
+  ['WEISS', 'weiss'],
+  ['Łódź', 'lodz'],
+  ['Đorđe', 'dorde'],
+  ['Œuvre', 'oeuvre'],
+  ['İstanbul', 'istanbul'],
+  ['ﬁne', 'fine'],
+  ['e\u0301', 'e'],
+  ['中文', '中文'],
+])('%s is compared as %s', (text, folded) => {
+  expect(fold(text)).toBe(folded);
+  expect(fold(folded)).toBe(folded);
+});
+
+test('texts are ordered by the alphabet of the locale, and tie only if they are the same', () => {
+  const key = textOrder('nl');
+  const compare = (a: string, b: string) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0);
+  const names = ['de jong', 'zwart', 'bakker', "'t hart", 'de  jong', '10 b.v.', 'aa', '中', 'де'];
+  expect(names.toSorted(compare)).toEqual([
+    "'t hart",
+    '10 b.v.',
+    'aa',
+    'bakker',
+    'de  jong',
+    'de jong',
+    'zwart',
+    'де',
+    '中',
+  ]);
+  expect(key('a')).not.toBe(key('b'));
+});

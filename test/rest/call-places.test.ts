@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Cancellation } from '../../src/rest/cancellation.ts';
+import { CallPlaces } from '../../src/rest/client/call-places.ts';
+import { RestError } from '../../src/rest/errors.ts';
+
+const ADDRESS = '192.0.2.1';
+
+/** Calls of several owners, and what became of each. */
+function crowd(running: number, waiting: number) {
+  const places = new CallPlaces({ running, waiting }, () => new RestError('OVERLOADED', 'full'));
+  const started: string[] = [];
+  const enter = (owner: string, cancellation = new Cancellation()): 'runs' | 'waits' | 'refused' => {
+    try {
+      const turn = places.take(owner, cancellation);
+      turn?.then(
+        () => started.push(owner),
+        () => {},
+      );
+      return turn ? 'waits' : 'runs';
+    } catch {
+      return 'refused';
+    }
+  };
+  return { places, started, enter };
+}
+
+test.each([
+  ['credential', 4, 8],
+  [ADDRESS, 2, 4],
+])('%s gets its part of both: %i run, %i wait, more are refused', (owner, running, waiting) => {
+  const { places, enter } = crowd(8, 16);
+  for (let call = 0; call < running; call += 1) expect(enter(owner)).toBe('runs');
+  for (let call = 0; call < waiting; call += 1) expect(enter(owner)).toBe('waits');
+  expect(enter(owner)).toBe('refused');
+  expect(enter('other')).toBe('runs');
+  expect([places.running.held, places.waiting.held]).toEqual([running + 1, waiting]);
+});
+
+test('a free place goes to the oldest whose owner may take it', async () => {
+  const { places, started, enter } = crowd(4, 16);
+  for (const owner of ['a', 'a', 'b', 'b', 'a', 'c', 'a', 'c']) enter(owner);
+  places.release('b');
+  places.release('b');
+  await undefined;
+  // The first that waits is of `a`, which has its half already.
+  expect(started).toEqual(['c', 'c']);
+  places.release('a');
+  await undefined;
+  expect(started).toEqual(['c', 'c', 'a']);
+});
+
+test('whoever leaves waits no more, and takes no place', async () => {
+  const { places, started, enter } = crowd(2, 4);
+  const leaver = new Cancellation();
+  enter('a');
+  enter('a', leaver);
+  enter('a');
+  leaver.abort('closed');
+  expect(places.waiting.held).toBe(1);
+  places.release('a');
+  await undefined;
+  expect([started, places.running.held]).toEqual([['a'], 1]);
+  const left = new Cancellation();
+  left.abort('closed');
+  enter('a', left);
+  expect(places.waiting.held).toBe(0);
+});
+
+test('whatever happens, no place is lost, and nobody waits who may run', async () => {
+  const step = fc.record({
+    owner: fc.constantFrom('a', 'b', ADDRESS),
+    ends: fc.nat(9),
+    leaves: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const places = new CallPlaces({ running: 4, waiting: 8 }, () => new RestError('OVERLOADED', 'full'));
+      const running: string[] = [];
+      for (const { owner, ends, leaves } of steps) {
+        const cancellation = new Cancellation();
+        try {
+          const turn = places.take(owner, cancellation);
+          if (turn === undefined) running.push(owner);
+          else
+            turn.then(
+              () => running.push(owner),
+              () => {},
+            );
+        } catch {
+          expect(places.waiting.held).toBeGreaterThan(0);
+        }
+        if (leaves) cancellation.abort('closed');
+        const [ended] = running.splice(ends, 1);
+        if (ended !== undefined) places.release(ended);
+        for (let turn = 0; turn < 3; turn += 1) await undefined;
+        expect(places.running.held).toBe(running.length);
+      }
+      for (let next = running.pop(); next !== undefined; next = running.pop()) {
+        places.release(next);
+        for (let turn = 0; turn < 3; turn += 1) await undefined;
+      }
+      expect([places.running.held, places.waiting.held]).toEqual([0, 0]);
+    }),
+    { numRuns: 50 },
+  );
+});

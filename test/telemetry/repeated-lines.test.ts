@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Details } from '../../src/telemetry/log.ts';
+import { createRepeatedLines } from '../../src/telemetry/repeated-lines.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function createLines() {
+  const lines: Details[] = [];
+  const repeated = createRepeatedLines((_level, message, details) => lines.push({ message, ...details }));
+  return { repeated, lines: () => lines.splice(0) };
+}
+
+const BY = { endpoint: 'GET /v1/debtors', errorType: 'connection_refused' };
+const LINE = { message: 'failed', ...BY, attempt: 1 };
+
+test('of what is alike the first is logged at once, and the others every ten seconds', () => {
+  const { repeated, lines } = createLines();
+  for (let attempt = 1; attempt <= 1_000; attempt += 1) repeated.add('failed', BY, { attempt });
+  expect(lines()).toEqual([{ ...LINE, count: undefined }]);
+  vi.advanceTimersByTime(9_999);
+  expect(lines()).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(lines()).toEqual([{ ...LINE, count: 999 }]);
+  repeated.add('failed', BY);
+  expect(lines()).toEqual([]);
+  vi.advanceTimersByTime(10_000);
+  expect(lines()).toEqual([{ ...LINE, count: 1 }]);
+});
+
+test('after ten quiet seconds the next is logged at once, and no timer is left', () => {
+  const { repeated, lines } = createLines();
+  repeated.add('failed', BY);
+  vi.advanceTimersByTime(10_000);
+  expect(vi.getTimerCount()).toBe(0);
+  repeated.add('failed', BY);
+  expect(lines()).toHaveLength(2);
+});
+
+test('another message, endpoint or cause has a line of its own', () => {
+  const { repeated, lines } = createLines();
+  for (let times = 0; times < 2; times += 1) {
+    repeated.add('failed', BY);
+    repeated.add('shed', BY);
+    repeated.add('failed', { ...BY, endpoint: 'GET /v1/companies' });
+    repeated.add('failed', { ...BY, errorType: 'tls_expired' });
+  }
+  expect(lines()).toHaveLength(4);
+  // A process that stops tells what it has counted.
+  repeated.flush();
+  expect(lines().map(({ count }) => count)).toEqual([1, 1, 1, 1]);
+});
