@@ -1,85 +1,97 @@
 // @ts-check
-import { agreeOn } from './check.mjs';
-import { measure } from './measure.mjs';
-import { REFERENCE } from './servers.mjs';
-import { warmUp } from './warm-up.mjs';
+import { agreeOn, checkAnswer } from './answers.mjs';
+import { HEADERS, REFERENCE } from './servers.mjs';
 
-/** @typedef {import('./measure.mjs').Measurement} Measurement */
 /** @typedef {import('./servers.mjs').RunningServer} RunningServer */
+/** @typedef {import('./servers.mjs').Surroundings} Surroundings */
 /** @typedef {import('./workloads/index.mjs').Workload} Workload */
-/** @typedef {import('./measure.mjs').Pressure} Pressure */
-/**
- * @typedef {object} Result
- * @property {RunningServer} server
- * @property {Measurement} measurement The medians of the rounds.
- * @property {number} ratio Its processor time as a part of that of the reference: the median of the rounds.
- * @property {number | null} spread How far these ratios lie apart, in parts of their median.
- */
+/** @typedef {{ cpuMs: number, p99: number, allocatedKb: number, residentMb: number, restCalls: number }} Measurement Of one request. */
+/** @typedef {Measurement & { server: RunningServer, ratio: number, spread: number }} Result Medians of the rounds. */
 
-const CONNECTIONS = 8;
-/** Before each window, unmeasured: connections open, and all servers come under load. */
-const LEAD_IN_SECONDS = 0.5;
+const CONNECTIONS = 16;
+/** Before the rounds, until neither time nor memory of a request gets less: a fixed time would not do on a busy machine. */
+const WARM_UP = { requests: 1_000, bytes: 100e6, maxWindows: 12, withoutGain: 3, gain: 0.95 };
 
 /**
- * Measures all servers at the same time, each under a load of its own. They share one core, so whatever else the machine
- * does meets all of them alike: by turns of seconds, two runs of one server lay up to four times apart on a shared
- * machine; at the same time, ratios lie within a few percent. Rates and latencies mean nothing then, so there are none.
- * @param {readonly RunningServer[]} servers
- * @param {Workload} workload
- * @param {{ rounds: number, seconds: number } & Partial<Pressure>} options
- * @returns {Promise<Result[]>}
+ * Measures servers in turns of short windows, so that whatever else the machine does meets all of them alike. What
+ * counts is the processor time of a server divided by that of the reference in the same round.
+ * @type {(servers: readonly RunningServer[], workload: Workload, surroundings: Surroundings, options: { rounds: number, seconds: number }) => Promise<Result[]>}
  */
-export async function compare(servers, workload, { rounds, ...pressure }) {
+export async function compare(servers, workload, surroundings, { rounds, seconds }) {
   const expected = await agreeOn(servers, workload);
-  const able = servers.filter((server) => server.ask(workload));
-  const window = { connections: CONNECTIONS, ...pressure };
-  /** @param {number} seconds */
-  const measureAll = (seconds) =>
-    Promise.all(able.map((server) => measure(server, workload, { ...window, seconds }, expected)));
-  for (const server of able) await warmUp(server, workload, window, expected);
+  const window = { seconds, atLeast: workload.bodies.length };
+  const measure = (/** @type {RunningServer} */ server, /** @type {typeof window} */ length) =>
+    measureWindow(server, workload, expected, surroundings, length);
+
+  const { length: bytes = 1 } = expected[0] ?? '';
+  const warmUp = { seconds: 1, atLeast: Math.min(WARM_UP.requests, WARM_UP.bytes / bytes) };
+  for (const server of servers) {
+    let [leastMs, leastKb, withoutGain] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
+    for (let count = 0; count < WARM_UP.maxWindows && withoutGain < WARM_UP.withoutGain; count += 1) {
+      const { cpuMs, allocatedKb } = await measure(server, warmUp);
+      const isLess = cpuMs < leastMs * WARM_UP.gain || allocatedKb < leastKb * WARM_UP.gain;
+      withoutGain = isLess ? 0 : withoutGain + 1;
+      leastMs = Math.min(cpuMs, leastMs);
+      leastKb = Math.min(allocatedKb, leastKb);
+    }
+  }
 
   /** @type {Measurement[][]} */
-  const measured = [];
+  const measured = servers.map(() => []);
+  const turns = [...servers.entries()];
   for (let round = 0; round < rounds; round += 1) {
-    await measureAll(LEAD_IN_SECONDS);
-    measured.push(await measureAll(pressure.seconds));
+    for (const [index, server] of turns) measured[index]?.push(await measure(server, window));
+    // Each goes first in its turn: what comes after a heavy one would otherwise always be the same.
+    turns.push(...turns.splice(0, 1));
   }
-  const reference = able.findIndex(({ key }) => key === REFERENCE);
-  return able.map((server, index) => {
-    const own = measured.flatMap((round) => round[index] ?? []);
-    const ratios = measured.map(
-      (round) => (round[index]?.cpuMs ?? 0) / (round[reference]?.cpuMs ?? Number.NaN),
-    );
-    return { server, measurement: medians(own), ratio: median(ratios), spread: spreadOf(ratios) };
+  const reference = measured[servers.findIndex(({ key }) => key === REFERENCE)];
+  return servers.map((server, index) => {
+    const own = measured[index] ?? [];
+    const of = (/** @type {keyof Measurement} */ name) => median(own.map((one) => one[name]));
+    const ratios = own.map(({ cpuMs }, round) => cpuMs / (reference?.[round]?.cpuMs ?? Number.NaN));
+    const [ratio, extent] = [median(ratios), Math.max(...ratios) - Math.min(...ratios)];
+    const [cpuMs, p99, restCalls] = [of('cpuMs'), of('p99'), of('restCalls')];
+    const memory = { allocatedKb: of('allocatedKb'), residentMb: of('residentMb') };
+    return { server, ratio, spread: extent / ratio, cpuMs, p99, restCalls, ...memory };
   });
 }
 
 /**
- * @param {readonly Measurement[]} measurements
- * @returns {Measurement}
+ * One window of load on one server. The last answer is compared too: fast but wrong under load is wrong.
+ * @type {(server: RunningServer, workload: Workload, expected: readonly string[], surroundings: Surroundings, length: { seconds: number, atLeast: number }) => Promise<Measurement>}
  */
-function medians(measurements) {
-  const of = (/** @type {keyof Measurement} */ name) => median(measurements.map((one) => one[name]));
+async function measureWindow(server, workload, expected, { load, countCalls }, { seconds, atLeast }) {
+  const callsBefore = await countCalls();
+  await server.ask('begin');
+  const { requests, p99, last, failure } = await load({
+    origin: server.origin,
+    bodies: workload.bodies,
+    headers: { ...HEADERS, ...workload.headers },
+    connections: CONNECTIONS,
+    seconds,
+    atLeast,
+  });
+  const { cpuMs, allocated, rss } = await server.ask('end');
+  if (failure) throw new Error(`${server.title} failed at ${workload.key}: ${failure}`);
+  checkAnswer(server, workload, last.text, expected[last.set]);
+  const restCalls = ((await countCalls()) - callsBefore) / requests;
+  if (!server.hasCache && Math.abs(restCalls - workload.calls) > 0.02)
+    throw new Error(
+      `${server.title} made ${restCalls.toFixed(2)} REST calls for each ${workload.key}, not ${workload.calls}.`,
+    );
   return {
-    cpuMs: of('cpuMs'),
-    restCalls: of('restCalls'),
-    bytes: of('bytes'),
-    peakMb: Math.max(...measurements.map(({ peakMb }) => peakMb)),
+    cpuMs: cpuMs / requests,
+    p99,
+    allocatedKb: allocated / requests / 1024,
+    residentMb: rss / 1024 / 1024,
+    restCalls,
   };
 }
 
 /** @param {readonly number[]} values */
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
-}
-
-/**
- * One round cannot tell how much it was chance.
- * @param {readonly number[]} values
- */
-function spreadOf(values) {
-  return values.length > 1 ? (Math.max(...values) - Math.min(...values)) / median(values) : null;
 }

@@ -5,7 +5,7 @@
  * @param {import('node:http').Server} server
  */
 export async function listen(server) {
-  // A gateway waits while the others have their turn, and should find its connections open afterwards.
+  // A server waits while the others have their turn, and should find its connections open afterwards.
   server.keepAliveTimeout = 600_000;
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const address = server.address();

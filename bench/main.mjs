@@ -1,108 +1,135 @@
 // @ts-check
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
-import { hasCache } from './check.mjs';
+import { parseArgs } from 'node:util';
 import { compare } from './compare.mjs';
-import { chartOf } from './growth/chart.mjs';
-import { measureGrowth } from './growth/index.mjs';
-import { lightTable, measureLight } from './light/index.mjs';
-import { readOptions } from './options.mjs';
+import { chartOf, measureGrowth } from './growth.mjs';
 import { installPeers } from './peers/install.mjs';
 import { canPin, stopAll } from './processes.mjs';
-import { dataOf, tableOf } from './report.mjs';
-import { startGateway } from './servers.mjs';
+import { REFERENCE, serversOf, start, startSurroundings } from './servers.mjs';
 import { measureStarts } from './start.mjs';
-import { questions, workloadsOf } from './workloads/index.mjs';
+import { questions, workloadOf } from './workloads/index.mjs';
 
-/** @typedef {ReturnType<typeof readOptions>} Options */
-/** @typedef {import('./servers.mjs').RunningServer} RunningServer */
+const HELP = `npm run bench -- [options]
 
-/** @param {Options} options */
-async function run(options) {
-  if (options.light) return runLight(options);
+  --only W1,W4          questions: ${questions.map(({ key, title }) => `${key} ${title}`).join('; ')}
+  --client apollo       who asks: apollo or relay
+  --servers ours,yoga   servers: ${serversOf({ also: [], observed: false }).map(({ key }) => key)}
+  --also ../other       beside them the build of another checkout; more than once for more
+  --observed            with log and metrics of the gateway on
+  --rounds 9            windows of each server, of which the median counts
+  --seconds 1           length of a window
+  --json out.json       writes the measurements to a file
+  --start               instead: the time to the first answer, and the requests until answers take their usual time
+  --growth out.svg      instead: a chart of how cost grows with the number of rows
+`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    client: { type: 'string', default: 'apollo' },
+    servers: { type: 'string' },
+    also: { type: 'string', multiple: true, default: [] },
+    observed: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '9' },
+    seconds: { type: 'string', default: '1' },
+    json: { type: 'string' },
+    start: { type: 'boolean', default: false },
+    growth: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+async function run() {
+  const all = serversOf(values);
+  const also = all.filter(({ key }) => values.also.includes(key));
+  const servers = [...new Set([...choose('--servers', all, values.servers), ...also])];
+  const options = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
   installPeers();
   console.log(describeMachine());
-  if (options.start) {
-    const [workload] = await workloadsOf(options.only.slice(0, 1), ['apollo']);
-    const starts = workload ? await measureStarts(options.servers, workload, options) : [];
+  const surroundings = await startSurroundings();
+  const asked = choose('--only', questions, values.only);
+
+  if (values.start) {
+    const [question = questions[0]] = asked;
+    const workload = await workloadOf(question, values.client);
+    const starts = await measureStarts(servers, workload, surroundings, options.rounds);
     console.table(starts);
     return starts;
   }
-  const running = await startGateways(options);
-
-  if (options.growth) {
-    const growth = await measureGrowth(running, options);
-    if (options.chart) writeFileSync(options.chart, chartOf(growth));
-    return growth;
-  }
-  const measured = [];
-  for (const workload of await workloadsOf(options.only, options.shapes)) {
-    const results = await compare(running, workload, {
-      rounds: options.rounds,
-      seconds: options.seconds,
-      callers: options.callers,
-    });
-    console.log(tableOf(workload, results));
-    measured.push(dataOf(workload, results));
-  }
-  return measured;
-}
-
-/** @param {Options} options */
-async function runLight({ servers, only }) {
-  if (servers.some(({ kind }) => kind !== 'ours')) installPeers();
-  const workloads = await workloadsOf(only, ['plain']);
-  const measured = [];
-  for (const server of servers) {
-    const weights = await measureLight(server, workloads);
-    console.log(server.title);
-    console.table(lightTable(weights));
-    measured.push({ key: server.key, weights });
-  }
-  return measured;
-}
-
-/** @param {Options} options */
-async function startGateways({ servers, latency }) {
-  /** @type {RunningServer[]} */
   const running = [];
-  for (const server of servers) {
-    const started = await startGateway(server, latency);
-    const [question] = questions;
-    if (server.key === 'cached' && question && !(await hasCache(started, question.plain))) {
-      console.log(`${server.title}: left out, since it makes the same REST call twice.`);
-    } else {
-      running.push(started);
-    }
+  for (const server of servers) running.push(await start(server, surroundings));
+  if (values.growth) {
+    const lines = await measureGrowth(running, surroundings, options);
+    writeFileSync(values.growth, chartOf(lines));
+    return lines;
   }
-  return running;
+
+  /** @type {Record<string, Record<string, number>>} */
+  const ratios = Object.fromEntries(servers.map(({ title }) => [title, {}]));
+  const measured = [];
+  for (const question of asked) {
+    const workload = await workloadOf(question, values.client);
+    const results = await compare(running, workload, surroundings, options);
+    console.log(`\n${question.key}: ${question.title}, as ${values.client} asks`);
+    console.table(Object.fromEntries(results.map((result) => [result.server.title, rowOf(result)])));
+    for (const { server, ratio } of results)
+      Object.assign(ratios[server.title] ?? {}, { [question.key]: rounded(ratio, 2) });
+    const rows = results.map(({ server, ...row }) => ({ ...row, key: server.key }));
+    measured.push({ ...question, servers: rows });
+  }
+  console.log(`\nCPU of a request, divided by that of ${all.find(({ key }) => key === REFERENCE)?.title}`);
+  console.table(ratios);
+  return measured;
 }
 
-function describeMachine() {
-  const [cpu] = cpus();
-  const pinned = canPin ? 'pinned: gateway on core 0, REST and load on core 1' : 'not pinned to cores';
-  const load = loadavg()[0]?.toFixed(2);
-  return `Node ${process.version}, ${cpus().length} × ${cpu?.model ?? 'unknown'}, ${pinned}; load before: ${load}`;
+/** @param {import('./compare.mjs').Result} result */
+function rowOf({ cpuMs, ratio, spread, p99, allocatedKb, residentMb, restCalls }) {
+  return {
+    'CPU ms': rounded(cpuMs, 3),
+    ratio: rounded(ratio, 2),
+    'spread %': rounded(spread * 100, 0),
+    'p99 ms': rounded(p99, 1),
+    'kB allocated': rounded(allocatedKb, 0),
+    'resident MB': rounded(residentMb, 0),
+    'REST calls': rounded(restCalls, 2),
+  };
 }
 
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, async () => {
-    await stopAll();
-    process.exit(130);
+/** @type {(value: number, digits: number) => number} */
+function rounded(value, digits) {
+  return Number(value.toFixed(digits));
+}
+
+/** @type {<T extends { key: string }>(option: string, all: readonly T[], keys: string | undefined) => readonly T[]} */
+function choose(option, all, keys) {
+  if (keys === undefined) return all;
+  return keys.split(',').map((key) => {
+    const found = all.find((one) => one.key === key);
+    if (found) return found;
+    throw new TypeError(`${option} takes ${all.map((one) => one.key).join(', ')}, not ${key}.`);
   });
 }
 
-try {
-  const options = readOptions();
-  const measured = await run(options);
-  if (options.json) {
-    const { rounds, seconds, callers, latency } = options;
-    const file = { machine: describeMachine(), options: { rounds, seconds, callers, latency }, measured };
-    writeFileSync(options.json, `${JSON.stringify(file, null, 2)}\n`);
-  }
-} catch (error) {
-  console.error(`\nThe bench stops: ${error instanceof Error ? error.message : error}`);
-  process.exitCode = 1;
-} finally {
-  await stopAll();
+function describeMachine() {
+  const pinned = canPin ? 'server on core 0, REST and load on core 1' : 'not pinned to cores';
+  const load = loadavg()[0]?.toFixed(2);
+  return `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, ${pinned}; load before: ${load}`;
 }
+
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => stopAll().then(() => process.exit(130)));
+
+if (values.help) console.log(HELP);
+else {
+  try {
+    const measured = await run();
+    const file = { machine: describeMachine(), options: values, measured };
+    if (values.json) writeFileSync(values.json, `${JSON.stringify(file, null, 2)}\n`);
+  } catch (error) {
+    console.error(`\nThe bench stops: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  }
+}
+await stopAll();
+process.exit();

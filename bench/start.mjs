@@ -1,68 +1,50 @@
 // @ts-check
-import { answerOf, checkAnswer } from './check.mjs';
-import { cpuMsOf } from './measure.mjs';
-import { stop } from './processes.mjs';
-import { startGateway } from './servers.mjs';
+import { answerOf } from './answers.mjs';
+import { median } from './compare.mjs';
+import { start } from './servers.mjs';
 
 /** @typedef {import('./servers.mjs').Server} Server */
+/** @typedef {import('./servers.mjs').Surroundings} Surroundings */
 /** @typedef {import('./workloads/index.mjs').Workload} Workload */
-/** @typedef {{ readyMs: number, readyCpuMs: number, answersMs: number, answersCpuMs: number }} Start */
 
-const ANSWERS = 100;
+const ANSWERS = 2_000;
+/** Of so many, the median: a single one may be slow by chance. */
+const NEIGHBOURS = 15;
 
 /**
- * How long a server takes from its start until it is ready, and until it has given a hundred answers one after another:
- * the time that a deployment or a crash costs its callers. Servers are started by turns.
- * @param {readonly Server[]} servers
- * @param {Workload} workload
- * @param {{ rounds: number, latency: number }} options
+ * How long servers take from their start to the first answer, and how many requests, one after another, until an
+ * answer takes at most twice its settled time: what a deployment costs its callers. By turns.
+ * @type {(servers: readonly Server[], workload: Workload, surroundings: Surroundings, rounds: number) => Promise<object[]>}
  */
-export async function measureStarts(servers, workload, { rounds, latency }) {
-  const able = servers.filter((server) => server.ask(workload));
-  /** @type {Map<Server, Start[]>} */
-  const starts = new Map(able.map((server) => [server, []]));
+export async function measureStarts(servers, workload, surroundings, rounds) {
+  const starts = new Map(servers.map((server) => [server, /** @type {number[][]} */ ([])]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const server of able) starts.get(server)?.push(await measureStart(server, workload, latency));
+    for (const server of servers) {
+      const running = await start(server, surroundings);
+      await answerOf(running, workload, 0);
+      const firstMs = performance.now() - running.started;
+      /** @type {number[]} */
+      const times = [];
+      for (let answer = 1; answer <= ANSWERS; answer += 1) {
+        const asked = performance.now();
+        await answerOf(running, workload, answer);
+        times.push(performance.now() - asked);
+      }
+      await running.stop();
+      const settledMs = median(times.slice(-ANSWERS / 4));
+      const around = times.map((_, index) => median(times.slice(index, index + NEIGHBOURS)));
+      starts.get(server)?.push([firstMs, 1 + around.findIndex((time) => time <= 2 * settledMs), settledMs]);
+    }
   }
-  return Array.from(starts, ([server, measured]) => ({ server: server.title, ...fastest(measured) }));
-}
-
-/**
- * @param {Server} server
- * @param {Workload} workload
- * @param {number} latency
- * @returns {Promise<Start>}
- */
-async function measureStart(server, workload, latency) {
-  const running = await startGateway(server, latency);
-  const readyMs = running.readyMs;
-  const readyCpuMs = cpuMsOf(running.pid);
-  const began = performance.now();
-  const expected = server.read(workload, await answerOf(running, workload));
-  for (let answer = 1; answer < ANSWERS; answer += 1) {
-    checkAnswer(running, workload, await answerOf(running, workload), expected);
-  }
-  const start = {
-    readyMs,
-    readyCpuMs,
-    answersMs: readyMs + performance.now() - began,
-    answersCpuMs: cpuMsOf(running.pid),
-  };
-  await stop(running);
-  return start;
-}
-
-/**
- * What the machine does beside can only make a start slower.
- * @param {readonly Start[]} starts
- * @returns {Start}
- */
-function fastest(starts) {
-  const of = (/** @type {keyof Start} */ name) => Math.round(Math.min(...starts.map((start) => start[name])));
-  return {
-    readyMs: of('readyMs'),
-    readyCpuMs: of('readyCpuMs'),
-    answersMs: of('answersMs'),
-    answersCpuMs: of('answersCpuMs'),
-  };
+  return Array.from(starts, ([{ title }, measured]) => {
+    const [firstMs = 0, requests = 0, settledMs = 0] = [0, 1, 2].map((column) =>
+      median(measured.map((one) => one[column] ?? Number.NaN)),
+    );
+    return {
+      server: title,
+      'first answer, ms': Math.round(firstMs),
+      'requests until twice the settled time': Math.round(requests),
+      'settled, ms': Math.round(settledMs * 100) / 100,
+    };
+  });
 }

@@ -2,15 +2,13 @@
 import Fastify from 'fastify';
 import mercurius from 'mercurius';
 import { createContext } from './shared/context.mjs';
-import { resolvers } from './shared/resolvers.mjs';
-import { getAs } from './shared/rest.mjs';
-import { typeDefs } from './shared/schema.mjs';
+import { resolvers, typeDefs } from './shared/schema.mjs';
 
 const app = Fastify();
 app.register(mercurius, {
   schema: typeDefs,
   resolvers: /** @type {import('mercurius').IResolvers<unknown, any>} */ (resolvers),
   jit: 1,
-  context: ({ headers }) => createContext(getAs(headers.authorization)),
+  context: ({ headers }) => createContext(headers.authorization),
 });
 console.log(`ready at ${await app.listen({ host: '127.0.0.1', port: 0 })}`);

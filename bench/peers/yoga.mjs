@@ -4,9 +4,7 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { createSchema, createYoga } from 'graphql-yoga';
 import { listen } from '../listen.mjs';
 import { createContext } from './shared/context.mjs';
-import { resolvers } from './shared/resolvers.mjs';
-import { getAs } from './shared/rest.mjs';
-import { typeDefs } from './shared/schema.mjs';
+import { resolvers, typeDefs } from './shared/schema.mjs';
 
 /** @type {WeakMap<import('graphql').DocumentNode, import('graphql-jit').CompiledQuery>} */
 const compiled = new WeakMap();
@@ -29,8 +27,10 @@ const useJit = {
 };
 
 const yoga = createYoga({
-  schema: createSchema({ typeDefs, resolvers }),
-  context: ({ request }) => createContext(getAs(request.headers.get('authorization'))),
+  schema: /** @type {import('graphql').GraphQLSchema} */ (createSchema({ typeDefs, resolvers })),
+  // Node's own headers: those of the Request would be made for this alone.
+  context: (/** @type {{ req: import('node:http').IncomingMessage }} */ { req }) =>
+    createContext(req.headers.authorization),
   plugins: [useJit],
   // By default each body passes through a stream that counts its bytes, which takes more than half of Yoga's time.
   maxRequestBodySize: false,

@@ -12,13 +12,12 @@ const recommended = readFileSync(new URL('../../deploy/nginx.conf', import.meta.
 /** Debian's is in a folder that only root's path has. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
+/** With its complaints, such as that no replica was left. @typedef {{ url: string, errors(): string, stop(): Promise<void> }} Nginx */
 export const hasNginx = spawnSync('nginx', ['-v'], { env }).status === 0;
 
 /**
- * A folder with the configuration that we recommend, for these ports, and what makes it complete.
- * @param {string} port
- * @param {readonly string[]} replicaPorts
- * @param {string} [template]
+ * A folder with a configuration, by default the one that we recommend, for these ports, and what makes it complete.
+ * @type {(port: string, replicaPorts: readonly string[], template?: string) => { folder: string, file: string, remove(): void }}
  */
 export function configure(port, replicaPorts, template = recommended) {
   const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
@@ -46,35 +45,26 @@ ${temporary.join('')}  include ${join(folder, 'site.conf')};
   return { folder, file, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/**
- * What `nginx -t` says of it.
- * @param {string} file
- */
+/** What `nginx -t` says of it. @param {string} file */
 export function check(file) {
   const { status, stderr } = spawnSync('nginx', ['-t', '-c', file], { env, encoding: 'utf8' });
   return { status, text: stderr };
 }
 
-/**
- * nginx in front of these replicas, once it listens.
- * @param {readonly string[]} replicaPorts
- * @param {{ isHashed?: boolean, template?: string }} [options] Whether each caller's requests go to one replica, and
- *   another configuration than the one that we recommend.
- */
-export async function startNginx(replicaPorts, { isHashed = false, template = recommended } = {}) {
+/** nginx in front of these replicas, once it listens. @type {(replicaPorts: readonly string[], options?: { template?: string }) => Promise<Nginx>} */
+export async function startNginx(replicaPorts, { template } = {}) {
   const port = await freePort();
-  const site = isHashed ? template.replace('# hash $http_auth', 'hash $http_auth') : template;
-  const { folder, file, remove } = configure(port, replicaPorts, site);
+  const { folder, file, remove } = configure(port, replicaPorts, template);
   const child = spawn('nginx', ['-c', file], { env, stdio: ['ignore', 'inherit', 'inherit'] });
   const ended = once(child, 'exit');
   const url = `http://127.0.0.1:${port}/graphql`;
-  while (!(await isListening(url))) {
+  const health = new URL('/health', url);
+  while (!(await fetch(health).catch(() => undefined))?.ok) {
     if (child.exitCode !== null) throw new Error(readFileSync(join(folder, 'error.log'), 'utf8'));
     await sleep(20);
   }
   return {
     url,
-    /** Its complaints, such as that no replica was left. */
     errors: () => readFileSync(join(folder, 'error.log'), 'utf8'),
     async stop() {
       child.kill('SIGTERM');
@@ -82,14 +72,6 @@ export async function startNginx(replicaPorts, { isHashed = false, template = re
       remove();
     },
   };
-}
-
-/** @param {string} url */
-async function isListening(url) {
-  return fetch(new URL('/health', url)).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 }
 
 /** @returns {Promise<string>} */

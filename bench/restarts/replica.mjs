@@ -1,52 +1,24 @@
 // @ts-check
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { startServer } from '../processes.mjs';
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const args = [join(import.meta.dirname, '../../dist/main.js')];
 
 /**
  * The built gateway as a process on a free port, once it is ready. `restart` starts another on the same port.
  * @param {Record<string, string>} env
  */
 export async function startReplica(env) {
-  let { child, port } = await start({ ...env, PORT: '0' });
-
-  /** SIGTERM, and its exit status. */
-  const stop = async () => {
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    const [status] = await ended;
-    return status;
-  };
-
+  let running = await startServer({ name: 'a replica', args, env: { ...env, PORT: '0' } });
+  const { port } = running;
   return {
     port,
-    stop,
+    /** SIGTERM, and its exit status. */
     async restart() {
-      const status = await stop();
-      ({ child } = await start({ ...env, PORT: port }));
+      const status = await running.stop('SIGTERM');
+      running = await startServer({ name: 'a replica', args, env: { ...env, PORT: port } });
       return status;
     },
-    /** Where it was not stopped. */
-    kill: () => void child.kill('SIGKILL'),
+    kill: () => running.stop(),
   };
-}
-
-/** @param {Record<string, string>} env */
-async function start(env) {
-  const child = spawn(process.execPath, [main], {
-    env: { ...env, PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exit = once(child, 'exit').then(([status]) => {
-    throw new Error(`The gateway ended with status ${status} before it was ready.`);
-  });
-  let printed = '';
-  child.stdout.setEncoding('utf8');
-  while (!printed.includes('is ready at ')) printed += await Promise.race([once(child.stdout, 'data'), exit]);
-  exit.catch(() => {});
-  child.stdout.resume();
-  const [, port = ''] = /is ready at http:\/\/[^\s/]+:(\d+)/.exec(printed) ?? [];
-  return { child, port };
 }

@@ -62,7 +62,6 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
     expect(answered).toBeGreaterThan(8);
     expect(mutations).toBeGreaterThan(0);
     expect({ ...faults, nginxErrors: '' }).toEqual({
-      refused: 0,
       wrong: [],
       lost: [],
       statuses: [0, 0],

@@ -1,0 +1,168 @@
+import { createDocument, isValid } from './documents.mjs';
+import { marked } from './service.mjs';
+import { spoil } from './wrong-requests.mjs';
+
+/** What a caller does, and how often. */
+export const KINDS = {
+  ...{ read: 34, list: 16, page: 10, lookup: 10, write: 6, token: 6 },
+  ...{ credential: 4, wrong: 8, batch: 4, file: 5, stream: 1 },
+};
+
+const LISTS = ['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'];
+const LOOKUPS = ['debtor', 'declarationLine', 'node', 'nodes', 'administration'];
+const READS = [...LISTS, ...LOOKUPS, 'viewer', 'administration'];
+const WRITES = ['unmarkTaskCompleted', 'updateMessages', 'unmarkTaskCompleted'];
+const TOKEN_CALLS = ['refreshAccessToken', 'createClientCredentialsToken', 'introspectToken'];
+const OWN = { bearer: 'demo-token-company-a' };
+const APPLICATION = { basic: 'demo-application:demo-application-secret' };
+const CLIENT = { basic: 'demo-client-credentials-application:demo-client-credentials-secret' };
+const CREDENTIALS = [
+  {},
+  { bearer: 'nobody' },
+  { bearer: 'demo-token-company-b' },
+  { bearer: 'demo-token-read-only-debtors' },
+  { bearer: 'demo-token-restricted' },
+  { bearer: 'demo-access-token-1' },
+  { basic: 'demo-application:wrong' },
+  { basic: 'demo-restricted-application:demo-restricted-secret' },
+  { ...OWN, ...APPLICATION },
+  APPLICATION,
+];
+const ACCEPTED = ['json', 'graphql-response+json', 'json;q=0.5, text/csv;q=0.1', 'pdf'];
+const FILE_OPTIONS = ['', '', 'bom=1', 'separator=;&decimal=,', 'formulas=1', 'colour=red'];
+
+/** The requests of one caller, one after the other. */
+export function createRequests(random, known, kind) {
+  const make = {
+    read: () => several(() => read()),
+    list: () => several(() => read([random.pick([...LISTS, 'debtors', 'administration'])], { whole: true })),
+    lookup: () => several(() => read(random.some([...LOOKUPS, 'debtor'], 3), { depth: 3 })),
+    page() {
+      const whole = random.chance(0.3);
+      const first = read([random.pick(LISTS)], { page: true, whole, depth: 3, avoid: /^administration$/ });
+      const after = (from) => ({ ...first, after: { from, index: random.below(1000) } });
+      return [first, after('own'), after('own'), after(random.pick(['old', 'new']))];
+    },
+    write() {
+      const before = read();
+      return [before, mutation(random.some(WRITES, 1 + random.below(3)), OWN), before, read()];
+    },
+    token() {
+      const change = mutation(
+        random.some(TOKEN_CALLS, 1 + random.below(2)),
+        random.pick([APPLICATION, CLIENT]),
+      );
+      const companies = read(['companies'], { whole: random.chance(0.4) });
+      const viewer = read(['viewer']);
+      return [
+        ...random.pick([[], [change], [change, change]]),
+        { ...companies, credentials: random.pick([APPLICATION, { ...OWN, ...APPLICATION }]) },
+        {
+          ...viewer,
+          credentials: random.pick([OWN, { ...OWN, ...APPLICATION }, { bearer: 'demo-access-token-2' }]),
+        },
+      ];
+    },
+    credential() {
+      const roots = () => random.some([...READS, 'companies'], 2);
+      return several(() => ({ ...read(roots()), credentials: random.pick(CREDENTIALS) }));
+    },
+    wrong: () => several(() => spoil(random, read())),
+    batch: () =>
+      several(() => ({ ...read(), via: 'batch', operations: operations(random.pick([1, 2, 3, 5, 11])) })),
+    file() {
+      const columns = /^(cursor|edges|pageInfo|totals|groups|administration)$/;
+      const avoid = random.chance(0.9) ? columns : /^(edges|pageInfo)$/;
+      const via = random.pick(['csv', 'ndjson', 'csv address', 'ndjson address']);
+      const list = () => read([random.pick(LISTS)], { depth: 2, avoid, whole: random.chance(0.2) });
+      return several(() => ({ ...list(), via, options: random.pick(FILE_OPTIONS) }));
+    },
+    stream() {
+      const change = random.pick(['DEBTOR_CHANGED', 'DECLARATION_LINE_CHANGED', 'PAYMENT_DELETED']);
+      const since = change === 'PAYMENT_DELETED' ? known.deletions[0] : '2025-06-25T00:00:00Z';
+      const administration = random.pick(['1001', '1001', '2001']);
+      const changes = `(administrationId: "${administration}", kinds: [${change}], since: "${since}")`;
+      // What joins read for the events that nobody waits for depends on time.
+      const avoid = /^(administration|debtor|deletedCreditCase)$/;
+      const document = validDocument('subscription', ['changes'], { depth: 3, avoid, fixed: { changes } });
+      return [{ via: 'stream', operations: [document], credentials: OWN, events: 1 + random.below(5) }];
+    },
+  };
+  return make[kind]();
+
+  function read(roots = random.some(READS, random.pick([1, 1, 2, 3])), options = {}) {
+    const document = validDocument('query', roots, options);
+    const isShort = JSON.stringify(document).length < 3000;
+    const via = isShort && random.chance(0.05) ? 'get' : 'post';
+    const headers = {
+      ...(random.chance(0.15) && { 'x-explain': 'true' }),
+      ...(random.chance(0.05) && { 'cache-control': 'no-cache' }),
+      ...(random.chance(0.3) && { accept: `application/${random.pick(ACCEPTED)}` }),
+    };
+    return { via, operations: [document], credentials: OWN, headers };
+  }
+
+  function mutation(roots, credentials) {
+    return { via: 'post', operations: [validDocument('mutation', roots)], credentials };
+  }
+
+  function operations(length) {
+    return Array.from({ length }, () => read().operations[0]);
+  }
+
+  /** Some of them twice, to see what is remembered. */
+  function several(create) {
+    const requests = Array.from({ length: 1 + random.below(3) }, create);
+    return requests.flatMap((request) => (random.chance(0.3) ? [request, request] : [request]));
+  }
+
+  function validDocument(...what) {
+    for (let tries = 0; ; tries += 1) {
+      const made = createDocument(random, known, ...what);
+      if (tries > 5 || isValid(made.query)) return made;
+    }
+  }
+}
+
+/** As HTTP, for a run of its own; `after` is a cursor if the request goes on after another one. */
+export function toHttp({ via, operations, credentials, raw = {}, options = '', headers: own }, run, after) {
+  const { bearer, basic = '' } = credentials;
+  const pair = Buffer.from(basic.replace(':', `${marked('', run)}:`)).toString('base64');
+  const headers = {
+    ...(basic && { authorization: `Basic ${pair}` }),
+    ...(bearer && { authorization: `Bearer ${marked(bearer, run)}` }),
+    ...(basic && bearer && { 'x-client-authorization': `Basic ${pair}` }),
+    ...own,
+  };
+  const sent = operations.map(({ query, variables }) => ({
+    query,
+    variables: after === undefined ? variables : { ...variables, after },
+  }));
+  const post = (body, accept) => ({
+    method: 'POST',
+    path: options ? `/graphql?${options}` : '/graphql',
+    headers: { ...headers, ...(accept && { accept }), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const get = (path) => {
+    const variables = JSON.stringify(sent[0].variables ?? {});
+    const parameters = new URLSearchParams({ query: sent[0].query, variables });
+    return { method: 'GET', path: `${path}?${parameters}&${options}`, headers };
+  };
+  const make = {
+    post: () => post(sent[0]),
+    batch: () => post(sent),
+    get: () => get('/graphql'),
+    csv: () => post(sent[0], 'text/csv'),
+    ndjson: () => post(sent[0], 'application/x-ndjson'),
+    'csv address': () => get('/graphql.csv'),
+    'ndjson address': () => get('/graphql.ndjson'),
+    stream: () => post(sent[0], 'text/event-stream'),
+    raw: () => ({
+      ...post(),
+      ...raw,
+      headers: { ...headers, 'content-type': raw.type ?? 'application/json' },
+    }),
+  };
+  return make[via]();
+}

@@ -1,0 +1,126 @@
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { handleRequest } from '../../dist/demo/endpoints.js';
+import { readRequest } from '../../dist/demo/http.js';
+import { createWorld } from '../../dist/demo/world.js';
+import { answerFault, changeRows } from './faults.mjs';
+
+/** Credentials carry the run that they belong to; the service behind never sees it. */
+const MARK = /-r(\d+)x/g;
+export const marked = (credential, run) => `${credential}-r${run}x`;
+
+/** Does not go on during a comparison, and tokens issued at it are still valid at its end. */
+const NOW = Math.floor(Date.now() / 3_600_000) * 3_600_000;
+
+const now = () => NOW;
+export const records = createWorld({ now }).data;
+/** Of what writes change. */
+const copies = (list) => records[list].map((record) => ({ ...record }));
+
+/** How long to wait for calls that belong together, and between their answers. */
+const GATHER_MS = 2;
+const GAP_MS = 1;
+
+/**
+ * The embedded REST service behind one build. Every run has a world of its own, with its own records, tokens, faults and
+ * calls, so that runs neither disturb each other nor depend on their order.
+ */
+export async function startService() {
+  const runs = new Map();
+  const server = createServer(async (incoming, outgoing) => {
+    const sent = await readRequest(incoming);
+    const { request, number } = unmark(sent);
+    const run = runs.get(number) ?? createRun({});
+    run.world ??= createWorld({
+      now,
+      data: { ...records, tasks: copies('tasks'), messages: copies('messages') },
+    });
+    const call = describeCall(request);
+    run.calls.push(call);
+    const whole = `${call.text} ${call.fields}`;
+    const occurrence = run.seen.get(whole) ?? 0;
+    run.seen.set(whole, occurrence + 1);
+
+    const fault = answerFault(run.faults, call.text, occurrence);
+    await run.turns.wait(fault.place ?? whole, fault.delayMs);
+    const answer = fault.status ? fault : changeRows(run.faults, request, handleRequest(request, run.world));
+    const date = new Date(NOW).toUTCString();
+    outgoing.writeHead(answer.status, { date, ...answer.headers, 'content-length': answer.body.length });
+    if (fault.cutOff)
+      outgoing.write(answer.body.subarray(0, answer.body.length / 2), () => outgoing.destroy());
+    else outgoing.end(answer.body);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    open: (number, faults) => runs.set(number, createRun(faults)),
+    /** The calls since it was asked last. */
+    takeCalls: (number) => runs.get(number).calls.splice(0),
+    close: (number) => runs.delete(number),
+    stop: () => server.close() && server.closeAllConnections(),
+  };
+}
+
+const createRun = (faults) => ({ faults, calls: [], seen: new Map(), turns: createTurns() });
+
+/** Calls that come together are answered one by one, in the order of their texts: what is cached may depend on it. */
+function createTurns() {
+  let waiting = [];
+  let isGoing = false;
+  async function go() {
+    isGoing = true;
+    while (waiting.length > 0) {
+      const before = waiting.length;
+      await sleep(GATHER_MS);
+      if (waiting.length > before) continue;
+      const together = waiting.sort((one, other) => (one.place < other.place ? -1 : 1));
+      waiting = [];
+      for (const { begin, delayMs } of together) {
+        await sleep(delayMs);
+        begin();
+      }
+    }
+    isGoing = false;
+  }
+  return {
+    wait: (place, delayMs = GAP_MS) =>
+      new Promise((begin) => {
+        waiting.push({ place, delayMs, begin });
+        if (!isGoing) go();
+      }),
+  };
+}
+
+function unmark(request) {
+  const [, scheme = '', credential = ''] = /^(\S+) +(\S+)$/.exec(request.authorization) ?? [];
+  const isBasic = scheme.toLowerCase() === 'basic';
+  const plain = isBasic ? Buffer.from(credential, 'base64').toString() : credential;
+  const text = request.body.toString();
+  const [, number] = [...plain.matchAll(MARK), ...text.matchAll(MARK)][0] ?? [];
+  const clean = plain.replace(MARK, '');
+  const authorization = `${scheme} ${isBasic ? Buffer.from(clean).toString('base64') : clean}`;
+  const body = Buffer.from(text.replace(MARK, ''));
+  return { number: Number(number ?? 0), request: { ...request, authorization, body } };
+}
+
+/** A call as text, and what it asks for in `fields`, both with lists in a fixed order. */
+function describeCall({ method, path, query, mediaType, body }) {
+  const text = body.toString();
+  const isForm = mediaType === 'application/x-www-form-urlencoded';
+  const parameters = [...new URLSearchParams(isForm ? text : query)];
+  const fields = parameters.find(([name]) => name === 'fields')?.[1];
+  const others = parameters
+    .filter(([name]) => name !== 'fields')
+    .map(([name, value]) => `${name}=${value.split(',').sort().join(',')}`);
+  const what = `${method} ${path} ${others.sort().join(' ')}${isForm ? '' : text}`;
+  return { text: what.trim(), fields: fields ? namesIn(fields) : 'all' };
+}
+
+function namesIn(fields) {
+  const names = JSON.parse(fields).only.flatMap((item) =>
+    typeof item === 'string'
+      ? item
+      : Object.entries(item).flatMap(([name, inner]) => inner.map((one) => `${name}.${one}`)),
+  );
+  return names.sort().join(' ');
+}
