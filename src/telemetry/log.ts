@@ -25,6 +25,7 @@ export interface LogOutput extends DestinationStream {
   flush?(): void;
   on?(event: 'drop' | 'drain' | 'error' | 'close', listener: () => void): unknown;
   end?(): unknown;
+  readonly destroyed?: boolean;
 }
 
 export function standardOutput(fd: number = process.stdout.fd): LogOutput {
@@ -96,8 +97,8 @@ export function createLogger(
         isSilent = true;
         setTimeout(resolve, END_MS).unref();
         output.on?.('close', resolve);
-        if (output.end) output.end();
-        else resolve();
+        if (output.end === undefined || output.destroyed) return resolve();
+        output.end();
       }),
   };
 }
