@@ -56,5 +56,6 @@ export const planBytes = weakMemoize((plan: ObjectPlan): number => {
 function documentBytes({ loc }: DocumentNode): number {
   let tokens = 1;
   for (let token = loc?.startToken.next; token; token = token.next) tokens += 1;
-  return TOKEN_BYTES * tokens;
+  // Comments and blanks are no tokens.
+  return TOKEN_BYTES * tokens + 2 * (loc?.source.body.length ?? 0);
 }

@@ -3,16 +3,15 @@ import type { Config } from '../config/index.ts';
 import { clearPlans, planCacheSize } from '../execution/plan-cache.ts';
 import { ByteCounter } from '../limits/byte-counter.ts';
 import { CallLimit } from '../limits/call-limit.ts';
-import { createAdmission } from '../limits/fair-share.ts';
 import { type MemoryLimits, memoryLimits } from '../limits/memory-limits.ts';
 import { ownerAt } from '../limits/owner.ts';
-import { SharedBudget } from '../limits/shared-budget.ts';
+import { Places, type Shares } from '../limits/places.ts';
 import { textOrder } from '../lists/text.ts';
 import type { Route } from '../pages/route.ts';
 import type { Readiness } from '../pages/status.ts';
 import { basicAuthorization } from '../request/credentials.ts';
 import { DocumentCache } from '../request/documents/document-cache.ts';
-import { PersistedDocuments } from '../request/documents/stored-documents.ts';
+import { createPersistedDocuments } from '../request/documents/stored-documents.ts';
 import { createRestCache } from '../rest/cache/rest-cache.ts';
 import type { CallLimits } from '../rest/client/call-places.ts';
 import { createRestClient } from '../rest/client/client.ts';
@@ -63,16 +62,23 @@ interface GatewayEvents extends RestEvents {
   shed(reason: 'rest_queue' | 'rest_memory' | 'operation_memory'): void;
 }
 
+const OPERATION_SHARES: Shares = { credential: 1 / 4, address: 1 / 8 };
+/** Of exports and of streams, which last. */
+const STREAM_SHARES: Shares = { credential: 1 / 4, address: 1 / 4 };
+/** Until the next full garbage collection shows whether there is room again. */
+const RELIEF_MS = 2_000;
+
 export type GatewayState = ReturnType<typeof createGatewayState>;
 
 /** What the operations of a gateway share. */
 export function createGatewayState(options: RestOptions, host: HostOptions) {
   const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute } = options;
   const { memory = memoryLimits(), events = NO_EVENTS, callLimits } = host;
+  const transfers = new ByteCounter(memory.operationBytes);
   const client = createRestClient({
     url: restUrl,
     timeoutMs: restTimeoutMs,
-    maxBytes: memory.restBytes,
+    memory: transfers,
     events,
     ...(callLimits && { limits: callLimits }),
   });
@@ -83,16 +89,14 @@ export function createGatewayState(options: RestOptions, host: HostOptions) {
   const callLimit =
     credentialCallsPerMinute > 0 ? new CallLimit(credentialCallsPerMinute, sharing?.reserve) : undefined;
   const documents = new DocumentCache();
-  const persisted = new PersistedDocuments();
-  const operations = new SharedBudget(memory.operationBytes, { evicts: 'newest' });
-  const transfers = new ByteCounter(memory.transferBytes);
-  const admission = createAdmission(options.maxOperations);
-  const exports = createAdmission(options.maxExports);
-  const subscriptions = createAdmission(options.maxSubscriptions);
+  const persisted = createPersistedDocuments();
+  const admission = new Places(options.maxOperations, OPERATION_SHARES);
+  const exports = new Places(options.maxExports, STREAM_SHARES);
+  const subscriptions = new Places(options.maxSubscriptions, STREAM_SHARES);
   const { changesPollMs: pollMs, changesLookbackMs: lookbackMs } = options;
   const feeds = new ChangeFeeds({ pollMs, lookbackMs, cacheTtlMs });
   return {
-    /** Bodies until their operations end, and responses until they are sent. */
+    /** Bodies and REST answers until their operations end, and responses until they are sent. */
     transfers,
     admission,
     exports,
@@ -109,10 +113,10 @@ export function createGatewayState(options: RestOptions, host: HostOptions) {
       refreshes: sharing?.refreshes,
       callLimit,
       ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
-      operations,
-      onEvict: () => events.shed('operation_memory'),
+      memory: transfers,
+      onFull: () => events.shed('operation_memory'),
       // A longer response would be cut off as soon as others are being sent.
-      maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.transferBytes / 2)),
+      maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.operationBytes / 2)),
     },
     /** The key that shared limits count a request under: the hash of its credential, or its address. */
     ownerOf({ bearer, basic }: Credentials, address: string | undefined): string {
@@ -120,28 +124,24 @@ export function createGatewayState(options: RestOptions, host: HostOptions) {
       return authorization === undefined ? ownerAt(address) : cache.credential(authorization).owner(address);
     },
     readiness: (): Exclude<Readiness, 'stopping'> => (admission.isStuck() ? 'overloaded' : 'ready'),
-    /** Frees memory: empties the caches, and ends operations that hold half of what all of them hold. */
+    /** Frees memory: empties the caches, and begins no operations for a moment. */
     relieve(): void {
       cache.clear();
       documents.clear();
       clearPlans();
-      operations.halve();
+      admission.close(RELIEF_MS);
     },
     /** Ends all subscriptions, spread over so many milliseconds, and opens no more. */
     endSubscriptions: (spreadMs: number): void => feeds.end(spreadMs),
     stats: () => ({
       rest: client.stats(),
-      operationsInFlight: admission.inFlight(),
-      exportsInFlight: exports.inFlight(),
-      memory: {
-        operations: operations.held,
-        rest: client.stats().memoryBytes,
-        transfers: transfers.held,
-      },
+      operationsInFlight: admission.held,
+      exportsInFlight: exports.held,
+      memory: { operations: transfers.held },
       caches: {
         ...cache.sizes(),
         document: documents.size,
-        persisted: persisted.size,
+        persisted: { bytes: persisted.calculatedSize, entries: persisted.size },
         plan: planCacheSize(),
       },
       /** With `sharing`: the state of Redis, and counts of commands. */

@@ -1,6 +1,6 @@
 import { createYoga, type YogaServerInstance, type YogaServerOptions } from 'graphql-yoga';
 import { asGraphQLError } from '../execution/public-errors.ts';
-import { containFaults } from '../response/contain-faults.ts';
+import { withoutStacks } from '../response/faults.ts';
 import { createSchema, schema } from '../schema/index.ts';
 import { logToStderr } from '../telemetry/log.ts';
 import { NO_TELEMETRY } from '../telemetry/telemetry.ts';
@@ -10,7 +10,6 @@ import {
   type HostOptions,
   type RestOptions,
 } from './gateway-state.ts';
-import { withOwnPlugins } from './own-plugins.ts';
 import { useAdmission } from './plugins/use-admission.ts';
 import { useBoundedParams } from './plugins/use-bounded-params.ts';
 import { useChosenOperation } from './plugins/use-chosen-operation.ts';
@@ -81,36 +80,31 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     healthCheckEndpoint: NO_PATH,
     extraParamNames: ['documentId'],
     logging: false,
+    batching: options.maxBatch > 0 && { limit: options.maxBatch },
     plugins: [
-      ...withOwnPlugins(
-        [
-          useRequestScope(log),
-          useTelemetry(telemetry),
-          useStrictCors({ origins: corsOrigins, allowsLocalPages, endpoint, telemetry }),
-          usePages({ endpoint, routes }),
-          useRequestBody({ ownerOf, memory: transfers, telemetry }),
-          useBoundedParams(endpoint, options.maxBatch),
-          useAdmission({ admission, exports, telemetry }),
-          useRestSession(state.session),
-          useOperationArrays({ admission, exports, telemetry, session: state.session }),
-          trustedDocuments ? useTrustedDocuments(trustedDocuments) : usePersistedDocuments(persisted),
-          useDocumentLimits(documents),
-          useChosenOperation(ownSchema),
-          useCompiledExecution(options),
-          useExportPages(state.session),
-          useSubscriptions({ session: state.session, subscriptions: state.subscriptions, telemetry }),
-          useExplain(),
-        ],
-        plugins.filter(Boolean).map((plugin) => containFaults(plugin, log)),
-        [
-          useRequiredDocument(routes.length > 0 && !trustedDocuments),
-          useExportResponse(log, endpoint),
-          useStreamResponse(log, telemetry),
-          useJsonResponse(log),
-          useRateLimitHeaders(callLimit),
-          useServerTiming(),
-        ],
-      ),
+      useRequestScope(log),
+      useTelemetry(telemetry),
+      useStrictCors({ origins: corsOrigins, allowsLocalPages, endpoint, telemetry }),
+      usePages({ endpoint, routes }),
+      useRequestBody({ ownerOf, memory: transfers, telemetry }),
+      useBoundedParams(endpoint, options.maxBatch),
+      useAdmission({ admission, exports, telemetry }),
+      useRestSession(state.session),
+      useOperationArrays({ admission, exports, telemetry, session: state.session }),
+      trustedDocuments ? useTrustedDocuments(trustedDocuments) : usePersistedDocuments(persisted),
+      useDocumentLimits(documents),
+      useChosenOperation(ownSchema),
+      useCompiledExecution(options),
+      useExportPages(state.session),
+      useSubscriptions({ session: state.session, subscriptions: state.subscriptions, telemetry }),
+      useExplain(),
+      ...plugins.filter(Boolean).map((plugin) => withoutStacks(plugin, log)),
+      useRequiredDocument(routes.length > 0 && !trustedDocuments),
+      useExportResponse(log, endpoint),
+      useStreamResponse(log, telemetry),
+      useJsonResponse(log),
+      useRateLimitHeaders(callLimit),
+      useServerTiming(),
       { onDispose: state.close },
     ],
   });

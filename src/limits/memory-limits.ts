@@ -3,20 +3,13 @@ import { getHeapStatistics } from 'node:v8';
 export type MemoryLimits = ReturnType<typeof memoryLimits>;
 
 /**
- * Heap budget of each part of the gateway; all budgets together fit into the heap. A byte of a REST response takes about
- * one byte of heap once parsed, half a byte in the response built from it, and as much again until it is
- * garbage-collected. So operations use at most half of the heap, and the cache a fifth. `--max-old-space-size` sets the
- * heap size.
+ * What parts of the gateway may hold of the heap, whose size `--max-old-space-size` sets. A byte of a REST answer takes
+ * one and a half once it is parsed, and one more in the answer that is made of it.
  */
 export function memoryLimits(heapBytes = longLivedBytes()) {
   return {
-    /** Bytes of REST responses being received. */
-    restBytes: Math.floor(heapBytes / 16),
-    /** Bytes of parsed REST responses and of GraphQL responses being built, for all operations in progress. */
-    operationBytes: Math.floor(heapBytes / 6),
-    /** Bytes of request bodies, and of responses that clients have not read yet. */
-    transferBytes: Math.floor(heapBytes / 8),
-    /** Bytes of cached REST responses. */
+    /** Bodies and REST answers until their operation has ended, and answers until they are sent. */
+    operationBytes: Math.floor(heapBytes / 8),
     cacheBytes: Math.min(32_000_000, Math.floor(heapBytes / 12)),
   };
 }

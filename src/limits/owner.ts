@@ -1,7 +1,5 @@
-import { lruMap } from '../memoize.ts';
-
 /**
- * An owner is the unit by which fair shares are counted. A credential that the service has accepted is an owner of its
+ * An owner is the unit by which places and bytes are counted. A credential that the service has accepted is an owner of its
  * own. All other credentials, and requests without one, count for the client address: thousands of made-up tokens share
  * one owner. For IPv6 that is the /64 network, because a client usually controls all addresses in it.
  */
@@ -19,19 +17,6 @@ export function isAddress(owner: string): boolean {
 
 /** How many credentials are remembered. */
 export const MAX_CREDENTIALS = 20_000;
-
-/** Where credentials came from last. */
-const addresses = lruMap<string>(MAX_CREDENTIALS);
-
-/** Called when a credential that the service has accepted is used. */
-export function setAddress(credential: string, address: string): void {
-  if (addresses.get(credential) !== address) addresses.set(credential, address);
-}
-
-/** Credentials of one address share what an address gets, however many there are. */
-export function addressOf(owner: string): string {
-  return isAddress(owner) ? owner : (addresses.get(owner) ?? owner);
-}
 
 /** The eight groups of an IPv6 address, with `::` expanded to zeros. */
 function groupsOf(address: string): string[] {

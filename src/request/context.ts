@@ -7,7 +7,7 @@ import type { PublicError } from '../execution/public-errors.ts';
 import type { ExportPlan } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/export-request.ts';
 import type { RequestError } from '../http/errors.ts';
-import type { Holding } from '../limits/shared-budget.ts';
+import type { Holding } from '../limits/byte-counter.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import type { Credentials } from '../rest/session.ts';
 import type { Context } from '../schema/fields/builder.ts';

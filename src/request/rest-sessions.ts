@@ -2,8 +2,8 @@ import type { ChangeFeeds } from '../changes/feeds.ts';
 import type { Config } from '../config/index.ts';
 import { AnswerSize } from '../execution/answer-size.ts';
 import { PAGE_ROWS } from '../export/export-plan.ts';
+import type { ByteCounter } from '../limits/byte-counter.ts';
 import type { CallLimit } from '../limits/call-limit.ts';
-import type { SharedBudget } from '../limits/shared-budget.ts';
 import type { TextOrder } from '../lists/text.ts';
 import type { RestCache } from '../rest/cache/rest-cache.ts';
 import type { CallTracer } from '../rest/call-record.ts';
@@ -24,9 +24,9 @@ export interface SessionOptions
   readonly callLimit: CallLimit | undefined;
   /** `Authorization` of the application that the gateway is configured with. */
   readonly ownAuthorization: string | undefined;
-  readonly operations: SharedBudget;
-  /** Called when an operation is aborted because they hold too much memory. */
-  readonly onEvict: () => void;
+  readonly memory: ByteCounter;
+  /** Called when an operation is ended because there is no room for it. */
+  readonly onFull: () => void;
   readonly textOrder: TextOrder;
   readonly maxValues: number;
   readonly maxResponseBytes: number;
@@ -52,18 +52,16 @@ export function createSession(
     if (!context.isWriting) cancellation.abort('closed');
   });
   const hold = (added: number) => holding.add(added);
-  const holding = options.operations.hold(
+  const holding = options.memory.hold(
     owner,
     () => {
-      options.onEvict();
+      options.onFull();
       cancellation.abort(holding.isTooLarge ? 'too large' : 'evicted');
       size.stop(cancellation.error());
     },
     () => !context.isWriting,
   );
-  // Nothing else ends a mutation that reads and writes on and on, or whose answer takes too much.
-  const isFull = () => context.isWriting === true && holding.isExceeded;
-  const rest = createRest(options, callOf(context), { hold, maxCalls, isFull });
+  const rest = createRest(options, callOf(context), { hold, maxCalls });
   return { loaders: {}, maxFirst, textOrder, size, holding, rest };
 }
 
@@ -139,10 +137,7 @@ function callOf({ cancellation, headers, credentials, owner, observed }: Caller)
 export function createRest(
   options: SessionOptions,
   call: CallOptions,
-  ofOperation: { readonly hold: Hold } & Pick<
-    RestSessionOptions,
-    'maxCalls' | 'storesLists' | 'keepsCalls' | 'isFull'
-  >,
+  ofOperation: { readonly hold: Hold } & Pick<RestSessionOptions, 'maxCalls' | 'storesLists' | 'keepsCalls'>,
 ): RestSession {
   const { client, cache, refreshes, callLimit, parameterNames, ownAuthorization } = options;
   const { credentials, cancellation, owner, bypassCache, tracer } = call;
@@ -161,7 +156,6 @@ export function createRest(
     bypassCache,
     tracer,
     hold: ofOperation.hold,
-    isFull: ofOperation.isFull,
     maxCalls: ofOperation.maxCalls,
     storesLists: ofOperation.storesLists,
     keepsCalls: ofOperation.keepsCalls,

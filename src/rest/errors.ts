@@ -125,12 +125,10 @@ export function tooManyCalls({ limit, resetSeconds }: Standing): RestError {
   return new RestError('RATE_LIMITED', message, { retryAfter: resetSeconds });
 }
 
-const TOO_MUCH_READ = 'Too much is being read at once.';
-
-/** There is no room for the answer of a call, which is not sent. A mutation may have made other writes before. */
-export function tooMuchRead(isWrite = false): RestError {
-  const advice = isWrite ? 'This was not written: send it again' : 'Ask for less, or try again';
-  return new RestError('OVERLOADED', `${TOO_MUCH_READ} ${advice} in a moment.`, { retryAfter: 1 });
+/** There is no room for what the operation reads. */
+export function tooMuchRead(): RestError {
+  const message = 'Too much is being read at once. Ask for less, or try again in a moment.';
+  return new RestError('OVERLOADED', message, { retryAfter: 1 });
 }
 
 /** One for all: a stack for each would take as long as what is refused. */
@@ -143,14 +141,6 @@ export function tooMuchForOne(): RestError {
   return tooExpensive(
     'The operation takes more memory than the gateway has for all of them. Ask for fewer rows, lists or fields at a time.',
   );
-}
-
-/** The answer to a write that is kept in any case: a token cannot be had again. */
-export const SHORT_ANSWER_BYTES = 1_000_000;
-
-/** There is no room for the long answer to a write. */
-export function unreadWrite(): RestError {
-  return tooExpensive(`${TOO_MUCH_READ} The write was made: do not send it again.`);
 }
 
 export function badInput(message: string): RestError {

@@ -7,16 +7,7 @@ import { type CallRecord, type CallTracer, elapsed } from './call-record.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RestRequest, RestResponse } from './client/attempt.ts';
 import type { RestClient } from './client/client.ts';
-import {
-  noCallsLeft,
-  RestError,
-  SHORT_ANSWER_BYTES,
-  TOO_MANY_LOADS,
-  tooManyCalls,
-  tooManySorted,
-  tooMuchRead,
-  unreadWrite,
-} from './errors.ts';
+import { noCallsLeft, RestError, TOO_MANY_LOADS, tooManyCalls, tooManySorted } from './errors.ts';
 import type { RefreshCoordinator } from './refresh-coordinator.ts';
 import type { ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
@@ -50,8 +41,6 @@ export interface RestSessionOptions {
   readonly cancellation?: Cancellation | undefined;
   /** Adds to the bytes that the operation holds until it completes, within the budget of all operations in progress. */
   readonly hold?: ((bytes: number) => void) | undefined;
-  /** Whether that budget is exceeded, and the operation must make no more calls. */
-  readonly isFull?: (() => boolean) | undefined;
   readonly tracer?: CallTracer | undefined;
 }
 
@@ -118,7 +107,6 @@ export class RestSession {
     cancellation: Cancellation = this.cancellation,
     onSend?: () => void,
   ): Promise<T> {
-    if (this.#options.isFull?.()) throw tooMuchRead(call.method !== 'GET');
     const authorization = authorizationFor(this.credentials, call.credential);
     const { path, query } = call;
     requireUrl(this.client.baseLength + path.length + (query === undefined ? 0 : 1 + query.length));
@@ -133,7 +121,7 @@ export class RestSession {
       const cache = this.cache.credential(authorization);
       cache.accepted();
       // Pages are counted where they are used: one call may serve several operations.
-      if (call.method !== 'GET') outcome = this.#holdAnswer(response, outcome);
+      if (call.method !== 'GET') this.hold(response.bytes);
       // A write invalidates earlier reads, at other processes too before the caller knows of it.
       if (call.method === 'PATCH') await cache.invalidate();
     } catch (error) {
@@ -153,9 +141,6 @@ export class RestSession {
   holdRead(bytes: number): void {
     this.hold(bytes);
     if (this.cancellation.isAborted) throw this.cancellation.error();
-    if (!this.#options.isFull?.()) return;
-    this.hold(-bytes);
-    throw tooMuchRead();
   }
 
   /** Counts a list or a lookup that is asked for: how many administrations a token reaches is not known before. */
@@ -168,16 +153,6 @@ export class RestSession {
   countSorted(rows: number): void {
     this.#sorted += rows;
     if (this.#sorted > MAX_SORTED) throw tooManySorted(MAX_SORTED);
-  }
-
-  /** Counts the answer to a write. A long one is let go of where there is no room: the write was made all the same. */
-  #holdAnswer<T extends object>(response: RestResponse, outcome: T | RestError): T | RestError {
-    const held = response.bytes;
-    this.hold(held);
-    if (held <= SHORT_ANSWER_BYTES || outcome instanceof RestError || !this.#options.isFull?.())
-      return outcome;
-    this.hold(-held);
-    return unreadWrite();
   }
 
   /** What each attempt of a call has to pass, if calls are limited. */

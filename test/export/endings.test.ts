@@ -127,7 +127,7 @@ const ENDINGS: { readonly [ending: string]: Ending } = {
       kind: 'rewrite',
       rewrite: withNames(4_000),
     }),
-    codes: ['OPERATION_TOO_EXPENSIVE'],
+    codes: ['OVERLOADED'],
   },
   'cut at shutdown while its service is waited for': {
     ...CUT,

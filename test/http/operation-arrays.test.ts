@@ -86,7 +86,7 @@ test('a client that leaves gives up the calls of all operations, which the log t
 });
 
 test('a client that leaves takes nothing from those that come after it', async () => {
-  const small = await freshGateway({ gateway: { maxOperations: 6, ...PATIENT } });
+  const small = await freshGateway({ gateway: { maxOperations: 24, ...PATIENT } });
   for (const _round of times(3, () => 0)) {
     small.rest.misbehave({ kind: 'hang', times: 3 });
     small.rest.calls.length = 0;

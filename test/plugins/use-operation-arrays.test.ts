@@ -226,8 +226,8 @@ describe('each operation has what one that comes alone has', () => {
   test('a place: beyond those, each is refused for itself', async () => {
     few.rest.misbehave({ kind: 'delay', milliseconds: 50, times: 10 });
     const answer = await few.post(times(4, (index) => ({ query: list(index + 1) })));
-    // Of four places, one owner gets two.
-    expect([answer.status, codesOf(answer)]).toEqual([200, ['OK', 'OK', 'OVERLOADED', 'OVERLOADED']]);
+    // Of four places, one caller gets one.
+    expect([answer.status, codesOf(answer)]).toEqual([200, ['OK', 'OVERLOADED', 'OVERLOADED', 'OVERLOADED']]);
   });
 
   test('and where all are refused, the array may be sent again as a whole', async () => {

@@ -1,5 +1,5 @@
 import { overloaded, RequestError } from '../../http/errors.ts';
-import type { Admission } from '../../limits/fair-share.ts';
+import type { Places } from '../../limits/places.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { Cancellation } from '../../rest/cancellation.ts';
 import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
@@ -9,9 +9,9 @@ const EXPORTS_OVERLOADED = overloaded('Too many exports are under way.', '10');
 const LEFT = new RequestError(503, 'OVERLOADED', 'The client left before its operation started.');
 
 export interface PlaceOptions {
-  readonly admission: Admission;
+  readonly admission: Places;
   /** Exports take minutes, so they have places of their own. */
-  readonly exports: Admission;
+  readonly exports: Places;
   readonly telemetry: RequestTelemetry;
 }
 

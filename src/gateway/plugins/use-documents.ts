@@ -1,8 +1,5 @@
-import type { DocumentNode } from 'graphql';
-import { SharedPart } from '../../limits/shared-budget.ts';
-import { weakMemoize } from '../../memoize.ts';
-import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
-import { type DocumentCache, documentBytes } from '../../request/documents/document-cache.ts';
+import type { GatewayPlugin } from '../../request/context.ts';
+import type { DocumentCache } from '../../request/documents/document-cache.ts';
 import { parseBounded, validateBounded } from '../../request/documents/limits.ts';
 import {
   findOrRegister,
@@ -20,24 +17,21 @@ export function useTrustedDocuments(documents: ReadonlyMap<string, string>): Gat
   };
 }
 
-/** Finds documents by the hashes that their caller registered them under: Apollo's automatic persisted queries. */
+/** Finds documents by the hashes that they were registered under: Apollo's automatic persisted queries. */
 export function usePersistedDocuments(documents: PersistedDocuments): GatewayPlugin {
   return {
-    onParams({ params, setParams, context: { owner } }) {
-      const query = findOrRegister(documents, owner, params);
+    onParams({ params, setParams }) {
+      const query = findOrRegister(documents, params);
       if (query !== undefined && query !== params.query) setParams({ ...params, query });
     },
   };
 }
 
-const sharedPartOf = weakMemoize((document: DocumentNode) => new SharedPart(documentBytes(document)));
-
-/** Parses and validates within limits. A document counts as memory as long as operations use it: it may be in no cache. */
+/** Parses and validates within limits. */
 export function useDocumentLimits(documents: DocumentCache): GatewayPlugin {
   return {
     onParse({ setParseFn }) {
       setParseFn(parseBounded);
-      return holdDocument;
     },
     onValidate({ setValidationFn }) {
       setValidationFn((schema, document, rules) => {
@@ -47,10 +41,6 @@ export function useDocumentLimits(documents: DocumentCache): GatewayPlugin {
       });
     },
   };
-}
-
-function holdDocument({ context, result }: { context: GatewayContext; result: DocumentNode | Error | null }) {
-  if (result && !(result instanceof Error)) context.holding.share(sharedPartOf(result));
 }
 
 /** Refuses an operation without a document; Yoga's own check would not make a client send the text of a hash. */

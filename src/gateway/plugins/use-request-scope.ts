@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { requestIdOf } from '../../http/errors.ts';
 import { Client, type GatewayContext, type GatewayPlugin } from '../../request/context.ts';
-import { respondToFault } from '../../response/contain-faults.ts';
+import { respondToFault } from '../../response/faults.ts';
 import { faultDetails, type Log } from '../../telemetry/log.ts';
 
 /** Gives a request its id, and ends what others began for it: Yoga does not call `onResponse` once anything throws. */

@@ -5,7 +5,7 @@ import { execute, openEvents } from '../../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../../execution/operation.ts';
 import { planBytes } from '../../execution/plan-cache.ts';
 import { overloaded, RequestError } from '../../http/errors.ts';
-import type { Admission } from '../../limits/fair-share.ts';
+import type { Places } from '../../limits/places.ts';
 import { inTurn } from '../../lists/turns.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import {
@@ -38,7 +38,7 @@ const MAX_EVENTS_AT_ONCE = 100;
 interface SubscriptionOptions {
   readonly session: SessionOptions;
   /** Streams last for hours, so they have places of their own. */
-  readonly subscriptions: Admission;
+  readonly subscriptions: Places;
   readonly telemetry: RequestTelemetry;
 }
 

@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { CacheSize } from '../../rest/cache/rest-cache.ts';
 
 const MAX_DOCUMENT_BYTES = 16_000_000;
-const MAX_ERROR_BYTES = 2_000_000;
+/** What is refused has a smaller part of its own, so that it drives out no valid document. */
+const MAX_REFUSED_BYTES = 2_000_000;
 const ENTRY_BYTES = 1_000;
 /** A token with the nodes parsed from it; measured at 90 to 500, the most for a field without arguments. */
 const TOKEN_BYTES = 500;
@@ -13,14 +14,13 @@ const ERROR_BYTES = 3_000;
 
 /**
  * The stores of Yoga's cache of documents, bounded in bytes where its own count entries. Each document is parsed and
- * validated once for all callers, since neither depends on the caller. Documents that are not valid have a smaller part
- * of their own, so that they drive out no valid ones. Plans, which are owned by their document, have a separate limit.
+ * validated once for all callers, since neither depends on the caller.
  */
 export class DocumentCache {
   readonly #valid = new LRUCache<string, DocumentNode>({ maxSize: MAX_DOCUMENT_BYTES });
   /** Not validated yet, or not valid. */
-  readonly #others = new LRUCache<string, DocumentNode>({ maxSize: MAX_ERROR_BYTES });
-  readonly #errors = new LRUCache<string, object>({ maxSize: MAX_ERROR_BYTES });
+  readonly #others = new LRUCache<string, DocumentNode>({ maxSize: MAX_REFUSED_BYTES });
+  readonly #errors = new LRUCache<string, object>({ maxSize: MAX_REFUSED_BYTES });
 
   readonly documentCache = {
     get: (source: string) => this.#valid.get(source) ?? this.#others.get(source),
@@ -55,19 +55,10 @@ export class DocumentCache {
   get size(): CacheSize {
     return { bytes: this.#valid.calculatedSize, entries: this.#valid.size };
   }
-
-  /** The estimated bytes of documents and of errors, and their limits. */
-  get bytes() {
-    return {
-      valid: { used: this.#valid.calculatedSize, max: MAX_DOCUMENT_BYTES },
-      others: { used: this.#others.calculatedSize, max: MAX_ERROR_BYTES },
-      errors: { used: this.#errors.calculatedSize, max: MAX_ERROR_BYTES },
-    };
-  }
 }
 
 /** Counts tokens itself: the parser does not count comments, but keeps them in the linked list of tokens. */
-export function documentBytes({ loc }: DocumentNode): number {
+function documentBytes({ loc }: DocumentNode): number {
   let tokens = 0;
   for (let token = loc?.startToken ?? null; token !== null; token = token.next) tokens += 1;
   return ENTRY_BYTES + (loc?.source.body.length ?? 0) * CHARACTER_BYTES + tokens * TOKEN_BYTES;

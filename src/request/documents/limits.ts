@@ -1,7 +1,6 @@
 import {
   type ASTVisitor,
   type DocumentNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
   Kind,
@@ -17,14 +16,10 @@ import { tooExpensive } from '../../http/errors.ts';
 import { withoutStack } from '../../rest/errors.ts';
 import { isObject } from '../../rest/json.ts';
 import { Hints, withoutStringToken } from './hints.ts';
-import { checkOverlaps, checkSize, type Fragments, tooMany } from './measure.ts';
+import { measure, tooMany } from './measure.ts';
 
 export const MAX_DOCUMENT_LENGTH = 64_000;
 const MAX_TOKENS = 8_000;
-/** To find the line of an error takes graphql-js a microsecond for each ten lines before it. */
-const MAX_LINES = 8_000;
-/** Validation compares fragments pairwise, so its time grows with the square of their number. */
-const MAX_FRAGMENTS = 50;
 /** Each error takes time to find and format. The rest is reported once the first ones are fixed. */
 const MAX_ERRORS = 5;
 
@@ -34,12 +29,7 @@ export function parseBounded(source: string): DocumentNode {
     if (source.length > MAX_DOCUMENT_LENGTH)
       throw tooExpensive(`The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`, 413);
     const document = parseLimited(source);
-    if ((document.loc?.endToken.line ?? 0) > MAX_LINES)
-      throw tooExpensive(`The document has more than ${MAX_LINES} lines.`);
-    const fragments = fragmentsOf(document);
-    checkSize(document, fragments);
-    const sets = document.definitions.flatMap((node) => ('selectionSet' in node ? node.selectionSet : []));
-    checkOverlaps(sets, fragments);
+    measure(document);
     if (source.includes('"')) copyLiterals(document);
     return document;
   });
@@ -69,19 +59,6 @@ function parseLimited(source: string): DocumentNode {
     }
     throw error instanceof GraphQLError ? withoutStringToken(error) : error;
   }
-}
-
-/** Fragments by name. Duplicate names, which validation rejects later, count towards the limit. */
-function fragmentsOf({ definitions }: DocumentNode): Fragments {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  let count = 0;
-  for (const definition of definitions) {
-    if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-    fragments.set(definition.name.value, definition);
-    count += 1;
-  }
-  if (count > MAX_FRAGMENTS) throw tooExpensive(`The document has more than ${MAX_FRAGMENTS} fragments.`);
-  return fragments;
 }
 
 /** Returns the first errors of a document, and one more error if there are others. */

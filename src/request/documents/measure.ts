@@ -1,157 +1,136 @@
 import {
-  type ArgumentNode,
   type DirectiveNode,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   GraphQLError,
   Kind,
-  SchemaMetaFieldDef,
-  type SelectionNode,
   type SelectionSetNode,
-  TypeMetaFieldDef,
   type ValueNode,
 } from 'graphql';
 import { truncate } from '../../execution/input-words.ts';
 import { tooExpensive } from '../../http/errors.ts';
 import { getOrCreate } from '../../memoize.ts';
 
-const INTROSPECTION: ReadonlySet<string> = new Set([SchemaMetaFieldDef.name, TypeMetaFieldDef.name]);
-
 /** Inline fragments add no level to the response, but unlimited nesting would exceed the call stack. */
 const INLINE_LEVEL = 0.2;
+const MAX_LEVELS = 20;
+/** Validation compares fragments pairwise, whether they are defined or not. */
+const MAX_FRAGMENTS = 50;
 
-/** As many as there may be fragments: validation compares each with each, whether it is defined or not. */
-const MAX_UNKNOWN = 50;
+/** What is counted over all operations of a document; a fragment counts each time it is spread. */
+const LIMITS = {
+  fields: 1_500,
+  aliases: 200,
+  directives: 200,
+  'spreads of fragments': 500,
+  'values in arguments': 5_000,
+  variables: 200,
+  // Each can return the whole schema.
+  'fields `__schema` and `__type`': 5,
+};
 
-/**
- * What is counted over all operations of a document, how much of it there may be, and how errors call it. A fragment
- * counts each time it is spread. A list counts as one value, plus one for each of its items; each introspection can
- * return the whole schema.
- */
-const LIMITS = [
-  ['levels', 20, 'levels'],
-  ['fields', 1_500, 'fields'],
-  ['aliases', 200, 'aliases'],
-  ['directives', 200, 'directives'],
-  ['spreads', 500, 'spreads of fragments'],
-  ['values', 5_000, 'values in arguments'],
-  ['variables', 200, 'variables'],
-  ['introspections', 5, 'fields `__schema` and `__type`'],
-] as const;
-
-const [LEVELS] = LIMITS;
-
-type Size = { [count in (typeof LIMITS)[number][0]]?: number };
-
-function add(total: Size, added: Size): void {
-  for (const limit of LIMITS) {
-    const [count, most] = limit;
-    const [before = 0, more = 0] = [total[count], added[count]];
-    const sum = count === 'levels' ? Math.max(before, more) : before + more;
-    if (sum > most) throw tooMany(limit);
-    total[count] = sum;
-  }
-}
-
-/** Called before a level is visited too, to limit the recursion. */
-function checkLevel(level: number): void {
-  const [, most] = LEVELS;
-  if (level > most) throw tooMany(LEVELS);
-}
-
-export function tooMany([, most, name]: (typeof LIMITS)[number] = LEVELS): GraphQLError {
+export function tooMany(most = MAX_LEVELS, name = 'levels'): GraphQLError {
   return tooExpensive(`The document has more than ${most} ${name}. Ask for less at a time.`);
 }
 
-export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** Each fragment is measured once, however often it is spread: the time is linear in the length of the document. */
-export function checkSize({ definitions }: DocumentNode, fragments: Fragments): void {
-  const measured = new Map<FragmentDefinitionNode, Size>();
-  const visiting = new Set<FragmentDefinitionNode>();
+/** Throws if a document would take too long to validate or to execute. */
+export function measure(document: DocumentNode): void {
+  const fragments = fragmentsOf(document);
+  checkSize(document, fragments);
+  checkOverlaps(document, fragments);
+}
+
+/** Fragments by name. Duplicate names, which validation rejects later, count towards the limit. */
+function fragmentsOf({ definitions }: DocumentNode): Fragments {
+  const all = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+  if (all.length > MAX_FRAGMENTS)
+    throw tooExpensive(`The document has more than ${MAX_FRAGMENTS} fragments.`);
+  return new Map(all.map((node) => [node.name.value, node]));
+}
+
+/** Visits fragments wherever they are spread: whatever is visited counts, so that it ends soon. */
+function checkSize({ definitions }: DocumentNode, fragments: Fragments): void {
+  const counts = new Map<keyof typeof LIMITS, number>();
+  const open = new Set<FragmentDefinitionNode>();
+  const visited = new Set<FragmentDefinitionNode>();
   const unknown = new Set<string>();
 
-  function sizeOf({ selections }: SelectionSetNode, level: number): Size {
-    checkLevel(level);
-    const size: Size = {};
+  function count(what: keyof typeof LIMITS): void {
+    const sum = (counts.get(what) ?? 0) + 1;
+    if (sum > LIMITS[what]) throw tooMany(LIMITS[what], what);
+    counts.set(what, sum);
+  }
+
+  function visitValue(value: ValueNode, level: number): void {
+    if (level > MAX_LEVELS) throw tooMany();
+    count('values in arguments');
+    if (value.kind === Kind.LIST) for (const item of value.values) visitValue(item, level + 1);
+    if (value.kind === Kind.OBJECT) for (const member of value.fields) visitValue(member.value, level + 1);
+  }
+
+  function visitDirectives(directives: readonly DirectiveNode[] = [], level = 1): void {
+    for (const directive of directives) {
+      count('directives');
+      for (const { value } of directive.arguments ?? []) visitValue(value, level);
+    }
+  }
+
+  function visitSet({ selections }: SelectionSetNode, level: number): void {
+    if (level > MAX_LEVELS) throw tooMany();
     for (const node of selections) {
-      add(size, directivesSize(node.directives, level));
-      addSelection(size, node, level);
+      visitDirectives(node.directives, level);
+      if (node.kind === Kind.FIELD) visitField(node, level);
+      else {
+        count('spreads of fragments');
+        if (node.kind === Kind.INLINE_FRAGMENT) visitSet(node.selectionSet, level + INLINE_LEVEL);
+        else visitSpread(node.name.value, level);
+      }
     }
-    return size;
   }
 
-  function addSelection(size: Size, node: SelectionNode, level: number): void {
-    if (node.kind === Kind.FIELD) {
-      const { levels = 0, ...nested } = node.selectionSet ? sizeOf(node.selectionSet, level + 1) : {};
-      add(size, { ...nested, levels: levels + 1 });
-      add(size, {
-        fields: 1,
-        aliases: node.alias ? 1 : 0,
-        values: countArgumentValues(node.arguments, level),
-        introspections: INTROSPECTION.has(node.name.value) ? 1 : 0,
-      });
-      return;
-    }
-    add(size, { spreads: 1 });
-    if (node.kind === Kind.INLINE_FRAGMENT) add(size, sizeOf(node.selectionSet, level + INLINE_LEVEL));
-    else add(size, spreadSize(node.name.value, level));
+  function visitField(node: FieldNode, level: number): void {
+    count('fields');
+    if (node.alias) count('aliases');
+    if (/^__(schema|type)$/.test(node.name.value)) count('fields `__schema` and `__type`');
+    for (const { value } of node.arguments ?? []) visitValue(value, level);
+    if (node.selectionSet) visitSet(node.selectionSet, level + 1);
   }
 
-  function spreadSize(name: string, level: number): Size {
+  function visitSpread(name: string, level: number): void {
     const fragment = fragments.get(name);
-    if (fragment) return fragmentSize(fragment, level);
-    unknown.add(name);
-    if (unknown.size <= MAX_UNKNOWN) return {};
-    throw tooExpensive(`The document spreads more than ${MAX_UNKNOWN} fragments that it does not define.`);
+    if (fragment) visitFragment(fragment, level);
+    else if (unknown.add(name).size > MAX_FRAGMENTS)
+      throw tooExpensive(
+        `The document spreads more than ${MAX_FRAGMENTS} fragments that it does not define.`,
+      );
   }
 
-  function fragmentSize(fragment: FragmentDefinitionNode, level: number): Size {
-    const known = measured.get(fragment);
-    if (known) return known;
-    if (visiting.has(fragment)) throw cycleError(fragment);
-    visiting.add(fragment);
-    const size = directivesSize(fragment.directives, level);
-    add(size, sizeOf(fragment.selectionSet, level));
-    visiting.delete(fragment);
-    measured.set(fragment, size);
-    return size;
+  function visitFragment(fragment: FragmentDefinitionNode, level: number): void {
+    if (open.has(fragment)) throw cycleError(fragment);
+    open.add(fragment);
+    visited.add(fragment);
+    visitDirectives(fragment.directives, level);
+    visitSet(fragment.selectionSet, level);
+    open.delete(fragment);
   }
 
-  const total: Size = {};
   for (const definition of definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragmentSize(definition, 1);
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const { directives, variableDefinitions = [], selectionSet } = definition;
-    add(total, directivesSize(directives, 1));
-    for (const variable of variableDefinitions) {
-      add(total, directivesSize(variable.directives, 1));
-      add(total, { variables: 1, values: variable.defaultValue ? countValues(variable.defaultValue, 1) : 0 });
+    visitDirectives(definition.directives);
+    for (const variable of definition.variableDefinitions ?? []) {
+      count('variables');
+      visitDirectives(variable.directives);
+      if (variable.defaultValue) visitValue(variable.defaultValue, 1);
     }
-    add(total, sizeOf(selectionSet, 1));
+    visitSet(definition.selectionSet, 1);
   }
-}
-
-function directivesSize(directives: readonly DirectiveNode[] = [], level: number): Size {
-  let values = 0;
-  for (const directive of directives) values += countArgumentValues(directive.arguments, level);
-  return { directives: directives.length, values };
-}
-
-function countArgumentValues(nodes: readonly ArgumentNode[] = [], level = 1): number {
-  let values = 0;
-  for (const { value } of nodes) values += countValues(value, level);
-  return values;
-}
-
-function countValues(value: ValueNode, level: number): number {
-  checkLevel(level);
-  let values = 1;
-  if (value.kind === Kind.LIST) for (const item of value.values) values += countValues(item, level + 1);
-  if (value.kind === Kind.OBJECT)
-    for (const member of value.fields) values += countValues(member.value, level + 1);
-  return values;
+  // What nobody spreads is validated too.
+  for (const definition of definitions)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION && !visited.has(definition))
+      visitFragment(definition, 1);
 }
 
 /** Validation reports cycles too, but only after rules that would follow them. */
@@ -164,52 +143,48 @@ function cycleError(fragment: FragmentDefinitionNode): GraphQLError {
 
 /** Validation compares all fields of one response name pairwise: 140 of one name are about this many pairs. */
 const MAX_PAIRS = 10_000;
-/** To compare arguments, it writes each of their values out once, which takes as long as this many pairs. */
-const PAIRS_PER_VALUE = 2;
 
-/**
- * Throws if validation would make too many comparisons. Requires that the document passed `checkSize`: its size is
- * limited and its fragments have no cycles, so that visiting all selections with fragments expanded is fast.
- */
-export function checkOverlaps(sets: readonly SelectionSetNode[], fragments: Fragments): void {
+/** graphql-js gives up by itself, but only after a second. Requires that the document passed `checkSize`. */
+function checkOverlaps({ definitions }: DocumentNode, fragments: Fragments): void {
   let pairs = 0;
-  const written = new Set<FieldNode>();
-
-  function pairsOf(nodes: readonly FieldNode[]): number {
-    if (nodes.length < 2) return 0;
-    let values = 0;
-    for (const node of nodes) {
-      if (written.has(node)) continue;
-      written.add(node);
-      values += countArgumentValues(node.arguments);
-    }
-    return (nodes.length * (nodes.length - 1)) / 2 + values * PAIRS_PER_VALUE;
-  }
 
   /** Visits the selection sets that are merged into one object of the response. */
-  function visitSets(mergedSets: readonly SelectionSetNode[]): void {
-    for (const [name, nodes] of collectFields(mergedSets, fragments)) {
-      pairs += pairsOf(nodes);
-      if (pairs > MAX_PAIRS) throw tooManyFields(name, nodes.length);
+  function visitSets(sets: readonly SelectionSetNode[]): void {
+    for (const [name, nodes] of fieldsByName(sets, fragments)) {
+      if (nodes.length > 1) {
+        pairs += (nodes.length * (nodes.length - 1)) / 2;
+        // To compare arguments, it writes them out: a character takes about as long as a pair.
+        for (const node of nodes) pairs += argumentsLength(node);
+      }
+      if (pairs > MAX_PAIRS)
+        throw tooExpensive(
+          `The document asks for the same names too often, such as for \`${truncate(name, 100)}\` ` +
+            `${nodes.length} times in one place: ask once.`,
+        );
       const nested = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
       if (nested.length > 0) visitSets(nested);
     }
   }
 
-  for (const set of sets) visitSets([set]);
+  for (const definition of definitions)
+    if ('selectionSet' in definition) visitSets([definition.selectionSet]);
 }
 
-/** The fields by response name. Each fragment is expanded once, since spreading it again adds nothing. */
-function collectFields(sets: readonly SelectionSetNode[], fragments: Fragments): Map<string, FieldNode[]> {
+function argumentsLength({ arguments: args = [] }: FieldNode): number {
+  const [first, last] = [args[0]?.loc, args.at(-1)?.loc];
+  return first && last ? last.end - first.start : 0;
+}
+
+/** By response name. Each fragment is visited once, since spreading it again adds nothing. */
+function fieldsByName(sets: readonly SelectionSetNode[], fragments: Fragments): Map<string, FieldNode[]> {
   const byName = new Map<string, FieldNode[]>();
   const visited = new Set<string>();
   function collect({ selections }: SelectionSetNode): void {
     for (const node of selections) {
-      if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet);
-      else if (node.kind === Kind.FIELD) {
-        const name = node.alias?.value ?? node.name.value;
-        getOrCreate(byName, name, () => []).push(node);
-      } else if (!visited.has(node.name.value)) {
+      if (node.kind === Kind.FIELD)
+        getOrCreate(byName, node.alias?.value ?? node.name.value, () => []).push(node);
+      else if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet);
+      else if (!visited.has(node.name.value)) {
         visited.add(node.name.value);
         const fragment = fragments.get(node.name.value);
         if (fragment) collect(fragment.selectionSet);
@@ -218,11 +193,4 @@ function collectFields(sets: readonly SelectionSetNode[], fragments: Fragments):
   }
   for (const set of sets) collect(set);
   return byName;
-}
-
-function tooManyFields(name: string, count: number) {
-  return tooExpensive(
-    `The document asks for the same names too often, such as for \`${truncate(name, 100)}\` ${count} times in one place: ` +
-      'ask once.',
-  );
 }

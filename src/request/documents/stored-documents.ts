@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { GraphQLError, type GraphQLSchema } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { ConfigError, MAX_HASH_LENGTH } from '../../config/index.ts';
 import { badRequest, RequestError } from '../../http/errors.ts';
-import { isAddress } from '../../limits/owner.ts';
 import { isObject } from '../../rest/json.ts';
 import { MAX_DOCUMENT_LENGTH, parseBounded, validateBounded } from './limits.ts';
 
@@ -12,29 +12,22 @@ interface DocumentParams {
   readonly extensions?: { readonly [name: string]: unknown };
 }
 
-/** The hash as in GraphQL over HTTP (`documentId`), or as in Apollo's `persistedQuery` extension. */
-export function hashOf({ documentId, extensions }: DocumentParams): string | undefined {
-  if (isHash(documentId)) return documentId;
-  const { sha256Hash } = persistedQueryIn(extensions);
-  return isHash(sha256Hash) ? sha256Hash : undefined;
-}
-
-function isHash(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function persistedQueryIn(extensions: DocumentParams['extensions']): { readonly [name: string]: unknown } {
+function persistedQueryIn({ extensions }: DocumentParams): { readonly [name: string]: unknown } {
   const persisted = isObject(extensions) ? extensions.persistedQuery : undefined;
   return isObject(persisted) ? persisted : {};
 }
 
-const SHA256 = /^(?:sha256:)?([\da-f]{64})$/i;
+/** The hash as in GraphQL over HTTP (`documentId`), or as in Apollo's `persistedQuery` extension. */
+function hashOf(params: DocumentParams): string | undefined {
+  const { sha256Hash } = persistedQueryIn(params);
+  return params.documentId || (typeof sha256Hash === 'string' && sha256Hash) || undefined;
+}
 
 /** The hash of an automatic persisted query. Any other, such as a SHA-1 of a build tool, is none that can be checked. */
-function registeredHash({ extensions }: DocumentParams): string | undefined {
-  const { version, sha256Hash } = persistedQueryIn(extensions);
+function registeredHash(params: DocumentParams): string | undefined {
+  const { version, sha256Hash } = persistedQueryIn(params);
   if (version !== 1 || typeof sha256Hash !== 'string') return undefined;
-  return SHA256.exec(sha256Hash)?.[1]?.toLowerCase();
+  return /^(?:sha256:)?([\da-f]{64})$/i.exec(sha256Hash)?.[1]?.toLowerCase();
 }
 
 /**
@@ -51,109 +44,14 @@ export function requireDocument(params: DocumentParams, hasGraphiql: boolean): v
   throw badRequest(hasGraphiql ? `${missing} For GraphiQL, open this address in a browser.` : missing);
 }
 
+/** The texts of documents that clients have registered by their SHA-256, whoever did: Apollo's automatic persisted queries. */
+export type PersistedDocuments = LRUCache<string, string>;
+
 const MAX_BYTES = 8_000_000;
-const CHARACTER_BYTES = 2;
 const ENTRY_BYTES = 300;
-const OWNER_BYTES = 500;
-/** What an owner has not used for so long is dropped. */
-const IDLE_MS = 3_600_000;
 
-interface Owned {
-  /** Texts by their hashes, the least recently used first. */
-  readonly texts: Map<string, string>;
-  bytes: number;
-  usedAt: number;
-}
-
-/**
- * Documents that clients have registered by their SHA-256 (Apollo's automatic persisted queries). An owner finds only
- * what it has registered itself, and makes room only by dropping what is its own: it may hold as much as is free, so
- * that there is always some room for others.
- */
-export class PersistedDocuments {
-  readonly #maxBytes: number;
-  readonly #now: () => number;
-  /** The one that was idle longest first. */
-  readonly #owners = new Map<string, Owned>();
-  #bytes = 0;
-  #entries = 0;
-
-  constructor(maxBytes = MAX_BYTES, now: () => number = () => performance.now()) {
-    this.#maxBytes = maxBytes;
-    this.#now = now;
-  }
-
-  get size() {
-    return { bytes: this.#bytes, entries: this.#entries };
-  }
-
-  find(owner: string, hash: string): string | undefined {
-    const owned = this.#owners.get(owner);
-    if (owned === undefined) return undefined;
-    owned.usedAt = this.#now();
-    moveToEnd(this.#owners, owner, owned);
-    const text = owned.texts.get(hash);
-    if (text !== undefined) moveToEnd(owned.texts, hash, text);
-    return text;
-  }
-
-  /** Keeps a document, if it fits into what its owner may hold. */
-  add(owner: string, hash: string, text: string): void {
-    // Longer documents are refused anyway.
-    if (text.length > MAX_DOCUMENT_LENGTH || this.find(owner, hash) !== undefined) return;
-    this.#dropIdle();
-    let owned = this.#owners.get(owner);
-    if (owned === undefined) {
-      owned = { texts: new Map(), bytes: 0, usedAt: this.#now() };
-      this.#owners.set(owner, owned);
-      this.#count(owned, OWNER_BYTES, 0);
-    }
-    const { texts } = owned;
-    const bytes = bytesOf(text);
-    const free = () => this.#maxBytes - this.#bytes - bytes;
-    // Strangers may have any number of addresses: those give way to credentials that the service has accepted.
-    for (const [other, its] of isAddress(owner) ? [] : this.#owners) {
-      if (owned.bytes <= free()) break;
-      if (isAddress(other)) this.#drop(other, its);
-    }
-    for (const [oldest, dropped] of texts) {
-      if (owned.bytes <= free()) break;
-      texts.delete(oldest);
-      this.#count(owned, -bytesOf(dropped), -1);
-    }
-    if (owned.bytes <= free()) {
-      texts.set(hash, text);
-      this.#count(owned, bytes, 1);
-    }
-    if (texts.size === 0) this.#drop(owner, owned);
-  }
-
-  #count(owned: Owned, bytes: number, entries: number): void {
-    owned.bytes += bytes;
-    this.#bytes += bytes;
-    this.#entries += entries;
-  }
-
-  #dropIdle(): void {
-    for (const [owner, owned] of this.#owners) {
-      if (this.#now() - owned.usedAt <= IDLE_MS) return;
-      this.#drop(owner, owned);
-    }
-  }
-
-  #drop(owner: string, owned: Owned): void {
-    this.#owners.delete(owner);
-    this.#count(owned, -owned.bytes, -owned.texts.size);
-  }
-}
-
-function bytesOf(text: string): number {
-  return ENTRY_BYTES + text.length * CHARACTER_BYTES;
-}
-
-function moveToEnd<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key);
-  map.set(key, value);
+export function createPersistedDocuments(): PersistedDocuments {
+  return new LRUCache({ maxSize: MAX_BYTES, sizeCalculation: (text) => ENTRY_BYTES + 2 * text.length });
 }
 
 const MISMATCH = new RequestError(
@@ -163,20 +61,16 @@ const MISMATCH = new RequestError(
 );
 
 /** Finds the text of a document by its hash, or registers the text that came with it; undefined if there is none. */
-export function findOrRegister(
-  documents: PersistedDocuments,
-  owner: string,
-  params: DocumentParams,
-): string | undefined {
+export function findOrRegister(documents: PersistedDocuments, params: DocumentParams): string | undefined {
   const { query } = params;
   const hash = registeredHash(params);
   if (hash === undefined) return query;
-  if (!query) return documents.find(owner, hash);
+  if (!query) return documents.get(hash);
   const bytes = Buffer.from(query);
-  // A copy, which keeps nothing of the request alive. Text that UTF-8 cannot hold would have the hash of another one.
-  const text = bytes.toString();
-  if (text !== query || createHash('sha256').update(bytes).digest('hex') !== hash) throw MISMATCH;
-  documents.add(owner, hash, text);
+  // Text that UTF-8 cannot hold would have the hash of another one.
+  if (bytes.toString() !== query || createHash('sha256').update(bytes).digest('hex') !== hash) throw MISMATCH;
+  // Longer documents are refused anyway.
+  if (query.length <= MAX_DOCUMENT_LENGTH) documents.set(hash, query);
   return query;
 }
 
@@ -191,7 +85,9 @@ export function findTrusted(documents: ReadonlyMap<string, string>, params: Docu
         '`extensions.persistedQuery.sha256Hash`, in place of `query`.',
     );
   }
-  const text = documents.get(hash) ?? documents.get(togglePrefix(hash));
+  // Build tools and clients differ in whether they prefix a SHA-256.
+  const plain = hash.replace(/^sha256:/, '');
+  const text = documents.get(hash) ?? documents.get(plain) ?? documents.get(`sha256:${plain}`);
   if (text !== undefined) return text;
   throw new RequestError(
     400,
@@ -201,28 +97,19 @@ export function findTrusted(documents: ReadonlyMap<string, string>, params: Docu
   );
 }
 
-const PREFIX = 'sha256:';
-
-/** Build tools and clients differ in whether they prefix a SHA-256. */
-function togglePrefix(hash: string): string {
-  return hash.startsWith(PREFIX) ? hash.slice(PREFIX.length) : PREFIX + hash;
-}
-
 /** Throws at startup if a document could never be executed, since clients could do nothing about it. */
 export function checkTrustedDocuments(schema: GraphQLSchema, documents: ReadonlyMap<string, string>): void {
-  const faults: string[] = [];
-  for (const [hash, text] of documents) {
+  const faults = [...documents].flatMap(([hash, text]) => {
     const fault = findFault(schema, text);
-    if (fault !== undefined)
-      faults.push(`TRUSTED_DOCUMENTS: the document ${hash.slice(0, MAX_HASH_LENGTH)}: ${fault}`);
-  }
+    const name = hash.slice(0, MAX_HASH_LENGTH);
+    return fault === undefined ? [] : [`TRUSTED_DOCUMENTS: the document ${name}: ${fault}`];
+  });
   if (faults.length > 0) throw new ConfigError(faults);
 }
 
 function findFault(schema: GraphQLSchema, text: string): string | undefined {
   try {
-    const [error] = validateBounded(schema, parseBounded(text));
-    return error?.message;
+    return validateBounded(schema, parseBounded(text))[0]?.message;
   } catch (error) {
     if (error instanceof GraphQLError) return error.message;
     throw error;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { compositeKey, hashableKey } from '../../composite-key.ts';
-import { MAX_CREDENTIALS, ownerAt, setAddress } from '../../limits/owner.ts';
+import { MAX_CREDENTIALS, ownerAt } from '../../limits/owner.ts';
 import { getOrCreate, lruMap } from '../../memoize.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Fields } from '../fields.ts';
@@ -121,12 +121,9 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
         nextGeneration(hash);
         return sharing?.tell(hash);
       },
-      /** The owner that the credential counts for, when used from this address, which is noted if it was accepted. */
+      /** The owner that the credential counts for, when used from this address. */
       owner(address: string | undefined): string {
-        const at = ownerAt(address);
-        if (!accepted.get(hash)) return at;
-        setAddress(hash, at);
-        return hash;
+        return accepted.get(hash) ? hash : ownerAt(address);
       },
       accepted(): void {
         if (!accepted.get(hash)) accepted.set(hash, true);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { Holding, SharedBudget } from '../../limits/shared-budget.ts';
+import type { ByteCounter, Holding } from '../../limits/byte-counter.ts';
 import { type CallFault, faultOfError } from '../call-fault.ts';
 import type { CallSpan } from '../call-record.ts';
 import type { Cancellation } from '../cancellation.ts';
@@ -8,7 +8,7 @@ import { invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { errorFromResponse } from './error-response.ts';
 
-export const MAX_RESPONSE_BYTES = 8_000_000;
+const MAX_RESPONSE_BYTES = 8_000_000;
 /** Of an error only a code and a short message are used, so a longer body is not read. */
 const MAX_ERROR_BYTES = 64_000;
 const UNREACHABLE = 'The REST service cannot be reached.';
@@ -61,7 +61,7 @@ interface Attempt {
     readonly prefix: string;
     /** How long a call may take, in words. */
     readonly timeLimit: string;
-    readonly memory: SharedBudget;
+    readonly memory: ByteCounter;
     /** The error of a call whose answer there is no room for. */
     readonly refuse: () => RestError;
   };

@@ -1,9 +1,9 @@
 import { Pool } from 'undici';
-import { SharedBudget } from '../../limits/shared-budget.ts';
+import { ByteCounter } from '../../limits/byte-counter.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { timeLimit } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
-import { attempt, MAX_RESPONSE_BYTES, type RestRequest, type RestResponse, type Sender } from './attempt.ts';
+import { attempt, type RestRequest, type RestResponse, type Sender } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import { type CallLimits, CallPlaces } from './call-places.ts';
 import { type ProbeResult, probe } from './probe.ts';
@@ -22,8 +22,8 @@ interface RestClientOptions {
   readonly url: URL;
   /** Timeout of one call including its retries, from the first byte sent to the last byte read. */
   readonly timeoutMs: number;
-  /** Maximum bytes of the responses of all calls in flight. */
-  readonly maxBytes?: number;
+  /** Counts the responses of all calls in flight. */
+  readonly memory?: ByteCounter;
   readonly events?: RestEvents;
   readonly limits?: CallLimits;
 }
@@ -33,7 +33,7 @@ export type RestClientStats = ReturnType<RestClient['stats']>;
 
 /** Client of the REST service at its single origin, with concurrency limits, deadlines, circuit breakers and retries. */
 export function createRestClient(options: RestClientOptions) {
-  const { url, timeoutMs, maxBytes = 2 * MAX_RESPONSE_BYTES, events = NO_EVENTS } = options;
+  const { url, timeoutMs, memory = new ByteCounter(), events = NO_EVENTS } = options;
   const { limits = CALL_LIMITS } = options;
   const prefix = url.pathname.replace(/(?<!\/)\/+$/, '');
   const refuse = (reason: 'rest_queue' | 'rest_memory', message: string) => {
@@ -43,7 +43,6 @@ export function createRestClient(options: RestClientOptions) {
   const places = new CallPlaces(limits, () => refuse('rest_queue', TOO_MANY_CALLS));
   // One for each endpoint.
   const breakers = new Map<string, Breaker>();
-  const memory = new SharedBudget(maxBytes, { evicts: 'newest' });
   const service = {
     prefix,
     memory,

@@ -37,69 +37,42 @@ describe('a document that was refused', () => {
     expect(again.errors?.map(({ message }) => message)).toEqual(first.errors?.map(({ message }) => message));
     expect(work).toEqual({ parsed, validated });
   });
-
-  test('because it is not GraphQL is kept within a bound', () => {
-    const { errorCache, bytes } = filledCache(({ errorCache: errors }, index) =>
-      errors.set(`{ ${index} ${'x'.repeat(1_000)}`, new GraphQLError('No.')),
-    );
-    expect(bytes.errors.used).toBeLessThanOrEqual(bytes.errors.max);
-    expect(errorCache.get(`{ 0 ${'x'.repeat(1_000)}`)).toBeUndefined();
-    expect(errorCache.get(`{ 2999 ${'x'.repeat(1_000)}`)).toBeDefined();
-  });
-
-  test('because it is not valid counts with its errors, and drives out no valid one', () => {
-    const errors = times(5, () => new GraphQLError('x'.repeat(1_000)));
-    const cache = new DocumentCache();
-    const add = (source: string, found: readonly GraphQLError[]) => {
-      const document = parseBounded(source);
-      cache.documentCache.set(source, document);
-      cache.validated(document, found);
-    };
-    add('{ __typename }', []);
-    add('{ unknown }', errors);
-    expect(cache.bytes.others.used).toBeGreaterThan(5 * 2_000);
-    for (const index of times(1_000, (number) => number)) add(`{ unknown${index} }`, errors);
-    expect(cache.bytes.others.used).toBeLessThanOrEqual(cache.bytes.others.max);
-    expect(cache.documentCache.get('{ unknown }')).toBeUndefined();
-    expect(cache.documentCache.get('{ unknown999 }')).toBeDefined();
-    expect(cache.documentCache.get('{ __typename }')).toBeDefined();
-  });
 });
-
-function filledCache(add: (cache: DocumentCache, index: number) => void): DocumentCache {
-  const cache = new DocumentCache();
-  for (const index of times(3_000, (number) => number)) add(cache, index);
-  return cache;
-}
 
 test('a document that is known is neither parsed nor validated again', async () => {
   for (const _time of times(3, () => 0)) await gateway.query('{ known: __typename }');
   expect(work).toEqual({ parsed: 1, validated: 1 });
 });
 
-describe('the documents that are kept', () => {
-  /** With the bytes that each was measured to take. */
-  const dense: Record<string, [bytes: number, make: (index: number) => string]> = {
-    'of aliases': [
-      190 * 3 * 280,
-      (index) => `{ ${times(190, (field) => `a${field}:__typename`).join(' ')} b${index}: __typename }`,
-    ],
-    'of comments': [5_000 * 90, (index) => `{ __typename } ${'#\n'.repeat(5_000)} #${index}`],
-    'of values': [2_000 * 245, (index) => `{ nodes(ids: [${'1 '.repeat(2_000)}${index}]) { id } }`],
+test('the documents that are kept count for what is made of their text', () => {
+  const cache = new DocumentCache();
+  const add = (source: string) => {
+    const document = parseBounded(source);
+    cache.documentCache.set(source, document);
+    cache.validated(document, validateBounded(schema, document));
   };
-  test.each(Object.entries(dense))('count for what is made of their text: %s', (_what, [bytes, make]) => {
-    const cache = new DocumentCache();
-    const add = (index: number) => {
-      const document = parseBounded(make(index));
-      cache.documentCache.set(make(index), document);
-      cache.validated(document, validateBounded(schema, document));
-    };
-    add(0);
-    expect(cache.bytes.valid.used).toBeGreaterThanOrEqual(bytes);
-    const { max } = cache.bytes.valid;
-    // More than fit.
-    for (const index of times(Math.ceil(max / bytes), (number) => 1 + number)) add(index);
-    const { used } = cache.bytes.valid;
-    expect(used).toBeLessThanOrEqual(max);
-  });
+  const aliases = (index: number) =>
+    `{ ${times(190, (field) => `a${field}:__typename`).join(' ')} b${index}: __typename }`;
+  add(aliases(0));
+  // As it was measured.
+  expect(cache.size.bytes).toBeGreaterThanOrEqual(190 * 3 * 280);
+  for (const index of times(200, (number) => 1 + number)) add(aliases(index));
+  expect(cache.size.bytes).toBeLessThanOrEqual(16_000_000);
+  expect(cache.documentCache.get(aliases(0))).toBeUndefined();
+  expect(cache.documentCache.get(aliases(200))).toBeDefined();
+});
+
+test('documents that are not valid drive out no valid one', () => {
+  const cache = new DocumentCache();
+  const errors = times(5, () => new GraphQLError('x'.repeat(1_000)));
+  const add = (source: string, found: readonly GraphQLError[]) => {
+    const document = parseBounded(source);
+    cache.documentCache.set(source, document);
+    cache.validated(document, found);
+  };
+  add('{ __typename }', []);
+  for (const index of times(1_000, (number) => number)) add(`{ unknown${index} }`, errors);
+  expect(cache.documentCache.get('{ unknown0 }')).toBeUndefined();
+  expect(cache.documentCache.get('{ unknown999 }')).toBeDefined();
+  expect(cache.documentCache.get('{ __typename }')).toBeDefined();
 });

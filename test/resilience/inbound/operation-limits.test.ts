@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAdmission } from '../../../src/limits/fair-share.ts';
-import { comesFrom } from '../../support/addresses.ts';
+import { Places } from '../../../src/limits/places.ts';
 import { codesOf } from '../../support/answers.ts';
 import { disconnectDuring } from '../../support/disconnect.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -14,7 +13,7 @@ const OTHER_DEBTORS = DEBTORS.replace('1001', '2001');
 
 describe('beyond the operations that may be under way', () => {
   test('an operation is refused while the others still run, and a caller with a share left is answered', async () => {
-    const gateway = await freshGateway({ handler: { maxOperations: 4 } });
+    const gateway = await freshGateway({ handler: { maxOperations: 8 } });
     // Callers that the service knows; unknown ones would count as one.
     for (const headers of [BEARER, OTHER_BEARER]) await gateway.query(DEBTORS, {}, headers);
     await gateway.query(OTHER_DEBTORS, {}, OTHER_BEARER);
@@ -89,80 +88,50 @@ describe('a place among the operations under way', () => {
     for (let count = 0; count < 3; count += 1) await openConnection(gateway.url, STALLED_BODY);
     expect((await gateway.query(DEBTORS)).status).toBe(200);
   });
+});
 
-  test('goes to one caller for at most half of them', () => {
-    const admission = createAdmission(8);
-    const admitted = times(10, () => admission.admit('greedy'));
-    expect(admitted.filter(Boolean)).toHaveLength(4);
-    expect(['quiet', 'other'].filter((owner) => admission.admit(owner))).toHaveLength(2);
-  });
+describe('of the places', () => {
+  const SHARES = { credential: 1 / 4, address: 1 / 8 };
 
-  test('goes to addresses for at most three quarters of them, however many there are', () => {
-    const admission = createAdmission(8);
-    const strangers = times(20, (index) => `10.0.0.${index}`);
-    const admit = () => strangers.map((address) => admission.admit(address)).filter(Boolean);
-    const admitted = admit();
-    expect(admitted).toHaveLength(6);
-    expect(admission.admit('credential')).toBeDefined();
+  test.each([
+    ['credential', 256, 64],
+    ['192.0.2.1', 256, 32],
+    ['credential', 1, 1],
+  ])('%s gets a part', (owner, limit, expected) => {
+    const places = new Places(limit, SHARES);
+    const releases = times(300, () => places.admit(owner)).filter(Boolean);
+    expect(releases).toHaveLength(expected);
+    if (limit > 1) expect(places.admit('another')).toBeDefined();
     // Each counts once, however often it is released.
-    for (const release of [...admitted, ...admitted]) release?.();
-    expect(admission.inFlight()).toBe(1);
-    expect(admit()).toHaveLength(6);
+    for (const release of [...releases, ...releases]) release?.();
+    expect(places.held).toBe(limit > 1 ? 1 : 0);
   });
 
-  test('goes to one address for at most seven eighths of them, however many credentials it has', () => {
-    const admission = createAdmission(16);
-    const tokens = times(20, (index) => `token${index}ofOne`);
-    comesFrom('10.0.0.1', ...tokens);
-    comesFrom('10.0.0.2', 'other');
-    const admit = () => tokens.map((token) => admission.admit(token)).filter(Boolean);
-    const admitted = admit();
-    expect(admitted).toHaveLength(14);
-    expect(admission.admit('other')).toBeDefined();
-    // What it held counts no more, wherever its credentials are by then.
-    comesFrom('10.0.0.3', ...tokens);
-    for (const release of admitted) release?.();
-    comesFrom('10.0.0.1', ...tokens);
-    expect(admit()).toHaveLength(13);
+  test('none is given while memory is short', () => {
+    let now = 0;
+    const places = new Places(8, SHARES, () => now);
+    places.close(1_000);
+    expect(places.admit('a')).toBeUndefined();
+    now = 1_000;
+    expect(places.admit('a')).toBeDefined();
   });
-});
 
-test.each([
-  [1, 1],
-  [2, 1],
-  [4, 3],
-  [256, 224],
-])('of %i places, one address gets %i', (places, expected) => {
-  const admission = createAdmission(places);
-  const tokens = times(300, (index) => `token${index}`);
-  comesFrom('10.0.0.1', ...tokens);
-  expect(tokens.filter((token) => admission.admit(token))).toHaveLength(expected);
-});
+  test('one caller that has used up its part does not make the process unready', () => {
+    let now = 0;
+    const places = new Places(16, SHARES, () => now);
+    while (places.admit('greedy'));
+    now = 6_000;
+    expect([places.admit('greedy'), places.isStuck()]).toEqual([undefined, false]);
+  });
 
-test('a caller that has used up its share does not make the process unready', () => {
-  let now = 0;
-  const admission = createAdmission(16, () => now);
-  while (admission.admit('greedy'));
-  now = 6_000;
-  expect([admission.admit('greedy'), admission.isStuck()]).toEqual([undefined, false]);
-});
-
-test('a process that admits nothing for more than five seconds, though asked, is not ready', () => {
-  let now = 0;
-  const admission = createAdmission(2, () => now);
-  for (const owner of ['a', 'b', 'c']) comesFrom(`10.0.0.${owner}`, owner);
-  const release = admission.admit('a');
-  admission.admit('b');
-  now = 6_000;
-  expect(admission.isStuck()).toBe(false);
-  expect(admission.admit('c')).toBeUndefined();
-  expect(admission.isStuck()).toBe(true);
-  release?.();
-  expect(admission.isStuck()).toBe(false);
-  admission.admit('c');
-  expect(admission.admit('c')).toBeUndefined();
-  now = 10_000;
-  expect(admission.isStuck()).toBe(false);
-  now = 12_000;
-  expect(admission.isStuck()).toBe(true);
+  test('if all are taken for more than five seconds, the process is not ready', () => {
+    let now = 0;
+    const places = new Places(2, SHARES, () => now);
+    const [release] = ['a', 'b'].map((owner) => places.admit(owner));
+    expect([places.admit('c'), places.isStuck()]).toEqual([undefined, false]);
+    now = 5_001;
+    expect([places.admit('c'), places.isStuck()]).toEqual([undefined, true]);
+    release?.();
+    expect(places.isStuck()).toBe(false);
+  });
 });

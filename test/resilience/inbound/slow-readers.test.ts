@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryLimits } from '../../../src/limits/memory-limits.ts';
 import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
-import { freshGateway } from '../../support/gateway.ts';
+import { BOTH, freshGateway } from '../../support/gateway.ts';
 import { DEBTORS, WRITES } from '../../support/operations.ts';
 import { cut, openConnection, postOf } from '../../support/sockets.ts';
 import { times } from '../../support/times.ts';
@@ -40,14 +40,15 @@ test('an operation that waits for the service is not taken for a slow reader', a
 });
 
 test('answers that are not read are bounded together; a mutation is answered all the same', async () => {
-  const memory = { ...memoryLimits(), transferBytes: 24_000_000 };
+  const memory = { ...memoryLimits(), operationBytes: 20_000_000 };
   const gateway = await freshGateway({ gateway: { memory } });
-  // From now on the credential counts for itself.
+  // From now on its credential counts for itself.
   await gateway.query(DEBTORS);
   const stalled = await stall(gateway.url, postOf(LARGE));
   await eventually(() => expect(gateway.rest.calls).toHaveLength(5));
   await eventually(async () => expect(codesOf(await gateway.query(LARGE))).toEqual(['OVERLOADED']));
-  expect(codesOf(await gateway.query(WRITES.unmarkTaskCompleted[0]))).toEqual([]);
+  const [mutation, variables] = WRITES.unmarkTaskCompleted;
+  expect(codesOf(await gateway.query(mutation, {}, variables ?? BOTH))).toEqual([]);
   stalled.destroy();
   await eventually(async () => expect(codesOf(await gateway.query(LARGE))).toEqual([]));
 });

@@ -31,7 +31,7 @@ test('a body that arrives in pieces is answered', async () => {
 });
 
 test('bodies that arrive are bounded together', async () => {
-  const memory = { ...memoryLimits(), transferBytes: 4_000_000 };
+  const memory = { ...memoryLimits(), operationBytes: 4_000_000 };
   const gateway = await freshGateway({ gateway: { memory } });
   const large = STALLED_BODY.replace('90', '500000') + ' '.repeat(400_000);
   const stalled = await Promise.all(times(5, () => openConnection(gateway.url, large)));

@@ -1,8 +1,7 @@
+import type { FetchAPI } from 'graphql-yoga';
 import { RequestError } from '../http/errors.ts';
 import type { GatewayContext, GatewayPlugin } from '../request/context.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
-import { containHooks } from './contain-hooks.ts';
-import { containInstruments } from './contain-instruments.ts';
 import { errorResponse } from './errors.ts';
 
 const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
@@ -12,21 +11,20 @@ export function respondToFault(
   error: unknown,
   request: Request,
   context: GatewayContext,
-  fetchAPI: Parameters<typeof errorResponse>[3],
+  fetchAPI: FetchAPI,
   log: Log,
 ): Response {
   log('error', 'unexpected error', { requestId: context.requestId, ...faultDetails(error) });
   return errorResponse(UNEXPECTED, request, context, fetchAPI);
 }
 
-/** Answers errors of a user's plugin around requests as all others: Yoga would not catch them, or send their stack. */
-export function containFaults(plugin: object, log: Log): object {
-  const given: GatewayPlugin = plugin;
-  const { onRequest, onResponse, instrumentation, onPluginInit } = given;
+/** A user's plugin, whose faults around a request are answered as all others: Yoga would send their stack. */
+export function withoutStacks(plugin: object, log: Log): object {
+  const { onRequest, onResponse }: GatewayPlugin = plugin;
   const contained: GatewayPlugin = Object.create(plugin);
-  if (onRequest) {
+  if (onRequest)
     contained.onRequest = async (payload) => {
-      const { request, serverContext, fetchAPI, setRequestHandler, endResponse } = payload;
+      const { request, serverContext, fetchAPI, endResponse, setRequestHandler } = payload;
       const respond = (error: unknown) => respondToFault(error, request, serverContext, fetchAPI, log);
       try {
         await onRequest({
@@ -45,8 +43,7 @@ export function containFaults(plugin: object, log: Log): object {
         endResponse(respond(error));
       }
     };
-  }
-  if (onResponse) {
+  if (onResponse)
     contained.onResponse = async (payload) => {
       try {
         await onResponse(payload);
@@ -55,12 +52,5 @@ export function containFaults(plugin: object, log: Log): object {
         setResponse(respondToFault(error, request, serverContext, fetchAPI, log));
       }
     };
-  }
-  if (instrumentation) contained.instrumentation = containInstruments(instrumentation, log);
-  containHooks(given, contained, log);
-  if (onPluginInit) {
-    contained.onPluginInit = (payload) =>
-      onPluginInit({ ...payload, addPlugin: (added) => payload.addPlugin(containFaults(added, log)) });
-  }
   return contained;
 }
