@@ -24,7 +24,7 @@ const LAYERS = [
   ['sharing/'],
   ['config/', 'production.ts', 'version.ts'],
   ['rest/'],
-  ['limits/', 'composite-key.ts', 'text-search.ts', 'memoize.ts'],
+  ['limits/', 'composite-key.ts', 'memoize.ts'],
   ['demo/'],
 ];
 
@@ -59,7 +59,7 @@ describe('imports', () => {
   test('of rest/ know HTTP, and nothing of GraphQL', () => {
     const outside = edges().filter(
       ([from, to]) =>
-        from.startsWith('rest/') && !/^(rest\/|limits\/|composite-key|text-search|memoize)/.test(to),
+        from.startsWith('rest/') && !/^(rest\/|limits\/|composite-key|memoize)/.test(to),
     );
     const allowed = ['undici', 'lru-cache'];
     expect(outside.filter(([, to]) => !allowed.includes(to) && !to.startsWith('node:'))).toEqual([]);

@@ -27,8 +27,6 @@ export interface ServiceOptions {
   readonly collectAll?: () => Promise<readonly MetricFamily[]>;
 }
 
-export type Service = Awaited<ReturnType<typeof createService>>;
-
 /** A gateway with its pages and telemetry, which does not listen yet; without `restUrl`, over an embedded service. */
 export async function createService(config: Config, builds: Builds, options: ServiceOptions = {}) {
   const { trustedDocuments, workers } = config;

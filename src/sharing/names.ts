@@ -25,8 +25,6 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-export type Seal = ReturnType<typeof createSeal>;
-
 /** Seals texts for those who know the same secrets; `context` has to be the same when a text is opened. */
 export function createSeal(source: string, secret: string) {
   const key = Buffer.from(hkdfSync('sha256', source, secret, 'receivables-graphql refresh', 32));

@@ -19,8 +19,6 @@ export interface LocalCache {
   dropAll(): void;
 }
 
-export type Sharing = ReturnType<typeof createSharing>;
-
 /** What replicas share through Redis. While it is lost, and at the start, each works as it would alone. */
 export function createSharing(
   { redisUrl, secret, deadlineMs }: SharingOptions,
