@@ -17,7 +17,7 @@ const INCOMPLETE = badRequest('The body has not arrived.');
 const VALUE_BYTES = 100;
 
 /** How many bytes of bodies start in one turn of the event loop, and what each counts at least. */
-const TURN_BYTES = 4_000;
+const TURN_BYTES = 16_000;
 const START_BYTES = 500;
 
 interface BodyOptions {
@@ -34,14 +34,15 @@ interface BodyOptions {
 export function useRequestBody({ ownerOf, memory, telemetry }: BodyOptions): GatewayPlugin {
   let started = 0;
   /** Hundreds may arrive at once, and a long one may take a tenth of a second: others are served in between. */
-  async function awaitTurn(bytes: number): Promise<void> {
-    while (started >= TURN_BYTES) await nextTurn();
+  function awaitTurn(bytes: number): Promise<void> | undefined {
+    if (started >= TURN_BYTES) return nextTurn().then(() => awaitTurn(bytes));
     if (started === 0) {
       setImmediate(() => {
         started = 0;
       });
     }
     started += Math.max(START_BYTES, bytes);
+    return undefined;
   }
 
   async function receive(request: Request, context: GatewayContext): Promise<void> {
@@ -58,7 +59,8 @@ export function useRequestBody({ ownerOf, memory, telemetry }: BodyOptions): Gat
     };
     const body = client && req ? await readNode(req, hold) : await readWeb(request, hold);
     hold(countValues(body) * VALUE_BYTES);
-    await awaitTurn(body.length);
+    const turn = awaitTurn(body.length);
+    if (turn) await turn;
     context.body = body;
   }
 
