@@ -58,8 +58,7 @@ describe('imports', () => {
 
   test('of rest/ know HTTP, and nothing of GraphQL', () => {
     const outside = edges().filter(
-      ([from, to]) =>
-        from.startsWith('rest/') && !/^(rest\/|limits\/|composite-key|memoize)/.test(to),
+      ([from, to]) => from.startsWith('rest/') && !/^(rest\/|limits\/|composite-key|memoize)/.test(to),
     );
     const allowed = ['undici', 'lru-cache'];
     expect(outside.filter(([, to]) => !allowed.includes(to) && !to.startsWith('node:'))).toEqual([]);
