@@ -1,124 +1,284 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PassThrough } from 'node:stream';
+import type { Plugin } from 'graphql-yoga';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import { createSchemaText } from '../../src/pages/static-page.ts';
-import { schema } from '../../src/schema/index.ts';
-import type { Running } from '../../src/server/serve.ts';
 import { readPage } from '../docs/pages.ts';
-import { useGateway } from '../support/gateway.ts';
+import type { ReadResponse } from '../library/support.ts';
+import { BEARER } from '../support/gateway.ts';
 import { serveBuilt } from '../support/serve.ts';
+import { type FetchGateway, LIST, TYPENAME, useFetchGateway } from './support/fetch-gateway.ts';
 
 const ORIGIN = 'https://app.example';
-const gateway = await useGateway({
-  handler: { corsOrigins: [ORIGIN], routes: [createSchemaText(schema)] },
+const LOCAL = 'http://localhost:5173';
+const OTHERS = ['https://app.example.evil', 'http://app.example', 'https://app.example:8443', 'null', ''];
+
+/** Refuses every request, as soon as it comes. */
+const useRefusal: Plugin = {
+  onRequest: ({ endResponse, fetchAPI }) => endResponse(new fetchAPI.Response('no', { status: 403 })),
+};
+const gateway = await useFetchGateway({ corsOrigins: [ORIGIN] });
+const full = await useFetchGateway({ corsOrigins: [ORIGIN], maxOperations: 0 });
+const refusing = await useFetchGateway({ corsOrigins: [ORIGIN], plugins: [useRefusal] });
+const closed = await useFetchGateway();
+
+const preflightOf = (origin: string, names = 'traceparent,authorization') => ({
+  method: 'OPTIONS',
+  headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': names },
 });
-const SCHEMA = new URL('/schema.graphql', gateway.url);
+const preflight = ({ fetch }: FetchGateway, origin = ORIGIN, names?: string) =>
+  fetch(preflightOf(origin, names));
 
-function preflight(url: string | URL, origin = ORIGIN, method = 'POST', names = 'traceparent,authorization') {
-  const headers = {
-    origin,
-    'access-control-request-method': method,
-    'access-control-request-headers': names,
-  };
-  return fetch(url, { method: 'OPTIONS', headers });
-}
-
-const headersOf = ({ headers }: Response) => ({
+const headersOf = ({ headers }: Pick<ReadResponse, 'headers'>) => ({
   origin: headers.get('access-control-allow-origin'),
   allowed: headers.get('access-control-allow-headers'),
+  credentials: headers.get('access-control-allow-credentials'),
   vary: headers.get('vary'),
 });
+const NOTHING = { origin: null, allowed: null };
+
+const KNOWN =
+  'Authorization, Cache-Control, Content-Type, Last-Event-ID, X-Client-Authorization, X-Explain, X-Request-Id';
 
 describe('a page of a listed origin', () => {
-  test('may send what its libraries add, to GraphQL and for the schema', async () => {
-    for (const url of [gateway.url, SCHEMA, new URL('/schema/apollo.js', SCHEMA)]) {
-      const response = await preflight(url);
-      expect(response.status).toBe(204);
-      expect(headersOf(response)).toEqual({
-        origin: ORIGIN,
-        allowed: 'traceparent, authorization',
-        vary: 'Origin, Access-Control-Request-Headers',
-      });
-      expect(response.headers.get('access-control-allow-credentials')).toBeNull();
-      expect(response.headers.get('x-request-id')).toMatch(/^[\w-]+$/);
+  test.each([
+    ['authorization,content-type', 'authorization, content-type'],
+    ['baggage , sentry-trace,traceparent', 'baggage, sentry-trace, traceparent'],
+    ["x!#$%&'*+.^_`|~-1", "x!#$%&'*+.^_`|~-1"],
+    ['', KNOWN],
+    ['a,,b', KNOWN],
+    ['a b', KNOWN],
+    ['<script>', KNOWN],
+    ['x'.repeat(1_001), KNOWN],
+  ])('may send what its libraries add: %j', async (requested, allowed) => {
+    const answer = await preflight(gateway, ORIGIN, requested);
+    expect(answer.status).toBe(204);
+    expect(headersOf(answer)).toEqual({
+      origin: ORIGIN,
+      allowed,
+      credentials: null,
+      vary: 'Origin, Access-Control-Request-Headers',
+    });
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST');
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  test('may read answers and refusals, which no cache mixes up, and never with cookies', async () => {
+    const headers = { origin: ORIGIN };
+    const answers = [
+      await gateway.post({ query: TYPENAME }, headers),
+      await gateway.post('{', headers),
+      await gateway.get({ query: TYPENAME }, headers),
+      await full.post({ query: LIST }, headers),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 200, 503]);
+    const [, named = ''] = /It may read\s([^.]+)\./.exec(readPage('docs/settings.md')) ?? [];
+    const documented = Array.from(named.matchAll(/`([^`]+)`/g), ([, name]) => name);
+    expect(documented).toContain('X-Request-Id');
+    for (const answer of answers) {
+      const vary = 'Accept, Accept-Encoding, Origin';
+      expect(headersOf(answer)).toEqual({ origin: ORIGIN, allowed: null, credentials: null, vary });
+      expect(answer.headers.get('access-control-expose-headers')?.split(', ')).toEqual(documented);
     }
   });
 
-  test('may read the schema, and whether it has changed', async () => {
-    const response = await fetch(SCHEMA, { headers: { origin: ORIGIN } });
-    expect(headersOf(response)).toMatchObject({ origin: ORIGIN, vary: expect.stringContaining('Origin') });
-    expect(await response.text()).toContain('type Query');
-    const etag = response.headers.get('etag') ?? '';
-    const known = await fetch(SCHEMA, { headers: { origin: ORIGIN, 'if-none-match': etag } });
-    expect(known.status).toBe(304);
-    expect(headersOf(known)).toMatchObject({ origin: ORIGIN, vary: expect.stringContaining('Origin') });
-    expect(known.headers.get('access-control-expose-headers')).toContain('ETag');
+  test('is told that its preflights are answered, where another method is refused', async () => {
+    const refused = await gateway.fetch({ method: 'PUT', headers: { origin: ORIGIN } });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS']);
+    const unlisted = await gateway.fetch({ method: 'PUT' });
+    expect([unlisted.status, unlisted.headers.get('allow')]).toEqual([405, 'GET, POST']);
   });
 
-  test('may read the headers that the documentation names', async () => {
-    const response = await fetch(SCHEMA, { headers: { origin: ORIGIN } });
-    const exposed = response.headers.get('access-control-expose-headers')?.split(', ') ?? [];
-    expect(exposed).toContain('Last-Event-ID');
-    const [, named = ''] = /It may read\s([^.]+)\./.exec(readPage('docs/settings.md')) ?? [];
-    expect(Array.from(named.matchAll(/`([^`]+)`/g), ([, name]) => name)).toEqual(exposed);
+  test('gets its preflight before anything is counted, and may read what a plugin refuses it with', async () => {
+    for (const each of [full, refusing]) expect((await preflight(each)).status).toBe(204);
+    const answer = await refusing.post({ query: LIST }, { origin: ORIGIN });
+    expect(answer.status).toBe(403);
+    expect(headersOf(answer)).toMatchObject({ origin: ORIGIN, vary: 'Origin' });
   });
 });
 
 describe('a page of another origin', () => {
-  test.each([
-    'https://evil.example',
-    'https://app.example.evil',
-    'http://app.example',
-    'https://app.example:8443',
-    'null',
-    '',
-  ])('is told nothing: %j', async (origin) => {
+  test.each(OTHERS)('is told nothing: %j', async (origin) => {
     const answers = [
-      await preflight(gateway.url, origin),
-      await preflight(SCHEMA, origin),
-      await gateway.post('{"query":"{ __typename }"}', { origin }),
-      await fetch(SCHEMA, { headers: { origin } }),
+      await preflight(gateway, origin),
+      await gateway.post({ query: TYPENAME }, { origin }),
+      await gateway.post('{', { origin }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 200, 400]);
     for (const answer of answers) {
-      expect(headersOf(answer)).toMatchObject({ origin: null, allowed: null });
-      expect(answer.headers.get('vary')).toContain('Origin');
+      expect(headersOf(answer)).toMatchObject(NOTHING);
+      expect(answer.headers.get('vary')?.split(', ')).toContain('Origin');
     }
+  });
+
+  test('is told nothing at all where none is listed', async () => {
+    const answer = await closed.post({ query: TYPENAME }, { origin: ORIGIN });
+    expect(headersOf(answer)).toMatchObject({ origin: null, vary: 'Accept, Accept-Encoding' });
+    const refused = await preflight(closed);
+    expect(refused.status).toBe(403);
+    expect(headersOf(refused)).toMatchObject(NOTHING);
+    expect(refused.body.errors).toMatchObject([
+      { message: expect.stringContaining('CORS_ORIGINS'), extensions: { code: 'FORBIDDEN' } },
+    ]);
   });
 });
 
-describe('whatever a page may read, no cache gives to a page of another origin', () => {
-  let running: Running;
-  beforeAll(async () => {
-    const env = { PORT: '0', SHUTDOWN_GRACE_MS: '0', CORS_ORIGINS: ORIGIN };
-    running = await serveBuilt(readConfig(env, []));
+/** The whole server, and the origins that its log names. */
+async function startServer(env: Record<string, string> = {}) {
+  const stream = new PassThrough();
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
   });
-  afterAll(() => running.stop());
+  const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', LOG: 'errors', ...env }, []);
+  const { url, stop } = await serveBuilt(config, { stream });
+  const lines = () => text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  return {
+    stop,
+    origin: new URL(url).origin,
+    ask: (path: string, init: RequestInit = {}) => fetch(new URL(path, url), init),
+    post: (origin: string, query = TYPENAME, headers: Record<string, string> = {}, path = '/graphql') =>
+      fetch(new URL(path, url), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin, ...headers },
+        body: JSON.stringify({ query }),
+      }),
+    refused: () =>
+      lines().flatMap(({ message, origin }) => (/^CORS/.test(message) ? [{ message, origin }] : [])),
+  };
+}
 
+const embedded = await startServer();
+afterAll(embedded.stop);
+/** Nothing listens there, and nothing is called. */
+const REAL = { REST_URL: 'http://127.0.0.1:9' };
+const listed = await startServer({ ...REAL, CORS_ORIGINS: ORIGIN });
+afterAll(listed.stop);
+
+describe('over the embedded service, without CORS_ORIGINS,', () => {
+  test.each([
+    ['https://localhost', true],
+    ['http://localhost:5173', true],
+    ['http://127.0.0.1:8080', true],
+    ['http://[::1]:8080', true],
+    ['http://localhost.evil.example', false],
+    ['http://evil-localhost:3000', false],
+    ['http://localhost:3000/', false],
+    ['http://localhost@evil.example', false],
+    ['http://192.168.1.20:3000', false],
+    ['file://localhost', false],
+    ['null', false],
+  ])('a page of %s may read answers: %s', async (origin, isAllowed) => {
+    const answers = [await embedded.ask('/graphql', preflightOf(origin)), await embedded.post(origin)];
+    expect(answers.map(({ status }) => status)).toEqual([isAllowed ? 204 : 403, 200]);
+    for (const answer of answers) {
+      expect(headersOf(answer)).toMatchObject({ origin: isAllowed ? origin : null, credentials: null });
+      expect(answer.headers.get('vary')).toContain('Origin');
+    }
+  });
+
+  const CHANGES = 'subscription { changes(administrationId: "1001") { eventId } }';
+  test.each<[string, () => Promise<Response>, number]>([
+    ['an export', () => embedded.post(LOCAL, LIST, BEARER, '/graphql.csv'), 200],
+    ['a stream', () => embedded.post(LOCAL, CHANGES, { ...BEARER, accept: 'text/event-stream' }), 200],
+    ['too large a body', () => embedded.post(LOCAL, 'x'.repeat(1_000_001)), 413],
+    ['a wrong content type', () => embedded.post(LOCAL, TYPENAME, { 'content-type': 'text/plain' }), 415],
+  ])('a page of this machine can read %s', async (_what, ask, status) => {
+    const response = await ask();
+    await response.body?.cancel();
+    expect([response.status, headersOf(response).origin]).toEqual([status, LOCAL]);
+  });
+});
+
+test('over a real service, or with CORS_ORIGINS, a page of this machine is told nothing', async () => {
+  for (const env of [REAL, { CORS_ORIGINS: ORIGIN }]) {
+    const { ask, post, stop } = await startServer(env);
+    onTestFinished(stop);
+    expect((await ask('/graphql', preflightOf(LOCAL))).status).toBe(403);
+    expect(headersOf(await post(LOCAL)).origin).toBeNull();
+  }
+});
+
+describe('whatever a page may read, no cache gives to a page of another origin:', () => {
   const HTML = { accept: 'text/html' };
   test.each<[string, string, Record<string, string>, boolean]>([
     ['GET', '/graphql', HTML, true],
     ['HEAD', '/graphql', HTML, true],
     ['GET', '/graphql?query={__typename}', {}, true],
-    ['GET', '/graphql', {}, true],
     ['POST', '/graphql', {}, true],
-    ['PUT', '/graphql', {}, true],
     ['OPTIONS', '/graphql', {}, true],
     ['GET', '/schema.graphql', {}, true],
+    ['OPTIONS', '/schema/apollo.js', {}, true],
     ['GET', '/schema.graphql', { 'if-none-match': '*' }, true],
-    ['POST', '/schema.graphql', {}, true],
     ['GET', '/', HTML, false],
     ['GET', '/docs', HTML, false],
-    ['GET', '/status', {}, false],
     ['GET', '/metrics', {}, false],
     ['GET', '/health', {}, false],
     ['GET', '/nothing', {}, false],
   ])('%s %s with %j', async (method, path, headers, isShared) => {
-    const url = new URL(path, running.url);
     for (const origin of [ORIGIN, 'https://evil.example', undefined]) {
-      const response = await fetch(url, { method, headers: { ...headers, ...(origin && { origin }) } });
+      const response = await listed.ask(path, { method, headers: { ...headers, ...(origin && { origin }) } });
       const { origin: allowed, vary } = headersOf(response);
       expect(allowed).toBe(isShared && origin === ORIGIN ? ORIGIN : null);
       if (isShared) expect(vary?.split(', ')).toContain('Origin');
     }
   });
+});
+
+test('the log names each origin that is refused once, with what to do, and no other', async () => {
+  const { origin, ask, post, refused, stop } = await startServer({ ...REAL, CORS_ORIGINS: ORIGIN });
+  onTestFinished(stop);
+  await post(ORIGIN);
+  // GraphiQL, also behind a proxy that speaks TLS or gives another `Host`.
+  await post(origin);
+  await post(origin.replace('http:', 'https:'));
+  await post('https://gateway.example', TYPENAME, { 'sec-fetch-site': 'same-origin' });
+  for (const path of ['/', '/docs', '/nothing'])
+    await ask(path, { headers: { origin: 'https://app.other' } });
+  expect(refused()).toEqual([]);
+  for (const _again of [1, 2]) {
+    await ask('/graphql', preflightOf('https://app.other'));
+    await post('https://app.other');
+  }
+  await post('https://reports.example', TYPENAME, {}, '/graphql.csv');
+  await ask('/schema.graphql', { headers: { origin: 'https://tools.example' } });
+  await post('null');
+  // The host is the same, and the browser says that the scheme is not.
+  await post(origin, TYPENAME, { 'sec-fetch-site': 'cross-site' });
+  const can = expect.stringContaining('add it to CORS_ORIGINS');
+  expect(refused()).toEqual([
+    { origin: 'https://app.other', message: can },
+    { origin: 'https://reports.example', message: can },
+    { origin: 'https://tools.example', message: can },
+    { origin: 'null', message: expect.stringContaining('CORS_ORIGINS takes only http and https origins') },
+    { origin, message: can },
+  ]);
+});
+
+test('a 405 names the methods that the same request is served by, and nothing else names any', async () => {
+  const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'];
+  const mutation = `/graphql?query=${encodeURIComponent('mutation { __typename }')}`;
+  const found = new Set<string | null>();
+  for (const path of [
+    '/graphql',
+    '/',
+    '/docs/querying',
+    '/docs/nothing',
+    '/schema.graphql',
+    '/health',
+    '/nothing',
+  ])
+    for (const accept of ['*/*', 'text/html'])
+      for (const origin of [undefined, ORIGIN]) {
+        const headers = { accept, ...(origin && { origin }) };
+        const answers = await Promise.all(METHODS.map((method) => listed.ask(path, { method, headers })));
+        const served = METHODS.filter((_method, index) => answers[index]?.status !== 405).join(', ');
+        for (const answer of answers) {
+          const allow = answer.headers.get('allow');
+          expect([path, headers, allow]).toEqual([path, headers, answer.status === 405 ? served : null]);
+          found.add(allow);
+        }
+        const refused = await listed.ask(mutation, { headers: { accept: '*/*', ...(origin && { origin }) } });
+        expect(refused.headers.get('allow')).toBe(origin ? 'POST, OPTIONS' : 'POST');
+      }
+  expect(found.size).toBeGreaterThan(5);
 });

@@ -1,14 +1,21 @@
 import type { Plugin } from 'graphql-yoga';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import {
+  JSON_BODY,
+  LIST,
+  NOTHING,
+  pluginSlot,
+  TYPENAME,
+  useFetchGateway,
+} from '../http/support/fetch-gateway.ts';
 import { everyHook, HOOKS, type Hook } from '../library/every-hook.ts';
 import { startNode } from '../library/mounts.ts';
-import { codesIn, type ReadResponse, read } from '../library/support.ts';
+import { codesIn, read } from '../library/support.ts';
 import { BEARER } from '../support/gateway.ts';
-import { type FetchGateway, JSON_BODY, LIST, NOTHING, TYPENAME, useFetchGateway } from './support.ts';
 
 /** Made once: a stack for each would take most of the time. */
 const FAILURE = new Error('secret-of-a-plugin');
-const INSIDE = /secret-of-a-plugin|\.[tj]s\b|node_modules/;
+const INSIDE = /secret-of-a-plugin|TypeError|is not a function|\.[tj]s\b|node_modules/;
 const fail = () => {
   throw FAILURE;
 };
@@ -34,6 +41,9 @@ const useAround: Plugin = {
   },
 };
 const failing = await useFetchGateway({ plugins: [everyHook(failIn), useAround] }, { MAX_OPERATIONS: '1' });
+/** Node's own server, whose adapter would send the stack of what is thrown. */
+const { port, close } = await startNode(failing.gateway);
+afterAll(close);
 
 type Returned = (ending: () => unknown) => unknown;
 /** Envelop does not await these, so that a plugin whose hooks are async has to catch its errors itself. */
@@ -47,30 +57,18 @@ const RETURNED: { readonly [place in Place]?: Returned } = {
   onExecute: (onExecuteDone) => ({ onExecuteDone }),
 };
 type Failing = [place: Place, way: string, run: () => unknown];
-const PLACES: readonly Place[] = [...HOOKS, 'handler'];
-const FAILING = PLACES.flatMap((place): Failing[] => {
+const FAILING = [...HOOKS, 'handler' as const].flatMap((place): Failing[] => {
   const returned = RETURNED[place];
-  const itself: Failing[] = [[place, 'throws', fail]];
-  if (NOT_AWAITED.includes(place)) return itself;
-  itself.push([place, 'rejects', failLater]);
-  if (!returned) return itself;
-  return [
-    ...itself,
-    [place, 'returns what throws', () => returned(fail)],
-    [place, 'returns what rejects', () => returned(failLater)],
-    [place, 'resolves to what throws', async () => returned(fail)],
-    [place, 'resolves to what rejects', async () => returned(failLater)],
-  ];
+  const failing: Failing[] = [[place, 'throws', fail]];
+  if (NOT_AWAITED.includes(place)) return failing;
+  failing.push([place, 'rejects', failLater]);
+  if (returned)
+    failing.push(
+      [place, 'returns what throws', () => returned(fail)],
+      [place, 'resolves to what rejects', async () => returned(failLater)],
+    );
+  return failing;
 });
-
-/** Over Node's own server, whose adapter would send the stack of what is thrown. */
-async function postOverHttp({ gateway }: FetchGateway, query: string): Promise<ReadResponse> {
-  const { port, close } = await startNode(gateway);
-  onTestFinished(close);
-  const headers = { ...JSON_BODY, ...BEARER };
-  const url = `http://127.0.0.1:${port}/graphql`;
-  return read(await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) }));
-}
 
 function requestIdIn(details: unknown): unknown {
   return typeof details === 'object' && details !== null && 'requestId' in details
@@ -82,9 +80,13 @@ test.each(FAILING)(
   'a plugin whose %s %s denies the operation without details, and leaves no place taken',
   async (place, _way, run) => {
     failure = { place, run };
-    const answers = [];
-    for (const _again of [1, 2, 3]) answers.push(await failing.post({ query: LIST }));
-    answers.push(await postOverHttp(failing, LIST));
+    const body = JSON.stringify({ query: LIST });
+    const init = { method: 'POST', headers: { ...JSON_BODY, ...BEARER }, body };
+    const answers = [
+      await failing.fetch(init),
+      await failing.fetch(init),
+      await read(await fetch(`http://127.0.0.1:${port}/graphql`, init)),
+    ];
     failure = undefined;
     for (const { status, text, body, headers } of answers) {
       expect(status).toBe(500);
@@ -104,6 +106,43 @@ test.each(FAILING)(
   },
 );
 
+const { plugin: useGiven, withPlugin } = pluginSlot();
+const given = await useFetchGateway(
+  { plugins: [useGiven, false] },
+  { MAX_OPERATIONS: '1', MAX_SUBSCRIPTIONS: '1' },
+);
+const OTHER = { data: null, errors: [] };
+
+test.each<[string, Plugin]>([
+  ['puts another result in its place', { onExecutionResult: ({ setResult }) => setResult(OTHER) }],
+  ['fails when it is open', { onExecutionResult: fail }],
+  [
+    'subscribes to something else',
+    { onSubscribe: () => ({ onSubscribeResult: ({ setResult }) => setResult(OTHER) }) },
+  ],
+  ['fails behind the subscription', { onSubscribe: () => ({ onSubscribeResult: fail }) }],
+  ['puts another result in its place at last', { onResultProcess: ({ setResult }) => setResult(OTHER) }],
+])('a plugin that %s ends a stream, and makes room for the next', async (_what, plugin) => {
+  const query = 'subscription { changes(administrationId: "1001", kinds: [DEBTOR_CHANGED]) { kind } }';
+  for (const _again of [1, 2, 3]) {
+    const ask = () => given.post({ query }, { ...BEARER, accept: 'text/event-stream' });
+    expect((await withPlugin(plugin, ask)).text).not.toContain('OVERLOADED');
+  }
+  // Checked after each test: nothing is held.
+});
+
+test.each(['rest', 'observed', 'endings', 'cancellation', 'loaders', 'executed'])(
+  'a plugin that puts its own `%s` into the context leaks neither a stack nor a place',
+  async (name) => {
+    const extend: Plugin = { onContextBuilding: ({ extendContext }) => extendContext({ [name]: {} }) };
+    for (const _again of [1, 2]) {
+      const { text } = await withPlugin(extend, () => given.post({ query: LIST }));
+      expect(text).not.toMatch(INSIDE);
+      expect(text).not.toContain('OVERLOADED');
+    }
+  },
+);
+
 const order: string[] = [];
 class Instance {
   readonly #name = 'instance';
@@ -119,15 +158,6 @@ class Instance {
 const sound = await useFetchGateway({ plugins: [new Instance()] });
 
 test('a plugin that is sound is what it was: hooks of a class, its state, and what it awaits', async () => {
-  order.length = 0;
   expect(codesIn(await sound.post({ query: TYPENAME }))).toEqual([]);
   expect(order).toEqual(['instance', 'inherited', 'instance responded']);
-});
-
-const partly = await useFetchGateway({
-  plugins: [false, null, undefined, {}].map((plugin) => plugin ?? false),
-});
-
-test('places of the list may be empty, as in Yoga', async () => {
-  expect(codesIn(await partly.post({ query: LIST }))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { GatewayContext, StreamState } from '../../src/request/context.ts';
 import type { Cancellation } from '../../src/rest/cancellation.ts';
 import { RestError } from '../../src/rest/errors.ts';
-import { ENDPOINT, JSON_BODY, LIST, useFetchGateway, WRITE } from '../plugins/support.ts';
+import { ENDPOINT, JSON_BODY, LIST, useFetchGateway, WRITE } from '../http/support/fetch-gateway.ts';
 import { eventually } from '../support/eventually.ts';
 import { BEARER } from '../support/gateway.ts';
 import { times } from '../support/times.ts';

@@ -1,3 +1,4 @@
+import type { Plugin } from 'graphql-yoga';
 import { afterEach, expect } from 'vitest';
 import {
   type Environment,
@@ -7,9 +8,9 @@ import {
   type ReadResponse,
   read,
   useLibrary,
-} from '../library/support.ts';
-import { eventually } from '../support/eventually.ts';
-import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
+} from '../../library/support.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ADMINISTRATION, BEARER } from '../../support/gateway.ts';
 
 export const ENDPOINT = 'http://localhost/graphql';
 export const JSON_BODY = { 'content-type': 'application/json' };
@@ -84,4 +85,27 @@ function fetchGateway(library: LibraryGateway): FetchGateway {
       };
     },
   };
+}
+
+/** A plugin of a user that is another one for each test. */
+export function pluginSlot() {
+  let user: Plugin = {};
+  const plugin: Plugin = {
+    onRequest: (payload) => user.onRequest?.(payload),
+    onRequestParse: (payload) => user.onRequestParse?.(payload),
+    onParams: (payload) => user.onParams?.(payload),
+    onContextBuilding: (payload) => user.onContextBuilding?.(payload),
+    onExecute: (payload) => user.onExecute?.(payload),
+    onSubscribe: (payload) => user.onSubscribe?.(payload),
+    onExecutionResult: (payload) => user.onExecutionResult?.(payload),
+    onResultProcess: (payload) => user.onResultProcess?.(payload),
+    onResponse: (payload) => user.onResponse?.(payload),
+  };
+  async function withPlugin<T>(given: Plugin, ask: () => Promise<T>): Promise<T> {
+    user = given;
+    return ask().finally(() => {
+      user = {};
+    });
+  }
+  return { plugin, withPlugin };
 }

@@ -1,0 +1,332 @@
+import { createHash } from 'node:crypto';
+import type { Plugin } from 'graphql-yoga';
+import { describe, expect, test } from 'vitest';
+import type { ReadResponse } from '../library/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { BEARER, freshGateway } from '../support/gateway.ts';
+import { createTestTelemetry, sampleOf } from '../support/telemetry.ts';
+import { times } from '../support/times.ts';
+import { withResolver } from '../support/with-resolver.ts';
+import {
+  ENDPOINT,
+  JSON_BODY,
+  LIST,
+  NOTHING,
+  TYPENAME,
+  useFetchGateway,
+  WRITE,
+} from './support/fetch-gateway.ts';
+
+const list = (first: number) =>
+  `query List${first} { debtors(administrationId: "1001", first: ${first}) { nodes { name } } }`;
+const rows = (first: number) => list(first).replace('name', 'id name remark internalId debtorNumber');
+const SLOW = '{ declarationLines(administrationId: "1001", first: 1) { nodes { id } } }';
+const NAMED = { data: { __typename: 'Query' } };
+
+interface Result {
+  readonly data?: { readonly debtors?: { readonly nodes: readonly object[] } };
+  readonly errors?: readonly { readonly message: string; readonly extensions: { readonly code: string } }[];
+}
+
+/** The results of an array. */
+function resultsIn({ text }: ReadResponse): readonly Result[] {
+  const results = JSON.parse(text);
+  if (!Array.isArray(results)) throw new TypeError(`no array: ${text}`);
+  return results;
+}
+/** The code of each result, or OK. */
+const codesOf = (answer: ReadResponse) =>
+  resultsIn(answer).map(({ errors }) => errors?.map(({ extensions }) => extensions.code).join() ?? 'OK');
+
+const gateway = await useFetchGateway();
+const narrow = await useFetchGateway({ maxBatch: 2 });
+
+test('an array is answered by an array in its order, whichever is ready first', async () => {
+  gateway.rest.misbehave({ kind: 'delay', milliseconds: 50 });
+  const headers = { ...BEARER, 'x-request-id': 'mine', accept: 'application/graphql-response+json' };
+  const answer = await gateway.post([{ query: list(3) }, { query: TYPENAME }, { query: list(1) }], headers);
+  expect(answer.status).toBe(200);
+  expect(resultsIn(answer).map(({ data }) => data?.debtors?.nodes.length)).toEqual([3, undefined, 1]);
+  expect(resultsIn(answer)[1]).toMatchObject(NAMED);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'application/graphql-response+json; charset=utf-8',
+    'cache-control': 'private, no-store',
+    vary: 'Accept, Accept-Encoding',
+    'x-request-id': 'mine',
+    'server-timing': expect.stringMatching(/total;dur=/),
+  });
+});
+
+test('an array of one operation, with blanks and a byte order mark in front, is an array too', async () => {
+  expect(resultsIn(await gateway.post(`\uFEFF \r\n\t[{"query":"${TYPENAME}"}]`))).toMatchObject([NAMED]);
+});
+
+test('errors stand in their places, and spoil nothing beside them', async () => {
+  const fine = JSON.stringify({ query: TYPENAME });
+  const entries: [string, string][] = [
+    [fine, 'OK'],
+    ['null', 'BAD_REQUEST'],
+    ['5', 'BAD_REQUEST'],
+    [`[${fine}]`, 'BAD_REQUEST'],
+    ['{}', 'BAD_REQUEST'],
+    ['{"query":"{ __typename }","variables":[]}', 'BAD_REQUEST'],
+    ['{"query":"{ nonsense }"}', 'GRAPHQL_VALIDATION_FAILED'],
+    ['{"query":"{"}', 'GRAPHQL_PARSE_FAILED'],
+    [JSON.stringify({ query: list(1).replace('1001', '2001') }), 'FORBIDDEN'],
+    [fine, 'OK'],
+  ];
+  const answer = await gateway.post(`[${entries.map(([entry]) => entry).join()}]`);
+  expect([answer.status, codesOf(answer)]).toEqual([200, entries.map(([, code]) => code)]);
+  expect(resultsIn(answer)[1]?.errors?.[0]?.message).toBe(
+    'An operation of the array is not a JSON object such as {"query":"{ viewer { scopes } }"}.',
+  );
+});
+
+test('writes are made once each, and equal reads share a call', async () => {
+  const answer = await gateway.post([WRITE, list(2), WRITE, list(2)].map((query) => ({ query })));
+  expect(codesOf(answer)).toEqual(['OK', 'OK', 'OK', 'OK']);
+  const write = 'PATCH /v1/tasks/400001/unmark_completed';
+  expect(gateway.calls().toSorted()).toEqual(['GET /v1/debtors', write, write]);
+});
+
+test('each operation is explained', async () => {
+  const headers = { ...BEARER, 'x-explain': 'true' };
+  expect(resultsIn(await gateway.post([{ query: list(1) }, { query: TYPENAME }], headers))).toMatchObject([
+    { extensions: { cost: { calls: 1 }, explain: [{ path: '/v1/debtors' }] } },
+    { extensions: { cost: { calls: 0 }, explain: [] } },
+  ]);
+});
+
+describe('an array is refused as a whole, and none of it is run:', () => {
+  const write = JSON.stringify({ query: WRITE });
+  test.each([
+    [
+      'very many operations',
+      `[${'{},'.repeat(100)}{}]`,
+      'The array has more than 2 operations. Send at most 2 in one request.',
+    ],
+    ['no JSON', `[${write},{"query":}]`, 'The body is not a JSON array.'],
+    [
+      'too many levels',
+      `[${write},${'['.repeat(33)}${']'.repeat(33)}]`,
+      'The body is nested more than 32 levels deep.',
+    ],
+    [
+      'too many values',
+      `[${write},[${'1,'.repeat(50_000)}1]]`,
+      'The body has more than 50000 commas and brackets.',
+    ],
+  ])('%s', async (_what, body, message) => {
+    const refused = { errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] };
+    expect(await narrow.post(body)).toMatchObject({ status: 400, body: refused });
+    expect(narrow.calls()).toEqual([]);
+  });
+
+  test('some operations too many, with an error for each, since clients wait for as many answers', async () => {
+    const answer = await narrow.post(`[${write},${write},${write}]`);
+    expect([answer.status, codesOf(answer)]).toEqual([400, times(3, () => 'BAD_REQUEST')]);
+    expect(narrow.calls()).toEqual([]);
+  });
+
+  test.each(['text/event-stream', 'text/csv', 'text/html'])('%s alone is accepted', async (accept) => {
+    const answer = await gateway.post([{ query: LIST }], { ...BEARER, accept });
+    expect(answer).toMatchObject({
+      status: 406,
+      body: { errors: [{ extensions: { code: 'NOT_ACCEPTABLE' } }] },
+    });
+    expect(gateway.calls()).toEqual([]);
+  });
+
+  test('at the path of an export', async () => {
+    const init = {
+      method: 'POST',
+      headers: { ...JSON_BODY, ...BEARER },
+      body: JSON.stringify([{ query: LIST }]),
+    };
+    expect(await gateway.fetch(init, `${ENDPOINT}.csv`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ extensions: { code: 'BAD_REQUEST' } }] },
+    });
+  });
+});
+
+test('a subscription in an array is told to come alone, whatever the client accepts', async () => {
+  const query = 'subscription { changes(administrationId: "1001") { cursor } }';
+  const accept = 'application/json, text/event-stream';
+  const answer = await gateway.post([{ query }, { query: TYPENAME }], { ...BEARER, accept });
+  expect(codesOf(answer)).toEqual(['BAD_REQUEST', 'OK']);
+  expect(answer.text).toContain('A subscription cannot be one of an array: send it alone.');
+});
+
+const few = await useFetchGateway({ maxOperations: 4 });
+const full = await useFetchGateway({ maxOperations: 0 });
+const bounded = await useFetchGateway({ maxCalls: 1, requestTimeoutMs: 300 });
+const limited = await useFetchGateway({ credentialCallsPerMinute: 2 });
+const trusted = await useFetchGateway({ trustedDocuments: new Map([['a1', LIST]]) });
+
+describe('each operation has what one that comes alone has:', () => {
+  test('a place, beyond which each is refused for itself', async () => {
+    few.rest.misbehave({ kind: 'delay', milliseconds: 50, times: 10 });
+    const answer = await few.post(times(4, (index) => ({ query: list(index + 1) })));
+    // Of four places, one caller gets one.
+    expect([answer.status, codesOf(answer)]).toEqual([200, ['OK', 'OVERLOADED', 'OVERLOADED', 'OVERLOADED']]);
+    const refused = await full.post([{ query: list(1) }, { query: TYPENAME }]);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+  });
+
+  test('calls of its own, and a deadline', async () => {
+    bounded.rest.misbehave({ kind: 'hang', match: { path: '/v1/health_care/declaration_lines' } });
+
+    const two =
+      '{ a: debtors(administrationId: "1001") { nodes { id } } b: debtors(administrationId: "1002") { nodes { id } } }';
+    const answer = await bounded.post([list(1), two, list(2), SLOW].map((query) => ({ query })));
+    expect(codesOf(answer)).toEqual(['OK', 'OPERATION_TOO_EXPENSIVE', 'OK', 'UPSTREAM_TIMEOUT']);
+  });
+
+  test('what is left of the limit of its credential', async () => {
+    const answer = await limited.post([list(1), list(2), list(3)].map((query) => ({ query })));
+    expect(codesOf(answer).toSorted()).toEqual(['OK', 'OK', 'RATE_LIMITED']);
+    expect(answer.headers.get('ratelimit')).toMatch(/^"credential";r=0;/);
+  });
+
+  test('a document that is trusted', async () => {
+    const answer = await trusted.post([{ documentId: 'a1' }, { query: TYPENAME }, { documentId: 'b2' }]);
+    expect(codesOf(answer)).toEqual(['OK', 'TRUSTED_DOCUMENT_REQUIRED', 'UNKNOWN_DOCUMENT']);
+  });
+
+  test('a document that is registered', async () => {
+    const sha256Hash = createHash('sha256').update(LIST).digest('hex');
+    const named = { extensions: { persistedQuery: { version: 1, sha256Hash } } };
+    expect(codesOf(await gateway.post([named, { query: TYPENAME }]))).toEqual([
+      'PERSISTED_QUERY_NOT_FOUND',
+      'OK',
+    ]);
+    expect(codesOf(await gateway.post([{ query: LIST, ...named }]))).toEqual(['OK']);
+    expect(codesOf(await gateway.post([named, named]))).toEqual(['OK', 'OK']);
+  });
+});
+
+const short = await useFetchGateway({ maxAnswerBytes: 60_000 });
+
+describe('the memory of answers that wait for the others', () => {
+  test('is counted until the array is answered', async () => {
+    const { promise: until, resolve: release } = withResolver();
+    gateway.rest.misbehave({ kind: 'stale', until, match: { path: '/v1/health_care/declaration_lines' } });
+    const answer = gateway.post([{ query: rows(500) }, { query: SLOW }]);
+    await eventually(() => {
+      expect(gateway.calls()).toHaveLength(2);
+      expect(gateway.held().operations).toBe(1);
+    });
+    expect(gateway.held().operationBytes).toBeGreaterThan(50_000);
+    release();
+    expect(codesOf(await answer)).toEqual(['OK', 'OK']);
+    expect(gateway.held()).toEqual(NOTHING);
+  });
+
+  test('is bounded: operations have equal shares, and a write is told whatever does not fit', async () => {
+    const answer = await short.post([{ query: rows(300) }, { query: rows(10) }, { query: WRITE }]);
+    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE', 'OK', 'OK']);
+    const unmark = 'unmarkTaskCompleted(input: { taskId: "400001", administrationId: "1001" })';
+    const large = 'task { debtor { administration { debtors(first: 200) { nodes { id name remark } } } } }';
+    const query = `mutation { a: ${unmark} { task { internalId } } b: ${unmark} { ${large} } c: ${unmark} { ${large} } }`;
+    const writes = await short.post(times(5, () => ({ query })));
+    expect(Buffer.byteLength(writes.text)).toBeLessThan(70_000);
+    for (const { data } of resultsIn(writes))
+      expect(data).toMatchObject({ a: { task: { internalId: '400001' } } });
+    expect(short.calls().filter((call) => call.includes('unmark_completed'))).toHaveLength(16);
+  });
+});
+
+const useSeeing: Plugin = {
+  onRequest: ({ serverContext }) => void seen.push(`request ${tenantIn(serverContext)}`),
+  onParams({ params, context, setResult }) {
+    seen.push(`params ${tenantIn(context)}`);
+    if (params.query?.includes('mine')) setResult(own());
+  },
+  onExecute: ({ args }) => void seen.push(`execution ${tenantIn(args.contextValue)}`),
+  onResultProcess({ result, setResult }) {
+    if (Array.isArray(result))
+      setResult(result.map((one) => ({ ...one, extensions: { of: result.length } })));
+  },
+};
+const seen: string[] = [];
+let own: () => object = () => ({});
+const tenantIn = (context: object) => ('tenant' in context ? context.tenant : undefined);
+const plugged = await useFetchGateway({ plugins: [useSeeing] });
+
+describe('plugins of users', () => {
+  test('see one request, each operation with what their server put into the context, and all results', async () => {
+    seen.length = 0;
+    const body = JSON.stringify([{ query: TYPENAME }, { query: TYPENAME }]);
+    const request = new Request(ENDPOINT, { method: 'POST', headers: JSON_BODY, body });
+    const response = await plugged.gateway.fetch(request, { tenant: 'acme' });
+    expect(await response.json()).toMatchObject(times(2, () => ({ ...NAMED, extensions: { of: 2 } })));
+    const each = times(2, () => ['params acme', 'execution acme']).flat();
+    expect(seen.toSorted()).toEqual(['request acme', ...each].toSorted());
+  });
+
+  test.each<[string, () => object, string]>([
+    ['answer an operation themselves', () => ({ data: {} }), 'OK'],
+    ['answer by nothing', () => ({}), 'INTERNAL_SERVER_ERROR'],
+    [
+      'fail',
+      () => {
+        throw new Error('secret');
+      },
+      'INTERNAL_SERVER_ERROR',
+    ],
+  ])('that %s do so in its place', async (_what, result, code) => {
+    own = result;
+    const answer = await plugged.post([{ query: TYPENAME }, { query: 'query mine { __typename }' }]);
+    expect(codesOf(answer)).toEqual(['OK', code]);
+    expect(answer.text).not.toContain('secret');
+  });
+});
+
+test('over HTTP an array is compressed as a whole, and log and metrics have each operation, and one request', async () => {
+  const { options, telemetry, lines, exposition } = createTestTelemetry();
+  const { url } = await freshGateway(options);
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...JSON_BODY, ...BEARER, 'x-request-id': 'mine', 'accept-encoding': 'gzip' },
+    body: JSON.stringify([rows(200), '{ nonsense }', list(1)].map((query) => ({ query }))),
+  });
+  expect([response.headers.get('content-encoding'), (await response.json()).length]).toEqual(['gzip', 3]);
+  await eventually(() => {
+    telemetry.flush();
+    expect(lines()).toHaveLength(3);
+  });
+  const told = lines().map(({ requestId, name, codes, restCalls }) => ({
+    requestId,
+    name,
+    codes,
+    restCalls,
+  }));
+  expect(told.toSorted((one, other) => String(one.name).localeCompare(String(other.name)))).toEqual([
+    { requestId: 'mine', name: 'List1', codes: [], restCalls: 1 },
+    { requestId: 'mine', name: 'List200', codes: [], restCalls: 1 },
+    { requestId: 'mine', name: undefined, codes: ['GRAPHQL_VALIDATION_FAILED'], restCalls: 0 },
+  ]);
+  const text = exposition();
+  expect(sampleOf(text, 'receivables_operations_total{type="query",outcome="OK"}')).toBe(2);
+  expect(text.match(/^http_server_request_duration_seconds_count.* (\d+)$/m)?.[1]).toBe('1');
+});
+
+test('a caller that leaves gives up all calls of its array, which the log tells of each', async () => {
+  const { options, telemetry, lines } = createTestTelemetry();
+  const patient = { restTimeoutMs: 600_000, requestTimeoutMs: 600_000 };
+  const { url, rest } = await freshGateway({ ...options, gateway: { ...options.gateway, ...patient } });
+  rest.misbehave({ kind: 'hang', times: 3 });
+  const caller = new AbortController();
+  const body = JSON.stringify(times(3, (index) => ({ query: list(index + 1) })));
+  const init = { method: 'POST', headers: { ...JSON_BODY, ...BEARER }, body, signal: caller.signal };
+  const answer = fetch(url, init);
+  await eventually(() => expect(rest.calls).toHaveLength(3));
+  caller.abort();
+  await expect(answer).rejects.toThrow();
+  await eventually(() => {
+    expect(rest.calls).toMatchObject(times(3, () => ({ aborted: true })));
+    telemetry.flush();
+    expect(lines()).toMatchObject(times(3, () => ({ codes: ['CLIENT_CLOSED_REQUEST'] })));
+  });
+});

@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto';
+import { GraphQLError, type ValidationRule } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { describe, expect, test } from 'vitest';
+import { codesIn } from '../library/support.ts';
+import { BEARER, OTHER_BEARER } from '../support/gateway.ts';
+import { times } from '../support/times.ts';
+import { ENDPOINT, LIST, TYPENAME, useFetchGateway, WRITE } from './support/fetch-gateway.ts';
+
+const sha1 = (text: string) => createHash('sha1').update(text).digest('hex');
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const byHash = (sha256Hash: string, version: unknown = 1) => ({
+  extensions: { persistedQuery: { version, sha256Hash } },
+});
+const inAddress = (sha256Hash: string) => ({ extensions: JSON.stringify(byHash(sha256Hash).extensions) });
+const refusal = (status: number, code: string, message: unknown = expect.any(String)) => ({
+  status,
+  body: { errors: [{ message, extensions: { code } }] },
+});
+
+/** What reaches a plugin of a user. */
+const seen: [string, string | undefined][] = [];
+const noCities: ValidationRule = (context) => ({
+  Field(node) {
+    if (node.name.value === 'city') context.reportError(new GraphQLError('No cities.', { nodes: node }));
+  },
+});
+const useSeeing: Plugin = {
+  onParams: ({ params }) => void seen.push(['onParams', params.query]),
+  onParse: ({ params, parseFn, setParseFn }) => {
+    seen.push(['onParse', String(params.source)]);
+    setParseFn((source: string, options: object) => {
+      seen.push(['parse', source]);
+      return parseFn(source, options);
+    });
+  },
+  onValidate({ addValidationRule, validateFn, setValidationFn }) {
+    addValidationRule(noCities);
+    setValidationFn((...args) => {
+      seen.push(['validate', undefined]);
+      return validateFn(...args);
+    });
+  },
+};
+const gateway = await useFetchGateway();
+const plugged = await useFetchGateway({ plugins: [useSeeing] });
+
+describe('a document that would take too long is refused before any call:', () => {
+  test.each([
+    ['a long one', `{ __typename # ${'x'.repeat(64_000)}\n}`, 413, /longer than 64000 characters/],
+    ['many tokens', `{ ${'a '.repeat(8_001)} }`, 400, /more than 8000 tokens/],
+    ['many fields', `{ ${'__typename '.repeat(1_501)} }`, 400, /more than 1500 fields/],
+    ['many aliases', `{ ${times(201, (n) => `a${n}: __typename`).join(' ')} }`, 400, /more than 200 aliases/],
+    ['many levels', `{ ${'a { '.repeat(21)} a ${'}'.repeat(21)} }`, 400, /more than 20 levels/],
+    [
+      'many fragments',
+      `{ __typename } ${times(51, (n) => `fragment F${n} on Query { __typename }`).join(' ')}`,
+      400,
+      /more than 50 fragments/,
+    ],
+    [
+      'many fragments that are not defined',
+      `{ ${times(51, (n) => `...F${n}`).join(' ')} }`,
+      400,
+      /more than 50 fragments that it does not define/,
+    ],
+    ['many pairs of fields', `{ ${'node(id: "1") { id } '.repeat(200)} }`, 400, /pairs|200 times|fields/],
+  ])('%s', async (_what, query, status, message) => {
+    const refused = refusal(status, 'OPERATION_TOO_EXPENSIVE', expect.stringMatching(message));
+    for (const { post } of [gateway, gateway, plugged]) expect(await post({ query })).toMatchObject(refused);
+    expect(gateway.calls()).toEqual([]);
+  });
+});
+
+test('of many errors the first are shown', async () => {
+  const { body } = await gateway.post({ query: `{ ${times(20, (n) => `nonsense${n}`).join(' ')} }` });
+  expect(body.errors).toHaveLength(6);
+  expect(body.errors?.at(-1)?.message).toBe('The document has more errors: the first 5 are shown.');
+});
+
+test.each([
+  ['{ node(id: $identifier) { id } }', 'Variable "$identifier" is not defined.'],
+  [
+    'query ($count: String) { debtors(administrationId: "1", first: $count) { nodes { id } } }',
+    'Variable "$count" of type "String" used in position expecting type "Int".',
+  ],
+  ['{ declarationLines(administrationId: "1", claimStatus: "FAILED") { nodes { id } } }', 'FAILED'],
+  // What may be a secret is not shown.
+  ['{ debtors(administrationId: 1, first: "my-secret") { nodes { id } } }', ''],
+  ['{ "my-secret" }', ''],
+])('names of variables and of the schema are shown, and no other text: %s', async (query, message) => {
+  const { body, text } = await gateway.post({ query });
+  expect(body.errors?.[0]?.message).toContain(message);
+  expect(text).not.toContain('secret');
+});
+
+test('valid documents alone are kept, parsed and validated once, whoever sends them', async () => {
+  const kept = () => plugged.gateway.stats().caches.document?.entries ?? 0;
+  const before = kept();
+  for (const query of ['{ nonsense }', '{']) await plugged.post({ query });
+  expect(kept()).toBe(before);
+  seen.length = 0;
+  for (const headers of [{}, BEARER, {}]) await plugged.post({ query: '{ kept: __typename }' }, headers);
+  expect(kept()).toBe(before + 1);
+  expect(seen.filter(([what]) => ['parse', 'validate'].includes(what))).toHaveLength(2);
+});
+
+test('plugins of users may add rules', async () => {
+  expect(codesIn(await plugged.post({ query: LIST }))).toEqual([]);
+  const refused = await plugged.post({ query: LIST.replace('name', 'postalAddress { city }') });
+  expect(refused).toMatchObject(refusal(200, 'GRAPHQL_VALIDATION_FAILED', 'No cities.'));
+});
+
+/** No other test has a document like it, so that none has registered it. */
+let documents = 0;
+const freshDocument = () => {
+  documents += 1;
+  return `query Number${documents}($first: Int = 1) { debtors(administrationId: "1001", first: $first) { nodes { name } } }`;
+};
+const NOT_FOUND = refusal(200, 'PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+const FOUND = { status: 200, body: { data: { debtors: { nodes: [{}] } } } };
+
+describe('a document that clients register', () => {
+  test('is found by its hash, by POST and by GET, for streams and for exports', async () => {
+    const query = freshDocument();
+    const hash = sha256(query);
+    expect(await gateway.post(byHash(hash))).toMatchObject(NOT_FOUND);
+    expect(gateway.calls()).toEqual([]);
+    expect(await gateway.post({ query, ...byHash(hash) })).toMatchObject(FOUND);
+    expect(await gateway.post({ ...byHash(hash), variables: { first: 1 } })).toMatchObject(FOUND);
+    expect(await gateway.get(inAddress(hash))).toMatchObject(FOUND);
+    expect(await gateway.post(byHash(`sha256:${hash.toUpperCase()}`))).toMatchObject(FOUND);
+    expect(gateway.calls()).toHaveLength(4);
+    const csv = await gateway.fetch(
+      { headers: BEARER },
+      `${ENDPOINT}.csv?${new URLSearchParams(inAddress(hash))}`,
+    );
+    expect([csv.status, csv.text.split('\r\n')[0]]).toEqual([200, 'name']);
+    const stream = await gateway.post(byHash(hash), { ...BEARER, accept: 'text/event-stream' });
+    expect(stream.text).toContain('"debtors":{"nodes":[{');
+  });
+
+  test('may come by GET, and is found by whoever sends its hash', async () => {
+    const query = freshDocument();
+    const hash = sha256(query);
+    expect(await gateway.get(inAddress(hash))).toMatchObject(NOT_FOUND);
+    expect(await gateway.get({ query, ...inAddress(hash) })).toMatchObject(FOUND);
+    expect(codesIn(await gateway.post(byHash(hash), OTHER_BEARER))).toEqual(['FORBIDDEN']);
+    expect(codesIn(await gateway.post(byHash(hash), {}))).toEqual(['UNAUTHENTICATED']);
+  });
+
+  test('and is a mutation works by POST alone', async () => {
+    const hash = sha256(WRITE);
+    expect(codesIn(await gateway.post({ query: WRITE, ...byHash(hash) }))).toEqual([]);
+    expect(codesIn(await gateway.get(inAddress(hash)))).toEqual(['METHOD_NOT_ALLOWED']);
+    expect(gateway.calls()).toHaveLength(1);
+    expect(codesIn(await gateway.post(byHash(hash)))).toEqual([]);
+  });
+
+  test('and is not valid is refused each time', async () => {
+    const query = '{ nonsense }';
+    for (const params of [{ query, ...byHash(sha256(query)) }, byHash(sha256(query))])
+      expect(codesIn(await gateway.post(params))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+  });
+
+  test('is what plugins of users see', async () => {
+    seen.length = 0;
+    await plugged.post({ query: TYPENAME, ...byHash(sha256(TYPENAME)) }, {});
+    await plugged.post(byHash(sha256(TYPENAME)), {});
+    await plugged.post(byHash(sha256('unknown')), {});
+    expect(seen.filter(([hook]) => hook === 'onParams').map(([, query]) => query)).toEqual([
+      TYPENAME,
+      TYPENAME,
+      undefined,
+    ]);
+  });
+
+  test.each([
+    ['another version', byHash(sha256(TYPENAME), 2)],
+    ['no version', byHash(sha256(TYPENAME), null)],
+    ['a hash of another kind', byHash(sha1(TYPENAME))],
+    ['a made-up hash', byHash('__proto__')],
+    ['a `documentId`', { documentId: sha256(TYPENAME) }],
+  ])('has to be sent as text alone with %s', async (_what, params) => {
+    // Apollo reads the code or the message, urql the message alone.
+    const refused = refusal(400, 'PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
+    expect(await gateway.post(params)).toMatchObject(refused);
+    expect(await gateway.post({ query: TYPENAME, ...params })).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ['another text', TYPENAME, sha256(LIST)],
+    // All halves of surrogate pairs are one character in UTF-8.
+    ['half of a character', '{ __typename } # \ud800', sha256('{ __typename } # \ufffd')],
+  ])('is not kept under the hash of %s', async (_what, query, hash) => {
+    const mismatch = refusal(400, 'PERSISTED_QUERY_MISMATCH');
+    expect(await gateway.post({ query, ...byHash(hash) })).toMatchObject(mismatch);
+    expect(await gateway.post(byHash(hash))).toMatchObject(NOT_FOUND);
+  });
+});
+
+const DEBTORS =
+  'query Debtors($first: Int) { debtors(administrationId: "1001", first: $first) { nodes { name } } }';
+const TWO = `${LIST} query Two { __typename }`;
+/** As graphql-codegen writes it: a SHA-1 as it is, a SHA-256 with its prefix. */
+const trustedDocuments = new Map([
+  [sha1(DEBTORS), DEBTORS],
+  [`sha256:${sha256(TWO)}`, TWO],
+  [sha1(WRITE), WRITE],
+]);
+const trusted = await useFetchGateway({ trustedDocuments });
+const TRUSTED = { status: 200, body: { data: { debtors: { nodes: [{}, {}] } } } };
+
+describe.each([
+  ['documentId', (hash: string) => ({ documentId: hash })],
+  ['extensions', (hash: string) => byHash(hash)],
+])('of trusted documents, a hash in %s', (_where, naming) => {
+  const parameters = (hash: string) =>
+    Object.fromEntries(
+      Object.entries(naming(hash)).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]),
+    );
+
+  test('decides, whatever text comes along, by POST and by GET', async () => {
+    const hash = sha1(DEBTORS);
+    const variables = { first: 2 };
+    expect(await trusted.post({ ...naming(hash), variables })).toMatchObject(TRUSTED);
+    expect(await trusted.post({ query: TYPENAME, ...naming(hash), variables })).toMatchObject(TRUSTED);
+    expect(await trusted.get({ ...parameters(hash), variables: '{"first":2}' })).toMatchObject(TRUSTED);
+  });
+
+  test.each(['sha256:', ''])('may be a SHA-256 with the prefix "%s"', async (prefix) => {
+    const answer = await trusted.post({ ...naming(prefix + sha256(TWO)), operationName: 'Two' });
+    expect(answer).toMatchObject({ status: 200, body: { data: { __typename: 'Query' } } });
+  });
+
+  test('that is unknown is refused, whatever text comes along', async () => {
+    const unknown = refusal(400, 'UNKNOWN_DOCUMENT', expect.stringContaining('"0123"'));
+    expect(await trusted.post(naming('0123'))).toMatchObject(unknown);
+    expect(await trusted.post({ query: DEBTORS, ...naming('0123') })).toMatchObject(unknown);
+    expect(await trusted.get(parameters('0123'))).toMatchObject(unknown);
+    expect(await trusted.post(naming('__proto__'))).toMatchObject(refusal(400, 'UNKNOWN_DOCUMENT'));
+    expect((await trusted.post(naming('x'.repeat(100_000)))).text.length).toBeLessThan(500);
+    expect(trusted.calls()).toEqual([]);
+  });
+
+  test('of a mutation works by POST alone', async () => {
+    expect(await trusted.get(parameters(sha1(WRITE)))).toMatchObject(refusal(405, 'METHOD_NOT_ALLOWED'));
+    expect(trusted.calls()).toEqual([]);
+    expect(await trusted.post(naming(sha1(WRITE)))).toMatchObject({ status: 200 });
+    expect(trusted.calls()).toHaveLength(1);
+  });
+});
+
+test.each([
+  ['a text', { query: DEBTORS }],
+  ['introspection', { query: '{ __schema { queryType { name } } }' }],
+  ['nothing', {}],
+  ['a hash that is no text', { documentId: 5 }],
+  ['an empty hash', { query: DEBTORS, documentId: '' }],
+  ['an extension without a hash', { query: DEBTORS, extensions: { persistedQuery: { version: 1 } } }],
+])('where documents are trusted, a request with %s is told to send a hash', async (_what, body) => {
+  const required = refusal(400, 'TRUSTED_DOCUMENT_REQUIRED', expect.stringContaining('`documentId`'));
+  expect(await trusted.post(body)).toMatchObject(required);
+  expect(trusted.calls()).toEqual([]);
+});

@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest';
+import { codesIn } from '../library/support.ts';
+import { BEARER } from '../support/gateway.ts';
+import {
+  type FetchGateway,
+  type Init,
+  JSON_BODY,
+  LIST,
+  TYPENAME,
+  useFetchGateway,
+  WRITE,
+} from './support/fetch-gateway.ts';
+
+const gateway = await useFetchGateway({}, { MAX_OPERATIONS: '1' });
+const full = await useFetchGateway({ maxOperations: 0 });
+const withoutArrays = await useFetchGateway({ maxBatch: 0 });
+
+const POST = { method: 'POST', headers: { ...JSON_BODY, ...BEARER } };
+const BODY = JSON.stringify({ query: TYPENAME });
+const typed = (type: string, body: BodyInit = BODY): Init => ({
+  ...POST,
+  headers: { 'content-type': type },
+  body,
+});
+const sent = (headers: Readonly<Record<string, string>>, body = BODY): Init => ({
+  ...POST,
+  headers: { ...JSON_BODY, ...headers },
+  body,
+});
+const streamOf = (...chunks: readonly Uint8Array[]) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+
+const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
+const UPLOAD = 'multipart/form-data; boundary=x';
+const STREAM = 'send `Accept: text/event-stream`, or `Accept: multipart/mixed;subscriptionSpec=1.0`.';
+const SUBSCRIPTION = 'subscription Live { changes(administrationId: "1001") { cursor } }';
+
+/** Before an operation is admitted, so that a full gateway refuses them just the same. */
+describe('a request is refused for what its headers say:', () => {
+  test.each<[what: string, status: number, code: string, init: Init, message?: string]>([
+    ['another method', 405, 'METHOD_NOT_ALLOWED', { method: 'DELETE' }],
+    ['HEAD', 405, 'METHOD_NOT_ALLOWED', { method: 'HEAD' }],
+    ['no content type', 400, 'BAD_REQUEST', { ...POST, headers: {}, body: Buffer.from(BODY) }],
+    ['text', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('text/plain'), SEND_JSON],
+    ['a document alone', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('application/graphql', LIST), SEND_JSON],
+    [
+      'a form',
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      typed('application/x-www-form-urlencoded'),
+      `Forms are not read here. ${SEND_JSON}`,
+    ],
+    ['a file', 415, 'UNSUPPORTED_MEDIA_TYPE', typed(UPLOAD), `Files cannot be uploaded here. ${SEND_JSON}`],
+    ...['latin1', 'utf-16', '', 'utf-8x', 'utf-8; charset=latin1'].map(
+      (charset): [string, number, string, Init, string] => [
+        `the charset "${charset}"`,
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+        typed(`application/json; charset=${charset}`),
+        'Send the body in UTF-8.',
+      ],
+    ),
+    ...['gzip', 'gzip, gzip', 'nonsense'].map((encoding): [string, number, string, Init, string] => [
+      `the encoding ${encoding}`,
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      sent({ 'content-encoding': encoding }),
+      'Send the body as it is, without `Content-Encoding`: compressed ones are not read.',
+    ]),
+    ['a page', 406, 'NOT_ACCEPTABLE', sent({ accept: 'text/html' })],
+    [
+      'a result in parts',
+      406,
+      'NOT_ACCEPTABLE',
+      sent({ accept: 'multipart/mixed; deferSpec=20220824' }),
+      'Answers come as application/graphql-response+json, application/json or text/event-stream.',
+    ],
+    ['a long body', 413, 'PAYLOAD_TOO_LARGE', { ...POST, body: BODY.padEnd(512_001) }],
+    [
+      'a long body of unknown length',
+      413,
+      'PAYLOAD_TOO_LARGE',
+      { ...POST, body: streamOf(Buffer.alloc(300_000), Buffer.alloc(300_000)), duplex: 'half' },
+    ],
+  ])('%s (%i)', async (_what, status, code, init, message) => {
+    // A stream is read once.
+    const gateways = init.duplex ? [gateway] : [gateway, full];
+    for (const { fetch } of gateways) {
+      const { body, headers, ...answer } = await fetch(init);
+      expect(answer.status).toBe(status);
+      const extensions = { code, requestId: headers.get('x-request-id') };
+      expect(body.errors).toMatchObject([{ ...(message && { message }), extensions }]);
+    }
+  });
+});
+
+const NOT_AN_OBJECT = 'The body is not a JSON object such as {"query":"{ viewer { scopes } }"}.';
+const MISSING = '`query` is missing. Send the text of a GraphQL document, as a string.';
+const TWO = `query One { __typename } ${WRITE.replace('mutation', 'mutation Two')}`;
+
+describe('parameters are refused, in words of our own, and nothing is called:', () => {
+  const REFUSED: [body: string | object, message: string, at?: FetchGateway][] = [
+    ['{', NOT_AN_OBJECT],
+    ['{ viewer { scopes } }', NOT_AN_OBJECT],
+    ['', NOT_AN_OBJECT],
+    ['"x"', NOT_AN_OBJECT],
+    ['[]', 'The array has no operations.'],
+    [
+      [{ query: LIST }],
+      'Send one operation, as a JSON object: an array of operations is not taken here.',
+      withoutArrays,
+    ],
+    [{ query: 'x', variables: [] }, '`variables` takes a JSON object.'],
+    [{ query: 'x', operationName: 1 }, '`operationName` takes a string.'],
+    [{ query: 'x', extensions: 'x' }, '`extensions` takes a JSON object.'],
+    ['['.repeat(33) + ']'.repeat(33), 'The body is nested more than 32 levels deep.'],
+    [`{"a":[${'0,'.repeat(50_001)}0]}`, 'The body has more than 50000 commas and brackets.'],
+    ...[{}, { query: '' }, { query: null }, { query: 5 }].map((body): [object, string] => [body, MISSING]),
+    [{ query: TWO }, 'Name the operation to run: `operationName`. The document has One, Two.'],
+    [{ query: TWO, operationName: 'Three' }, 'There is no operation "Three". The document has One, Two.'],
+    [
+      { query: TYPENAME, operationName: 'One' },
+      'There is no operation "One". The document has one operation without a name.',
+    ],
+    [
+      { query: `query ${'a'.repeat(20_000)} { __typename }`, operationName: 'c'.repeat(20_000) },
+      `There is no operation "${'c'.repeat(80)}". The document has ${'a'.repeat(300)}….`,
+    ],
+  ];
+  test.each(REFUSED.map(([body, message, at = gateway]) => ({ body, message, at })))(
+    '$message',
+    async ({ body, message, at: { post, calls } }) => {
+      const answer = await post(body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([{ message, extensions: { code: 'BAD_REQUEST' } }]);
+      expect(calls()).toEqual([]);
+    },
+  );
+
+  test('and what cannot be read is not echoed', async () => {
+    for (const body of ['{"token":"my-secret"', 'my-secret']) {
+      expect((await gateway.post(body)).text).not.toContain('secret');
+      expect((await gateway.get({ query: TYPENAME, variables: body })).text).not.toContain('secret');
+    }
+  });
+
+  test('bytes that are no UTF-8', async () => {
+    const latin1 = Buffer.from('{"query":"{ __typename } # é"}', 'latin1');
+    const answer = await gateway.fetch({ ...POST, body: latin1 });
+    expect(answer.body.errors).toMatchObject([{ message: 'The body is not UTF-8.' }]);
+  });
+
+  test('and those of a full gateway are not parsed at all', async () => {
+    expect(codesIn(await full.post('{'))).toEqual(['OVERLOADED']);
+    expect(codesIn(await full.get({ query: TYPENAME, variables: '{' }))).toEqual(['OVERLOADED']);
+  });
+});
+
+/** The bytes of one character come in two chunks. */
+function splitInside(): Init {
+  const bytes = Buffer.from('{"query":"{ __typename } # é"}');
+  const middle = bytes.indexOf(0xc3) + 1;
+  return { ...POST, body: streamOf(bytes.subarray(0, middle), bytes.subarray(middle)), duplex: 'half' };
+}
+
+test.each([
+  ['with a byte order mark', sent({}, `\uFEFF${BODY}`)],
+  ['of exactly as many bytes as are read', sent({}, BODY.padEnd(512_000))],
+  ['of a type with a charset', typed('application/json;x=y;Charset = "UTF-8"')],
+  ['that say they are not compressed', sent({ 'content-encoding': 'Identity' })],
+  ['with a character in two chunks', splitInside()],
+])('parameters may come %s', async (_how, init) => {
+  expect(await gateway.fetch(init)).toMatchObject({ status: 200, body: { data: {} } });
+});
+
+test('parameters may come in the address', async () => {
+  const query = 'query One { __typename } query Two($id: Boolean!) { __typename @include(if: $id) }';
+  const parameters = { query, operationName: 'Two', variables: '{"id":true}', extensions: '' };
+  expect(await gateway.get(parameters)).toMatchObject({ status: 200, body: { data: {} } });
+  const refused = await gateway.get({ query, variables: '{' });
+  expect(refused.body.errors).toMatchObject([{ message: '`variables` is not JSON.' }]);
+  expect(codesIn(await gateway.get({}))).toEqual(['BAD_REQUEST']);
+});
+
+test('a body that is slow takes no place of an operation, and is served once it is there', async () => {
+  const bytes = new TransformStream<Uint8Array, Uint8Array>();
+  const slow = gateway.fetch({ ...POST, body: bytes.readable, duplex: 'half' });
+  const writer = bytes.writable.getWriter();
+  await writer.write(Buffer.from(`{"query":`));
+  // There is a place for one operation alone.
+  expect(codesIn(await gateway.post({ query: LIST }))).toEqual([]);
+  expect(gateway.held()).toMatchObject({ operations: 0 });
+  await writer.write(Buffer.from(`${JSON.stringify(WRITE)}}`));
+  await writer.close();
+  expect(codesIn(await slow)).toEqual([]);
+  expect(gateway.calls()).toEqual(['GET /v1/debtors', 'PATCH /v1/tasks/400001/unmark_completed']);
+});
+
+test('`operationName` chooses which operation is run, and no other', async () => {
+  expect(codesIn(await gateway.post({ query: TWO, operationName: 'One' }))).toEqual([]);
+  expect(gateway.calls()).toEqual([]);
+  expect(codesIn(await gateway.post({ query: TWO, operationName: 'Two' }))).toEqual([]);
+  expect(gateway.calls()).toHaveLength(1);
+});
+
+test('a GET writes nothing, whether its document is new or known, and is told how to', async () => {
+  for (const parameters of [{ query: WRITE }, { query: WRITE }, { query: TWO, operationName: 'Two' }]) {
+    const answer = await gateway.get(parameters);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(answer.body.errors).toMatchObject([
+      { message: 'Send a mutation by POST.', extensions: { code: 'METHOD_NOT_ALLOWED' } },
+    ]);
+    await gateway.post(parameters);
+  }
+  expect((await gateway.get({ query: WRITE })).status).toBe(405);
+  expect(gateway.calls()).toHaveLength(3);
+  expect(codesIn(await gateway.get({ query: TWO, operationName: 'One' }))).toEqual([]);
+});
+
+test.each(['', 'application/json', '*/*', 'multipart/mixed, */*', 'text/csv'])(
+  'a subscription by who accepts %j is told which streams there are',
+  async (accept) => {
+    const headers = { ...BEARER, accept };
+    for (const answer of [
+      await gateway.post({ query: SUBSCRIPTION }, headers),
+      await gateway.get({ query: SUBSCRIPTION }, headers),
+    ]) {
+      expect(answer.status).toBe(406);
+      expect(answer.body.errors).toMatchObject([
+        {
+          message: `A subscription is answered by a stream: ${STREAM}`,
+          extensions: { code: 'NOT_ACCEPTABLE' },
+        },
+      ]);
+    }
+    expect(gateway.calls()).toEqual([]);
+  },
+);
+
+test.each(['@defer', '@stream'])('%s is told how answers come', async (directive) => {
+  const { body } = await gateway.post({ query: `{ ... ${directive} { __typename } }` });
+  expect(body.errors).toMatchObject([
+    {
+      message: `Unknown directive "${directive}". Answers are sent whole: leave it out, and ask for what is slow in an operation of its own.`,
+      extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+    },
+  ]);
+});

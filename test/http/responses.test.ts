@@ -1,0 +1,316 @@
+import { GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { describe, expect, test } from 'vitest';
+import { codesIn, type ReadResponse } from '../library/support.ts';
+import { ADMINISTRATION, BASIC, BEARER, freshGateway } from '../support/gateway.ts';
+import { changeRow } from '../support/rest-pages.ts';
+import {
+  ENDPOINT,
+  type Init,
+  JSON_BODY,
+  LIST,
+  pluginSlot,
+  TYPENAME,
+  useFetchGateway,
+  WRITE,
+} from './support/fetch-gateway.ts';
+
+const JSON_TYPE = 'application/json';
+const RESPONSE_JSON = 'application/graphql-response+json';
+const SSE = 'text/event-stream';
+const PARTS = 'multipart/mixed;boundary="graphql";subscriptionSpec="1.0"';
+const ORIGIN = 'https://app.example';
+
+const { plugin: useGiven, withPlugin } = pluginSlot();
+const gateway = await useFetchGateway({ corsOrigins: [ORIGIN] });
+const full = await useFetchGateway({ maxOperations: 0 });
+const plugged = await useFetchGateway({ plugins: [useGiven], corsOrigins: [ORIGIN] });
+const elsewhere = await useFetchGateway({ graphqlEndpoint: '/api/graphql' });
+
+const brief = ({ status, headers }: ReadResponse) => [
+  status,
+  headers.get('content-type')?.replace('; charset=utf-8', ''),
+];
+
+describe('the media type of an answer', () => {
+  test.each([
+    ['', JSON_TYPE],
+    ['*/*', JSON_TYPE],
+    [RESPONSE_JSON, RESPONSE_JSON],
+    [`${RESPONSE_JSON}, ${JSON_TYPE}`, RESPONSE_JSON],
+    [`${JSON_TYPE}, ${RESPONSE_JSON}`, JSON_TYPE],
+    [`*/*, ${RESPONSE_JSON}`, JSON_TYPE],
+    // Weights decide, wherever they stand, and the most specific range decides on a type.
+    [`${JSON_TYPE};charset=utf-8; Q=0.1 , ${RESPONSE_JSON} ; q = 0.9`, RESPONSE_JSON],
+    [`${RESPONSE_JSON};q=0.1, */*;q=0.9`, JSON_TYPE],
+    [`${JSON_TYPE};q=0, */*`, RESPONSE_JSON],
+    [`application/*;q=0, ${JSON_TYPE}`, JSON_TYPE],
+    [`*/*;q=0, ${RESPONSE_JSON};q=0.001`, RESPONSE_JSON],
+    ['text/html;q=1, */*;q=0.1', JSON_TYPE],
+    [`${JSON_TYPE};q=high, ${RESPONSE_JSON};q=0.9`, JSON_TYPE],
+    [','.repeat(100), JSON_TYPE],
+    // What takes anything does not wait for a stream.
+    ['text/event-stream;q=0.0, */*', JSON_TYPE],
+    ['Text/Event-Stream; charset=utf-8', SSE],
+    [`${JSON_TYPE}, text/event-stream;q=0.1`, JSON_TYPE],
+    ['multipart/mixed; boundary="graphql"; SubscriptionSpec = "1.0"', PARTS],
+    [`text/event-stream, ${PARTS}`, SSE],
+    [`${PARTS}, text/event-stream`, PARTS],
+    [`${PARTS};q=0.5, text/event-stream`, SSE],
+    // As urql and Apollo Client send it; a stream is for who takes nothing else.
+    ['text/event-stream, multipart/mixed', SSE],
+    [
+      `multipart/mixed;boundary=graphql;subscriptionSpec=1.0,${RESPONSE_JSON},${JSON_TYPE};q=0.9`,
+      RESPONSE_JSON,
+    ],
+  ])('for %j is %s', async (accept, type) => {
+    expect(brief(await gateway.post({ query: TYPENAME }, { accept }))).toEqual([200, type]);
+    expect(brief(await gateway.get({ query: TYPENAME }, { accept }))).toEqual([200, type]);
+  });
+
+  test.each([
+    'text/html, text/*',
+    'application/*;q=0, */*',
+    `${JSON_TYPE};q=0`,
+    'text/event-stream;q=0',
+    'multipart/mixed',
+    'multipart/mixed;subscriptionSpec=2.0',
+    'nonsense',
+  ])('is none for %j: nothing is executed', async (accept) => {
+    const answer = await gateway.post({ query: WRITE }, { ...BEARER, accept });
+    expect([brief(answer), codesIn(answer)]).toEqual([[406, JSON_TYPE], ['NOT_ACCEPTABLE']]);
+    expect(gateway.calls()).toEqual([]);
+  });
+});
+
+describe('the status of an answer', () => {
+  const accepted = (accept: string) => ({ ...BEARER, accept });
+
+  test.each([
+    ['data', { query: LIST }, 200, 200],
+    ['data with an error', { query: LIST.replace(ADMINISTRATION, '2001') }, 200, 200],
+    ['a document that cannot be read', { query: '{' }, 200, 400],
+    ['an invalid document', { query: '{ nonsense }' }, 200, 400],
+    ['variables that do not fit', { query: 'query ($id: ID!) { node(id: $id) { id } }' }, 400, 400],
+    ['an unknown operation', { query: TYPENAME, operationName: 'x' }, 400, 400],
+    ['no document', {}, 400, 400],
+  ])('with %s follows the media type', async (_what, params, json, response) => {
+    expect(brief(await gateway.post(params, accepted(JSON_TYPE)))).toEqual([json, JSON_TYPE]);
+    expect(brief(await gateway.post(params, accepted(RESPONSE_JSON)))).toEqual([response, RESPONSE_JSON]);
+  });
+
+  test('of a write is never one that makes clients send it again', async () => {
+    gateway.rest.misbehave({ kind: 'status', status: 503 });
+    const answer = await gateway.post({ query: WRITE }, accepted(RESPONSE_JSON));
+    expect(answer).toMatchObject({ status: 200, body: { data: { unmarkTaskCompleted: null } } });
+    expect(answer.headers.get('retry-after')).toBeNull();
+  });
+});
+
+test('errors stand before the data, and nothing is sent that only says the status', async () => {
+  const { text } = await gateway.post({ query: LIST }, {});
+  expect(text).toMatch(/^\{"errors":\[\{"message":".*"data":\{"debtors":null\},"extensions":\{/);
+  expect(text).not.toContain('"http"');
+});
+
+const POST = { method: 'POST', headers: { ...JSON_BODY, ...BEARER } };
+const json = (params: unknown) => ({ ...POST, body: JSON.stringify(params) });
+const END: Plugin = {
+  onRequest: ({ endResponse, fetchAPI }) => endResponse(new fetchAPI.Response('{}', { status: 418 })),
+};
+const FAIL: Plugin = {
+  onRequest() {
+    throw new Error('secret');
+  },
+};
+
+describe('any response has the id of its request, and so have its errors; no cache keeps it; and it is timed:', () => {
+  test.each<[string, number, Init, string?, Plugin?]>([
+    ['data', 200, json({ query: LIST })],
+    [
+      'a token',
+      200,
+      {
+        ...json({ query: 'mutation { createClientCredentialsToken { token { expiresAt } } }' }),
+        headers: { ...JSON_BODY, ...BASIC },
+      },
+    ],
+    ['a syntax error', 200, json({ query: '{' })],
+    ['an invalid document', 200, json({ query: '{ nonsense }' })],
+    ['an error of REST', 200, { ...json({ query: LIST }), headers: JSON_BODY }],
+    ['no document', 400, json({})],
+    ['no JSON', 400, { ...POST, body: '{' }],
+    ['another path', 404, {}, 'http://localhost/nothing'],
+    ['another method', 405, { method: 'PUT' }],
+    ['a media type that is not served', 406, { headers: { accept: 'text/html' } }],
+    ['a body that is too large', 413, json('x'.repeat(1_000_001))],
+    ['a form', 415, { ...POST, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a' }],
+    ['one that a plugin fails', 500, json({}), ENDPOINT, FAIL],
+    ['one that a plugin ends', 418, json({}), ENDPOINT, END],
+    ['a preflight', 204, { method: 'OPTIONS', headers: { origin: ORIGIN } }],
+  ])('%s (%i)', async (_what, status, init, url = ENDPOINT, plugin = {}) => {
+    const headers = { ...init.headers, 'x-request-id': 'mine-1' };
+    const answer = await withPlugin(plugin, () => plugged.fetch({ ...init, headers }, url));
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('x-request-id')).toBe('mine-1');
+    for (const { extensions } of answer.body.errors ?? []) expect(extensions.requestId).toBe('mine-1');
+    // Neither is made by the gateway.
+    if (status === 204 || status === 418) return;
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'server-timing': expect.stringMatching(/total;dur=[\d.]+$/),
+      'cache-control': 'private, no-store',
+      vary: expect.stringMatching(/^Accept, Accept-Encoding/),
+    });
+  });
+});
+
+test.each([
+  ...['a', 'A-1.b_2', 'x'.repeat(128)].map((id) => [id, true] as const),
+  ...['', 'a b', '<script>', 'a"b', 'é', 'x'.repeat(129), 'a,b', 'a;b'].map((id) => [id, false] as const),
+])('the id %j of a request is kept: %s', async (requestId, isKept) => {
+  const { headers, body } = await full.post({ query: TYPENAME }, { 'x-request-id': requestId });
+  const header = headers.get('x-request-id');
+  expect(body.errors?.map(({ extensions }) => extensions.requestId)).toEqual([header]);
+  if (isKept) expect(header).toBe(requestId);
+  else expect(header).toMatch(/^[\da-f-]{36}$/);
+});
+
+test('a plugin of a user finds the id of a request already when it comes, and each has another', async () => {
+  const seen: unknown[] = [];
+  const see: Plugin = {
+    onRequest: ({ serverContext }) => void seen.push('requestId' in serverContext && serverContext.requestId),
+  };
+  const answers = await withPlugin(see, () =>
+    Promise.all([plugged.post({ query: TYPENAME }), plugged.post({ query: TYPENAME })]),
+  );
+  expect(answers.map(({ headers }) => headers.get('x-request-id')).toSorted()).toEqual(seen.toSorted());
+  expect(new Set(seen).size).toBe(2);
+});
+
+describe('a plugin of a user may give', () => {
+  const giving = (result: object): Plugin => ({
+    onExecute: () => ({ onExecuteDone: ({ setResult }) => setResult(result) }),
+  });
+  const http = { status: 410, headers: { 'x-a': 'b' } };
+
+  test.each<[string, object, object]>([
+    [
+      'data',
+      { data: { a: 1 }, extensions: { http, other: 1 } },
+      { data: { a: 1 }, extensions: { other: 1 } },
+    ],
+    [
+      'an error',
+      { errors: [new GraphQLError('Gone.', { extensions: { code: 'GONE', http } })] },
+      { errors: [{ message: 'Gone.', extensions: { code: 'GONE' } }] },
+    ],
+  ])('%s its status and headers, which are not part of the body', async (_what, given, body) => {
+    const answer = await withPlugin(giving(given), () => plugged.post({ query: TYPENAME }));
+    expect(answer).toMatchObject({ status: 410, body });
+    expect(answer.headers.get('x-a')).toBe('b');
+    expect(answer.text).not.toContain('"http"');
+  });
+
+  test.each([
+    [
+      giving({ data: { text: 'Żółć 😀', list: [[1, null], { a: true }] } }),
+      { text: 'Żółć 😀', list: [[1, null], { a: true }] },
+    ],
+    [giving({ data: null }), null],
+    [giving({ data: { a: 1 }, extensions: { http: 'x' } }), { a: 1 }],
+    [
+      { onResultProcess: ({ setResult }) => setResult({ data: { last: 'ë' } }) } satisfies Plugin,
+      { last: 'ë' },
+    ],
+  ])('data of any shape, at the very last too', async (plugin, data) => {
+    const answer = await withPlugin(plugin, () => plugged.post({ query: LIST }));
+    expect(answer).toMatchObject({ status: 200, body: { data } });
+  });
+});
+
+describe('an error', () => {
+  const failWith = (error: unknown) => {
+    const fail: Plugin = {
+      onExecute() {
+        throw error;
+      },
+    };
+    return withPlugin(fail, () => plugged.post({ query: TYPENAME }, { accept: RESPONSE_JSON }));
+  };
+
+  test.each([
+    ['an Error', new Error('my-secret')],
+    ['a text', 'my-secret'],
+    [
+      'an Error inside a GraphQLError',
+      new GraphQLError('my-secret', { originalError: new Error('my-secret') }),
+    ],
+  ])(
+    'of a plugin that is %s shows nothing of itself, and is logged without its message',
+    async (_what, error) => {
+      const { status, text, body, headers } = await failWith(error);
+      const requestId = headers.get('x-request-id');
+      expect([status, headers.get('content-type')]).toEqual([500, 'application/json; charset=utf-8']);
+      expect(body.errors).toEqual([
+        { message: 'Unexpected error.', extensions: { code: 'INTERNAL_SERVER_ERROR', requestId } },
+      ]);
+      expect(plugged.log).toMatchObject([
+        { level: 'error', message: 'unexpected error', details: { requestId } },
+      ]);
+      expect(text + JSON.stringify(plugged.log)).not.toContain('my-secret');
+    },
+  );
+
+  test('that is meant for clients is shown, with its code and nothing else of its extensions', async () => {
+    const extensions = { code: 'CLOSED', secret: 'my-secret' };
+    const { body } = await failWith(new GraphQLError('x'.repeat(5_000), { extensions }));
+    expect(body.errors).toEqual([
+      { message: `${'x'.repeat(1_000)}…`, extensions: { code: 'CLOSED', requestId: expect.any(String) } },
+    ]);
+    expect(plugged.log).toEqual([]);
+    const answer = await failWith(new GraphQLError('Not today.'));
+    expect([answer.status, codesIn(answer)]).toEqual([400, ['BAD_USER_INPUT']]);
+  });
+
+  test('that a plugin adds to a result is converted', async () => {
+    const added = new GraphQLError('x', { path: ['a'], originalError: new Error('my-secret') });
+    const errors = [{ message: 'Unexpected error.', path: ['a'] }];
+    for (const plugin of [
+      { onExecutionResult: ({ result, setResult }) => setResult({ ...result, errors: [added] }) },
+      { onResultProcess: ({ result, setResult }) => setResult({ ...result, errors: [added] }) },
+    ] satisfies Plugin[]) {
+      const answer = await withPlugin(plugin, () => plugged.post({ query: TYPENAME }));
+      expect(answer).toMatchObject({ status: 200, body: { data: { __typename: 'Query' }, errors } });
+      expect(answer.text).not.toContain('secret');
+    }
+  });
+
+  test('of REST has its code, what the service said, and where it is', async () => {
+    const unknown = await gateway.post({ query: LIST }, { authorization: 'Bearer invented' });
+    expect(unknown.body.errors).toMatchObject([
+      { path: ['debtors'], extensions: { code: 'UNAUTHENTICATED', upstream: { status: 401 } } },
+    ]);
+    gateway.rest.misbehave(changeRow(1, { name: 5 }));
+    const broken = await gateway.post({ query: LIST });
+    expect(broken.body.errors).toMatchObject([
+      { path: ['debtors', 'nodes', 1, 'name'], extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } },
+    ]);
+    expect(gateway.log).toEqual([]);
+  });
+});
+
+test('the endpoint may be another one, which a request elsewhere is told', async () => {
+  const url = `http://localhost/api/graphql?query=${encodeURIComponent(TYPENAME)}`;
+  expect(await elsewhere.fetch({}, url)).toMatchObject({ status: 200, body: { data: {} } });
+  for (const path of ['/', '/api/graphql/', '/graphql', '/API/graphql']) {
+    const answer = await elsewhere.fetch({}, `http://localhost${path}`);
+    expect([answer.status, codesIn(answer)]).toEqual([404, ['NOT_FOUND']]);
+    expect(answer.text).toContain('GraphQL is served at /api/graphql');
+  }
+});
+
+test('pages are no operations: neither limits of operations nor plugins of users concern them', async () => {
+  const { url } = await freshGateway({ gateway: { maxOperations: 0, plugins: [END] } });
+  expect((await fetch(new URL('/health', url))).status).toBe(200);
+  expect((await fetch(url)).status).toBe(418);
+});

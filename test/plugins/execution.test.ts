@@ -1,0 +1,147 @@
+import { useOnResolve } from '@envelop/on-resolve';
+import { GraphQLError, type ValidationRule } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { describe, expect, test } from 'vitest';
+import {
+  type FetchGateway,
+  LIST,
+  NOTHING,
+  pluginSlot,
+  TYPENAME,
+  useFetchGateway,
+  WRITE,
+} from '../http/support/fetch-gateway.ts';
+import { codesIn } from '../library/support.ts';
+import { changeRow } from '../support/rest-pages.ts';
+import { times } from '../support/times.ts';
+
+const { plugin: useGiven, withPlugin } = pluginSlot();
+const given = await useFetchGateway({ plugins: [useGiven] }, { MAX_CALLS: '3' });
+
+const lists = (count: number) =>
+  `{ ${times(count, (n) => `a${n}: debtors(administrationId: "${n}") { nodes { id } }`).join(' ')} }`;
+const writes = (count: number) =>
+  `mutation { ${times(count, (n) => `a${n}: unmarkTaskCompleted(input: { taskId: "400001" }) { task { internalId } }`).join(' ')} }`;
+
+describe('an operation that would cost too much is refused before any call:', () => {
+  test.each([
+    ['calls', lists, /at least 4 REST calls, and at most 3 are allowed\./],
+    ['writes', writes, /about 4 REST calls, and at most 3 are allowed: `a0` 1, `a1` 1, `a2` 1, `a3` 1\./],
+  ])('%s', async (_what, operation, message) => {
+    const answer = await given.post({ query: operation(4) });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toMatchObject([
+      { message: expect.stringMatching(message), extensions: { code: 'OPERATION_TOO_EXPENSIVE' } },
+    ]);
+    expect([answer.body.data, given.calls()]).toEqual([undefined, []]);
+    await given.post({ query: operation(3) });
+    expect(given.calls()).toHaveLength(3);
+  });
+});
+
+test('a plugin of a user may wrap the execution, or execute in another way', async () => {
+  const seen: unknown[] = [];
+  const wrap: Plugin = {
+    onExecute: ({ executeFn, setExecuteFn }) =>
+      setExecuteFn(async (args) => {
+        const result = await executeFn(args);
+        seen.push([given.calls(), result.data]);
+        return result;
+      }),
+  };
+  const { body } = await withPlugin(wrap, () => given.post({ query: LIST }));
+  expect(seen).toEqual([[['GET /v1/debtors'], body.data]]);
+  expect(body.extensions).toMatchObject({ cost: { calls: 1 } });
+  const other: Plugin = { onExecute: ({ setExecuteFn }) => setExecuteFn(() => ({ data: { other: 'ë' } })) };
+  expect((await withPlugin(other, () => given.post({ query: LIST }))).body).toEqual({ data: { other: 'ë' } });
+  expect(given.calls()).toHaveLength(1);
+});
+
+test('what plugins of users leave of the parameters decides', async () => {
+  const add: Plugin = { onParams: ({ params, setParams }) => setParams({ ...params, query: LIST }) };
+  expect(codesIn(await withPlugin(add, () => given.post({})))).toEqual([]);
+  const remove: Plugin = {
+    onParams: ({ params: { query: _query, ...params }, setParams }) => setParams(params),
+  };
+  expect(codesIn(await withPlugin(remove, () => given.post({ query: LIST })))).toEqual(['BAD_REQUEST']);
+  expect(given.calls()).toHaveLength(1);
+});
+
+const brief = await useFetchGateway({}, { MAX_ANSWER_BYTES: '1000' });
+
+test('an answer that is too long is an error; one of a write tells that it was made', async () => {
+  const query = await brief.post({ query: LIST.replace('first: 2', 'first: 100') });
+  expect([query.status, codesIn(query), query.body.data]).toEqual([
+    400,
+    ['OPERATION_TOO_EXPENSIVE'],
+    undefined,
+  ]);
+  const subjects = times(100, (n) => `s${n}: subject`).join(' ');
+  const write = await brief.post({ query: WRITE.replace('internalId', subjects) });
+  expect(write).toMatchObject({ status: 200, body: { data: { unmarkTaskCompleted: null } } });
+  expect(write.body.errors).toMatchObject([{ message: expect.stringContaining('its writes were made') }]);
+});
+
+const useUpperCase = useOnResolve(({ info: { fieldName } }) => ({ result, setResult }) => {
+  if (fieldName === 'name') setResult(String(result).toUpperCase());
+});
+const noNames: ValidationRule = (context) => ({
+  Field(node) {
+    if (node.name.value === 'name') context.reportError(new GraphQLError('No names.', { nodes: node }));
+  },
+});
+const useNoNames: Plugin = { onValidate: ({ addValidationRule }) => addValidationRule(noNames) };
+
+describe('of two gateways in one process', async () => {
+  const plain = await useFetchGateway({}, { CACHE_TTL_MS: '60000' });
+  const upper = await useFetchGateway({ plugins: [useUpperCase] }, { CACHE_TTL_MS: '60000' });
+  const strict = await useFetchGateway({ plugins: [useNoNames], maxCalls: 1 });
+
+  test('each has its own resolvers and caches, also while both run', async () => {
+    const NAME = 'Noëlle 😀 "Łódź"';
+    const nameOf = async ({ post }: FetchGateway) => {
+      const { text } = await post({ query: LIST });
+      return [NAME, NAME.toUpperCase()].filter((name) => text.includes(JSON.stringify(name)));
+    };
+    for (const { rest } of [plain, upper]) rest.misbehave(changeRow(0, { name: NAME }));
+    for (const _again of ['network', 'cache']) {
+      const answers = await Promise.all([nameOf(plain), nameOf(upper), nameOf(plain), nameOf(upper)]);
+      expect(answers).toEqual([[NAME], [NAME.toUpperCase()], [NAME], [NAME.toUpperCase()]]);
+    }
+    expect([plain.calls(), upper.calls()]).toEqual([['GET /v1/debtors'], ['GET /v1/debtors']]);
+  });
+
+  test('each has its own rules and limits, whoever saw a document first', async () => {
+    for (const order of [
+      [plain, strict],
+      [strict, plain],
+    ]) {
+      const named = LIST.replace('List', `By${order.indexOf(plain)}`);
+      const answers = new Map<FetchGateway, string[]>();
+      for (const gateway of [...order, ...order])
+        answers.set(gateway, [
+          ...codesIn(await gateway.post({ query: named })),
+          ...codesIn(
+            await gateway.post({
+              query: lists(2)
+                .replaceAll(/"(\d)"/g, '"100$1"')
+                .replaceAll('1000', '1002'),
+            }),
+          ),
+        ]);
+      expect(answers.get(plain)).toEqual([]);
+      expect(answers.get(strict)).toEqual(['GRAPHQL_VALIDATION_FAILED', 'OPERATION_TOO_EXPENSIVE']);
+    }
+  });
+
+  test('one that waits for REST keeps no other from answering', async () => {
+    strict.rest.misbehave({ kind: 'hang' });
+    const caller = new AbortController();
+    const hanging = strict.post({ query: lists(1) }, undefined, caller.signal);
+    expect(codesIn(await plain.post({ query: TYPENAME }))).toEqual([]);
+    expect(plain.held()).toEqual(NOTHING);
+    expect(strict.held().operations).toBe(1);
+    caller.abort();
+    await expect(hanging).rejects.toThrow();
+  });
+});
