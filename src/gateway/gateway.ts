@@ -1,6 +1,7 @@
 import { createYoga, type YogaServerInstance, type YogaServerOptions } from 'graphql-yoga';
 import { asGraphQLError } from '../execution/public-errors.ts';
-import { withoutStacks } from '../response/faults.ts';
+import { requireDocument } from '../request/documents/stored-documents.ts';
+import { withoutStacks } from '../response/errors.ts';
 import { createSchema, schema } from '../schema/index.ts';
 import { logToStderr } from '../telemetry/log.ts';
 import { NO_TELEMETRY } from '../telemetry/telemetry.ts';
@@ -10,29 +11,14 @@ import {
   type HostOptions,
   type RestOptions,
 } from './gateway-state.ts';
-import { useAdmission } from './plugins/use-admission.ts';
-import { useBoundedParams } from './plugins/use-bounded-params.ts';
-import { useChosenOperation } from './plugins/use-chosen-operation.ts';
-import { useCompiledExecution } from './plugins/use-compiled-execution.ts';
 import { useStrictCors } from './plugins/use-cors.ts';
-import {
-  useDocumentLimits,
-  usePersistedDocuments,
-  useRequiredDocument,
-  useTrustedDocuments,
-} from './plugins/use-documents.ts';
-import { useExplain } from './plugins/use-explain.ts';
-import { useExportPages, useExportResponse } from './plugins/use-exports.ts';
-import { useJsonResponse } from './plugins/use-json-response.ts';
+import { useDocuments } from './plugins/use-documents.ts';
+import { useExecution } from './plugins/use-execution.ts';
+import { useOperation } from './plugins/use-operation.ts';
 import { useOperationArrays } from './plugins/use-operation-arrays.ts';
 import { usePages } from './plugins/use-pages.ts';
-import { useRequestBody } from './plugins/use-request-body.ts';
-import { useRequestScope } from './plugins/use-request-scope.ts';
-import { useRateLimitHeaders, useServerTiming } from './plugins/use-response-headers.ts';
-import { useRestSession } from './plugins/use-rest-session.ts';
-import { useStreamResponse } from './plugins/use-stream-response.ts';
-import { useSubscriptions } from './plugins/use-subscriptions.ts';
-import { useTelemetry } from './plugins/use-telemetry.ts';
+import { useRequest } from './plugins/use-request.ts';
+import { useResponse } from './plugins/use-response.ts';
 
 export interface GatewayOptions extends RestOptions {
   /** The path of the endpoint; `/graphql` by default. */
@@ -62,7 +48,8 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
   // Plugins may change their schema.
   const ownSchema = plugins.length > 0 ? createSchema() : schema;
   const state = createGatewayState(options, host);
-  const { admission, exports, transfers, documents, persisted, callLimit, ownerOf } = state;
+  const { session, transfers, documents, persisted, callLimit, ownerOf } = state;
+  const places = { admission: state.admission, exports: state.exports, session, telemetry };
 
   const yoga: YogaServerInstance<object, object> = createYoga<object, object>({
     schema: ownSchema,
@@ -82,29 +69,17 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     logging: false,
     batching: options.maxBatch > 0 && { limit: options.maxBatch },
     plugins: [
-      useRequestScope(log),
-      useTelemetry(telemetry),
-      useStrictCors({ origins: corsOrigins, allowsLocalPages, endpoint, telemetry }),
+      useRequest(log, telemetry),
+      useStrictCors({ origins: corsOrigins, allowsLocalPages, endpoint }),
       usePages({ endpoint, routes }),
-      useRequestBody({ ownerOf, memory: transfers, telemetry }),
-      useBoundedParams(endpoint, options.maxBatch),
-      useAdmission({ admission, exports, telemetry }),
-      useRestSession(state.session),
-      useOperationArrays({ admission, exports, telemetry, session: state.session }),
-      trustedDocuments ? useTrustedDocuments(trustedDocuments) : usePersistedDocuments(persisted),
-      useDocumentLimits(documents),
-      useChosenOperation(ownSchema),
-      useCompiledExecution(options),
-      useExportPages(state.session),
-      useSubscriptions({ session: state.session, subscriptions: state.subscriptions, telemetry }),
-      useExplain(),
+      useOperation({ ...places, endpoint, maxBatch: options.maxBatch, ownerOf, memory: transfers }),
+      useOperationArrays(places),
+      useDocuments({ schema: ownSchema, trusted: trustedDocuments, persisted, documents }),
+      useExecution({ session, subscriptions: state.subscriptions, telemetry }),
       ...plugins.filter(Boolean).map((plugin) => withoutStacks(plugin, log)),
-      useRequiredDocument(routes.length > 0 && !trustedDocuments),
-      useExportResponse(log, endpoint),
-      useStreamResponse(log, telemetry),
-      useJsonResponse(log),
-      useRateLimitHeaders(callLimit),
-      useServerTiming(),
+      // Behind those of users, which may find documents too.
+      { onParams: ({ params }) => requireDocument(params, routes.length > 0 && !trustedDocuments) },
+      useResponse({ log, telemetry, endpoint, callLimit }),
       { onDispose: state.close },
     ],
   });

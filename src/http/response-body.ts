@@ -1,10 +1,8 @@
-export type Bytes = Buffer<ArrayBuffer>;
-
 /** The body of a response as it was made, for the gateway's own server, which may compress it. */
 export interface ResponseBody {
-  readonly pieces: readonly Buffer[];
-  /** How much of it was made for this response alone: its memory counts until it has been sent. */
-  readonly ownBytes: number;
+  readonly bytes: Buffer;
+  /** Whether it was made for this response alone: then its memory counts until it has been sent. */
+  readonly isOwn: boolean;
   /** Whether it may be compressed while it is sent; what is compressed already, or never, is sent as it is. */
   readonly isCompressible?: boolean;
 }
@@ -26,18 +24,6 @@ export function attachBody<Made extends Response>(response: Made, body: Response
   return response;
 }
 
-export function streamOf(response: Response): StreamedBody | undefined {
-  const body = bodies.get(response);
-  return body && 'stream' in body ? body : undefined;
-}
-
-export function bodyOf(response: Response): ResponseBody | undefined {
-  const body = bodies.get(response);
-  return body && 'pieces' in body ? body : undefined;
-}
-
-export function lengthOf(pieces: readonly Buffer[]): number {
-  let length = 0;
-  for (const piece of pieces) length += piece.length;
-  return length;
+export function bodyOf(response: Response): ResponseBody | StreamedBody | undefined {
+  return bodies.get(response);
 }

@@ -1,9 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { ExecutionResult } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { AnswerSize } from '../execution/answer-size.ts';
-import type { PlannedOperation } from '../execution/operation.ts';
-import type { PublicError } from '../execution/public-errors.ts';
 import type { ExportPlan } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/export-request.ts';
 import type { RequestError } from '../http/errors.ts';
@@ -20,7 +17,7 @@ export class Client {
   isGone = false;
   /** Why the gateway has ended the connection before the response was sent, if it has. */
   cutBy: 'shutdown' | 'slow reader' | 'fault' | undefined;
-  /** Called once if it disconnects while its operation is in flight. */
+  /** Called once the response has been sent, or the client has disconnected, if its operation is still in flight. */
   onLeave: (() => void) | undefined;
 
   constructor(address: string | undefined) {
@@ -45,7 +42,7 @@ export interface ArrayEntry {
   readonly params: OperationParams;
   /** Why it is no operation, if it is none. */
   readonly refusal?: RequestError | undefined;
-  /** Its own, once it has begun. */
+  /** Its own, which inherits from that of the request, once it has begun. */
   context?: GatewayContext;
   /** What its response would have if it had come alone. */
   status?: number;
@@ -58,9 +55,9 @@ export interface StreamState {
   readonly position: string | undefined;
 }
 
-/** The context of Yoga and of resolvers. A request fills it on its way, each plugin for those after it. */
-export interface GatewayContext extends AcceptedTypes, Context {
-  // Known from the start.
+/** The context of Yoga and of resolvers. */
+export interface GatewayContext extends Context {
+  // Of the request: from the server, or else by `useRequest`.
 
   /** Node's request; another server may give its own kind. */
   req?: IncomingMessage;
@@ -74,64 +71,36 @@ export interface GatewayContext extends AcceptedTypes, Context {
   /** Called in reverse when the request has been answered, or its stream has ended, whatever happened. */
   endings: (() => void)[];
 
-  // What is asked for.
-
-  /** Of a POST, until its parameters have been read. */
-  body?: Buffer | undefined;
-  /** Whether its parameters could be read. */
-  hasParams?: boolean;
-  /** Of an array, and of each of its operations, whose contexts inherit from that of the request. */
-  array?: readonly ArrayEntry[] | undefined;
-  /** If the answer is to be a file of rows rather than JSON. */
-  exported?: ExportRequest | undefined;
-  /** The event that a client saw last before it came back, by the header of that name. */
-  lastEventId?: string | undefined;
-
-  // Once it has a place and a session.
+  // Of the operation: by `useOperation`, or for one of an array by `useOperationArrays`.
 
   credentials: Credentials;
   /** The key that shared limits count the request under: the hash of its credential, or its address. */
   owner: string;
-  /** Makes room for another operation: what has become a stream is counted with the streams. */
-  releasePlace?: (() => void) | undefined;
   /** Aborted when the client leaves, or the operation takes too long. */
   cancellation: Cancellation;
-  /** Its part of the memory budget that all operations share. */
+  /** Makes room for another operation: what has become a stream is counted with the streams. */
+  releasePlace: () => void;
+  /** What it holds of the memory that all operations share. */
   holding: Holding;
   /** Counts its answer while it is written out. */
   size: AnswerSize;
+  /** Set when its parameters have been read: what is refused before is told as JSON. */
+  accepted?: AcceptedTypes | undefined;
+  /** If the answer is to be a file of rows rather than JSON. */
+  exported?: ExportRequest | undefined;
+  array?: readonly ArrayEntry[] | undefined;
+
+  // Of the execution: by `useExecution`.
+
+  /** Set once it is executed, with the most REST calls that it makes, if somebody asked. */
+  executed?: { readonly estimatedCalls: number | undefined } | undefined;
   /** Whether it is a mutation that has begun: it is never ended halfway, only the result of a field may be left out. */
   isWriting?: boolean;
-
-  // Once it has been executed.
-
-  executed?: Executed;
-  /** What is sent of the errors of its result. */
-  publicErrors?: readonly PublicError[] | undefined;
   /** How an export is read, once its document is known to be fit for one. */
   exportPlan?: ExportPlan | undefined;
   stream?: StreamState | undefined;
-  /** The response that is made while it is sent, if it is one, and what settles when it has come to its end. */
-  streamed?: Response | undefined;
+  /** Settles at the end of a response that is made while it is sent. */
   streaming?: Promise<void> | undefined;
-}
-
-/** Maps the result of an operation, or each of those of an array with the context of its operation. */
-export function mapResults<Mapped>(
-  result: ExecutionResult | readonly ExecutionResult[],
-  context: GatewayContext,
-  map: (result: ExecutionResult, context: GatewayContext) => Mapped,
-): Mapped | Mapped[] {
-  if (!('length' in result)) return map(result, context);
-  return result.map((one, index) => map(one, context.array?.[index]?.context ?? context));
-}
-
-interface Executed {
-  /** The most REST calls that it makes, if somebody asked. */
-  readonly estimatedCalls: number | undefined;
-  /** The data that the execution led to, which has the shape of the plan. A plugin may put other data in its place. */
-  readonly data?: unknown;
-  readonly planned?: PlannedOperation;
 }
 
 export type GatewayPlugin = Plugin<GatewayContext, GatewayContext>;

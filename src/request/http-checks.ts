@@ -11,6 +11,9 @@ import {
 } from '../http/negotiation.ts';
 
 const NOT_ACCEPTABLE = notAcceptable(`Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}.`);
+const NO_ARRAY_ACCEPTED = notAcceptable(
+  `An array of operations is answered by an array, as ${JSON_TYPE} or ${RESPONSE_JSON}.`,
+);
 const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
 const NO_CONTENT_TYPE = badRequest(SEND_JSON);
 const OTHER_CHARSET = unsupported('Send the body in UTF-8.');
@@ -30,18 +33,16 @@ const NO_WEBSOCKETS = badRequest(
   `There are no WebSockets here. Subscribe over HTTP: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`,
 );
 
-/** A server that does not switch protocols may answer as if it was not asked to, which says nothing to whoever did. */
-export function checkUpgrade({ upgrade }: IncomingHttpHeaders): void {
-  if (upgrade !== undefined && /\bwebsocket\b/i.test(upgrade)) throw NO_WEBSOCKETS;
-}
-
-export function checkMethod(method: string | undefined): void {
-  if (method !== 'GET' && method !== 'POST') throw METHOD_NOT_ALLOWED;
-}
-
-export function checkContent(headers: IncomingHttpHeaders): void {
+/** Throws unless an operation can be read from such a request. */
+export function checkHeaders(method: string, headers: IncomingHttpHeaders): void {
+  // A server that does not switch protocols may answer as if it was not asked to, which says nothing to whoever did.
+  if (/\bwebsocket\b/i.test(headers.upgrade ?? '')) throw NO_WEBSOCKETS;
+  if (method === 'GET') return;
+  if (method !== 'POST') throw METHOD_NOT_ALLOWED;
   checkContentType(headers['content-type']);
-  checkContentEncoding(headers['content-encoding']);
+  // A megabyte may decompress to a gigabyte. The `Accept-Encoding` of the response says what is accepted.
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  if (!['identity', ''].includes(encoding.trim().toLowerCase())) throw COMPRESSED;
 }
 
 function checkContentType(contentType: string | undefined): void {
@@ -55,11 +56,6 @@ function checkContentType(contentType: string | undefined): void {
     if (!/^utf-?8$/i.test(charset)) throw OTHER_CHARSET;
 }
 
-/** A megabyte may decompress to a gigabyte. The `Accept-Encoding` of the response says what is accepted. */
-function checkContentEncoding(encoding = 'identity'): void {
-  if (!['identity', ''].includes(encoding.trim().toLowerCase())) throw COMPRESSED;
-}
-
 export interface AcceptedTypes {
   /** Of a response that is whole. */
   readonly mediaType: string;
@@ -69,11 +65,16 @@ export interface AcceptedTypes {
   readonly takesStreamsOnly: boolean;
 }
 
-export function acceptedTypes({ accept }: IncomingHttpHeaders): AcceptedTypes {
+/** What the client takes as the response to one operation, to an array of them, or as a file of rows. */
+export function typesFor(
+  asked: 'operation' | 'array' | 'file',
+  { accept }: IncomingHttpHeaders,
+): AcceptedTypes {
   const mediaType = negotiate(accept);
-  const streamType = streamTypeIn(accept);
-  if (mediaType !== undefined) return { mediaType, streamType, takesStreamsOnly: false };
-  if (streamType === undefined) throw NOT_ACCEPTABLE;
-  // What is refused before it is an operation has a status, and a body that says why.
-  return { mediaType: RESPONSE_JSON, streamType, takesStreamsOnly: true };
+  const streamType = asked === 'operation' ? streamTypeIn(accept) : undefined;
+  if (mediaType !== undefined && asked !== 'file') return { mediaType, streamType, takesStreamsOnly: false };
+  if (asked === 'array') throw NO_ARRAY_ACCEPTED;
+  if (asked === 'operation' && streamType === undefined) throw NOT_ACCEPTABLE;
+  // Errors of an export have statuses, by which scripts tell them from its rows.
+  return { mediaType: RESPONSE_JSON, streamType, takesStreamsOnly: streamType !== undefined };
 }

@@ -31,7 +31,10 @@ export function entriesOfBody(body: Buffer, maxEntries: number): ArrayEntry[] {
   const value = parseBody(body);
   if (!Array.isArray(value)) throw NOT_ARRAY;
   if (value.length === 0) throw NO_ENTRIES;
-  if (value.length > maxEntries) throw new TooManyEntries(maxEntries, value.length);
+  if (value.length > maxEntries)
+    throw badRequest(
+      `The array has more than ${maxEntries} operations. Send at most ${maxEntries} in one request.`,
+    );
   return value.map((entry: unknown) => {
     try {
       return { params: paramsOf(entry, 'An operation of the array') };
@@ -44,20 +47,6 @@ export function entriesOfBody(body: Buffer, maxEntries: number): ArrayEntry[] {
 
 const NOT_ARRAY = badRequest('The body is not a JSON array.');
 const NO_ENTRIES = badRequest('The array has no operations.');
-/** A client that sends more operations at once gets one error for them all. */
-const MAX_ANSWERS = 100;
-
-export class TooManyEntries extends RequestError {
-  /** How many its client waits for; undefined to answer them all at once. */
-  readonly answers: number | undefined;
-
-  constructor(maxEntries: number, entries: number) {
-    const message = `The array has more than ${maxEntries} operations. Send at most ${maxEntries} in one request.`;
-    super(400, 'BAD_REQUEST', message);
-    this.answers = entries > Math.max(maxEntries, MAX_ANSWERS) ? undefined : entries;
-  }
-}
-
 function parseBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw NOT_UTF8;
   const text = body.toString('utf8');
@@ -108,30 +97,7 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-export const MAX_BODY_BYTES = 512_000;
-const MAX_VALUES = 50_000;
-
-export const TOO_LARGE = new RequestError(
-  413,
-  'PAYLOAD_TOO_LARGE',
-  `The body is larger than ${MAX_BODY_BYTES} bytes.`,
-  { connection: 'close' },
-);
 const NOT_UTF8 = badRequest('The body is not UTF-8.');
-const TOO_MANY_VALUES = badRequest(`The body has more than ${MAX_VALUES} commas and brackets.`);
-
-const [COMMA, BRACKET, BRACE] = Buffer.from(',[{');
-
-/** Counts the commas and brackets of JSON before it is parsed: each may become an object. */
-export function countValues(body: Buffer): number {
-  let values = 0;
-  for (let index = 0; index < body.length; index += 1) {
-    const byte = body[index];
-    if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
-  }
-  if (values > MAX_VALUES) throw TOO_MANY_VALUES;
-  return values;
-}
 
 /** Whether JSON is an array; blanks may stand before it, and the byte order mark that some Windows libraries write. */
 export function isArray(body: Buffer): boolean {

@@ -19,9 +19,6 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, void
   #endBatch: (() => void) | undefined;
   #ready: { readonly result: ExecutionResult; readonly cursor: string | undefined }[] = [];
   #isOver = false;
-  /** Settles when no more results come. */
-  readonly over: Promise<void>;
-  #end = () => {};
   cursor: string | undefined;
   #isExecuting = false;
 
@@ -33,9 +30,6 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, void
     this.#execute = execute;
     this.#maxBatch = maxBatch;
     this.cursor = this.#stream?.cursor;
-    this.over = new Promise((resolve) => {
-      this.#end = resolve;
-    });
   }
 
   get position(): string | undefined {
@@ -55,7 +49,6 @@ export class EventResults implements AsyncIterableIterator<ExecutionResult, void
     this.#isOver = true;
     this.#ready = [];
     this.#endSent();
-    this.#end();
     await this.#events.return?.();
     return { done: true, value: undefined };
   }

@@ -7,7 +7,7 @@ import type { GatewayContext } from '../request/context.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type StreamObservation, safeCode } from '../telemetry/observation.ts';
 import { reportErrors } from './errors.ts';
-import { resultJson, withoutHttp } from './json-body.ts';
+import { resultJson } from './json-response.ts';
 
 /** Often enough for every proxy that closes idle connections: most do after 60 s, some after 30. */
 const HEARTBEAT_MS = 12_000;
@@ -59,11 +59,10 @@ function sent(bytes: Buffer, { observed }: GatewayContext): Buffer {
 }
 
 function writeResult(
-  given: ExecutionResult,
+  result: ExecutionResult,
   { format, context, observed, onEvent, log }: StreamBodyOptions,
   isLast = false,
 ): Buffer {
-  const result = withoutHttp(given);
   const cursor = context.stream?.cursor;
   let errors = reportErrors(result, context, log);
   if (result.data) {
@@ -74,12 +73,8 @@ function writeResult(
     errors = errors?.map((error) => ofStream(error, { ends, cursor }));
   }
   observed.endedBy = endIn(errors) ?? observed.endedBy;
-  const json = resultJson(
-    result,
-    errors?.map(({ visible }) => visible),
-  );
   const [before, after] = format.around(cursor);
-  return Buffer.concat([Buffer.from(before), json, Buffer.from(after)]);
+  return Buffer.concat([Buffer.from(before), resultJson(result, errors), Buffer.from(after)]);
 }
 
 function endIn(errors: readonly PublicError[] | undefined): string | undefined {

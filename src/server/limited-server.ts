@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { badRequest, errorAnswer, RequestError } from '../http/errors.ts';
-import { MAX_BODY_BYTES } from '../request/params.ts';
+import { MAX_BODY_BYTES } from '../request/body.ts';
 
 const MAX_HEADERS = 100;
 /** Longer than the 60 s of common proxies: whichever side closes first may do so while a request is on its way. */

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { type Compression, compress, createEncoder, type Encoding } from '../http/compression.ts';
-import { type BodyStream, bodyOf, lengthOf, streamOf } from '../http/response-body.ts';
+import { type BodyStream, bodyOf } from '../http/response-body.ts';
 
 /** Takes memory for a response until it has been sent, or gives some back; throws if there is no room. */
 type HoldUnsent = (bytes: number) => void;
@@ -14,20 +14,18 @@ export async function sendAnswer(
   hold: HoldUnsent,
 ): Promise<void> {
   const acceptEncoding = res.req.headers['accept-encoding'];
-  const whole = bodyOf(answer);
-  if (whole) {
-    const { pieces, ownBytes, isCompressible } = whole;
-    hold(ownBytes);
-    const length = lengthOf(pieces);
-    const encoding = isCompressible ? compression.encodingFor(acceptEncoding, length) : undefined;
-    if (encoding === undefined) return sendWhole(res, answer, pieces, { 'content-length': length });
-    const body = await compress(Buffer.concat(pieces), encoding);
-    return sendWhole(res, answer, [body], { 'content-length': body.length, 'content-encoding': encoding });
+  const made = bodyOf(answer);
+  if (made && 'bytes' in made) {
+    const { bytes, isOwn, isCompressible } = made;
+    if (isOwn) hold(bytes.length);
+    const encoding = isCompressible ? compression.encodingFor(acceptEncoding, bytes.length) : undefined;
+    if (encoding === undefined) return sendWhole(res, answer, bytes, { 'content-length': bytes.length });
+    const body = await compress(bytes, encoding);
+    return sendWhole(res, answer, body, { 'content-length': body.length, 'content-encoding': encoding });
   }
-  const made = streamOf(answer);
   // What a plugin has made is sent as it comes, since it may be a stream of events.
   const stream = made?.stream ?? (answer.body && partsOf(answer.body, res));
-  if (!stream) return sendWhole(res, answer, []);
+  if (!stream) return sendWhole(res, answer);
   const encoding = made?.isCompressible
     ? compression.encodingFor(acceptEncoding, Number.POSITIVE_INFINITY)
     : undefined;
@@ -71,21 +69,13 @@ async function* partsOf(body: ReadableStream<Uint8Array>, res: ServerResponse): 
 /** Up to this length, a copy of the body takes less time than a second buffer to write. */
 const JOINED_BYTES = 8_000;
 
-function sendWhole(
-  res: ServerResponse,
-  answer: Response,
-  pieces: readonly Buffer[],
-  more?: OutgoingHttpHeaders,
-): void {
+function sendWhole(res: ServerResponse, answer: Response, body?: Buffer, more?: OutgoingHttpHeaders): void {
   // Its client may have left while it was compressed.
   if (res.destroyed) return;
   writeHead(res, answer, more);
-  for (const piece of pieces) {
-    // As text, Node writes it in one go with the headers.
-    if (piece.length <= JOINED_BYTES) res.write(piece.toString('latin1'), 'latin1');
-    else res.write(piece);
-  }
-  res.end();
+  // As text, Node writes it in one go with the headers.
+  if (body && body.length <= JOINED_BYTES) res.end(body.toString('latin1'), 'latin1');
+  else res.end(body);
 }
 
 function writeHead(res: ServerResponse, { status, headers }: Response, more?: OutgoingHttpHeaders): void {

@@ -6,8 +6,8 @@ import type { Compression } from '../http/compression.ts';
 import { errorAnswer, overloaded, RequestError, requestIdOf } from '../http/errors.ts';
 import { ownerAt } from '../limits/owner.ts';
 import type { Readiness } from '../pages/status.ts';
+import { MAX_BODY_BYTES } from '../request/body.ts';
 import { Client, type ServedRequest } from '../request/context.ts';
-import { MAX_BODY_BYTES } from '../request/params.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
 import { type Observation, serverTiming } from '../telemetry/observation.ts';
 import { NO_TELEMETRY, type RequestTelemetry, type SentResponse } from '../telemetry/telemetry.ts';
@@ -74,7 +74,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
         resolve(sentResponse(res, client, observed));
         transfers.release(owner, unsent);
         client.isGone = !res.writableFinished;
-        if (client.isGone) client.onLeave?.();
+        client.onLeave?.();
         if (!socket.destroyed) connections.set(socket, socket.bytesRead);
       };
       exchanges.set(res, { client, end });

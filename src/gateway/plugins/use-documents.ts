@@ -1,3 +1,7 @@
+import { type GraphQLSchema, OperationTypeNode } from 'graphql';
+import { operationOf } from '../../execution/operation.ts';
+import { badRequest, methodNotAllowed, notAcceptable } from '../../http/errors.ts';
+import { EVENT_STREAM, SUBSCRIPTION_PARTS } from '../../http/negotiation.ts';
 import type { GatewayPlugin } from '../../request/context.ts';
 import type { DocumentCache } from '../../request/documents/document-cache.ts';
 import { parseBounded, validateBounded } from '../../request/documents/limits.ts';
@@ -5,45 +9,56 @@ import {
   findOrRegister,
   findTrusted,
   type PersistedDocuments,
-  requireDocument,
 } from '../../request/documents/stored-documents.ts';
 
-/** Runs only the documents of a list, by their hashes. */
-export function useTrustedDocuments(documents: ReadonlyMap<string, string>): GatewayPlugin {
-  return {
-    onParams({ params, setParams }) {
-      setParams({ ...params, query: findTrusted(documents, params) });
-    },
-  };
+/** A GET can be triggered by a link or an image, so it must not have side effects. */
+const SEND_BY_POST = methodNotAllowed('Send a mutation by POST.', 'POST');
+const ASK_FOR_STREAM = notAcceptable(
+  `A subscription is answered by a stream: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`,
+);
+const SEND_ALONE = badRequest('A subscription cannot be one of an array: send it alone.');
+
+interface DocumentOptions {
+  readonly schema: GraphQLSchema;
+  /** The only documents that are run, by their hashes. */
+  readonly trusted: ReadonlyMap<string, string> | undefined;
+  /** Those that clients have registered by their hashes: Apollo's automatic persisted queries. */
+  readonly persisted: PersistedDocuments;
+  readonly documents: DocumentCache;
 }
 
-/** Finds documents by the hashes that they were registered under: Apollo's automatic persisted queries. */
-export function usePersistedDocuments(documents: PersistedDocuments): GatewayPlugin {
+/** Finds the document of an operation, parses and validates it within limits, and chooses the operation. */
+export function useDocuments({ schema, trusted, persisted, documents }: DocumentOptions): GatewayPlugin {
   return {
     onParams({ params, setParams }) {
-      const query = findOrRegister(documents, params);
+      const query = trusted ? findTrusted(trusted, params) : findOrRegister(persisted, params);
       if (query !== undefined && query !== params.query) setParams({ ...params, query });
     },
-  };
-}
-
-/** Parses and validates within limits. */
-export function useDocumentLimits(documents: DocumentCache): GatewayPlugin {
-  return {
     onParse({ setParseFn }) {
       setParseFn(parseBounded);
+      return ({ result, context }) => {
+        if (result === null || result instanceof Error) return;
+        const { params, accepted, array, request, observed } = context;
+        try {
+          const { operation } = operationOf(result, params.operationName);
+          if (operation === OperationTypeNode.SUBSCRIPTION && accepted?.streamType === undefined)
+            throw array ? SEND_ALONE : ASK_FOR_STREAM;
+          if (operation === OperationTypeNode.MUTATION && request.method === 'GET') throw SEND_BY_POST;
+        } catch (error) {
+          // Whatever is wrong with the operation, the errors of the document are told first.
+          const errors = validateBounded(schema, result);
+          if (errors.length > 0) throw new AggregateError(errors);
+          observed.setDocument(result, params.operationName);
+          throw error;
+        }
+      };
     },
     onValidate({ setValidationFn }) {
-      setValidationFn((schema, document, rules) => {
-        const errors = validateBounded(schema, document, rules);
+      setValidationFn((validated, document, rules) => {
+        const errors = validateBounded(validated, document, rules);
         documents.validated(document, errors);
         return errors;
       });
     },
   };
-}
-
-/** Refuses an operation without a document; Yoga's own check would not make a client send the text of a hash. */
-export function useRequiredDocument(hasGraphiql: boolean): GatewayPlugin {
-  return { onParams: ({ params }) => requireDocument(params, hasGraphiql) };
 }

@@ -46,12 +46,12 @@ export function usePages({ endpoint, routes }: PagesOptions): GatewayPlugin {
         if (page === undefined) throw notFound;
         const { status, headers, body, isOwnBody = false } = page;
         const response = new fetchAPI.Response(null, { status, headers: textHeaders(headers) });
-        if (body) attachBody(response, { pieces: [body], ownBytes: isOwnBody ? body.length : 0 });
+        if (body) attachBody(response, { bytes: body, isOwn: isOwnBody });
         endResponse(response);
       };
       const refuse = (error: unknown) => {
         if (!(error instanceof RequestError)) throw error;
-        endResponse(errorResponse(error, request, context, fetchAPI));
+        endResponse(errorResponse(error, context, fetchAPI));
       };
       return Promise.resolve().then(respond).then(send).catch(refuse);
     },

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
-import { inTurn } from '../../lists/turns.ts';
+import { inTurn } from '../../limits/turns.ts';
 import { getOrCreate, weakMemoize } from '../../memoize.ts';
 import { asError, badInput, InvalidValue } from '../../rest/errors.ts';
 import { type Fields, unionOfAll } from '../../rest/fields.ts';

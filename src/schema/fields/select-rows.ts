@@ -1,5 +1,5 @@
+import { inTurn, visitRows } from '../../limits/turns.ts';
 import type { Order, OrderedPlace } from '../../lists/order.ts';
-import { inTurn, visitRows } from '../../lists/turns.ts';
 import type { RowCondition } from '../../lists/where.ts';
 import { mergeRecord } from '../../rest/cache/record-cache.ts';
 import { invalid, RestError } from '../../rest/errors.ts';

@@ -1,25 +1,25 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
-import type { Subscriber as ChangesCaller, OpenChanges } from '../../changes/change.ts';
-import { AnswerSize } from '../../execution/answer-size.ts';
-import { execute, openEvents } from '../../execution/execute.ts';
-import { type PlannedOperation, planOperation } from '../../execution/operation.ts';
-import { planBytes } from '../../execution/plan-cache.ts';
-import { overloaded, RequestError } from '../../http/errors.ts';
-import type { Places } from '../../limits/places.ts';
-import { inTurn } from '../../lists/turns.ts';
-import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
+import type { Subscriber as ChangesCaller, OpenChanges } from '../changes/change.ts';
+import { AnswerSize } from '../execution/answer-size.ts';
+import { execute, openEvents } from '../execution/execute.ts';
+import { type PlannedOperation, planOperation } from '../execution/operation.ts';
+import { planBytes } from '../execution/plan-cache.ts';
+import { overloaded, RequestError } from '../http/errors.ts';
+import type { Places } from '../limits/places.ts';
+import { inTurn } from '../limits/turns.ts';
+import type { GatewayContext } from '../request/context.ts';
 import {
   type Caller,
   createEventSession,
   createRest,
   type SessionOptions,
-} from '../../request/rest-sessions.ts';
-import { EventResults, type ExecutedEvents } from '../../response/event-results.ts';
-import { authorizationFor } from '../../rest/authorization.ts';
-import { isObject } from '../../rest/json.ts';
-import { introspectCaller } from '../../rest/oauth.ts';
-import type { RestSession } from '../../rest/session.ts';
-import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
+} from '../request/rest-sessions.ts';
+import { EventResults, type ExecutedEvents } from '../response/event-results.ts';
+import { authorizationFor } from '../rest/authorization.ts';
+import { isObject } from '../rest/json.ts';
+import { introspectCaller } from '../rest/oauth.ts';
+import type { RestSession } from '../rest/session.ts';
+import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 
 const OVERLOADED = overloaded('Too many subscriptions are open.', '10');
 const STOPPING = new RequestError(
@@ -35,28 +35,22 @@ const STREAM_BYTES = 25_000;
 /** How many events are executed together, so that their lookups share batches. */
 const MAX_EVENTS_AT_ONCE = 100;
 
-interface SubscriptionOptions {
+export interface SubscriptionOptions {
   readonly session: SessionOptions;
   /** Streams last for hours, so they have places of their own. */
   readonly subscriptions: Places;
   readonly telemetry: RequestTelemetry;
 }
 
-/** Executes subscriptions: their events come from the feeds of changes, and the plan is executed for each. */
-export function useSubscriptions(options: SubscriptionOptions): GatewayPlugin {
-  return {
-    onSubscribe({ setSubscribeFn, args: { contextValue: context } }) {
-      setSubscribeFn((args: ExecutionArgs) => subscribe(args, context, options));
-    },
-  };
-}
-
-async function subscribe(
+/** Executes a subscription: its events come from the feeds of changes, and its plan is executed for each. */
+export async function subscribe(
   args: ExecutionArgs,
   context: GatewayContext,
   { session, subscriptions, telemetry }: SubscriptionOptions,
 ): Promise<EventResults | ExecutionResult> {
-  const planned = afterLastEvent(planOperation(args), context.lastEventId);
+  // `EventSource` sends an empty one if it knows none.
+  const lastEventId = context.headers['last-event-id']?.toString() || undefined;
+  const planned = afterLastEvent(planOperation(args), lastEventId);
   const { owner, cancellation, observed } = context;
   if (session.feeds.isEnding) throw STOPPING;
   const release = subscriptions.admit(owner);
@@ -81,8 +75,7 @@ async function subscribe(
   });
   context.holding.add(STREAM_BYTES + planBytes(planned.root));
   context.stream = results;
-  context.streaming = results.over;
-  context.releasePlace?.();
+  context.releasePlace();
   cancellation.withoutDeadline();
   cancellation.onAbort(() => void results.return());
   return results;

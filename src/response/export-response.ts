@@ -1,0 +1,98 @@
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { asGraphQLError, publicError } from '../execution/public-errors.ts';
+import type { ExportFormat } from '../export/export-request.ts';
+import { pageRows } from '../export/page-rows.ts';
+import { writeBody } from '../export/write-body.ts';
+import { badRequest, NO_STORE, VARY } from '../http/errors.ts';
+import type { GatewayContext } from '../request/context.ts';
+import type { Log } from '../telemetry/log.ts';
+import { reportError } from './errors.ts';
+import { lastingUntil, streamedResponse } from './made-response.ts';
+
+const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
+
+/** Errors of a list, which are no part of an answer here but all of it. */
+const STATUS_BY_CODE: { readonly [code: string]: number } = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  RATE_LIMITED: 429,
+  UPSTREAM_INVALID_RESPONSE: 502,
+  UPSTREAM_UNAVAILABLE: 502,
+};
+
+const NOT_BY_PAGES = badRequest(
+  'A plugin of this gateway answers this operation itself, so it cannot be exported: ask for JSON.',
+);
+
+/** Writes pages as CSV or NDJSON while they are read. What fails before there is a row is an ordinary error. */
+export async function exportResponse(
+  result: ExecutionResult | AsyncIterable<ExecutionResult>,
+  context: GatewayContext,
+  log: Log,
+): Promise<Response | ExecutionResult> {
+  const { exportPlan: plan } = context;
+  if (!(Symbol.asyncIterator in result)) return result.errors?.length ? result : { errors: [NOT_BY_PAGES] };
+  const pages = result[Symbol.asyncIterator]();
+  const first = await pages.next();
+  if (plan === undefined || first.done) return { errors: [NOT_BY_PAGES] };
+  const { rows, failure } = pageRows(plan, first.value);
+  if (rows.length > 0 || !failure) return respond(first.value, pages, context, log);
+  await pages.return?.();
+  return { errors: [withStatus(failure.error, context)] };
+}
+
+/** Again from the first page, which has been looked at. */
+async function* resumed(
+  first: ExecutionResult,
+  pages: AsyncIterator<ExecutionResult>,
+): AsyncGenerator<ExecutionResult, void, undefined> {
+  yield first;
+  for (let next = await pages.next(); !next.done; next = await pages.next()) yield next.value;
+}
+
+function withStatus(error: GraphQLError, { requestId }: GatewayContext): GraphQLError {
+  const status = STATUS_BY_CODE[publicError(error, requestId).code];
+  if (status === undefined) return error;
+  const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  const { message, path = null, nodes = null } = error;
+  const extensions = { http: { status, headers } };
+  return new GraphQLError(message, { path, nodes, originalError: error, extensions });
+}
+
+function respond(
+  first: ExecutionResult,
+  pages: AsyncIterator<ExecutionResult>,
+  context: GatewayContext,
+  log: Log,
+): Response {
+  const { exported: request, exportPlan: plan, observed, cancellation } = context;
+  if (request === undefined || plan === undefined) throw new TypeError('not an export');
+  const { format } = request;
+  const body = writeBody(resumed(first, pages), {
+    plan,
+    request,
+    onChunk(bytes, rows) {
+      observed.bytes += bytes;
+      observed.exported = { format, rows };
+    },
+    interruption: () =>
+      cancellation.isAborted ? { error: asGraphQLError(cancellation.error()) } : undefined,
+    describe({ error, column }) {
+      const { message, extensions } = reportError(error, context, log).visible;
+      return { message, ...extensions, ...(column !== undefined && { column }) };
+    },
+  });
+  const headers = {
+    'content-type': CONTENT_TYPES[format],
+    'content-disposition': `attachment; filename="${plan.fileName}.${format}"`,
+    'cache-control': NO_STORE,
+    vary: VARY,
+  };
+  // A body that is left at its header has not begun to read them.
+  const stream = lastingUntil(body, context, () => pages.return?.());
+  return streamedResponse({ stream, isCompressible: true }, headers, context);
+}

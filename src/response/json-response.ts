@@ -1,0 +1,151 @@
+import type { ExecutionResult } from 'graphql';
+import type { FetchAPI, GraphQLHTTPExtensions } from 'graphql-yoga';
+import { afterWrite } from '../execution/answer-size.ts';
+import { asGraphQLError, type PublicError } from '../execution/public-errors.ts';
+import { NO_STORE, VARY } from '../http/errors.ts';
+import { JSON_TYPE, negotiate, typeFor } from '../http/negotiation.ts';
+import { STREAM_FORMATS, streamHeaders } from '../http/stream-formats.ts';
+import type { GatewayContext } from '../request/context.ts';
+import { RestError } from '../rest/errors.ts';
+import { isObject } from '../rest/json.ts';
+import type { Log } from '../telemetry/log.ts';
+import { withCost } from './cost.ts';
+import { reportSingle } from './errors.ts';
+import { madeResponse } from './made-response.ts';
+
+/** A result as JSON, with the status and headers of its response. */
+interface Written {
+  readonly json: Buffer<ArrayBuffer>;
+  readonly status: number;
+  readonly headers?: GraphQLHTTPExtensions['headers'];
+}
+
+/** The result of an operation as JSON, or as the only event of a stream if its client takes nothing else. */
+export function jsonResponse(
+  result: ExecutionResult,
+  context: GatewayContext,
+  log: Log,
+  fetchAPI: FetchAPI,
+): Response {
+  const written = write(result, context, log);
+  const { takesStreamsOnly, streamType } = context.accepted ?? {};
+  const isStream = takesStreamsOnly && streamType && !REFUSALS.includes(written.status);
+  if (!isStream) return respond(written, context, fetchAPI);
+  const { start, around, end } = STREAM_FORMATS[streamType];
+  const [before, after] = around(undefined);
+  const bytes = Buffer.concat([
+    Buffer.from(start + before),
+    written.json,
+    Buffer.from(after + end(undefined)),
+  ]);
+  context.observed.bytes = bytes.length;
+  const given = result.data === undefined ? {} : written.headers;
+  const headers = { ...streamHeaders(streamType), vary: VARY, ...given };
+  return madeResponse({ bytes, isOwn: true }, { headers }, fetchAPI);
+}
+
+/** Statuses of what keeps a request from being an operation, or says that it may be sent again. */
+const REFUSALS = [405, 406, 413, 415, 503];
+
+/** The results of an array: what fails in one of them is an error in its place. */
+export function arrayResponse(
+  results: readonly ExecutionResult[],
+  context: GatewayContext,
+  log: Log,
+  fetchAPI: FetchAPI,
+): Response {
+  const all = results.map((result, index) => {
+    const entry = context.array?.[index];
+    const written = writeContained(result, entry?.context ?? context, log);
+    if (entry) entry.status = written.status;
+    return written;
+  });
+  const statuses = all.map((one) => one.status);
+  // What was refused as a whole may be sent again as a whole.
+  const status = statuses.every((one) => one >= 500) ? Math.max(...statuses) : 200;
+  const headers = status === 503 ? { 'retry-after': '1' } : {};
+  const pieces = all.flatMap(({ json }, index) => [Buffer.from(index === 0 ? '[' : ','), json]);
+  const json = Buffer.concat([...pieces, Buffer.from(']')]);
+  return respond({ json, status, headers }, context, fetchAPI);
+}
+
+function writeContained(result: ExecutionResult, context: GatewayContext, log: Log): Written {
+  try {
+    return write(result, context, log);
+  } catch (error) {
+    return write({ errors: [asGraphQLError(error)] }, context, log);
+  }
+}
+
+function respond(
+  { json: bytes, status, headers }: Written,
+  context: GatewayContext,
+  fetchAPI: FetchAPI,
+): Response {
+  const own = {
+    'content-type': `${typeFor(status, mediaTypeOf(context))}; charset=utf-8`,
+    // Given here, since a Response that has to find out makes a kilobyte of keys first.
+    'content-length': `${bytes.length}`,
+    'cache-control': NO_STORE,
+    vary: VARY,
+  };
+  const all = headers ? { ...own, ...headers } : own;
+  return madeResponse({ bytes, isOwn: true, isCompressible: true }, { status, headers: all }, fetchAPI);
+}
+
+/** Every error is converted, so that its client sees what it should and nothing else. */
+function write(given: ExecutionResult, context: GatewayContext, log: Log): Written {
+  const errors = reportSingle(given, context, log);
+  const result = withCost(given, context);
+  try {
+    const json = resultJson(result, errors);
+    context.observed.bytes = json.length;
+    // A plugin may give data before there is a session.
+    if (result.data && context.size?.isTooLong(json.length)) throw context.size.tooLong();
+    return { json, ...httpOf(result, errors, mediaTypeOf(context)) };
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    // It is too long. Of a mutation the caller has to know that its writes were made.
+    const { isWriting } = context;
+    const failed = asGraphQLError(isWriting ? afterWrite(error) : error);
+    return write({ errors: [failed], ...(isWriting && { data: null }) }, context, log);
+  }
+}
+
+/** What a plugin says of the status and headers is not sent. */
+export function resultJson(
+  { data, extensions: { http: _http, ...extensions } = {} }: ExecutionResult,
+  errors: readonly PublicError[] | undefined,
+): Buffer<ArrayBuffer> {
+  const json = JSON.stringify({
+    errors: errors?.map(({ visible }) => visible),
+    data,
+    extensions: Object.keys(extensions).length > 0 ? extensions : undefined,
+  });
+  return Buffer.from(json);
+}
+
+/** What is refused early has not been negotiated yet. */
+function mediaTypeOf({ accepted, headers }: GatewayContext): string | undefined {
+  return accepted?.mediaType ?? negotiate(headers.accept);
+}
+
+/** With data, even null, a mutation may have written: status and headers must not make clients retry. */
+function httpOf(
+  { data, extensions }: ExecutionResult,
+  errors: readonly PublicError[] | undefined,
+  mediaType: string | undefined,
+) {
+  if (data !== undefined || errors === undefined) return { status: 200, ...httpExtension(extensions) };
+  const isSpec = mediaType === JSON_TYPE && errors.every(({ isOfDocument }) => isOfDocument);
+  return {
+    status: isSpec ? 200 : Math.max(...errors.map(({ status }) => status)),
+    headers: Object.assign({}, ...errors.map(({ headers }) => headers)),
+  };
+}
+
+/** Yoga's convention for the status and headers of a response: where a plugin has made it, it may be anything. */
+function httpExtension(extensions: { readonly [name: string]: unknown } | undefined): GraphQLHTTPExtensions {
+  const { http } = extensions ?? {};
+  return isObject(http) ? http : {};
+}
