@@ -47,6 +47,7 @@ export function entriesOfBody(body: Buffer, maxEntries: number): ArrayEntry[] {
 
 const NOT_ARRAY = badRequest('The body is not a JSON array.');
 const NO_ENTRIES = badRequest('The array has no operations.');
+
 function parseBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw NOT_UTF8;
   const text = body.toString('utf8');
@@ -64,17 +65,19 @@ const ARRAY = badRequest('Send one operation, as a JSON object: an array of oper
 
 const MAX_DEPTH = 32;
 
-const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
 /** Readers of what is parsed may recurse. */
 function parseBounded(text: string, what: string): unknown {
   const value = parseJson(text);
-  let level = [value].filter(isContainer);
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) throw badRequest(`${what} is nested more than ${MAX_DEPTH} levels deep.`);
-    level = level.flatMap((one): unknown[] => Object.values(one)).filter(isContainer);
-  }
+  if (isDeeper(value, MAX_DEPTH)) throw badRequest(`${what} is nested more than ${MAX_DEPTH} levels deep.`);
   return value;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (Array.isArray(value)) return levels === 0 || value.some((item) => isDeeper(item, levels - 1));
+  if (!isObject(value)) return false;
+  if (levels === 0) return true;
+  for (const name in value) if (isDeeper(value[name], levels - 1)) return true;
+  return false;
 }
 
 /** What is no text cannot be a document: whether there is one is checked once it is known how documents are found. */
