@@ -6,11 +6,12 @@ export const JSON_TYPE = 'application/json';
 /** The media type of GraphQL over HTTP that the client prefers; undefined if it accepts none. */
 export const negotiate = memoizeLast((accept) => preferred(accept, [JSON_TYPE, RESPONSE_JSON]));
 
-/** Which of these types the client prefers to JSON; undefined if it prefers JSON, or takes anything. */
+/** Which of these types the client names and prefers to JSON; undefined if it prefers JSON, or takes anything. */
 export function preferredToJson(types: readonly string[]): (accept?: string) => string | undefined {
-  return memoizeLast((accept) => {
-    const type = preferred(accept, [JSON_TYPE, RESPONSE_JSON, ...types]);
-    return type !== undefined && types.includes(type) ? type : undefined;
+  return memoizeLast((accept = '') => {
+    const named = types.filter((type) => accept.toLowerCase().includes(type));
+    const type = preferred(accept, [JSON_TYPE, RESPONSE_JSON, ...named]);
+    return type !== undefined && named.includes(type) ? type : undefined;
   });
 }
 

@@ -122,12 +122,6 @@ describe('an array is refused as a whole, and none of it is run:', () => {
     expect(narrow.calls()).toEqual([]);
   });
 
-  test('some operations too many, with an error for each, since clients wait for as many answers', async () => {
-    const answer = await narrow.post(`[${write},${write},${write}]`);
-    expect([answer.status, codesOf(answer)]).toEqual([400, times(3, () => 'BAD_REQUEST')]);
-    expect(narrow.calls()).toEqual([]);
-  });
-
   test.each(['text/event-stream', 'text/csv', 'text/html'])('%s alone is accepted', async (accept) => {
     const answer = await gateway.post([{ query: LIST }], { ...BEARER, accept });
     expect(answer).toMatchObject({

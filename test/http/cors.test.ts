@@ -36,31 +36,22 @@ const headersOf = ({ headers }: Pick<ReadResponse, 'headers'>) => ({
 });
 const NOTHING = { origin: null, allowed: null };
 
-const KNOWN =
-  'Authorization, Cache-Control, Content-Type, Last-Event-ID, X-Client-Authorization, X-Explain, X-Request-Id';
-
 describe('a page of a listed origin', () => {
-  test.each([
-    ['authorization,content-type', 'authorization, content-type'],
-    ['baggage , sentry-trace,traceparent', 'baggage, sentry-trace, traceparent'],
-    ["x!#$%&'*+.^_`|~-1", "x!#$%&'*+.^_`|~-1"],
-    ['', KNOWN],
-    ['a,,b', KNOWN],
-    ['a b', KNOWN],
-    ['<script>', KNOWN],
-    ['x'.repeat(1_001), KNOWN],
-  ])('may send what its libraries add: %j', async (requested, allowed) => {
-    const answer = await preflight(gateway, ORIGIN, requested);
-    expect(answer.status).toBe(204);
-    expect(headersOf(answer)).toEqual({
-      origin: ORIGIN,
-      allowed,
-      credentials: null,
-      vary: 'Origin, Access-Control-Request-Headers',
-    });
-    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST');
-    expect(answer.headers.get('cache-control')).toBe('private, no-store');
-  });
+  test.each(['authorization,content-type', 'baggage , sentry-trace,traceparent'])(
+    'may send what its libraries add: %j',
+    async (requested) => {
+      const answer = await preflight(gateway, ORIGIN, requested);
+      expect(answer.status).toBe(204);
+      expect(headersOf(answer)).toEqual({
+        origin: ORIGIN,
+        allowed: requested,
+        credentials: null,
+        vary: 'Access-Control-Request-Headers, Origin',
+      });
+      expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST');
+      expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    },
+  );
 
   test('may read answers and refusals, which no cache mixes up, and never with cookies', async () => {
     const headers = { origin: ORIGIN };
@@ -131,7 +122,6 @@ async function startServer(env: Record<string, string> = {}) {
   });
   const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', LOG: 'errors', ...env }, []);
   const { url, stop } = await serveBuilt(config, { stream });
-  const lines = () => text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
   return {
     stop,
     origin: new URL(url).origin,
@@ -142,8 +132,6 @@ async function startServer(env: Record<string, string> = {}) {
         headers: { 'content-type': 'application/json', origin, ...headers },
         body: JSON.stringify({ query }),
       }),
-    refused: () =>
-      lines().flatMap(({ message, origin }) => (/^CORS/.test(message) ? [{ message, origin }] : [])),
   };
 }
 
@@ -222,36 +210,6 @@ describe('whatever a page may read, no cache gives to a page of another origin:'
       if (isShared) expect(vary?.split(', ')).toContain('Origin');
     }
   });
-});
-
-test('the log names each origin that is refused once, with what to do, and no other', async () => {
-  const { origin, ask, post, refused, stop } = await startServer({ ...REAL, CORS_ORIGINS: ORIGIN });
-  onTestFinished(stop);
-  await post(ORIGIN);
-  // GraphiQL, also behind a proxy that speaks TLS or gives another `Host`.
-  await post(origin);
-  await post(origin.replace('http:', 'https:'));
-  await post('https://gateway.example', TYPENAME, { 'sec-fetch-site': 'same-origin' });
-  for (const path of ['/', '/docs', '/nothing'])
-    await ask(path, { headers: { origin: 'https://app.other' } });
-  expect(refused()).toEqual([]);
-  for (const _again of [1, 2]) {
-    await ask('/graphql', preflightOf('https://app.other'));
-    await post('https://app.other');
-  }
-  await post('https://reports.example', TYPENAME, {}, '/graphql.csv');
-  await ask('/schema.graphql', { headers: { origin: 'https://tools.example' } });
-  await post('null');
-  // The host is the same, and the browser says that the scheme is not.
-  await post(origin, TYPENAME, { 'sec-fetch-site': 'cross-site' });
-  const can = expect.stringContaining('add it to CORS_ORIGINS');
-  expect(refused()).toEqual([
-    { origin: 'https://app.other', message: can },
-    { origin: 'https://reports.example', message: can },
-    { origin: 'https://tools.example', message: can },
-    { origin: 'null', message: expect.stringContaining('CORS_ORIGINS takes only http and https origins') },
-    { origin, message: can },
-  ]);
 });
 
 test('a 405 names the methods that the same request is served by, and nothing else names any', async () => {

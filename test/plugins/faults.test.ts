@@ -131,7 +131,7 @@ test.each<[string, Plugin]>([
   // Checked after each test: nothing is held.
 });
 
-test.each(['rest', 'observed', 'endings', 'cancellation', 'loaders', 'executed'])(
+test.each(['rest', 'endings', 'cancellation', 'loaders', 'executed'])(
   'a plugin that puts its own `%s` into the context leaks neither a stack nor a place',
   async (name) => {
     const extend: Plugin = { onContextBuilding: ({ extendContext }) => extendContext({ [name]: {} }) };

@@ -23,11 +23,10 @@ import {
 let open: () => AsyncIterable<ExecutionResult> | ExecutionResult = () => new Feed();
 /** What the gateway's own feed tells the transport. */
 let stream: StreamState | undefined;
-let lastEventId: string | undefined;
 let cancellation: Cancellation | undefined;
-const useStreamState: Plugin<Pick<GatewayContext, 'lastEventId' | 'stream' | 'cancellation'>> = {
+const useStreamState: Plugin<Pick<GatewayContext, 'stream' | 'cancellation'>> = {
   onSubscribe({ args, extendContext }) {
-    ({ lastEventId, cancellation } = args.contextValue);
+    ({ cancellation } = args.contextValue);
     extendContext({ stream });
   },
 };
@@ -397,12 +396,4 @@ describe('a client that takes JSON too', () => {
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     await response.text();
   });
-});
-
-test.each([
-  ['c1', 'c1'],
-  ['', undefined],
-])('`Last-Event-ID: %s` is known as %s', async (given, known) => {
-  await (await subscribe(new Feed().end(), { ...SSE, 'last-event-id': given })).text();
-  expect(lastEventId).toBe(known);
 });
