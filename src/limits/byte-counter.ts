@@ -51,8 +51,6 @@ export class Holding {
   readonly #isRefusable: () => boolean;
   #isReleased = false;
   amount = 0;
-  /** Whether it asked for more than one caller may hold, so that there would be no room for it later either. */
-  isTooLarge = false;
 
   constructor(counter: ByteCounter, owner: string, onFull: () => void, isRefusable: () => boolean) {
     this.#counter = counter;
@@ -67,7 +65,6 @@ export class Holding {
     if (bytes <= 0) this.#counter.release(this.#owner, -bytes);
     else if (!this.#isRefusable()) this.#counter.take(this.#owner, bytes);
     else if (!this.#counter.tryTake(this.#owner, bytes)) {
-      this.isTooLarge = this.amount + bytes > this.#counter.limit / 2;
       this.release();
       this.#onFull();
       return;

@@ -56,7 +56,7 @@ export function createSession(
     owner,
     () => {
       options.onFull();
-      cancellation.abort(holding.isTooLarge ? 'too large' : 'evicted');
+      cancellation.abort('no room');
       size.stop(cancellation.error());
     },
     () => !context.isWriting,

@@ -1,21 +1,21 @@
-import { RestError, tooMuchForOne, tooMuchRead } from './errors.ts';
+import { RestError, tooMuchRead } from './errors.ts';
 
-/** The client disconnected, the deadline passed, or memory was short: for others too, or for this operation alone. */
-export type AbortReason = 'closed' | 'timeout' | 'evicted' | 'too large';
+/** The client disconnected, the deadline passed, or there was no room for what is held in memory. */
+export type AbortReason = 'closed' | 'timeout' | 'no room';
 
 /** As it stands in a message, with the setting that it comes from. */
-export function timeLimit(milliseconds: number, setting?: string): string {
+export function timeLimit(milliseconds: number, setting: string): string {
   const time = milliseconds < 1_000 ? `${milliseconds} ms` : `${milliseconds / 1_000} s`;
-  return setting === undefined ? time : `${time} (${setting})`;
+  return `${time} (${setting})`;
 }
 
 /** Like an AbortSignal, but without events: signals and their exceptions took a tenth of the time of a small query. */
 export class Cancellation {
   reason: AbortReason | undefined;
-  /** Made with the first: V8 would make room for seventeen in an empty list. */
-  #listeners: (() => void)[] | undefined;
+  /** Made with the first. */
+  #listeners: Set<() => void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #limit: { readonly milliseconds: number; readonly setting: string } | undefined;
+  #limit: string | undefined;
 
   get isAborted(): boolean {
     return this.reason !== undefined;
@@ -32,7 +32,7 @@ export class Cancellation {
   }
 
   abortAfter(milliseconds: number, setting: string): void {
-    this.#limit = { milliseconds, setting };
+    this.#limit = timeLimit(milliseconds, setting);
     if (this.reason === undefined) this.#timer = setTimeout(() => this.abort('timeout'), milliseconds);
   }
 
@@ -42,14 +42,13 @@ export class Cancellation {
 
   /** Calls the listener once; immediately if already aborted. */
   onAbort(listener: () => void): void {
-    if (this.reason !== undefined) listener();
-    else if (this.#listeners) this.#listeners.push(listener);
-    else this.#listeners = [listener];
+    this.#listeners ??= new Set();
+    if (this.reason === undefined) this.#listeners.add(listener);
+    else listener();
   }
 
   offAbort(listener: () => void): void {
-    const index = this.#listeners?.indexOf(listener) ?? -1;
-    if (index >= 0) this.#listeners?.splice(index, 1);
+    this.#listeners?.delete(listener);
   }
 
   /** Waits so long, or until it is aborted. A wait that is not `ref` does not keep the process alive. */
@@ -66,26 +65,25 @@ export class Cancellation {
     });
   }
 
-  /** Rejects when it is aborted, whatever becomes of the promise. */
-  limit<Result>(running: Promise<Result>): Promise<Result> {
+  /** Rejects when it is aborted, whatever becomes of the promise; `onAbort` is called then. */
+  limit<Result>(running: Promise<Result>, onAbort?: () => void): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const onAbort = () => reject(this.error());
-      this.onAbort(onAbort);
-      running.then(resolve, reject).finally(() => this.offAbort(onAbort));
+      const stop = () => {
+        onAbort?.();
+        reject(this.error());
+      };
+      this.onAbort(stop);
+      running.then(resolve, reject).finally(() => this.offAbort(stop));
     });
   }
 
   /** The error of an aborted call. It has no `upstream`, because the service did not fail. */
   error(): RestError {
+    if (this.reason === 'no room') return tooMuchRead();
     if (this.reason === 'timeout') {
-      const limit = this.#limit && timeLimit(this.#limit.milliseconds, this.#limit.setting);
-      return new RestError(
-        'UPSTREAM_TIMEOUT',
-        `The operation took ${limit ? `more than ${limit}` : 'too long'}.`,
-      );
+      const limit = this.#limit ? `more than ${this.#limit}` : 'too long';
+      return new RestError('UPSTREAM_TIMEOUT', `The operation took ${limit}.`);
     }
-    if (this.reason === 'evicted') return tooMuchRead();
-    if (this.reason === 'too large') return tooMuchForOne();
     return new RestError('UPSTREAM_UNAVAILABLE', 'The caller left before the REST service answered.');
   }
 }

@@ -136,13 +136,6 @@ export const TOO_MANY_LOADS = tooExpensive(
   'The operation asks for too many lists or records at once. Ask for fewer rows, or less in each of them.',
 );
 
-/** There is no room for the operation even if it is alone. */
-export function tooMuchForOne(): RestError {
-  return tooExpensive(
-    'The operation takes more memory than the gateway has for all of them. Ask for fewer rows, lists or fields at a time.',
-  );
-}
-
 export function badInput(message: string): RestError {
   return new RestError('BAD_USER_INPUT', message);
 }

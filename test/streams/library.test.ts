@@ -187,7 +187,7 @@ describe('a stream of SSE', () => {
   });
 
   test.each([
-    ['evicted', 'OVERLOADED'],
+    ['no room', 'OVERLOADED'],
     ['timeout', 'UPSTREAM_TIMEOUT'],
   ] as const)('that the gateway ends (%s) is told why', async (reason, code) => {
     const feed = new Feed();
