@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compositeKey, hashableKey, shortKey } from '../src/composite-key.ts';
 import { createRestCache } from '../src/rest/cache/rest-cache.ts';
-import { pageCall } from '../src/rest/page.ts';
-import { defineResource, recordKey } from '../src/rest/resource.ts';
 import { lookupCost } from '../src/schema/fields/estimate.ts';
 import { createNames } from '../src/sharing/names.ts';
 import { counter } from '../src/telemetry/metrics/metrics.ts';
@@ -59,15 +57,6 @@ test('a key that is kept is short, and differs for different texts of any length
   expect(shortKey('ł'.repeat(1_000))).toHaveLength(43);
 });
 
-const resource = defineResource({
-  name: 'debtors',
-  type: 'Debtor',
-  path: '/v1/debtors',
-  credential: 'bearer',
-  members: {},
-  takesFields: true,
-  filters: {},
-});
 const scope = {
   records: 1,
   rows: 1,
@@ -80,19 +69,6 @@ const scope = {
 /** Keys that are made of what a caller or the service has sent. */
 describe('no two have the same key', () => {
   const optional = fc.option(text, { nil: undefined });
-
-  test('among records in the cache', () => {
-    expectInjective(fc.tuple(text, text, text), (parts) => recordKey(resource, ...parts));
-  });
-
-  test('among pages in the cache', () => {
-    const cursors = fc.option(fc.constantFrom('a', 'a b', ' ', '1 ', ':'), { nil: undefined });
-    const filters = fc.constantFrom('', 'a=1', 'a=1&b=2', 'a=:');
-    expectInjective(fc.tuple(filters, cursors), ([encoded, cursor]) => {
-      const part = { filters: {}, text: encoded };
-      return pageCall(resource, {}, { part, fields: {}, perPage: 1, cursor, keep: true }).key;
-    });
-  });
 
   test('among lookups of an estimate', () => {
     const parts = fc.tuple(text, text, optional, text);

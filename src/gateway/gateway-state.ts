@@ -139,7 +139,7 @@ export function createGatewayState(options: RestOptions, host: HostOptions) {
       exportsInFlight: exports.held,
       memory: { operations: transfers.held },
       caches: {
-        ...cache.sizes(),
+        rest: cache.size(),
         document: documents.size,
         persisted: { bytes: persisted.calculatedSize, entries: persisted.size },
         plan: planCacheSize(),

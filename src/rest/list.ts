@@ -1,13 +1,13 @@
 import { asError, badInput, NoCallsLeft, RestError } from './errors.ts';
 import { type Fields, unionOfAll } from './fields.ts';
-import { firstRowsOrError, type List, type ListPage, type ListPosition, listOf } from './list-pages.ts';
+import { firstRowsOrError, type List, type ListPage, type ListPosition } from './list-pages.ts';
 import { BY_ID, lookUp } from './lookup.ts';
 import { isRow } from './page-body.ts';
-import { cursorRoom, MAX_PER_PAGE, mapLists, type Part, roomBeside, splitFilters } from './query.ts';
-import { type FilterValues, type ReadRow, type Resource, withRequiredFields } from './resource.ts';
+import { cursorRoom, MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
+import { type FilterValues, type Page, type ReadRow, type Resource, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { encodeValue } from './url.ts';
-import { Walk, type WalkedPage } from './walk.ts';
+import { Walk } from './walk.ts';
 
 export interface ListRequest {
   readonly filters: FilterValues;
@@ -27,53 +27,32 @@ export async function readList(
   return list;
 }
 
-/** The same, with all rows that were read, also if not all could be: then with the error. */
+/** The same, with all rows that were read, also if not all could be: then with the error. Does not reject. */
 export async function walkList(
   session: RestSession,
   resource: Resource,
   request: ListRequest,
 ): Promise<List> {
-  const { first, after } = request;
-  const filters = withoutDoubles(request.filters);
-  const fields = withRequiredFields(resource, request.fields);
-  const hasPreviousPage = after !== undefined;
-  if (Object.values(filters).some((value) => value.length === 0)) {
-    return { ...listOf([]), hasPreviousPage };
-  }
-
-  // Before any part is read: only the first has this cursor, and the others would be sent beside its error.
-  if (after) encodeValue('after', after.cursor);
-  const parts = partsOf(session, resource, { ...request, filters, fields });
-  const builder = new ListBuilder(first);
+  const { after } = request;
+  const builder = new ListBuilder(request.first);
   let failure: Error | undefined;
   try {
-    for (let start = 0; start < parts.length && !builder.isDone; ) {
-      const wave = nextWave(parts, start, builder.missing);
-      start += wave.length;
-      await readWave(wave, builder);
+    const parts = partsOf(session, resource, request);
+    while (parts.length > 0 && !builder.isDone) {
+      // As many in parallel as are enough if each value matches one record, and to know whether more rows follow.
+      let expected = 0;
+      const last = parts.findIndex(({ values }) => {
+        expected += values;
+        return expected > builder.missing;
+      });
+      await readWave(parts.splice(0, last < 0 ? parts.length : last + 1), builder);
     }
   } catch (error) {
     const rows = builder.rows.length;
     failure = error instanceof NoCallsLeft ? new NoCallsLeft(error.used, rows) : asError(error);
   }
   const { rows, pages, hasMore: hasNextPage } = builder;
-  return { rows, pages, hasNextPage, hasPreviousPage, after, ...(failure && { failure }) };
-}
-
-/** The parts to read next, in parallel: enough if each value matches one record, and to know whether more rows follow. */
-function nextWave(parts: readonly ListPart[], start: number, missing: number) {
-  let end = start;
-  for (let expected = 0; end < parts.length && expected <= missing; end += 1) {
-    expected += countValues(parts[end]?.part);
-  }
-  return parts.slice(start, end);
-}
-
-function countValues(part: Part | undefined): number {
-  const counts = Object.values(part?.filters ?? {}).map((value) =>
-    typeof value === 'string' ? 1 : value.length,
-  );
-  return Math.max(1, ...counts);
+  return { rows, pages, hasNextPage, hasPreviousPage: !!after, after, ...(failure && { failure }) };
 }
 
 /** Only first pages are read in parallel, so that there are no more calls than sequentially: one per part and full page. */
@@ -84,9 +63,9 @@ async function readWave(wave: readonly ListPart[], builder: ListBuilder): Promis
   for (const { read } of firstPages) read.catch(() => {});
   for (const { part, read } of firstPages) {
     if (builder.isDone) return;
-    builder.add(await read, part);
+    builder.add(await read, part.index);
     while (builder.missing > 0 && !part.walk.isOver) {
-      builder.add(await part.next(perPageOf(builder.missing)), part);
+      builder.add(await part.next(perPageOf(builder.missing)), part.index);
     }
   }
 }
@@ -113,7 +92,7 @@ class ListBuilder {
     return this.missing < 0 || (this.missing === 0 && this.hasMore);
   }
 
-  add({ rows, cursor, foreign }: WalkedPage, { index }: ListPart): void {
+  add({ rows, cursor, foreign }: Page, part: number | null): void {
     if (foreign) throw foreign;
     const start = this.rows.length;
     // Most lists have a single page, whose rows need no check.
@@ -121,7 +100,7 @@ class ListBuilder {
     for (const row of rows) if (start === 0 || this.#isNew(row)) this.rows.push(row);
     const added = this.rows.length - start;
     // The last page may be empty, if a service sends a cursor with every full page.
-    if (added > 0) this.pages.push({ start, part: index, ...(cursor !== undefined && { cursor }) });
+    if (added > 0) this.pages.push({ start, part, ...(cursor !== undefined && { cursor }) });
     this.missing -= added;
     this.hasMore = cursor !== undefined;
   }
@@ -134,75 +113,85 @@ class ListBuilder {
   }
 }
 
-/** Removes duplicate values from filters: they match nothing more. */
-function withoutDoubles(filters: FilterValues): FilterValues {
-  if (Object.values(filters).every((value) => typeof value === 'string')) return filters;
-  return mapLists(filters, (values) => [...new Set(values)]);
-}
-
 /** Reserved for `fields` when a filter is split, so that every page is split at the same values, whatever is selected. */
 const FIELDS_ROOM = 1500;
-
-const NOT_A_CURSOR = '`after` is not a cursor of this list.';
 
 /** A part of a list, and its index: null if the list is read whole. */
 interface ListPart {
   readonly index: number | null;
-  readonly part: Part;
+  /** How many values the filter has that was split. */
+  readonly values: number;
   readonly walk: Walk;
-  next(perPage: number): Promise<WalkedPage>;
+  next(perPage: number): Promise<Page>;
 }
 
 /**
  * The parts of a list, from the one that contains `after`. A list that was read whole so far is read whole to its end,
  * so that its rows keep their order: with the ids alone, if the URL has no room for the fields that are selected now.
  */
-function partsOf(
-  session: RestSession,
-  resource: Resource,
-  { filters, fields, after }: Omit<ListRequest, 'first'>,
-): ListPart[] {
-  const { parameterNames, client } = session;
-  const split = (room: number) => splitFilters(resource, parameterNames, filters, room);
-  const forCursors = cursorRoom(filters, after?.cursor);
-  const wholeWith = (read: Fields) => {
-    const [only, ...more] = split(roomBeside(resource, client.baseLength, read, forCursors));
-    return more.length === 0 ? only : undefined;
+function partsOf(session: RestSession, resource: Resource, request: ListRequest): ListPart[] {
+  const { after } = request;
+  const filters = normalized(request.filters);
+  if (Object.values(filters).some((value) => value.length === 0)) return [];
+  // Before any part is read: only the first has this cursor, and the others would be sent beside its error.
+  if (after) encodeValue('after', after.cursor);
+  const selected = withRequiredFields(resource, request.fields);
+  const split = (fields: Fields, cursor?: string, reserved = 0) => {
+    const beside = roomBeside(resource, session.client.baseLength, fields, cursorRoom(filters, cursor));
+    return splitFilters(resource, session.parameterNames, filters, beside + reserved);
   };
-  const partAt = (index: number | null, part: Part, read = fields): ListPart => {
-    const options = { part, fields: read, after: after?.part === index ? after : undefined, keep: true };
-    const walk = new Walk(session, resource, options);
-    return { index, part, walk, next: (perPage) => walk.next(perPage) };
+  const partAt = (index: number | null, part: Part, fields: Fields): ListPart => {
+    const start = after?.part === index ? after : undefined;
+    const walk = new Walk(session, resource, { part, fields, after: start, keep: true });
+    const values = Math.max(...Object.values(part.filters).map((value) => [value].flat().length));
+    const next = async (perPage: number) => {
+      const page = await walk.next(perPage);
+      return fields === selected ? page : withFields(session, resource, filters, page, selected);
+    };
+    return { index, values, walk, next };
   };
   if (!after || after.part === null) {
-    const part = wholeWith(fields);
-    if (part) return [partAt(null, part)];
+    for (const fields of after ? [selected, withRequiredFields(resource, {})] : [selected]) {
+      const [whole, ...more] = split(fields, after?.cursor);
+      if (whole && more.length === 0) return [partAt(null, whole, fields)];
+    }
   }
-  if (after?.part === null) {
-    const { administrationId } = filters;
-    const ids = withRequiredFields(resource, {});
-    const part = wholeWith(ids);
-    if (part === undefined || typeof administrationId !== 'string') throw badInput(NOT_A_CURSOR);
-    const read = partAt(null, part, ids);
-    const next = async (perPage: number) => {
-      const page = await read.next(perPage);
-      const selections = new Map(page.rows.filter(isRow).map(({ internalId }) => [internalId, fields]));
-      const lookup = { administrationId, key: BY_ID, selections, unite: unionOfAll };
-      const found = await lookUp(session, resource, lookup);
-      const rows = page.rows.flatMap((row): ReadRow[] => {
-        if (!isRow(row)) return [row];
-        const record = found.get(row.internalId);
-        if (record instanceof Error) throw record;
-        // Null if it has been deleted since its page was read.
-        return record ? [record] : [];
-      });
-      return { ...page, rows };
-    };
-    return [{ ...read, next }];
-  }
-  const forAnyCursor = cursorRoom(filters);
-  const parts = split(roomBeside(resource, client.baseLength, {}, forAnyCursor) + FIELDS_ROOM);
-  const start = after?.part ?? 0;
-  if (start >= parts.length) throw badInput(NOT_A_CURSOR);
-  return parts.slice(start).map((part, position) => partAt(start + position, part));
+  const parts = split({}, undefined, FIELDS_ROOM);
+  const start = after ? (after.part ?? parts.length) : 0;
+  if (start >= parts.length) throw badInput('`after` is not a cursor of this list.');
+  return parts.slice(start).map((part, position) => partAt(start + position, part, selected));
+}
+
+/** Without duplicate values, and in one order: the service returns records in its own. */
+function normalized(filters: FilterValues): FilterValues {
+  const entries = Object.entries(filters).map(([argument, value]) => [
+    argument,
+    typeof value === 'string' ? value : [...new Set(value)].sort(),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Looks up the records of a page of which only the ids were read. */
+async function withFields(
+  session: RestSession,
+  resource: Resource,
+  { administrationId }: FilterValues,
+  page: Page,
+  fields: Fields,
+): Promise<Page> {
+  const selections = new Map(page.rows.filter(isRow).map(({ internalId }) => [internalId, fields]));
+  const found = await lookUp(session, resource, {
+    administrationId: String(administrationId),
+    key: BY_ID,
+    selections,
+    unite: unionOfAll,
+  });
+  const rows = page.rows.flatMap((row): ReadRow[] => {
+    if (!isRow(row)) return [row];
+    const record = found.get(row.internalId);
+    if (record instanceof Error) throw record;
+    // Null if it has been deleted since its page was read.
+    return record ? [record] : [];
+  });
+  return { ...page, rows };
 }

@@ -1,5 +1,6 @@
 import { weakMemoize } from '../memoize.ts';
-import { BY_ID, cachedRecord, cacheKey, type Key, mergeRecord } from './cache/record-cache.ts';
+import { mergeRecord, type ReadRecord } from './cache/merge.ts';
+import { BY_ID, type Key } from './cache/shelf.ts';
 import { asError, invalid, RestError } from './errors.ts';
 import { covers, type Fields, fieldsOf, mergeAll, missingFields, unionOf } from './fields.ts';
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
@@ -7,7 +8,18 @@ import { type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { Walk } from './walk.ts';
 
-export { BY_ID, type Key, onlyId } from './cache/record-cache.ts';
+export { BY_ID, type Key } from './cache/shelf.ts';
+
+/** The single id that a list is filtered by, if by nothing else: it is a lookup, and can be batched with others. */
+export function onlyId(
+  { filters: { administrationId } }: Resource,
+  { ids, administrationId: _, ...others }: { readonly [argument: string]: unknown },
+): string | undefined {
+  if (administrationId === undefined || !Array.isArray(ids) || Object.keys(others).length > 0)
+    return undefined;
+  const [id, ...more] = new Set<unknown>(ids);
+  return typeof id === 'string' && more.length === 0 ? id : undefined;
+}
 
 /** The result for each key: its record, null if there is none, or the error. */
 type Found = Map<string, Row | null | Error>;
@@ -28,8 +40,10 @@ export async function lookUp(
   request: RecordsLookup,
 ): Promise<Found> {
   const { key } = request;
-  const unite = (united: ReadonlySet<Fields>) =>
-    withKey(withRequiredFields(resource, request.unite(united)), key);
+  const unite = (united: ReadonlySet<Fields>) => {
+    const fields = withRequiredFields(resource, request.unite(united));
+    return key.field in fields ? fields : unionOf(fields, fieldsOfKey(key));
+  };
   const lookup = { ...request, unite };
   const found: Found = new Map();
   const missing = new Map(request.selections);
@@ -52,17 +66,8 @@ export async function lookUp(
   return found;
 }
 
-/** Memoized trees of the key fields, so that unions with them are memoized too. */
-const keyFields: Record<string, Fields> = {};
-
-function withKey(fields: Fields, { field }: Key): Fields {
-  if (field in fields) return fields;
-  keyFields[field] ??= fieldsOf([field]);
-  return unionOf(fields, keyFields[field]);
-}
-
-/** Cached records that do not cover the wanted fields. */
-type PartialRecords = Map<string, { readonly record: Row; readonly fields: Fields }>;
+/** Memoized, so that unions with it are memoized too. */
+const fieldsOfKey = weakMemoize(({ field }: Key) => fieldsOf([field]));
 
 /** Collects the records that are cached with all wanted fields, and returns those that are cached in part. */
 function readCache(
@@ -70,26 +75,24 @@ function readCache(
   resource: Resource,
   { administrationId, key, selections, unite }: RecordsLookup,
   found: Found,
-): PartialRecords {
-  const partial: PartialRecords = new Map();
-  if (!session.cache.isEnabled || session.bypassCache) return partial;
-  const generation = session.generation(resource.credential);
+): Map<string, ReadRecord> {
+  const partial = new Map<string, ReadRecord>();
+  if (!session.readsCache) return partial;
+  const { path, filters, credential } = resource;
+  const shelf = session.generation(credential).shelf(path, administrationId);
   // Most records of a lookup have the same selection.
   const wantedOf = weakMemoize((selection: Fields) => unite(new Set([selection])));
   for (const [value, selection] of selections) {
-    const entry = cachedRecord(generation, resource, { administrationId, key, value });
-    if (entry === undefined) continue;
-    const { record, fields } = entry.value;
-    if (record === null || covers(fields, wantedOf(selection))) {
-      found.set(value, record);
-      session.hold(entry.bytes);
+    const kept = shelf.record(key, value);
+    if (kept === undefined) continue;
+    const { read, bytes } = kept;
+    if (read === null || covers(read.fields, wantedOf(selection))) {
+      found.set(value, read?.record ?? null);
+      session.hold(bytes);
       // By another key than the id, all fields are requested: it may lead to another record by then.
-    } else if (key.filter === BY_ID.filter) {
-      partial.set(value, { record, fields });
-    }
+    } else if (key.filter === BY_ID.filter) partial.set(value, read);
   }
   if (found.size > 0) {
-    const { path, filters } = resource;
     const name = filters[key.filter]?.name ?? key.filter;
     const parameters = { administration_id: administrationId, [name]: [...found.keys()] };
     session.recordCacheHit({ method: 'GET', path, parameters }, found.size);
@@ -98,9 +101,9 @@ function readCache(
 }
 
 /** The fields missing from some of these records, plus those needed to identify them. */
-function missingOf(resource: Resource, fields: Fields, partial: PartialRecords): Fields {
-  const reads = fieldsOf([...resource.requiredFields, BY_ID.field]);
-  return mergeAll([reads, ...Array.from(partial.values(), (known) => missingFields(known.fields, fields))]);
+function missingOf({ requiredFields }: Resource, fields: Fields, partial: Map<string, ReadRecord>): Fields {
+  const missing = Array.from(partial.values(), (known) => missingFields(known.fields, fields));
+  return mergeAll([fieldsOf([...requiredFields, BY_ID.field]), ...missing]);
 }
 
 /** Fetches records in as few calls as values and URLs allow, in parallel; a failed call does not fail the others. */
@@ -113,6 +116,8 @@ async function fetchRecords(
 ): Promise<Found> {
   const { parameterNames, client, cache } = session;
   const room = roomBeside(resource, client.baseLength, fields);
+  // Taken before any call is sent.
+  const generation = session.generation(resource.credential);
   /** The filters for these keys; a single part if they are some of the keys of another. */
   const split = (keys: readonly string[]) => {
     const filters: Record<string, string | readonly string[]> = { administrationId };
@@ -120,7 +125,11 @@ async function fetchRecords(
     filters[key.filter] = keys;
     return splitFilters(resource, parameterNames, filters, room);
   };
-  const walkThrough = (part: Part) => new Walk(session, resource, { part, fields, keep: false });
+  const remember = (value: string, id: string | null, sentAt: number) => {
+    // Records are cached by their ids with their page.
+    if (!cache.isEnabled || (id !== null && key.filter === BY_ID.filter)) return;
+    generation.shelf(resource.path, administrationId).addKey(key, value, id, sentAt);
+  };
 
   /** Rows are matched by key, never by position: records may be missing, reordered or duplicated. */
   async function fetchPart(first: Part): Promise<Found> {
@@ -130,14 +139,11 @@ async function fetchRecords(
     client.events.lookedUp(missing.length);
     let broken: RestError | undefined;
     let unexpected: RestError | undefined;
-    let walk = walkThrough(first);
+    let walk = new Walk(session, resource, { part: first, fields, keep: false });
     try {
       while (missing.length > 0 && !unexpected && !walk.isOver) {
-        const page = await walk.next(perPageOf(key, missing.length));
-        const remember = (value: string, record: Row | null) => {
-          if (cache.isEnabled) cacheKey(page, resource, { administrationId, key, value }, record);
-        };
-        for (const row of page.rows) {
+        const { rows, sentAt } = await walk.next(perPageOf(key, missing.length));
+        for (const row of rows) {
           if (row instanceof RestError) {
             broken ??= row;
             continue;
@@ -151,7 +157,7 @@ async function fetchRecords(
           // The first record of a key, in the order of the service, is the one that is found by it.
           if (known !== null) continue;
           found.set(value, row);
-          remember(value, row);
+          remember(value, row.internalId, sentAt);
         }
         const left = missing.filter((value) => found.get(value) === null);
         const isFewer = left.length < missing.length;
@@ -161,12 +167,12 @@ async function fetchRecords(
           const problem = broken ?? unexpected;
           for (const value of left) {
             if (problem) found.set(value, problem);
-            else remember(value, null);
+            else remember(value, null, sentAt);
           }
         } else if (isFewer && left.length > 0) {
           // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
           const [part = first] = split(left);
-          walk = walkThrough(part);
+          walk = new Walk(session, resource, { part, fields, keep: false });
         }
       }
     } catch (error) {

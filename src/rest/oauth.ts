@@ -1,5 +1,5 @@
 import { authorizationFor } from './authorization.ts';
-import type { KeptIntrospection } from './cache/rest-cache.ts';
+import type { KeptIntrospection } from './cache/shelf.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid } from './errors.ts';
@@ -102,35 +102,30 @@ export function dateTime(seconds: number): string | undefined {
 export async function introspectCaller(session: RestSession): Promise<Introspection> {
   const token = authorizationFor(session.credentials, 'bearer').replace(/^\S+ +/, '');
   const call = introspectionCall(token, 'introspection');
-  const { generation, key } = slotOf(session);
-  const entry = generation.introspections.get(key);
-  if (entry !== undefined && !session.bypassCache) {
+  // It depends on two credentials, and is invalidated with either.
+  const generation = session.generation('bearer');
+  const application = session.generation('introspection').name;
+  const shelf = () => generation.shelf(INTROSPECT.path);
+  const cached = session.readsCache ? shelf().introspection(application) : undefined;
+  if (cached) {
     session.recordCacheHit(call, null);
-    session.hold(entry.bytes);
-    return entry.value.introspection;
+    session.hold(cached.bytes);
+    return cached.introspection;
   }
-  const send = async (cancellation: Cancellation): Promise<KeptIntrospection> => {
-    const sentAt = performance.now();
-    const kept = await session.receive(call, keptOf, cancellation);
-    // Inactive tokens are not cached: they may become active at any moment.
-    if (kept.introspection.active)
-      generation.introspections.set(key, { value: kept, bytes: kept.bytes, sentAt });
-    return kept;
-  };
-  const since = session.bypassCache ? session.startedAt : undefined;
-  const { isCoalesced, response } = generation.inFlight.introspections.join(
-    { key, fields: {}, since },
+  const { isCoalesced, response } = generation.introspections.join(
+    { key: application, fields: {}, since: session.bypassCache ? session.startedAt : undefined },
     session.cancellation,
-    send,
+    async (cancellation) => {
+      const sentAt = performance.now();
+      const kept = await session.receive(call, keptOf, cancellation);
+      // Inactive tokens are not cached: they may become active at any moment.
+      if (kept.introspection.active && session.cache.isEnabled)
+        shelf().addIntrospection(application, kept, sentAt);
+      return kept;
+    },
   );
   if (!isCoalesced) return (await response).introspection;
   const shared = await session.awaitCoalesced(call, response);
   session.hold(shared.bytes);
   return shared.introspection;
-}
-
-/** An introspection depends on two credentials, and is invalidated with either. The key holds only keyed hashes of them. */
-function slotOf(session: RestSession) {
-  const application = session.generation('introspection');
-  return { generation: session.generation('bearer'), key: `introspection by ${application.name}` };
 }

@@ -1,58 +1,51 @@
 import { getOrCreate } from '../memoize.ts';
 import type { RestResponse } from './client/attempt.ts';
-import { invalid, RestError, type Upstream } from './errors.ts';
+import { invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { isAbsent, isObject } from './json.ts';
 import type { Page, ReadRow, Resource, Row } from './resource.ts';
 import { rowMaker } from './rows.ts';
 
-const NO_RECORD = 'a record without an identifier';
 const FOREIGN = 'records of another administration than the one asked for';
-const NO_ADMINISTRATION = 'a record whose administration is no text';
 
 /** A longer id could not be sent to the service. */
 const MAX_ID_LENGTH = 1000;
+
+interface Asked {
+  readonly fields: Fields;
+  readonly administrationId: string | undefined;
+  readonly sentAt: number;
+}
 
 /** Reads a response body as a page of rows. */
 export function readBody(
   { body, date, bytes }: Pick<RestResponse, 'body' | 'date' | 'bytes'>,
   { path, members }: Resource,
-  {
-    fields,
-    administrationId,
-  }: {
-    readonly fields: Fields;
-    readonly administrationId: string | readonly string[] | undefined;
-  },
+  { fields, administrationId, sentAt }: Asked,
 ): Page {
-  const upstream: Upstream = { method: 'GET', path };
+  const refuse = (what: string) => invalid({ method: 'GET', path }, what);
   const { data, pagination } = isObject(body) ? body : {};
-  if (!Array.isArray(data)) throw invalid(upstream, 'a page without a list of records');
+  if (!Array.isArray(data)) throw refuse('a page without a list of records');
   // One instance per kind of error, since there may be as many invalid rows as a body has values.
-  let errors: Map<string, RestError> | undefined;
-  const errorOf = (what: string) => {
-    errors ??= new Map();
-    return getOrCreate(errors, what, () => invalid(upstream, what));
-  };
-  const ids = data.length > 1 ? new Set<string>() : undefined;
+  const errors = new Map<string, RestError>();
+  const errorOf = (what: string) => getOrCreate(errors, what, refuse);
+  const ids = new Set<string>();
   const rows: ReadRow[] = [];
   const make = rowMaker(members, fields);
   for (const record of data) {
     const row = isObject(record) ? make(record) : undefined;
-    if (!isValidRow(row)) {
-      rows.push(errorOf(NO_RECORD));
-      continue;
-    }
+    if (!isValidRow(row)) rows.push(errorOf('a record without an identifier'));
     // Duplicate rows are dropped.
-    if (ids?.has(row.internalId)) continue;
-    ids?.add(row.internalId);
-    rows.push(typeof administrationId === 'string' ? inAdministration(row, administrationId, errorOf) : row);
+    else if (!ids.has(row.internalId)) {
+      ids.add(row.internalId);
+      rows.push(administrationId === undefined ? row : inAdministration(row, administrationId, errorOf));
+    }
   }
-  const cursor = cursorOf(pagination, upstream);
-  if (cursor !== undefined && rows.length === 0)
-    throw invalid(upstream, 'an empty page that says more follow');
-  const page = { rows, bytes, date, cursor };
-  return errors ? { ...page, isBroken: true, foreign: errors.get(FOREIGN) } : page;
+  const cursor = cursorIn(pagination);
+  if (cursor === '') throw refuse('a page with an unreadable cursor');
+  if (cursor !== undefined && rows.length === 0) throw refuse('an empty page that says more follow');
+  const page = { rows, bytes, date, cursor, sentAt };
+  return errors.size > 0 ? { ...page, isBroken: true, foreign: errors.get(FOREIGN) } : page;
 }
 
 /** Whether a row that was just made has an id that is neither empty nor too long to be a cursor. */
@@ -78,14 +71,13 @@ export function inAdministration(
   const given: unknown = row.administrationId;
   if (given === administrationId) return row;
   if (isAbsent(given)) return Object.assign(row, { administrationId });
-  return errorOf(typeof given === 'string' ? FOREIGN : NO_ADMINISTRATION);
+  return errorOf(typeof given === 'string' ? FOREIGN : 'a record whose administration is no text');
 }
 
-function cursorOf(pagination: unknown, upstream: Upstream): string | undefined {
+/** Empty if it cannot be read. */
+function cursorIn(pagination: unknown): string | undefined {
   if (isAbsent(pagination)) return undefined;
-  const cursor = isObject(pagination) ? pagination.cursor : undefined;
+  const cursor = isObject(pagination) ? pagination.cursor : '';
   if (cursor === null) return undefined;
-  if (typeof cursor !== 'string' || cursor === '')
-    throw invalid(upstream, 'a page with an unreadable cursor');
-  return cursor;
+  return typeof cursor === 'string' ? cursor : '';
 }

@@ -1,4 +1,4 @@
-import { getOrCreate, weakMemoize } from '../memoize.ts';
+import { weakMemoize } from '../memoize.ts';
 import { badInput } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
 import type { FilterValues, ParameterNames, Resource } from './resource.ts';
@@ -11,10 +11,8 @@ export const DEFAULT_FIRST = 100;
 export const MAX_VALUES = 500;
 /** Reserved in a URL for the cursor of the next page, which is a record's id, where nothing tells how long ids are. */
 const CURSOR_ROOM = 60;
-const CURSOR_NAME = '&cursor='.length;
 /** Upper bound for base URL, path, parameter names, paging and the longest `fields`, where these are not known yet. */
 const ROOM_BESIDE_VALUES = 2_000;
-const PER_PAGE_ROOM = '&per_page=500'.length;
 
 /** Filters that fit into one URL, and their encoded text. */
 export interface Part {
@@ -67,10 +65,9 @@ export function splitFilters(
   const partOf = (part: FilterValues) => ({ filters: part, text: encodeFilters(resource, names, part) });
   const whole = partOf(filters);
   const left = MAX_URL_BYTES - roomBeside - whole.text.length;
-  const areShort = Object.values(filters).every(
-    (value) => !Array.isArray(value) || value.length <= MAX_VALUES,
-  );
-  if (left >= 0 && areShort) return [whole];
+  const isShort = (value: string | readonly string[]) =>
+    typeof value === 'string' || value.length <= MAX_VALUES;
+  if (left >= 0 && Object.values(filters).every(isShort)) return [whole];
   const lists = Object.entries(filters).flatMap(([argument, values]) =>
     typeof values === 'string' ? [] : { argument, values, length: encodeList(argument, values).length },
   );
@@ -95,38 +92,27 @@ export function countParts(values: Iterable<string>, room: number): number {
 
 /** Length of everything in a URL except its filters. */
 export function roomBeside(
-  resource: Resource,
+  { path, takesFields, members }: Resource,
   baseLength: number,
   fields: Fields,
   cursorRoom = CURSOR_ROOM,
 ): number {
-  const { path, takesFields } = resource;
-  const fieldsLength = takesFields ? encodeFields(resource.members, fields).length : 0;
-  return baseLength + path.length + PER_PAGE_ROOM + fieldsLength + cursorRoom;
+  const fieldsLength = takesFields ? encodeFields(members, fields).length : 0;
+  return baseLength + path.length + '&per_page=500'.length + fieldsLength + cursorRoom;
 }
 
 /** What cursors of a list take in a URL: with a filter of ids each is one of these; else that of the caller may be long. */
 export function cursorRoom({ ids }: FilterValues, cursor?: string): number {
   const cursors = ids ? [ids].flat() : cursor ? [cursor] : [];
   const longest = cursors.reduce((length, id) => Math.max(length, encodedLength(id)), 0);
-  return Math.max(CURSOR_ROOM, CURSOR_NAME + longest);
-}
-
-export function mapLists(
-  filters: FilterValues,
-  change: (values: readonly string[]) => readonly string[],
-): FilterValues {
-  const changed: Record<string, string | readonly string[]> = {};
-  for (const [argument, value] of Object.entries(filters))
-    changed[argument] = typeof value === 'string' ? value : change(value);
-  return changed;
+  return Math.max(CURSOR_ROOM, '&cursor='.length + longest);
 }
 
 function parameterName(resource: Resource, names: ParameterNames, argument: string): string | undefined {
   return names[resource.name]?.[argument] ?? resource.filters[argument]?.name;
 }
 
-export function encodeFilters(resource: Resource, names: ParameterNames, filters: FilterValues): string {
+function encodeFilters(resource: Resource, names: ParameterNames, filters: FilterValues): string {
   let text = '';
   for (const argument in filters) {
     const name = parameterName(resource, names, argument);
@@ -136,6 +122,10 @@ export function encodeFilters(resource: Resource, names: ParameterNames, filters
     text += `${text === '' ? '' : '&'}${encode(name)}=${encoded}`;
   }
   return text;
+}
+
+function encodeList(argument: string, values: readonly string[]): string {
+  return values.map((value) => encodeItem(argument, value)).join(',');
 }
 
 function chunk(values: Iterable<string>, room: number): string[][] {
@@ -153,13 +143,6 @@ function chunk(values: Iterable<string>, room: number): string[][] {
     size += cost;
   }
   return chunks;
-}
-
-/** Remembered, since all aliases that use one variable share its array. */
-const listTexts = new WeakMap<readonly string[], string>();
-
-function encodeList(argument: string, values: readonly string[]): string {
-  return getOrCreate(listTexts, values, () => values.map((value) => encodeItem(argument, value)).join(','));
 }
 
 const encodedFields = weakMemoize((members: Members) =>

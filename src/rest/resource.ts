@@ -1,4 +1,3 @@
-import { compositeKey } from '../composite-key.ts';
 import { weakMemoize } from '../memoize.ts';
 import type { RestError } from './errors.ts';
 import { type Fields, fieldsOf, unionOf } from './fields.ts';
@@ -29,6 +28,8 @@ export interface Page {
   readonly bytes: number;
   /** When it was sent by the service's own clock, if it says so. */
   readonly date?: string | undefined;
+  /** When it was asked for, by `performance.now()`; 0 if it was cached. */
+  readonly sentAt: number;
 }
 
 /** A query parameter. An assumed name is not in the service's documentation, so it can be configured. */
@@ -86,14 +87,4 @@ const requiredFieldsOf = weakMemoize(({ requiredFields }: Resource) => fieldsOf(
 
 export function withRequiredFields(resource: Resource, fields: Fields): Fields {
   return unionOf(requiredFieldsOf(resource), fields);
-}
-
-/** The cache key of a record within a credential's cache. */
-export function recordKey(
-  { path }: Resource,
-  filter: string,
-  administrationId: string,
-  value: string,
-): string {
-  return compositeKey(path, filter, administrationId, value);
 }

@@ -100,6 +100,10 @@ export class RestSession {
     return this.credentialCache(kind).generation();
   }
 
+  get readsCache(): boolean {
+    return this.cache.isEnabled && !this.bypassCache;
+  }
+
   /** Sends a call, until it is aborted, reads its response, and records the outcome. `onSend`: the request goes out. */
   async receive<T extends object>(
     call: Call,

@@ -4,30 +4,29 @@ import { badInput } from './errors.ts';
 export const MAX_URL_BYTES = 4000;
 /** Maximum length of one encoded value: leaves room for others and for the longest `fields`. */
 const MAX_VALUE_BYTES = 1000;
+/** Characters that are not encoded; the comma is not among them. */
+const PLAIN = /^[\w.~:-]*$/;
 
 /** Throws if a URL is too long, whatever combination of values caused it. */
 export function requireUrl(bytes: number): void {
-  if (bytes > MAX_URL_BYTES) {
-    throw badInput(
-      'What is asked for does not fit into a URL: shorten the ids, filters or `after`, or select fewer fields.',
-    );
-  }
+  if (bytes <= MAX_URL_BYTES) return;
+  throw badInput(
+    'What is asked for does not fit into a URL: shorten the ids, filters or `after`, or select fewer fields.',
+  );
 }
 
 /** Encodes a single value. Errors name the argument it came from. */
 export function encodeValue(argument: string, value: string): string {
-  const text = encodeShort(value);
-  if (text === undefined) throw tooLong(`\`${argument}\``);
-  return text;
+  return encodeShort(value, `\`${argument}\``);
 }
 
 /** Whether a value that did not come from the caller fits into a URL. */
 export function isSendable(value: string): boolean {
-  return value.length <= MAX_VALUE_BYTES && value.isWellFormed() && encodeShort(value) !== undefined;
+  return encodedLength(value) <= MAX_VALUE_BYTES && value.isWellFormed();
 }
 
 export function isSendableItem(value: string): boolean {
-  return isPlainItem(value) || (value !== '' && isSendable(value) && !value.includes(','));
+  return value !== '' && isSendable(value) && !value.includes(',');
 }
 
 /** Encoded length of a value; the maximum if it cannot be encoded, and at least that if it is too long to be sent. */
@@ -38,46 +37,29 @@ export function encodedLength(value: string): number {
 
 /** Encodes one item of a list. The service splits lists at commas and has no escape: a comma would make it two items. */
 export function encodeItem(argument: string, value: string): string {
-  if (isPlainItem(value)) return value;
   if (value === '') throw badInput(`\`${argument}\` holds an empty value.`);
-  if (value.length <= MAX_VALUE_BYTES && value.includes(',')) {
-    throw badInput(`\`${argument}\` holds a value with a comma, which cannot be sent.`);
-  }
-  const text = encodeShort(value);
-  if (text === undefined) throw tooLong(`A value of \`${argument}\``);
+  const text = encodeShort(value, `A value of \`${argument}\``);
+  if (text.includes(',')) throw badInput(`\`${argument}\` holds a value with a comma, which cannot be sent.`);
   return text;
 }
 
 /** Encodes an id as one path segment: it cannot change the path to another endpoint. */
 export function pathSegment(argument: string, id: string): string {
-  if (id.length <= MAX_VALUE_BYTES && /[/\\]|^\.{1,2}$/.test(id))
-    throw badInput(`\`${argument}\` is not an id.`);
-  return encodeValue(argument, id);
+  const text = encodeValue(argument, id);
+  if (/[/\\]|^\.{1,2}$/.test(id)) throw badInput(`\`${argument}\` is not an id.`);
+  return text;
 }
 
-function tooLong(what: string) {
-  return badInput(`${what} is too long: encoded for a URL, it may have ${MAX_VALUE_BYTES} bytes.`);
-}
-
-/** Characters that are not encoded; the comma is not among them. */
-const PLAIN = /^[\w.~:-]*$/;
-
-function isPlainItem(value: string): boolean {
-  return value !== '' && value.length <= MAX_VALUE_BYTES && PLAIN.test(value);
-}
-
-/** Undefined if it is too long. That is looked at first: an operation may name a megabyte thousands of times. */
-function encodeShort(value: string): string | undefined {
+/** The length is looked at first: an operation may name a megabyte thousands of times. */
+function encodeShort(value: string, what: string): string {
   const text = value.length > MAX_VALUE_BYTES ? undefined : encode(value);
-  return text !== undefined && text.length <= MAX_VALUE_BYTES ? text : undefined;
+  if (text !== undefined && text.length <= MAX_VALUE_BYTES) return text;
+  throw badInput(`${what} is too long: encoded for a URL, it may have ${MAX_VALUE_BYTES} bytes.`);
 }
 
 /** Leaves commas and colons unencoded, which a query allows: shorter values mean more ids per URL. */
 export function encode(value: string): string {
   if (PLAIN.test(value)) return value;
-  try {
-    return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':');
-  } catch {
-    throw badInput('A value holds half of a surrogate pair, which cannot be sent.');
-  }
+  if (!value.isWellFormed()) throw badInput('A value holds half of a surrogate pair, which cannot be sent.');
+  return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':');
 }

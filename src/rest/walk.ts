@@ -1,5 +1,3 @@
-import { shortKey } from '../composite-key.ts';
-import type { SentPage } from './cache/rest-cache.ts';
 import { invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import type { ListPosition } from './list-pages.ts';
@@ -25,22 +23,18 @@ interface WalkOptions {
   readonly keep: boolean;
 }
 
-/** A page, and the generation that its records were cached in. */
-export type WalkedPage = Omit<Page, 'isBroken'> & Omit<SentPage, 'page'>;
-
 /** Reads the pages of one query sequentially. */
 export class Walk {
   readonly #session: RestSession;
   readonly #resource: Resource;
   readonly #options: WalkOptions;
-  /** The cursors that were sent, by short keys. */
-  readonly #seen = new Set<string>();
-  /** Cursors to continue from: the last row first, earlier rows in case it has been deleted. */
+  /** The cursors that were sent. */
+  readonly #sent = new Set<string>();
+  /** Rows to continue behind: the last one first, earlier ones in case it has been deleted. */
   #cursors: readonly Cursor[] = [];
   isStarted = false;
-  /** Of the last two pages. */
-  #lastRows: readonly ReadRow[] = [];
-  #rowsBeforeLast: readonly ReadRow[] = [];
+  /** The last two pages. */
+  #recent: readonly (readonly ReadRow[])[] = [];
   /** Set if the caller's row has been deleted, so that the walk started before it. */
   #rowsBefore: RowsBefore | undefined;
 
@@ -55,85 +49,62 @@ export class Walk {
   }
 
   /** The next page, of `perPage` rows, or more if they were cached or in flight. */
-  async next(perPage: number): Promise<WalkedPage> {
-    const sent = this.#read(perPage);
-    const { page, generation, sentAt } = sent instanceof Promise ? await sent : sent;
+  async next(perPage: number): Promise<Page> {
+    const { after } = this.#options;
+    const page = await (this.isStarted || after
+      ? this.#readOn(perPage)
+      : this.#readAfter(undefined, perPage));
     this.isStarted = true;
-    const { rows, cursor, bytes, date } = page;
-    this.#session.holdRead(bytes + rows.length * ROW_BYTES);
+    this.#session.holdRead(page.bytes + page.rows.length * ROW_BYTES);
     this.#cursors = cursorsOf(page);
-    const [next] = this.#cursors;
-    if (next && this.#seen.has(shortKey(next.cursor))) throw this.#invalid('the same cursor twice');
-    if (next && rows.every((row) => this.#isRecent(row)))
+    if (page.cursor !== undefined && this.#sent.has(page.cursor))
+      throw this.#invalid('the same cursor twice');
+    if (page.cursor !== undefined && page.rows.every((row) => this.#isRecent(row)))
       throw this.#invalid('rows that it had just given, and says that more follow');
-    this.#rowsBeforeLast = this.#lastRows;
-    this.#lastRows = rows;
-    const after = this.#rowsBefore === undefined ? rows : this.#rowsBefore.skip(rows);
-    if (after === undefined) throw unknownCursor();
-    // Written out, since a spread would take as long as the rest of this method.
-    return { rows: after, cursor, bytes, date, foreign: page.foreign, generation, sentAt };
+    this.#recent = [page.rows, ...this.#recent.slice(0, 1)];
+    if (this.#rowsBefore === undefined) return page;
+    const rows = this.#rowsBefore.skip(page.rows);
+    if (rows === undefined) throw unknownCursor();
+    return { ...page, rows };
+  }
+
+  /**
+   * Reads behind the last row or, if it has been deleted, behind one before it. If all rows that the caller's cursor
+   * names are gone, the list is read anew, and what stood before is skipped.
+   */
+  async #readOn(perPage: number): Promise<Page> {
+    const { after } = this.#options;
+    const resumed = after && !this.isStarted ? new RowsBefore(after) : undefined;
+    // How many rows come before the caller's position is not known.
+    const rows = this.#rowsBefore?.areExpected ? MAX_PER_PAGE : perPage;
+    let failure: RestError | undefined;
+    for (const { cursor, stepsBack } of resumed?.cursors ?? this.#cursors) {
+      if (!resumed && !isSendable(cursor)) throw this.#invalid('a cursor that is too long for a URL');
+      try {
+        return await this.#readAfter(cursor, rows + stepsBack);
+      } catch (error) {
+        if (!isUnknownCursor(error)) throw error;
+        failure ??= error;
+        this.#rowsBefore ??= resumed;
+      }
+    }
+    // Not the caller's fault: the service itself returned these rows a moment ago.
+    if (!resumed) throw this.#invalid('no page behind rows that it had just given', failure);
+    if (!resumed.startAnew()) throw unknownCursor(failure);
+    return this.#readAfter(undefined, resumed.areExpected ? MAX_PER_PAGE : rows + resumed.cursors.length);
+  }
+
+  #readAfter(cursor: string | undefined, rows: number): Page | Promise<Page> {
+    if (cursor !== undefined) this.#sent.add(cursor);
+    const { part, fields, keep } = this.#options;
+    const perPage = Math.min(rows, MAX_PER_PAGE);
+    return readPage(this.#session, this.#resource, { part, fields, perPage, cursor, keep });
   }
 
   /** Most pages begin with another row, so that one is looked up. */
   #isRecent(row: ReadRow): boolean {
     const isSame = (other: ReadRow) => isRow(row) && isRow(other) && row.internalId === other.internalId;
-    return this.#lastRows.some(isSame) || this.#rowsBeforeLast.some(isSame);
-  }
-
-  #read(perPage: number): SentPage | Promise<SentPage> {
-    // How many rows come before the caller's position is not known.
-    if (this.isStarted) return this.#readOn(this.#rowsBefore?.areExpected ? MAX_PER_PAGE : perPage);
-    const { after } = this.#options;
-    return after ? this.#readAfterCaller(after, perPage) : this.#readAfter(undefined, perPage);
-  }
-
-  async #readOn(perPage: number): Promise<SentPage> {
-    const [next] = this.#cursors;
-    if (next && !isSendable(next.cursor)) throw this.#invalid('a cursor that is too long for a URL');
-    const sent = await this.#readAfterAny(this.#cursors, perPage);
-    if (sent && !(sent instanceof RestError)) return sent;
-    // Not the caller's fault: the service itself returned these rows a moment ago.
-    throw this.#invalid('no page behind rows that it had just given', sent);
-  }
-
-  /**
-   * Goes on behind the caller's row or, if it has been deleted, behind one before it: rows between the two are skipped
-   * by their ids. If all known ones are gone, it starts anew and skips what was before.
-   */
-  async #readAfterCaller(after: ListPosition, perPage: number): Promise<SentPage> {
-    const rowsBefore = new RowsBefore(after);
-    const cursors = rowsBefore.cursors.map((cursor, stepsBack) => ({ cursor, stepsBack }));
-    const first = await this.#readAfterAny(cursors.slice(0, 1), perPage);
-    if (first && !(first instanceof RestError)) return first;
-    this.#rowsBefore = rowsBefore;
-    const sent = await this.#readAfterAny(cursors.slice(1), perPage);
-    if (sent && !(sent instanceof RestError)) return sent;
-    if (!rowsBefore.startAnew()) throw unknownCursor(first);
-    return this.#readAfter(undefined, rowsBefore.areExpected ? MAX_PER_PAGE : perPage + cursors.length);
-  }
-
-  /** Reads behind the first of these cursors that the service knows, with the rows up to there; or why it knows none. */
-  async #readAfterAny(
-    cursors: readonly Cursor[],
-    perPage: number,
-  ): Promise<SentPage | RestError | undefined> {
-    let failure: RestError | undefined;
-    for (const { cursor, stepsBack } of cursors) {
-      try {
-        return await this.#readAfter(cursor, perPage + stepsBack);
-      } catch (error) {
-        if (!isUnknownCursor(error)) throw error;
-        failure ??= error;
-      }
-    }
-    return failure;
-  }
-
-  #readAfter(cursor: string | undefined, rows: number): SentPage | Promise<SentPage> {
-    if (cursor !== undefined) this.#seen.add(shortKey(cursor));
-    const { part, fields, keep } = this.#options;
-    const perPage = Math.min(rows, MAX_PER_PAGE);
-    return readPage(this.#session, this.#resource, { part, fields, perPage, cursor, keep });
+    return this.#recent.some((rows) => rows.some(isSame));
   }
 
   #invalid(what: string, cause?: unknown): RestError {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mergeRecord } from '../../src/rest/cache/record-cache.ts';
+import { mergeRecord } from '../../src/rest/cache/merge.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { debtor, freshCallers } from './support.ts';
 
@@ -56,14 +56,6 @@ describe('merging what two calls read of a record', () => {
         { record: { internalId: '1', address: after }, fields: street },
       ),
     ).toEqual({ record: { internalId: '1', address: after }, fields: street });
-  });
-
-  test('drops a value that was read again and is no longer there', () => {
-    const { record } = mergeRecord(
-      { record: { internalId: '1', remark: 'old' }, fields: { id: {}, remark: {} } },
-      { record: { internalId: '1' }, fields: { id: {}, remark: {} } },
-    );
-    expect(JSON.parse(JSON.stringify(record))).toEqual({ internalId: '1' });
   });
 
   test('holds no more of an object that was whole than was read last', () => {

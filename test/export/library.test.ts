@@ -67,7 +67,7 @@ describe('a gateway in another server', () => {
   test('caches no pages of an export, which would drive out all others', async () => {
     const { post, rest, gateway } = await library();
     await (await post('/graphql.csv')).text();
-    expect(gateway.stats().caches).toMatchObject({ pages: { entries: 0 }, records: { entries: 0 } });
+    expect(gateway.stats().caches).toMatchObject({ rest: { entries: 0 } });
     rest.calls.length = 0;
     await (await post('/graphql', DEBTORS.replace('1001"', '1001", first: 500'))).text();
     expect(rest.calls).toHaveLength(1);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergeRecord } from '../../src/rest/cache/record-cache.ts';
+import { mergeRecord } from '../../src/rest/cache/merge.ts';
 import { covers, type Fields } from '../../src/rest/fields.ts';
 import { casesOf } from '../support/search.ts';
 
@@ -22,16 +22,14 @@ const { mask } = fc.letrec<{ mask: Fields }>((tie) => ({
   }),
 }));
 
-/** What the service gives of a value that is asked for by a mask. */
+/** What is made of a value that is asked for by a mask: null where the service sends nothing. */
 function select(value: Value | undefined, fields: Fields): unknown {
   if (Object.keys(fields).length === 0) return value;
   if (Array.isArray(value)) return value.map((item) => select(item, fields));
   if (typeof value !== 'object' || value === null) return value;
   const members = new Map(Object.entries(value));
   return Object.fromEntries(
-    Object.entries(fields)
-      .filter(([member]) => members.has(member))
-      .map(([member, inside]) => [member, select(members.get(member), inside)]),
+    Object.entries(fields).map(([member, inside]) => [member, select(members.get(member) ?? null, inside)]),
   );
 }
 

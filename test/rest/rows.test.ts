@@ -86,6 +86,7 @@ const read = (data: readonly unknown[], pagination?: unknown) =>
   readBody({ body: { data, pagination }, date: undefined, bytes: 9 }, resource, {
     fields,
     administrationId: '1',
+    sentAt: 0,
   });
 const own = { internalId: 'a', administrationId: '1' };
 const FAULT = expect.any(RestError);
@@ -105,6 +106,7 @@ test.each<[string, unknown, unknown, object]>([
   expect(read([sent, row, sent, { ...sent, id: 'c' }])).toEqual({
     rows: [own, expected, { ...own, internalId: 'c' }],
     bytes: 9,
+    sentAt: 0,
     ...faults,
   });
 });
@@ -116,6 +118,6 @@ test.each([
 ])('%s is refused', (_what, { data }, pagination) => {
   const body = { data, pagination };
   expect(() =>
-    readBody({ body, date: undefined, bytes: 9 }, resource, { fields, administrationId: '1' }),
+    readBody({ body, date: undefined, bytes: 9 }, resource, { fields, administrationId: '1', sentAt: 0 }),
   ).toThrow(RestError);
 });

@@ -9,7 +9,7 @@ interface InFlightQuery {
   readonly since?: number | undefined;
 }
 
-interface InFlightRequest<T> extends Pick<InFlightQuery, 'key' | 'fields'> {
+interface InFlightRequest<T> extends InFlightQuery {
   readonly startedAt: number;
   /** Aborted when all waiting callers have aborted. */
   readonly cancellation: Cancellation;
@@ -27,9 +27,9 @@ export class InFlightRequests<T> {
     this.#isUncancellable = uncancellable;
   }
 
-  /** Joins a request whose response covers `fields`, or sends one. */
+  /** Joins a request whose response covers `fields`, or sends one. Who is aborted waits no more. */
   join(
-    { key, fields, since = Number.NEGATIVE_INFINITY }: InFlightQuery,
+    { key, fields, since = 0 }: InFlightQuery,
     cancellation: Cancellation,
     send: (shared: Cancellation) => Promise<T>,
   ): { readonly isCoalesced: boolean; readonly response: Promise<T> } {
@@ -37,11 +37,16 @@ export class InFlightRequests<T> {
       (request) =>
         request.key === key &&
         request.startedAt >= since &&
-        (this.#isUncancellable || !request.cancellation.isAborted) &&
+        !request.cancellation.isAborted &&
         covers(request.fields, fields),
     );
     const request = found ?? this.#start(key, fields, send);
-    return { isCoalesced: found !== undefined, response: this.#wait(request, cancellation) };
+    request.waiting += 1;
+    const leave = () => {
+      request.waiting -= 1;
+      if (request.waiting === 0 && !this.#isUncancellable) request.cancellation.abort('closed');
+    };
+    return { isCoalesced: found !== undefined, response: cancellation.limit(request.response, leave) };
   }
 
   #start(key: string, fields: Fields, send: (shared: Cancellation) => Promise<T>): InFlightRequest<T> {
@@ -52,20 +57,5 @@ export class InFlightRequests<T> {
     const remove = () => void this.#requests.splice(this.#requests.indexOf(request), 1);
     request.response.then(remove, remove);
     return request;
-  }
-
-  /** Rejects at once when aborted; the request continues for the other callers. */
-  async #wait(request: InFlightRequest<T>, cancellation: Cancellation): Promise<T> {
-    const leave = () => {
-      request.waiting -= 1;
-      if (request.waiting === 0) request.cancellation.abort('closed');
-    };
-    request.waiting += 1;
-    cancellation.onAbort(leave);
-    try {
-      return await cancellation.limit(request.response);
-    } finally {
-      cancellation.offAbort(leave);
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { inTurn, visitRows } from '../../limits/turns.ts';
 import type { Order, OrderedPlace } from '../../lists/order.ts';
 import type { RowCondition } from '../../lists/where.ts';
-import { mergeRecord } from '../../rest/cache/record-cache.ts';
+import { mergeRecord } from '../../rest/cache/merge.ts';
 import { invalid, RestError } from '../../rest/errors.ts';
 import type { Fields } from '../../rest/fields.ts';
 import type { List } from '../../rest/list-pages.ts';
