@@ -1,4 +1,5 @@
 import type { CallFault } from './call-fault.ts';
+import { NoCallsLeft, TOO_MANY_LOADS, tooManySorted } from './errors.ts';
 
 /** Outcome of one REST call, or of one attempt; contains no secrets. */
 export interface CallRecord {
@@ -17,10 +18,6 @@ export interface CallDescription {
   readonly parameters: { readonly [name: string]: unknown };
 }
 
-export function elapsed(start: number): number {
-  return Math.round((performance.now() - start) * 100) / 100;
-}
-
 /** Follows the REST calls of one operation through a trace. */
 export interface CallTracer {
   start(call: { readonly method: string; readonly endpoint: string }): CallSpan;
@@ -32,4 +29,114 @@ export interface CallSpan {
   readonly headers: Readonly<Record<string, string>>;
   /** The status of the response if there was one, and why the attempt failed if it did. */
   end(status: number | null, fault: CallFault | undefined): void;
+}
+
+/** How many lists and lookups an operation may ask for: they are put together in one turn of the event loop. */
+const MAX_LOADS = 3_000;
+
+/** How many rows an operation may have ordered, under all its aliases: a sort takes one turn of the event loop. */
+const MAX_SORTED = 50_000;
+
+/** What one operation asks of the REST service, and how much more it may ask for. */
+export class OperationCalls {
+  readonly calls: CallRecord[] = [];
+  /** When the operation waits for the REST service. */
+  readonly busy = new BusyTime();
+  readonly maxCalls: number;
+  /** Calls that must be left of `maxCalls`: while a field of a mutation runs, those of the fields after it. */
+  reservedCalls = 0;
+  /** Not if there may be any number of calls, and nobody asks. */
+  readonly #areKept: boolean;
+  #sent = 0;
+  #loads = 0;
+  #sorted = 0;
+
+  constructor(maxCalls: number, areKept: boolean) {
+    this.maxCalls = maxCalls;
+    this.#areKept = areKept;
+  }
+
+  get hasCallsLeft(): boolean {
+    return this.#sent + this.reservedCalls < this.maxCalls;
+  }
+
+  /** Throws if the operation has no calls left: also for a call that others might join before it fails. */
+  requireCall(): void {
+    if (this.hasCallsLeft) return;
+    const used = `${this.#sent} of the ${this.maxCalls} REST calls that an operation may make are used`;
+    const isReserved = this.reservedCalls > 0;
+    throw new NoCallsLeft(
+      `${used}${isReserved ? ', and the others are kept for the fields after this one' : ''}`,
+    );
+  }
+
+  startCall(call: CallDescription): CallRecord {
+    this.requireCall();
+    this.#sent += 1;
+    return this.record(call, 'network');
+  }
+
+  /** Removes the record of a call that was not sent after all. */
+  withdrawCall(record: CallRecord): void {
+    const index = this.calls.lastIndexOf(record);
+    if (index < 0) return;
+    this.calls.splice(index, 1);
+    this.#sent -= 1;
+  }
+
+  record(call: CallDescription, source: CallRecord['source'], rows: number | null = null): CallRecord {
+    const record = { call, source, status: null, milliseconds: null, bytes: null, rows };
+    if (this.#areKept) this.calls.push(record);
+    return record;
+  }
+
+  /** Waits for a call that another operation has sent. */
+  async awaitCoalesced<T>(call: CallDescription, response: Promise<T>): Promise<T> {
+    const record = this.record(call, 'coalesced');
+    const start = this.busy.start();
+    try {
+      return await response;
+    } finally {
+      record.milliseconds = this.busy.end(start);
+    }
+  }
+
+  /** Counts a list or a lookup that is asked for: how many administrations a token reaches is not known before. */
+  countLoad(): void {
+    this.#loads += 1;
+    if (this.#loads > MAX_LOADS) throw TOO_MANY_LOADS;
+  }
+
+  /** Counts rows that the gateway orders. */
+  countSorted(rows: number): void {
+    this.#sorted += rows;
+    if (this.#sorted > MAX_SORTED) throw tooManySorted(MAX_SORTED);
+  }
+}
+
+/** The time during which at least one of several overlapping activities is in progress. */
+class BusyTime {
+  #active = 0;
+  #since = 0;
+  #total = 0;
+
+  start(): number {
+    const now = performance.now();
+    if (this.#active === 0) this.#since = now;
+    this.#active += 1;
+    return now;
+  }
+
+  /** The milliseconds since then. */
+  end(start: number): number {
+    const now = performance.now();
+    this.#active -= 1;
+    if (this.#active === 0) this.#total += now - this.#since;
+    return Math.round((now - start) * 100) / 100;
+  }
+
+  /** Milliseconds until now, including what is still in progress. */
+  total(now: number): number {
+    return this.#active > 0 ? this.#total + now - this.#since : this.#total;
+  }
 }

@@ -94,13 +94,6 @@ export class NoCallsLeft extends RestError {
   }
 }
 
-export function noCallsLeft(sent: number, maxCalls: number, isSomeReserved: boolean): NoCallsLeft {
-  const reserve = isSomeReserved ? ', and the others are kept for the fields after this one' : '';
-  return new NoCallsLeft(
-    `${sent} of the ${maxCalls} REST calls that an operation may make are used${reserve}`,
-  );
-}
-
 function tooExpensive(message: string): RestError {
   return new RestError('OPERATION_TOO_EXPENSIVE', message);
 }

@@ -95,7 +95,7 @@ function readCache(
   if (found.size > 0) {
     const name = filters[key.filter]?.name ?? key.filter;
     const parameters = { administration_id: administrationId, [name]: [...found.keys()] };
-    session.recordCacheHit({ method: 'GET', path, parameters }, found.size);
+    session.record({ method: 'GET', path, parameters }, 'cache', found.size);
   }
   return partial;
 }

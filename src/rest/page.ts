@@ -43,13 +43,12 @@ export function readPage(
   if (request.keep && session.readsCache) {
     const cached = generation.shelf(path, administrationIn(part.filters)).page(key, request);
     if (cached) {
-      session.recordCacheHit(call, cached.rows.length);
+      session.record(call, 'cache', cached.rows.length);
       return cached;
     }
   }
-  const since = session.bypassCache ? session.startedAt : undefined;
   const { isCoalesced, response } = generation.pages.join(
-    { key: compositeKey(key, perPage), fields, since },
+    { key: compositeKey(key, perPage), fields, since: session.joinsSince },
     session.cancellation,
     (cancellation) => {
       session.requireCall();
@@ -76,7 +75,7 @@ async function fetchPage(
     (response) => readBody(response, resource, { fields, administrationId, sentAt }),
     cancellation,
   );
-  if (session.cache.isEnabled && (session.storesLists || !keep) && !page.foreign) {
+  if (session.cache.isEnabled && (session.options.storesLists !== false || !keep) && !page.foreign) {
     const shelf = generation.shelf(resource.path, administrationId);
     shelf.addPage(page, request, keep && !page.isBroken ? key : undefined);
   }

@@ -12,12 +12,12 @@ export function jsonRequestBody(
   parameters: { readonly [name: string]: unknown },
   secret: readonly string[] = [],
 ): Sent {
-  const redacted = Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [name, secret.includes(name) ? '[secret]' : value]),
-  );
-  const secrets = secret.map((name) => String(parameters[name]));
-  return {
-    parameters: redacted,
-    body: { type: 'application/json', text: JSON.stringify(parameters), secrets },
-  };
+  const shown: Record<string, unknown> = { ...parameters };
+  const secrets: string[] = [];
+  for (const name of secret) {
+    if (shown[name] === undefined) continue;
+    secrets.push(String(shown[name]));
+    shown[name] = '[secret]';
+  }
+  return { parameters: shown, body: { type: 'application/json', text: JSON.stringify(parameters), secrets } };
 }

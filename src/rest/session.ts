@@ -1,13 +1,13 @@
 import type { CallLimit } from '../limits/call-limit.ts';
-import { Attempts, BusyTime } from './attempts.ts';
 import { authorizationFor, type Credentials, type CredentialUse } from './authorization.ts';
 import type { CredentialCache, Generation, RestCache } from './cache/rest-cache.ts';
 import type { CallFault } from './call-fault.ts';
-import { type CallRecord, type CallTracer, elapsed } from './call-record.ts';
+import { type CallRecord, type CallSpan, type CallTracer, OperationCalls } from './call-record.ts';
 import { Cancellation } from './cancellation.ts';
-import type { RestRequest, RestResponse } from './client/attempt.ts';
+import type { RestRequest, RestResponse, Sender } from './client/attempt.ts';
 import type { RestClient } from './client/client.ts';
-import { noCallsLeft, RestError, TOO_MANY_LOADS, tooManyCalls, tooManySorted } from './errors.ts';
+import { RestError, tooManyCalls } from './errors.ts';
+import { isObject } from './json.ts';
 import type { RefreshCoordinator } from './refresh-coordinator.ts';
 import type { ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
@@ -44,52 +44,30 @@ export interface RestSessionOptions {
   readonly tracer?: CallTracer | undefined;
 }
 
-/** How many lists and lookups an operation may ask for: they are put together in one turn of the event loop. */
-const MAX_LOADS = 3_000;
-
-/** How many rows an operation may have ordered, under all its aliases: a sort takes one turn of the event loop. */
-const MAX_SORTED = 50_000;
-
 /** Access to the REST service for one operation of one caller. */
-export class RestSession {
+export class RestSession extends OperationCalls {
+  readonly options: RestSessionOptions;
   readonly client: RestClient;
   readonly cache: RestCache;
   readonly credentials: Credentials;
-  readonly owner: string;
   readonly parameterNames: ParameterNames;
-  readonly refreshes: RefreshCoordinator | undefined;
-  readonly bypassCache: boolean;
-  readonly storesLists: boolean;
   readonly cancellation: Cancellation;
-  readonly hold: (bytes: number) => void;
-  readonly tracer: CallTracer | undefined;
-  /** When the operation waits for the REST service. */
-  readonly busy = new BusyTime();
-  /** By `performance.now()`: a read that bypasses the cache joins no call that was sent earlier. */
-  readonly startedAt = performance.now();
-  readonly calls: CallRecord[] = [];
-  readonly #options: RestSessionOptions;
-  readonly maxCalls: number;
-  #sent = 0;
-  #loads = 0;
-  #sorted = 0;
-  /** Calls that must be left of `maxCalls`: while a field of a mutation runs, those of the fields after it. */
-  reservedCalls = 0;
+  /** By `performance.now()`: calls that were sent earlier are not joined, if the cache is bypassed. */
+  readonly joinsSince: number | undefined;
 
   constructor(options: RestSessionOptions) {
+    super(options.maxCalls ?? Number.POSITIVE_INFINITY, options.keepsCalls ?? true);
+    this.options = options;
     this.client = options.client;
     this.cache = options.cache;
     this.credentials = options.credentials;
-    this.owner = options.owner;
     this.parameterNames = options.parameterNames;
-    this.refreshes = options.refreshes;
-    this.bypassCache = options.bypassCache ?? false;
-    this.storesLists = options.storesLists ?? true;
     this.cancellation = options.cancellation ?? new Cancellation();
-    this.hold = options.hold ?? (() => {});
-    this.tracer = options.tracer;
-    this.#options = options;
-    this.maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
+    this.joinsSince = options.bypassCache ? performance.now() : undefined;
+  }
+
+  get readsCache(): boolean {
+    return this.cache.isEnabled && !this.options.bypassCache;
   }
 
   credentialCache(kind: CredentialUse): CredentialCache {
@@ -100,10 +78,6 @@ export class RestSession {
     return this.credentialCache(kind).generation();
   }
 
-  get readsCache(): boolean {
-    return this.cache.isEnabled && !this.bypassCache;
-  }
-
   /** Sends a call, until it is aborted, reads its response, and records the outcome. `onSend`: the request goes out. */
   async receive<T extends object>(
     call: Call,
@@ -111,34 +85,36 @@ export class RestSession {
     cancellation: Cancellation = this.cancellation,
     onSend?: () => void,
   ): Promise<T> {
-    const authorization = authorizationFor(this.credentials, call.credential);
-    const { path, query } = call;
+    const { path, query, method } = call;
+    const cache = this.credentialCache(call.credential);
     requireUrl(this.client.baseLength + path.length + (query === undefined ? 0 : 1 + query.length));
-    const log = new Attempts(this, call, onSend);
-    let outcome: T | RestError;
+    const attempts = new Attempts(this, call, cache.authorization, cancellation, onSend);
+    // A write, even one that failed, invalidates earlier reads.
+    let isOutdated = method === 'PATCH';
     try {
-      const { owner } = this;
-      const admit = this.#admission(call, authorization);
-      const response = await this.client.send(call, { authorization, owner, cancellation, log, admit });
-      outcome = tryToRead(response, read);
-      log.answered(response, faultOfOutcome(outcome));
-      const cache = this.cache.credential(authorization);
+      const response = await this.client.send(call, attempts);
+      const outcome = tryToRead(response, read);
+      attempts.answered(response, outcome);
       cache.accepted();
       // Pages are counted where they are used: one call may serve several operations.
-      if (call.method !== 'GET') this.hold(response.bytes);
-      // A write invalidates earlier reads, at other processes too before the caller knows of it.
-      if (call.method === 'PATCH') await cache.invalidate();
+      if (method !== 'GET') this.hold(response.bytes);
+      if (outcome instanceof RestError) throw outcome;
+      return outcome;
     } catch (error) {
-      log.failed(error);
+      attempts.failed(error);
       const status = error instanceof RestError ? error.upstream?.status : undefined;
-      const cache = this.cache.credential(authorization);
       if (status === 401) cache.rejected();
-      // A rejected credential may have been revoked, and a failed write may have taken effect: as above.
-      if (status === 401 || status === 403 || call.method === 'PATCH') await cache.invalidate();
+      // The credential may have been revoked.
+      isOutdated ||= status === 401 || status === 403;
       throw error;
+    } finally {
+      // At other processes too, before the caller knows of it.
+      if (isOutdated) await cache.invalidate();
     }
-    if (outcome instanceof RestError) throw outcome;
-    return outcome;
+  }
+
+  hold(bytes: number): void {
+    this.options.hold?.(bytes);
   }
 
   /** Counts what is read, unless there is no room for it. */
@@ -147,21 +123,9 @@ export class RestSession {
     if (this.cancellation.isAborted) throw this.cancellation.error();
   }
 
-  /** Counts a list or a lookup that is asked for: how many administrations a token reaches is not known before. */
-  countLoad(): void {
-    this.#loads += 1;
-    if (this.#loads > MAX_LOADS) throw TOO_MANY_LOADS;
-  }
-
-  /** Counts rows that the gateway orders. */
-  countSorted(rows: number): void {
-    this.#sorted += rows;
-    if (this.#sorted > MAX_SORTED) throw tooManySorted(MAX_SORTED);
-  }
-
-  /** What each attempt of a call has to pass, if calls are limited. */
-  #admission({ credential }: Call, authorization: string): (() => Promise<void> | undefined) | undefined {
-    const { callLimit } = this.#options;
+  /** Takes an attempt of a call from those that the credential may make, if calls are limited. */
+  admit({ credential }: Call, authorization: string): Promise<void> | undefined {
+    const { callLimit } = this.options;
     if (callLimit === undefined) return undefined;
     // A call by the gateway's own application counts for the caller whose token it asks about.
     const { basic, bearer } = this.credentials;
@@ -170,60 +134,94 @@ export class RestSession {
     const require = (isTaken: boolean) => {
       if (!isTaken) throw tooManyCalls(callLimit.standing(hash));
     };
-    return () => {
-      const taken = callLimit.take(hash);
-      return taken instanceof Promise ? taken.then(require) : void require(taken);
-    };
+    const taken = callLimit.take(hash);
+    return taken instanceof Promise ? taken.then(require) : void require(taken);
+  }
+}
+
+/** Sends one call, with a record of each attempt: before it is sent, so that queued calls count as well. */
+class Attempts implements Sender {
+  readonly authorization: string;
+  readonly cancellation: Cancellation;
+  readonly #session: RestSession;
+  readonly #call: Call;
+  readonly #onSend: (() => void) | undefined;
+  #record: CallRecord;
+  #start: number | undefined;
+  #span: CallSpan | undefined;
+  #attempt = 1;
+
+  constructor(
+    session: RestSession,
+    call: Call,
+    authorization: string,
+    cancellation: Cancellation,
+    onSend: (() => void) | undefined,
+  ) {
+    this.#session = session;
+    this.#call = call;
+    this.authorization = authorization;
+    this.cancellation = cancellation;
+    this.#onSend = onSend;
+    this.#record = session.startCall(call);
   }
 
-  /** Waits for a call that another operation has sent, and records it as coalesced. */
-  async awaitCoalesced<T>(call: CallRecord['call'], response: Promise<T>): Promise<T> {
-    const record = this.recordCoalesced(call);
-    const start = performance.now();
-    this.busy.start(start);
-    try {
-      return await response;
-    } finally {
-      record.milliseconds = elapsed(start);
-      this.busy.end(performance.now());
+  get owner(): string {
+    return this.#session.options.owner;
+  }
+
+  admit(): Promise<void> | undefined {
+    return this.#session.admit(this.#call, this.authorization);
+  }
+
+  sent(): CallSpan['headers'] | undefined {
+    this.#start = this.#session.busy.start();
+    this.#onSend?.();
+    this.#span = this.#session.options.tracer?.start(this.#call);
+    return this.#span?.headers;
+  }
+
+  mayRetry(error: unknown): boolean {
+    this.failed(error);
+    if (!this.#session.hasCallsLeft) return false;
+    this.#attempt += 1;
+    this.#record = this.#session.startCall(this.#call);
+    return true;
+  }
+
+  /** With what was read of the response: the gateway may not be able to use it, or only in part. */
+  answered({ status, bytes, body }: RestResponse, read: object): void {
+    const { data } = isObject(body) ? body : {};
+    this.#record.status = status;
+    this.#record.bytes = bytes;
+    // All lists of the service have the same envelope.
+    this.#record.rows = Array.isArray(data) ? data.length : null;
+    if (read instanceof RestError) this.#end(read.fault);
+    else this.#end('isBroken' in read ? 'unexpected_body' : undefined);
+  }
+
+  /** Told twice if it may not be retried, or of an answer that could not be read. */
+  failed(error: unknown): void {
+    if (this.#start === undefined) {
+      if (this.#record.milliseconds === null) this.#session.withdrawCall(this.#record);
+      return;
     }
+    // An error without `upstream` is not the service's: the operation was aborted, or ran out of memory or time.
+    const { upstream, fault } = error instanceof RestError ? error : {};
+    const isAborted = error instanceof RestError && upstream === undefined;
+    this.#record.status = upstream?.status ?? null;
+    this.#end(isAborted ? 'aborted' : (fault ?? 'internal'));
   }
 
-  recordCoalesced(call: CallRecord['call']): CallRecord {
-    return this.#record(call, 'coalesced');
-  }
-
-  recordCacheHit(call: CallRecord['call'], rows: number | null): void {
-    this.#record(call, 'cache', rows);
-  }
-
-  get hasCallsLeft(): boolean {
-    return this.#sent + this.reservedCalls < this.maxCalls;
-  }
-
-  /** Throws if the operation has no calls left: also for a call that others might join before it fails. */
-  requireCall(): void {
-    if (!this.hasCallsLeft) throw noCallsLeft(this.#sent, this.maxCalls, this.reservedCalls > 0);
-  }
-
-  startCall(call: CallRecord['call']): CallRecord {
-    this.requireCall();
-    return this.#record(call, 'network');
-  }
-
-  /** Removes the record of a call that was not sent after all. */
-  withdrawCall(record: CallRecord): void {
-    const index = this.calls.lastIndexOf(record);
-    if (index < 0) return;
-    this.calls.splice(index, 1);
-    this.#sent -= 1;
-  }
-
-  #record(call: CallRecord['call'], source: CallRecord['source'], rows: number | null = null): CallRecord {
-    const record = { call, source, status: null, milliseconds: null, bytes: null, rows };
-    if (source === 'network') this.#sent += 1;
-    if (this.#options.keepsCalls !== false) this.calls.push(record);
-    return record;
+  #end(fault: CallFault | undefined): void {
+    const { busy, client } = this.#session;
+    if (this.#start === undefined) return;
+    const { status } = this.#record;
+    const milliseconds = busy.end(this.#start);
+    this.#start = undefined;
+    this.#record.milliseconds = milliseconds;
+    this.#span?.end(status, fault);
+    client.events.attempted(this.#call.endpoint, status, fault, milliseconds, this.#attempt);
   }
 }
 
@@ -234,9 +232,4 @@ function tryToRead<T>(response: RestResponse, read: (response: RestResponse) => 
     if (error instanceof RestError) return error;
     throw error;
   }
-}
-
-function faultOfOutcome(outcome: object): CallFault | undefined {
-  if (outcome instanceof RestError) return outcome.fault;
-  return 'isBroken' in outcome ? 'unexpected_body' : undefined;
 }

@@ -55,7 +55,10 @@ export function createRefreshes(
       const { status, body, bytes, retryAfter } = outcome;
       if (kind === 'done') return { status, body, bytes: Number(bytes) };
       const seconds = retryAfter === undefined ? undefined : String(retryAfter);
-      throw errorFromResponse({ method: 'POST', path: '/oauth/token', status }, outcome, seconds, []);
+      throw errorFromResponse(
+        { method: 'POST', path: '/oauth/token' },
+        { status, body: outcome, retryAfter: seconds },
+      );
     },
   };
 }

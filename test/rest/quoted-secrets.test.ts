@@ -5,8 +5,9 @@ const SECRET = 'a+b/c=é:%25~';
 
 /** What is shown of the words of a service that knows the secret. */
 function shown(message: string): string | undefined {
-  const upstream = { method: 'POST', path: '/oauth/token', status: 400 };
-  return errorFromResponse(upstream, { code: message, message }, undefined, [SECRET]).upstream?.message;
+  const body = { type: 'application/json', text: '{}', secrets: [SECRET] };
+  const request = { method: 'POST', path: '/oauth/token', body } as const;
+  return errorFromResponse(request, { status: 400, body: { code: message, message } }).upstream?.message;
 }
 
 const ENCODED = encodeURIComponent(SECRET);

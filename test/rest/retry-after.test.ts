@@ -19,6 +19,6 @@ test.each<[string | string[] | undefined, number | undefined]>([
   [['1', '2'], undefined],
   [undefined, undefined],
 ])('`Retry-After: %s` is %s seconds', (header, seconds) => {
-  const upstream = { method: 'GET', path: '/things', status: 429 };
-  expect(errorFromResponse(upstream, undefined, header, []).retryAfter).toBe(seconds);
+  const request = { method: 'GET', path: '/things' } as const;
+  expect(errorFromResponse(request, { status: 429, retryAfter: header }).retryAfter).toBe(seconds);
 });

@@ -40,7 +40,7 @@ async function read(
     return 'rows';
   };
   const deadline = start + timeoutMs;
-  const outcome = withRetries(run, cancellation, deadline, mayRetry).catch((error: unknown) => error);
+  const outcome = withRetries(run, { cancellation, mayRetry }, deadline).catch((error: unknown) => error);
   await vi.runAllTimersAsync();
   return { outcome: await outcome, tries };
 }
@@ -121,9 +121,8 @@ test('a pause before a retry ends with its operation, and no timer stays', async
   let tries = 0;
   const outcome = withRetries(
     () => Promise.reject(errors[tries++]),
-    cancellation,
+    { cancellation, mayRetry: () => true },
     performance.now() + 10_000,
-    () => true,
   ).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(1);
   expect(vi.getTimerCount()).toBe(1);

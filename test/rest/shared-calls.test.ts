@@ -23,8 +23,8 @@ const sent: string[] = [];
 
 /** An operation of the one caller, which may make so many calls. */
 function session(owner: string, maxCalls: number, keepsCalls = true): RestSession {
-  const send: typeof client.send = async (_call, { log }) => {
-    log?.sent();
+  const send: typeof client.send = async (_call, sender) => {
+    sender.sent();
     sent.push(owner);
     return { status: 200, body: { data: [] }, bytes: 2 };
   };
@@ -62,8 +62,8 @@ test('an operation does not share the call that another has none left for', asyn
 test.each([true, false])('calls are counted whether or not they are remembered: %s', (keepsCalls) => {
   const counting = session('counting', 3, keepsCalls);
   const call = { method: 'GET', path: '/things', parameters: {} };
-  counting.recordCoalesced(call);
-  counting.recordCacheHit(call, 1);
+  counting.record(call, 'coalesced');
+  counting.record(call, 'cache', 1);
   for (const count of [1, 2, 3]) expect(counting.startCall(call), `call ${count}`).toMatchObject({ call });
   expect(() => counting.startCall(call)).toThrow(
     expect.objectContaining({ code: 'OPERATION_TOO_EXPENSIVE' }),

@@ -15,7 +15,7 @@ const IDLE = {
   operationsInFlight: 0,
   connections: 0,
   memory: {},
-  rest: { inFlight: 0, queued: 0, memoryBytes: 0, breakers: new Map() },
+  rest: { inFlight: 0, queued: 0, breakers: new Map() },
   caches: {},
   sharing: undefined,
 };

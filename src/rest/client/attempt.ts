@@ -2,16 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { ByteCounter, Holding } from '../../limits/byte-counter.ts';
 import { type CallFault, faultOfError } from '../call-fault.ts';
-import type { CallSpan } from '../call-record.ts';
 import type { Cancellation } from '../cancellation.ts';
-import { invalid, RestError } from '../errors.ts';
+import { type ErrorCode, invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { errorFromResponse } from './error-response.ts';
 
 const MAX_RESPONSE_BYTES = 8_000_000;
-/** Of an error only a code and a short message are used, so a longer body is not read. */
-const MAX_ERROR_BYTES = 64_000;
-const UNREACHABLE = 'The REST service cannot be reached.';
 
 export interface RestRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
@@ -20,75 +16,67 @@ export interface RestRequest {
   /** Relative to the service's base URL; already encoded, like the query. */
   readonly path: string;
   readonly query?: string;
-  /** The longest answer that is read; 8 MB by default. */
-  readonly maxBytes?: number;
   readonly body?: { readonly type: string; readonly text: string; readonly secrets?: readonly string[] };
 }
 
 export interface RestResponse {
   readonly status: number;
-  /** Parsed by the client's `text`. */
+  /** Parsed JSON. */
   readonly body: unknown;
   readonly bytes: number;
   /** When it was sent by the service's own clock, if it says so. */
   readonly date?: string | undefined;
 }
 
-/** The credential a call is sent with, and the owner it counts for. */
+/** Who sends a call, and who is told of its attempts: a retry is a call to the service as well. */
 export interface Sender {
   readonly authorization: string;
-  /** The owner whose share of places, memory and retries is used. */
+  /** The owner whose share of places and memory is used. */
   readonly owner: string;
   /** Aborts the call when its caller disconnects or the operation times out. */
   readonly cancellation: Cancellation;
-  readonly log?: AttemptLog | undefined;
   /** Called before each attempt; throws or rejects if the credential may make no more calls. */
-  readonly admit?: (() => Promise<void> | undefined) | undefined;
-}
-
-/** Records the attempts of a call, since a retry is a call to the service as well. */
-export interface AttemptLog {
+  admit(): Promise<void> | undefined;
   /** Called when the request is sent, not if it is aborted before that; returns headers to send with it. */
-  sent(): CallSpan['headers'] | undefined;
+  sent(): Readonly<Record<string, string>> | undefined;
   /** Called with the error of a retryable attempt; returns whether it may be retried. */
   mayRetry(error: unknown): boolean;
 }
 
-/** One HTTP exchange with the service, and what may abort it. */
-interface Attempt {
-  readonly service: {
-    /** Path of the service's base URL. */
-    readonly prefix: string;
-    /** How long a call may take, in words. */
-    readonly timeLimit: string;
-    readonly memory: ByteCounter;
-    /** The error of a call whose answer there is no room for. */
-    readonly refuse: () => RestError;
-  };
-  readonly sender: Sender;
+/** One HTTP exchange with the service. */
+interface Exchange {
   readonly dispatcher: Dispatcher;
+  /** Path of the service's base URL. */
+  readonly prefix: string;
   readonly request: RestRequest;
-  /** Deadline of the call, by `performance.now()`. */
+  readonly sender: Sender;
+  /** By `performance.now()`, and in words how long that is from the start of the call. */
   readonly deadline: number;
+  readonly timeLimit: string;
+  readonly memory: ByteCounter;
+  /** The error of a call whose answer there is no room for. */
+  readonly refuse: () => RestError;
 }
 
 /**
  * Uses undici's `dispatch`, its cheapest API, with a single deadline: undici's timeouts restart with each chunk, so a
  * slow drip would never time out. Redirects are not followed, so a credential cannot be sent elsewhere.
  */
-export function attempt(options: Attempt): Promise<RestResponse> {
-  const { service, sender, dispatcher, request } = options;
+export function attempt(exchange: Exchange): Promise<RestResponse> {
+  const { dispatcher, prefix, request, sender } = exchange;
   const { method, path, query, body } = request;
   return new Promise((resolve, reject) => {
-    const receiver = new Receiver(options, resolve, reject);
+    const end = (outcome: RestResponse | RestError) =>
+      outcome instanceof RestError ? reject(outcome) : resolve(outcome);
+    const receiver = new Receiver(exchange, end);
     if (receiver.isSettled) return;
-    const added = sender.log?.sent();
+    const added = sender.sent();
     const own = { accept: 'application/json', authorization: sender.authorization };
     const headers = added ? { ...added, ...own } : own;
     dispatcher.dispatch(
       {
         method,
-        path: service.prefix + path + (query ? `?${query}` : ''),
+        path: prefix + path + (query ? `?${query}` : ''),
         headers: body ? { ...headers, 'content-type': body.type } : headers,
         body: body?.text ?? null,
         reset: method !== 'GET',
@@ -100,10 +88,9 @@ export function attempt(options: Attempt): Promise<RestResponse> {
 
 /** Receives a response, unless the deadline passes or the call is aborted first. */
 class Receiver implements Dispatcher.DispatchHandler {
-  readonly #options: Attempt;
-  readonly #resolve: (response: RestResponse) => void;
-  readonly #reject: (error: unknown) => void;
-  readonly #onAbort = () => this.#fail(this.#options.sender.cancellation.error());
+  readonly #exchange: Exchange;
+  readonly #end: (outcome: RestResponse | RestError) => void;
+  readonly #onAbort = () => this.#settle(this.#exchange.sender.cancellation.error());
   readonly #timer: NodeJS.Timeout;
   readonly #held: Holding;
   isSettled = false;
@@ -113,17 +100,16 @@ class Receiver implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  constructor(options: Attempt, resolve: (response: RestResponse) => void, reject: (error: unknown) => void) {
-    this.#options = options;
-    this.#resolve = resolve;
-    this.#reject = reject;
-    const { service, sender, request, deadline } = options;
+  constructor(exchange: Exchange, end: (outcome: RestResponse | RestError) => void) {
+    this.#exchange = exchange;
+    this.#end = end;
+    const { sender, request, deadline, memory, refuse } = exchange;
     // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
     const timeLeft = Math.ceil(Math.max(0, deadline - performance.now()));
-    this.#timer = setTimeout(() => this.#fail(this.#timeout()), timeLeft);
+    this.#timer = setTimeout(() => this.#giveUp(), timeLeft);
     // What a write has done is told, and a token cannot be had again.
     const isRefusable = () => request.method === 'GET';
-    this.#held = service.memory.hold(sender.owner, () => this.#fail(service.refuse()), isRefusable);
+    this.#held = memory.hold(sender.owner, () => this.#settle(refuse()), isRefusable);
     sender.cancellation.onAbort(this.#onAbort);
   }
 
@@ -143,93 +129,55 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     this.#held.add(chunk.length);
-    const { maxBytes = MAX_RESPONSE_BYTES } = this.#options.request;
-    if (this.#bytes > maxBytes) this.#fail(this.#invalid('too large an answer', 'too_large'));
-    else if (this.#bytes > MAX_ERROR_BYTES && !isSuccess(this.#status)) this.#fail(this.#refusal());
+    if (this.#bytes > MAX_RESPONSE_BYTES) this.#refuse('too large an answer', 'too_large');
   }
 
   onResponseEnd(): void {
     if (this.isSettled) return;
-    const outcome = this.#outcome();
-    this.#settle();
-    if (outcome instanceof RestError) this.#reject(outcome);
-    else this.#resolve(outcome);
-  }
-
-  #outcome(): RestResponse | RestError {
-    const content = Buffer.concat(this.#chunks);
-    const hasJson = isJson(this.#headers['content-type']);
-    if (!isSuccess(this.#status))
-      return this.#refusal(hasJson ? parseJson(content.toString('utf8')) : undefined);
-    const body = hasJson ? parseJson(content.toString()) : undefined;
-    if (body === undefined) return this.#invalid('an answer that is not JSON', 'invalid_body');
-    return { status: this.#status, body, bytes: this.#bytes, date: this.#headers.date };
+    this.#controller = undefined;
+    const [status, headers] = [this.#status, this.#headers];
+    const isJson = /^application\/(\w+\+)?json\b/i.test(String(headers['content-type']));
+    const body = isJson ? parseJson(Buffer.concat(this.#chunks).toString()) : undefined;
+    const { request, sender } = this.#exchange;
+    if (status < 200 || status > 299) {
+      const response = { status, body, retryAfter: headers['retry-after'] };
+      this.#settle(errorFromResponse(request, response, sender.authorization));
+    } else if (body === undefined) this.#refuse('an answer that is not JSON', 'invalid_body');
+    else this.#settle({ status, body, bytes: this.#bytes, date: headers.date });
   }
 
   onResponseError(_: Dispatcher.DispatchController, cause: Error): void {
     const fault = faultOfError(cause);
     // A reset shows as one or as the end of the connection, depending on what was read before it.
     const cut = fault === 'connection_reset' ? 'closed_early' : fault;
-    const { method, path } = this.#options.request;
-    const unreached = { upstream: { method, path }, fault, cause };
-    if (this.#status > 0) this.#fail(this.#invalid('an incomplete answer', cut, cause));
-    else this.#fail(new RestError('UPSTREAM_UNAVAILABLE', UNREACHABLE, unreached));
+    if (this.#status > 0) this.#refuse('an incomplete answer', cut, cause);
+    else this.#fail('UPSTREAM_UNAVAILABLE', 'The REST service cannot be reached.', fault, cause);
   }
 
-  #fail(error: RestError): void {
+  #giveUp(): void {
+    const answering = this.#status === 0 ? 'answer_timeout' : 'body_timeout';
+    const message = `The REST service did not answer within ${this.#exchange.timeLimit}.`;
+    this.#fail('UPSTREAM_TIMEOUT', message, this.#controller ? answering : 'connect_timeout');
+  }
+
+  #refuse(what: string, fault: CallFault, cause?: Error): void {
+    const { method, path } = this.#exchange.request;
+    this.#settle(invalid({ method, path, status: this.#status }, what, cause, fault));
+  }
+
+  #fail(code: ErrorCode, message: string, fault: CallFault, cause?: Error): void {
+    const { method, path } = this.#exchange.request;
+    this.#settle(new RestError(code, message, { upstream: { method, path }, fault, cause }));
+  }
+
+  #settle(outcome: RestResponse | RestError): void {
     if (this.isSettled) return;
-    this.#settle();
-    this.#reject(error);
-    this.#controller?.abort(error);
-  }
-
-  #settle(): void {
     this.isSettled = true;
     this.#chunks = [];
     this.#held.release();
     clearTimeout(this.#timer);
-    this.#options.sender.cancellation.offAbort(this.#onAbort);
+    this.#exchange.sender.cancellation.offAbort(this.#onAbort);
+    this.#end(outcome);
+    if (outcome instanceof RestError) this.#controller?.abort(outcome);
   }
-
-  #timeout(): RestError {
-    const { service, request } = this.#options;
-    const { method, path } = request;
-    const answering = this.#status === 0 ? 'answer_timeout' : 'body_timeout';
-    const fault = this.#controller ? answering : 'connect_timeout';
-    const message = `The REST service did not answer within ${service.timeLimit}.`;
-    return new RestError('UPSTREAM_TIMEOUT', message, { upstream: { method, path }, fault });
-  }
-
-  #refusal(body?: unknown): RestError {
-    const { request, sender } = this.#options;
-    const upstream = { method: request.method, path: request.path, status: this.#status };
-    const secrets = secretsIn(request, sender.authorization);
-    return errorFromResponse(upstream, body, this.#headers['retry-after'], secrets, missingBy(request));
-  }
-
-  #invalid(what: string, fault: CallFault, cause?: Error): RestError {
-    const { method, path } = this.#options.request;
-    return invalid({ method, path, status: this.#status }, what, cause, fault);
-  }
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status <= 299;
-}
-
-/** The path of a write names a record, and a cursor one that may be gone. Every other path is the same for all callers. */
-function missingBy({ method, query }: RestRequest): 'record' | 'path' {
-  const namesRecord = method === 'PATCH' || new URLSearchParams(query).has('cursor');
-  return namesRecord ? 'record' : 'path';
-}
-
-/** Secrets that must be redacted from error messages of the service. */
-function secretsIn({ body }: RestRequest, authorization: string): string[] {
-  const credential = authorization.replace(/^\S+ +/, '');
-  const [, clientSecret = ''] = Buffer.from(credential, 'base64').toString().split(/:(.*)/s);
-  return [credential, clientSecret, ...(body?.secrets ?? [])].filter((secret) => secret !== '');
-}
-
-function isJson(contentType: string | string[] | undefined): boolean {
-  return typeof contentType === 'string' && /^application\/(\w+\+)?json\b/i.test(contentType);
 }

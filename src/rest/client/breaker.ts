@@ -1,10 +1,6 @@
 import type { CallFault } from '../call-fault.ts';
 import { RestError } from '../errors.ts';
 
-type BreakerState = 'closed' | 'half-open' | 'open';
-/** With why the last call failed, where it has opened. */
-type OnChange = (state: 'open' | 'closed', fault: CallFault | undefined) => void;
-
 const FAILURE_THRESHOLD = 20;
 const OPEN_MS = 1000;
 
@@ -13,19 +9,23 @@ const OPEN_MS = 1000;
  * calls fail at once, but for one a second, which probes whether it is back.
  */
 export class Breaker {
-  readonly #onChange: OnChange;
+  /** With why the last call failed, where it has opened. */
+  readonly #onChange: (state: 'open' | 'closed', fault: CallFault | undefined) => void;
   readonly #now: () => number;
   #failures = 0;
   /** While it is open: when the next probe may be sent. */
   #probeAt: number | undefined;
   #isProbing = false;
 
-  constructor(onChange: OnChange, now = () => performance.now()) {
+  constructor(
+    onChange: (state: 'open' | 'closed', fault: CallFault | undefined) => void,
+    now = () => performance.now(),
+  ) {
     this.#onChange = onChange;
     this.#now = now;
   }
 
-  get state(): BreakerState {
+  get state(): 'closed' | 'half-open' | 'open' {
     if (this.#probeAt === undefined) return 'closed';
     return this.#isProbing ? 'half-open' : 'open';
   }
@@ -40,19 +40,16 @@ export class Breaker {
   /** Admits a call, or throws; returns whether the call is a probe. A slow probe holds back no other. */
   begin(): boolean {
     this.check();
-    if (this.#probeAt === undefined) return false;
-    this.#isProbing = true;
-    this.#probeAt = this.#now() + OPEN_MS;
-    return true;
+    this.#isProbing = this.#probeAt !== undefined;
+    if (this.#isProbing) this.#probeAt = this.#now() + OPEN_MS;
+    return this.#isProbing;
   }
 
-  end(isProbe: boolean, error?: unknown): void {
-    if (isProbe) this.#isProbing = false;
+  end(error?: unknown): void {
+    this.#isProbing = false;
     // It was cancelled, or refused by the gateway itself, and has shown nothing.
-    const hasShownNothing = error !== undefined && !(error instanceof RestError && error.upstream);
-    if (hasShownNothing && isProbe && this.#probeAt !== undefined) this.#probeAt = this.#now();
-    if (hasShownNothing) return;
-    const isFailure = error instanceof RestError && isOutage(error);
+    if (error !== undefined && !(error instanceof RestError && error.upstream)) return;
+    const isFailure = error !== undefined && isOutage(error);
     this.#failures = isFailure ? this.#failures + 1 : 0;
     const isOpen = this.#probeAt !== undefined;
     if (isFailure === isOpen || (isFailure && this.#failures < FAILURE_THRESHOLD)) return;
@@ -63,8 +60,7 @@ export class Breaker {
 
 /** No connection, no answer in time, or a service that says that it is out of order. */
 export function isOutage({ code, upstream }: RestError): boolean {
-  if (code === 'UPSTREAM_TIMEOUT') return upstream !== undefined;
-  return (
-    code === 'UPSTREAM_UNAVAILABLE' && !!upstream && [undefined, 502, 503, 504].includes(upstream.status)
-  );
+  if (upstream === undefined) return false;
+  if (code === 'UPSTREAM_TIMEOUT') return true;
+  return code === 'UPSTREAM_UNAVAILABLE' && [undefined, 502, 503, 504].includes(upstream.status);
 }

@@ -6,13 +6,10 @@ import { RestError } from '../errors.ts';
 import { attempt, type RestRequest, type RestResponse, type Sender } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import { type CallLimits, CallPlaces } from './call-places.ts';
-import { type ProbeResult, probe } from './probe.ts';
 import { NO_EVENTS, type RestEvents } from './rest-events.ts';
 import { withRetries } from './retry.ts';
 
 export const CALL_LIMITS: CallLimits = { running: 128, waiting: 1024 };
-/** For so long what a probe has found is shown. */
-const PROBE_MS = 5_000;
 
 const TOO_MANY_CALLS = 'Too many REST calls are waiting. Try again in a moment.';
 const TOO_MUCH_MEMORY =
@@ -33,42 +30,41 @@ export type RestClientStats = ReturnType<RestClient['stats']>;
 
 /** Client of the REST service at its single origin, with concurrency limits, deadlines, circuit breakers and retries. */
 export function createRestClient(options: RestClientOptions) {
-  const { url, timeoutMs, memory = new ByteCounter(), events = NO_EVENTS } = options;
-  const { limits = CALL_LIMITS } = options;
+  const { url, timeoutMs, memory = new ByteCounter(), events = NO_EVENTS, limits = CALL_LIMITS } = options;
   const prefix = url.pathname.replace(/(?<!\/)\/+$/, '');
-  const refuse = (reason: 'rest_queue' | 'rest_memory', message: string) => {
+  const shed = (reason: 'rest_queue' | 'rest_memory', message: string) => {
     events.shed(reason);
     return new RestError('OVERLOADED', message, { retryAfter: 1 });
   };
-  const places = new CallPlaces(limits, () => refuse('rest_queue', TOO_MANY_CALLS));
-  // One for each endpoint.
+  const places = new CallPlaces(limits, () => shed('rest_queue', TOO_MANY_CALLS));
+  const refuse = () => shed('rest_memory', TOO_MUCH_MEMORY);
   const breakers = new Map<string, Breaker>();
-  const service = {
-    prefix,
-    memory,
-    refuse: () => refuse('rest_memory', TOO_MUCH_MEMORY),
-    timeLimit: timeLimit(timeoutMs, 'REST_TIMEOUT_MS'),
-  };
+  const breakerOf = (endpoint: string) =>
+    getOrCreate(
+      breakers,
+      endpoint,
+      () => new Breaker((state, fault) => events.breakerChanged(endpoint, state, fault)),
+    );
+  const limit = timeLimit(timeoutMs, 'REST_TIMEOUT_MS');
   // A call has a single deadline, so undici's timeouts, which begin anew with each chunk, are off.
   const reads = new Pool(url.origin, { headersTimeout: 0, bodyTimeout: 0, connections: limits.running });
   // A server may close an idle connection while a request is being sent on it. A read is then retried. A write must not
   // be, so each has a connection of its own (`reset` in attempt.ts), and none waits for one that is being closed.
   const writes = new Pool(url.origin, { headersTimeout: 0, bodyTimeout: 0 });
-  let probed: { readonly reach: Promise<ProbeResult>; readonly until: number } | undefined;
 
   /** Sends a call that has a place and that the circuit breaker has admitted. */
   function sendAdmitted(request: RestRequest, sender: Sender, isProbe: boolean): Promise<RestResponse> {
     const deadline = performance.now() + timeoutMs;
     const isRead = request.method === 'GET';
-    const call = { service, sender, dispatcher: isRead ? reads : writes, request, deadline };
+    const dispatcher = isRead ? reads : writes;
+    const exchange = { dispatcher, prefix, request, sender, deadline, timeLimit: limit, memory, refuse };
     const send = async () => {
-      const admitted = sender.admit?.();
+      const admitted = sender.admit();
       if (admitted) await admitted;
-      return attempt(call);
+      return attempt(exchange);
     };
     // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
-    if (!isRead || isProbe) return send();
-    return withRetries(send, sender.cancellation, deadline, (error) => sender.log?.mayRetry(error) ?? true);
+    return isRead && !isProbe ? withRetries(send, sender, deadline) : send();
   }
 
   return {
@@ -77,43 +73,26 @@ export function createRestClient(options: RestClientOptions) {
     events,
 
     async send(request: RestRequest, sender: Sender): Promise<RestResponse> {
-      const { endpoint } = request;
-      const breaker = getOrCreate(
-        breakers,
-        endpoint,
-        () => new Breaker((state, fault) => events.breakerChanged(endpoint, state, fault)),
-      );
+      const breaker = breakerOf(request.endpoint);
       // Checked before queueing too, so that calls that fail at once do not wait for a place.
       breaker.check();
       const queued = places.take(sender.owner, sender.cancellation);
       if (queued) await queued;
-      let isProbe = false;
       try {
-        isProbe = breaker.begin();
-        const response = await sendAdmitted(request, sender, isProbe);
-        breaker.end(isProbe);
+        const response = await sendAdmitted(request, sender, breaker.begin());
+        breaker.end();
         return response;
       } catch (error) {
-        breaker.end(isProbe, error);
+        breaker.end(error);
         throw error;
       } finally {
         places.release(sender.owner);
       }
     },
 
-    /** What is known of the service without a credential, and the endpoints whose circuit breaker is open. */
-    async state() {
-      const now = performance.now();
-      if (probed === undefined || now >= probed.until) probed = { reach: probe(url), until: now + PROBE_MS };
-      const open = [...breakers].filter(([, { state }]) => state !== 'closed');
-      return { reach: await probed.reach, heldBack: open.map(([endpoint]) => endpoint) };
-    },
-
     stats: () => ({
       inFlight: places.running.held,
       queued: places.waiting.held,
-      /** What responses that are being received hold. */
-      memoryBytes: memory.held,
       breakers: new Map(Array.from(breakers, ([endpoint, { state }]) => [endpoint, state] as const)),
     }),
 

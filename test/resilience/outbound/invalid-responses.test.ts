@@ -64,31 +64,11 @@ describe('an answer of the REST service is refused whole', () => {
   });
 });
 
-describe('an error of the REST service', () => {
-  const failed = (status: number, length: number): Fault => ({
-    kind: 'status',
-    status,
-    body: page({ code: 'refused', message: 'x'.repeat(length) }),
-  });
-
-  test.each([
-    [400, 'BAD_USER_INPUT'],
-    [403, 'FORBIDDEN'],
-    [404, 'NOT_FOUND'],
-    [500, 'UPSTREAM_UNAVAILABLE'],
-  ])('of status %i is told by its status alone where its body is too long', async (status, code) => {
-    gateway.rest.misbehave(failed(status, 64_000));
-    const answer = await gateway.query(DEBTORS);
-    expect(codesOf(answer)).toEqual([code]);
-    expect(answer.errors?.[0]?.extensions.upstream).toEqual({ method: 'GET', path: '/v1/debtors', status });
-    expect(gateway.rest.calls).toHaveLength(1);
-  });
-
-  test('is told with what the service said of it where that is short enough', async () => {
-    gateway.rest.misbehave(failed(400, 60_000));
-    const { errors } = await gateway.query(DEBTORS);
-    expect(errors?.[0]?.extensions.upstream).toMatchObject({ code: 'refused', message: 'x'.repeat(500) });
-  });
+test('an error of the REST service is told with the beginning of what it said', async () => {
+  const body = page({ code: 'refused', message: 'x'.repeat(70_000) });
+  gateway.rest.misbehave({ kind: 'status', status: 400, body });
+  const { errors } = await gateway.query(DEBTORS);
+  expect(errors?.[0]?.extensions.upstream).toMatchObject({ code: 'refused', message: 'x'.repeat(500) });
 });
 
 /** Cursors that repeat are in test/gateway/paging.test.ts. */
