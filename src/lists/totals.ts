@@ -1,6 +1,6 @@
 import type { Row } from '../rest/resource.ts';
-import type { Member } from '../rest/values.ts';
-import { compareIds, type OnUnreadable, readValue } from './columns.ts';
+import type { Member, Members } from '../rest/values.ts';
+import { compareIds, readValue, type Unreadable } from './columns.ts';
 import { addDecimals, compareDecimals, type Decimal, decimalText, divideDecimal } from './values.ts';
 
 /** The totals of an amount or a number. `min` and `max` are as the service sent them. */
@@ -18,33 +18,59 @@ interface Extreme {
   readonly raw: string | number;
 }
 
-/** Adds up a member of rows, exactly, so far as values can be read. */
-export class Sum {
-  value: Decimal = { units: 0n, scale: 0 };
-  #count = 0;
-  #min: Extreme | undefined;
-  #max: Extreme | undefined;
+interface Sum {
+  readonly member: Member;
+  value: Decimal;
+  count: number;
+  min?: Extreme;
+  max?: Extreme;
+}
 
-  add(row: Row, name: string, member: Member, onUnreadable: OnUnreadable): void {
-    const raw = row[name];
-    const read = readValue(member, raw, name, onUnreadable);
-    if (read === null || !(typeof raw === 'string' || typeof raw === 'number')) return;
-    const decimal = typeof read === 'object' ? read : { units: BigInt(raw), scale: 0 };
-    const extreme = { decimal, raw, id: row.internalId };
-    this.value = addDecimals(this.value, decimal);
-    this.#count += 1;
-    if (this.#min === undefined || isBefore(extreme, this.#min, 1)) this.#min = extreme;
-    if (this.#max === undefined || isBefore(extreme, this.#max, -1)) this.#max = extreme;
+const ZERO: Decimal = { units: 0n, scale: 0 };
+
+/** Adds up members of rows, exactly, so far as values can be read. */
+export class Sums {
+  /** How many rows there are. */
+  count = 0;
+  readonly #unreadable: Unreadable;
+  readonly #sums: ReadonlyMap<string, Sum>;
+
+  constructor(members: Members, unreadable: Unreadable) {
+    this.#unreadable = unreadable;
+    this.#sums = new Map(
+      Object.entries(members).map(([name, member]) => [name, { member, value: ZERO, count: 0 }]),
+    );
   }
 
-  totals(): Totals {
-    return {
-      sum: decimalText(this.value),
-      average: this.#count === 0 ? null : decimalText(divideDecimal(this.value, this.#count)),
-      min: this.#min?.raw ?? null,
-      max: this.#max?.raw ?? null,
-      count: this.#count,
-    };
+  add(row: Row): void {
+    this.count += 1;
+    for (const [name, sum] of this.#sums) {
+      const raw = row[name];
+      const read = readValue(sum.member, raw, name, this.#unreadable);
+      if (read === null || !(typeof raw === 'string' || typeof raw === 'number')) continue;
+      const decimal = typeof read === 'object' ? read : { units: BigInt(raw), scale: 0 };
+      const own = { decimal, raw, id: row.internalId };
+      sum.value = addDecimals(sum.value, decimal);
+      sum.count += 1;
+      if (sum.min === undefined || isBefore(own, sum.min, 1)) sum.min = own;
+      if (sum.max === undefined || isBefore(own, sum.max, -1)) sum.max = own;
+    }
+  }
+
+  sumOf(name: string): Decimal {
+    return this.#sums.get(name)?.value ?? ZERO;
+  }
+
+  /** By the names of the members. */
+  totals(): { readonly [name: string]: Totals } {
+    const totals = Array.from(this.#sums, ([name, { value, count, min, max }]): [string, Totals] => {
+      const average = count === 0 ? null : decimalText(divideDecimal(value, count));
+      return [
+        name,
+        { sum: decimalText(value), average, min: min?.raw ?? null, max: max?.raw ?? null, count },
+      ];
+    });
+    return Object.fromEntries(totals);
   }
 }
 

@@ -1,42 +1,39 @@
-import { weakMemoize } from '../memoize.ts';
+import { getOrCreate, weakMemoize } from '../memoize.ts';
 import { badInput } from '../rest/errors.ts';
-import { type Fields, LEAF, mergeAll } from '../rest/fields.ts';
+import { type Fields, mergeAll } from '../rest/fields.ts';
 import { isAbsent, isObject } from '../rest/json.ts';
 import type { Row } from '../rest/resource.ts';
 import type { Member, Members } from '../rest/values.ts';
-import { compareValues, itemsOf, type OnUnreadable, readValue, type Value } from './columns.ts';
+import { compareValues, fieldsTo, parseValue, readValue, type Unreadable, type Value } from './columns.ts';
 import { fold } from './text.ts';
-import { comparableMoment, parseDecimal } from './values.ts';
 
 export type WhereInput = { readonly [name: string]: unknown };
 
 interface WhereOptions {
-  readonly onUnreadable: OnUnreadable;
+  readonly unreadable: Unreadable;
   /** How many values `in` takes. */
   readonly maxValues: number;
   /** The ids that rows have, of ids in any form. */
   readonly internalIds: (ids: readonly string[], member: string) => readonly string[];
 }
 
-/** A condition on a value, and the members that it reads. */
-interface Condition {
-  readonly holds: (value: unknown) => boolean;
-  readonly reads: Fields;
-}
-
+/** A condition on rows, and the members that it reads. */
 export interface RowCondition {
   readonly holds: (row: Row) => boolean;
   readonly reads: Fields;
 }
+
+/** Whether what a row has somewhere is what is asked for. */
+type Condition = (value: unknown) => boolean;
 
 /** Each takes its time for every row. */
 const MAX_CONDITIONS = 200;
 
 /** Compiles the input of `where`. Members of one input object have to hold together; one that is null says nothing. */
 export function compileWhere(where: WhereInput, membersOfRow: Members, options: WhereOptions): RowCondition {
-  const { onUnreadable } = options;
-  /** What has been read of the row, by the member: all conditions on a value share it. */
-  const known = new Map<Member, Map<unknown, Value | null>>();
+  const { unreadable } = options;
+  const paths: (readonly string[])[] = [];
+  const readers = new Map<Member, (raw: unknown) => Value | null>();
   let count = 0;
 
   function countCondition(): void {
@@ -45,110 +42,90 @@ export function compileWhere(where: WhereInput, membersOfRow: Members, options: 
   }
 
   /** On a row, or on an object in one. A missing object has members that are null. */
-  function onObject(input: WhereInput, members: Members): Condition {
+  function onObject(input: WhereInput, members: Members, path: readonly string[]): Condition {
+    const onEach = (inputs: unknown) =>
+      (Array.isArray(inputs) ? inputs : []).map((one) => {
+        countCondition();
+        return onObject(asInput(one), members, path);
+      });
     return all(
       entriesOf(input).map(([name, value]): Condition => {
         countCondition();
-        if (name === 'and') return all(onObjects(value, members));
-        if (name === 'or') return any(onObjects(value, members));
-        if (name === 'not') return negated(onObject(asInput(value), members));
+        if (name === 'and') return all(onEach(value));
+        if (name === 'or') return any(onEach(value));
+        if (name === 'isNull') return (object) => isAbsent(object) === value;
         const member = members[name];
-        if (member) return onMember(name, member, asInput(value));
-        if (name === 'isNull') return { holds: (object) => isAbsent(object) === value, reads: {} };
-        throw badInput(`\`where\` has no \`${name}\` here.`);
+        if (member) return onMember(member, asInput(value), [...path, name]);
+        // What is no member is `not`.
+        const holds = onObject(asInput(value), members, path);
+        return (object) => !holds(object);
       }),
     );
   }
 
-  function onObjects(inputs: unknown, members: Members): Condition[] {
-    return (Array.isArray(inputs) ? inputs : []).map((input) => {
-      countCondition();
-      return onObject(asInput(input), members);
-    });
+  function onMember(member: Member, input: WhereInput, path: readonly string[]): Condition {
+    const known = paths.length;
+    const condition = member.isList ? onList(member, input, path) : onItem(member, input, path);
+    // Of an object the service needs a member to ask for.
+    if (paths.length === known) paths.push([...path, ...Object.keys(member.members ?? {}).slice(0, 1)]);
+    const name = path.at(-1) ?? '';
+    return (object) => condition(isObject(object) ? object[name] : undefined);
   }
 
-  function onMember(name: string, member: Member, input: WhereInput): Condition {
-    const { holds, reads } = member.isList ? onList(member, input, name) : onItem(member, input, name);
-    return {
-      holds: (object) => holds(isObject(object) ? object[name] : undefined),
-      reads: { [name]: reads },
-    };
-  }
-
-  function onItem(member: Member, input: WhereInput, name: string): Condition {
-    if (member.members === undefined) return onPlain(member, input, name);
-    const { holds, reads } = onObject(input, member.members);
-    return { holds, reads: withMember(reads, member.members) };
-  }
-
-  /** A missing list is an empty one. */
-  function onList(member: Member, input: WhereInput, name: string): Condition {
-    const items = (list: unknown) => itemsOf(list, name, onUnreadable);
-    const conditions = entriesOf(input).map(([quantifier, value]): Condition => {
-      if (quantifier === 'isEmpty')
-        return { holds: (list) => (items(list).length === 0) === value, reads: LEAF };
-      const { holds, reads } = onItem(member, asInput(value), name);
-      if (quantifier === 'some') return { holds: (list) => items(list).some(holds), reads };
-      if (quantifier === 'every') return { holds: (list) => items(list).every(holds), reads };
-      return { holds: (list) => !items(list).some(holds), reads };
-    });
-    const { holds, reads } = all(conditions);
-    return { holds, reads: member.members ? withMember(reads, member.members) : LEAF };
-  }
-
-  function onPlain(member: Member, input: WhereInput, name: string): Condition {
-    const values = known.get(member) ?? new Map<unknown, Value | null>();
-    known.set(member, values);
+  function onItem(member: Member, input: WhereInput, path: readonly string[]): Condition {
+    if (member.members) return onObject(input, member.members, path);
+    const name = path.at(-1) ?? '';
+    const read = readerOf(member, name);
     const tests = entriesOf(input).map(([operator, value]) => {
       countCondition();
       return valueTest(member, operator, value, name, options);
     });
-    const read = (raw: unknown): Value | null => {
-      let value = values.get(raw);
-      if (value === undefined) {
-        value = readValue(member, raw, name, onUnreadable);
-        values.set(raw, value);
-      }
-      return value;
-    };
-    return {
-      holds: (raw) => {
-        const value = read(raw);
-        return tests.every((test) => test(value));
-      },
-      reads: LEAF,
+    return (raw) => {
+      const value = read(raw);
+      return tests.every((test) => test(value));
     };
   }
 
-  const { holds, reads } = onObject(where, membersOfRow);
-  return {
-    holds: (row) => {
-      for (const values of known.values()) values.clear();
-      return holds(row);
-    },
-    reads,
-  };
+  /** A missing list is an empty one. */
+  function onList(member: Member, input: WhereInput, path: readonly string[]): Condition {
+    const itemsOf = (list: unknown): readonly unknown[] => {
+      if (list instanceof Error) unreadable.add(path.at(-1) ?? '');
+      return Array.isArray(list) ? list : [];
+    };
+    return all(
+      entriesOf(input).map(([quantifier, value]): Condition => {
+        if (quantifier === 'isEmpty') return (list) => (itemsOf(list).length === 0) === value;
+        const holds = onItem(member, asInput(value), path);
+        if (quantifier === 'some') return (list) => itemsOf(list).some(holds);
+        if (quantifier === 'every') return (list) => itemsOf(list).every(holds);
+        return (list) => !itemsOf(list).some(holds);
+      }),
+    );
+  }
+
+  /** Conditions on one member see the same value, one after the other: it is read once. */
+  function readerOf(member: Member, name: string): (raw: unknown) => Value | null {
+    return getOrCreate(readers, member, () => {
+      let last: unknown;
+      let value: Value | null = null;
+      return (raw) => {
+        if (raw !== last) value = readValue(member, raw, name, unreadable);
+        last = raw;
+        return value;
+      };
+    });
+  }
+
+  const holds = onObject(where, membersOfRow, []);
+  return { holds, reads: mergeAll(paths.map(fieldsTo)) };
 }
 
 function all(conditions: readonly Condition[]): Condition {
-  return {
-    holds: (value) => conditions.every(({ holds }) => holds(value)),
-    reads: mergeAll(conditions.map(({ reads }) => reads)),
-  };
+  return (value) => conditions.every((holds) => holds(value));
 }
 
 function any(conditions: readonly Condition[]): Condition {
-  return { ...all(conditions), holds: (value) => conditions.some(({ holds }) => holds(value)) };
-}
-
-function negated({ holds, reads }: Condition): Condition {
-  return { holds: (value) => !holds(value), reads };
-}
-
-/** Of an object the service needs a member to ask for. */
-function withMember(reads: Fields, members: Members): Fields {
-  const [first] = Object.keys(members);
-  return Object.keys(reads).length > 0 || first === undefined ? reads : { [first]: LEAF };
+  return (value) => conditions.some((holds) => holds(value));
 }
 
 function entriesOf(input: WhereInput): [string, unknown][] {
@@ -163,7 +140,6 @@ function asInput(value: unknown): WhereInput {
 type Test = (value: Value | null) => boolean;
 
 const MAX_TEXT_LENGTH = 1_000;
-const MAX_TEXTS_LENGTH = 100_000;
 
 /** The test of one operator. */
 function valueTest(
@@ -178,60 +154,38 @@ function valueTest(
   if (texts.length > maxValues) throw badInput(`\`in\` takes at most ${maxValues} values.`);
   if (texts.some(({ length }) => length > MAX_TEXT_LENGTH))
     throw badInput(`A text that \`${name}\` is compared with has at most ${MAX_TEXT_LENGTH} characters.`);
-  if (texts.reduce((sum, { length }) => sum + length, 0) > MAX_TEXTS_LENGTH)
-    throw badInput(`The texts of one \`in\` have at most ${MAX_TEXTS_LENGTH} characters together.`);
-  if (member.kind === 'id') return isOneOf(setOf(internalIds(texts, name)));
-  if (member.kind === 'enum') return isOneOf(setOf(texts));
-  const textTest = TEXT_TESTS[operator];
-  if (member.kind === 'text' && textTest) {
-    const test = textTest(foldedOf(texts));
-    return (value) => typeof value === 'string' && test(value);
+  if (member.kind === 'text') return textTest(operator, foldedOf(texts));
+  if (member.kind === 'id' || member.kind === 'enum') {
+    const wanted = setOf(member.kind === 'id' ? internalIds(texts, name) : texts);
+    return (value) => wanted.has(value);
   }
-  const accepts = COMPARISONS[operator];
-  if (accepts === undefined) throw badInput(`\`${name}\` has no \`${operator}\`.`);
-  const operand = operandOf(member, given, name);
+  const operand = parseValue(member, given);
+  if (operand === undefined)
+    throw badInput(`\`${name}\` is compared with a decimal number, such as "12.50".`);
+  const accepts = COMPARISONS[operator] ?? isEqual;
   return (value) => value !== null && accepts(compareValues(member, value, operand));
 }
 
 // Memoized: all aliases that use the same variable share one array.
 const textsOf = weakMemoize((values: readonly unknown[]) => values.map(String));
 const setOf = weakMemoize((values: readonly string[]): ReadonlySet<unknown> => new Set(values));
-const foldedOf = weakMemoize((texts: readonly string[]): ReadonlySet<string> => new Set(texts.map(fold)));
+const foldedOf = weakMemoize((texts: readonly string[]): ReadonlySet<unknown> => new Set(texts.map(fold)));
 
-/** On folded texts. */
-const TEXT_TESTS: {
-  readonly [operator: string]: (wanted: ReadonlySet<string>) => (text: string) => boolean;
-} = {
-  eq: isOneOf,
-  in: isOneOf,
-  contains:
-    ([part = '']) =>
-    (text) =>
-      text.includes(part),
-  startsWith:
-    ([part = '']) =>
-    (text) =>
-      text.startsWith(part),
-};
+function textTest(operator: string, wanted: ReadonlySet<unknown>): Test {
+  const [first] = wanted;
+  const part = String(first);
+  if (operator === 'contains') return (value) => typeof value === 'string' && value.includes(part);
+  if (operator === 'startsWith') return (value) => typeof value === 'string' && value.startsWith(part);
+  return (value) => wanted.has(value);
+}
 
 const COMPARISONS: { readonly [operator: string]: (order: number) => boolean } = {
-  eq: (order) => order === 0,
   gt: (order) => order > 0,
   gte: (order) => order >= 0,
   lt: (order) => order < 0,
   lte: (order) => order <= 0,
 };
 
-function isOneOf(wanted: ReadonlySet<unknown>): Test {
-  return (value) => wanted.has(value);
-}
-
-/** A value that the caller gave, as values of rows are compared. */
-function operandOf({ kind }: Member, given: unknown, name: string): Value {
-  if (typeof given === 'number' || typeof given === 'boolean') return given;
-  const text = String(given);
-  if (kind !== 'amount') return comparableMoment(text) ?? text;
-  const amount = parseDecimal(text);
-  if (amount !== undefined) return amount;
-  throw badInput(`\`${name}\` is compared with a decimal number, such as "12.50".`);
+function isEqual(order: number): boolean {
+  return order === 0;
 }

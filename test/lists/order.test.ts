@@ -7,8 +7,7 @@ import { text } from '../../src/rest/values.ts';
 
 const [column] = columnsOf({ name: text.optional('Name.') });
 if (column === undefined) throw new Error('There is no column');
-const options = { order: textOrder('nl'), onUnreadable: () => {} };
-const order = createOrder([{ column, isDescending: false }], options);
+const order = createOrder([{ column, isDescending: false }], textOrder('nl'), new Set());
 
 /** Letters that become longer, shorter or others when they are folded, and halves of pairs. */
 const letter = fc.constantFrom('a', 'ß', 'æ', 'ĳ', 'ﬁ', 'é', '\u0301', '\u00ad', '😀', 'ǅ', ' ');

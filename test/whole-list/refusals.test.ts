@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { times } from '../support/times.ts';
 import { globalId } from './generate-where.ts';
 
 const gateway = await useGateway();
@@ -57,17 +56,5 @@ test.each([
   const answer = await gateway.query(debtors(`${among}, ${args}`));
   expect(codesOf(answer)).toHaveLength(1);
   expect(codesOf(answer)[0]).toMatch(/BAD_USER_INPUT|GRAPHQL_VALIDATION_FAILED/);
-  expect(gateway.calls()).toEqual([]);
-});
-
-test('refuses texts of one `in` that are too long together', async () => {
-  const query =
-    'query ($names: [String!]) { debtors(administrationId: "1001", where: { name: { in: $names } }) { nodes { id } } }';
-  const names = (count: number) => times(count, (index) => String(index).padEnd(1_000, 'x'));
-  expect((await gateway.query(query, { names: names(100) })).errors).toBeUndefined();
-  gateway.rest.calls.length = 0;
-  const answer = await gateway.query(query, { names: names(101) });
-  expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-  expect(answer.errors?.[0]?.message).toContain('100000 characters together');
   expect(gateway.calls()).toEqual([]);
 });

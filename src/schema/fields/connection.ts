@@ -1,22 +1,20 @@
 import type { InputFieldMap } from '@pothos/core';
-import type { GraphQLResolveInfo } from 'graphql';
 import type { Arguments } from '../../execution/arguments.ts';
 import { RestError } from '../../rest/errors.ts';
 import { type Edge, edgesOf, endsOf, type List, positionOf } from '../../rest/list-pages.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { Administration, administrationArgument } from './administration.ts';
-import { builder, type Context } from './builder.ts';
+import { builder } from './builder.ts';
 import { encodeCursor, placeCursor } from './cursor.ts';
-import { DEFAULT_AMONG, queryOf } from './list-arguments.ts';
+import { DEFAULT_AMONG } from './list-arguments.ts';
 import { listCost } from './list-cost.ts';
 import { resolveGroups, resolveTotals } from './list-totals.ts';
+import { defineListTypes, type ListTypes } from './list-types.ts';
 import { computed, restMetadata } from './metadata.ts';
+import { type ListConnection, readList } from './read-list.ts';
 import type { RecordRef } from './record-type.ts';
-import { selectionOf } from './selection.ts';
-import { type ListConnection, listReader } from './whole-list.ts';
-import { whereInput } from './whole-list-inputs.ts';
-import { defineWholeListTypes } from './whole-list-types.ts';
+import { whereInput } from './where-input.ts';
 
 const pageArguments = builder.args((t) => ({
   among: t.int({
@@ -40,10 +38,7 @@ interface ListOptions {
 
 /** Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. */
 export function exposeList(resource: Resource, node: RecordRef, { description, filters }: ListOptions): void {
-  const types = defineWholeListTypes(node.name, resource.members);
-  const readList = listReader(resource, types);
-  const read = (args: Arguments, context: Context, info: GraphQLResolveInfo) =>
-    readList(context, queryOf(resource, args, context.maxFirst, selectionOf(info)), info);
+  const types = defineListTypes(node.name, resource.members);
   const inAdministration = resource.filters.administrationId !== undefined;
   const options = {
     type: connectionType(resource, node, types),
@@ -72,7 +67,7 @@ export function exposeList(resource: Resource, node: RecordRef, { description, f
     t.field({
       ...options,
       args: { ...(inAdministration && administrationArgument), ...listArguments },
-      resolve: (_root, args: Arguments, context, info) => read(args, context, info),
+      resolve: (_root, args: Arguments, context, info) => readList(resource, types, args, context, info),
     }),
   );
   if (!inAdministration) return;
@@ -81,7 +76,7 @@ export function exposeList(resource: Resource, node: RecordRef, { description, f
       ...options,
       args: listArguments,
       resolve: ({ internalId }, args: Arguments, context, info) =>
-        read({ ...args, administrationId: internalId }, context, info),
+        readList(resource, types, { ...args, administrationId: internalId }, context, info),
     }),
   );
 }
@@ -110,7 +105,7 @@ const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
   }),
 });
 
-function connectionType(resource: Resource, node: RecordRef, types: ReturnType<typeof defineWholeListTypes>) {
+function connectionType(resource: Resource, node: RecordRef, types: ListTypes) {
   const edge = builder.objectRef<Edge>(`${node.name}Edge`).implement({
     description: `A ${node.name} and its place in a list.`,
     fields: (t) => ({

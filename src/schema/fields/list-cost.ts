@@ -9,7 +9,7 @@ import { ownScope } from './administration.ts';
 import { positionIn } from './cursor.ts';
 import { type CostScope, type Estimate, ifValid, joinCost, lookupCost, NOTHING_READ } from './estimate.ts';
 import { isOrdered, type ListQuery, queryOf } from './list-arguments.ts';
-import { MAX_LOOKED_UP, selectedParts } from './whole-list.ts';
+import { MAX_LOOKED_UP, selectedParts } from './read-list.ts';
 
 /** The most that a list costs: a page of it, all of it, or both. */
 export function listCost(resource: Resource, args: Arguments, parent: CostScope, plan: FieldPlan): Estimate {

@@ -1,7 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
 import { type Column, columnsOf } from '../../lists/columns.ts';
-import { type GroupCriterion, type Grouping, MOMENT_PARTS, type MomentPart } from '../../lists/groups.ts';
+import type { GroupCriterion, Grouping } from '../../lists/groups.ts';
 import type { Totals } from '../../lists/totals.ts';
+import { badInput } from '../../rest/errors.ts';
 import type { Members } from '../../rest/values.ts';
 import { builder } from './builder.ts';
 
@@ -26,67 +27,57 @@ const OrderDirection = builder.enumType('OrderDirection', {
   } as const,
 });
 
-const SUM = { type: 'Amount', nullable: false, description: 'The exact sum.' } as const;
-const AVERAGE = {
-  type: 'Amount',
-  description:
-    'The average, with two more decimals than the sum, rounded half to even. Null if no record has a value.',
-} as const;
-const MIN = { description: 'The smallest value. Null if no record has one.' };
-const MAX = { description: 'The largest value. Null if no record has one.' };
-const COUNT = { nullable: false, description: 'How many records have a value.' } as const;
-
-const AmountTotals = builder.objectRef<Totals<string>>('AmountTotals').implement({
-  description: 'Totals of an amount over all records of a list. Records without a value do not count.',
-  fields: (t) => ({
-    sum: t.expose('sum', SUM),
-    average: t.expose('average', AVERAGE),
-    min: t.expose('min', { type: 'Amount', ...MIN }),
-    max: t.expose('max', { type: 'Amount', ...MAX }),
-    count: t.exposeInt('count', COUNT),
-  }),
-});
-
-const IntTotals = builder.objectRef<Totals<number>>('IntTotals').implement({
-  description: 'Totals of a whole number over all records of a list. Records without a value do not count.',
-  fields: (t) => ({
-    sum: t.expose('sum', SUM),
-    average: t.expose('average', AVERAGE),
-    min: t.exposeInt('min', MIN),
-    max: t.exposeInt('max', MAX),
-    count: t.exposeInt('count', COUNT),
-  }),
-});
-
-/** What `orderBy` and `groups` name: each value of their enums, with what it stands for. */
-export interface WholeListTypes {
-  /** The members that can be added up. */
-  readonly summable: Members;
-  readonly orders: ReadonlyMap<string, Column>;
-  readonly groupings: ReadonlyMap<string, Grouping>;
-  readonly groupOrders: ReadonlyMap<string, GroupCriterion['by']>;
+/** `never`, only for `t.expose`, which compares the type of a property with that of its field. */
+function memberTotals(name: string, what: string, type: 'Amount' | 'Int') {
+  return builder.objectRef<Totals<never>>(name).implement({
+    description: `Totals of ${what} over all records of a list. Records without a value do not count.`,
+    fields: (t) => ({
+      sum: t.expose('sum', { type: 'Amount', nullable: false, description: 'The exact sum.' }),
+      average: t.expose('average', {
+        type: 'Amount',
+        description:
+          'The average, with two more decimals than the sum, rounded half to even. Null if no record has a value.',
+      }),
+      min: t.expose('min', { type, description: 'The smallest value. Null if no record has one.' }),
+      max: t.expose('max', { type, description: 'The largest value. Null if no record has one.' }),
+      count: t.exposeInt('count', { nullable: false, description: 'How many records have a value.' }),
+    }),
+  });
 }
 
-export function defineWholeListTypes(type: string, members: Members) {
+const AmountTotals = memberTotals('AmountTotals', 'an amount', 'Amount');
+const IntTotals = memberTotals('IntTotals', 'a whole number', 'Int');
+
+export type ListTypes = ReturnType<typeof defineListTypes>;
+
+/** The types by which the records of a list are ordered, added up and grouped, and what each value of their enums means. */
+export function defineListTypes(type: string, members: Members) {
   const columns = columnsOf(members);
-  const summable = summableOf(members);
-  const orders = new Map(
-    columns.filter(({ isList }) => !isList).map((column) => [enumName(column), column] as const),
+  const summable = Object.fromEntries(
+    Object.entries(members).filter(([, { kind }]) => kind === 'amount' || kind === 'int'),
   );
+  const orders = new Map(columns.flatMap((column) => (column.isList ? [] : [[enumName(column), column]])));
   const groupings = new Map(columns.flatMap(groupingsBy));
-  const groupOrders = groupOrdersOf(summable);
+  const groupOrders = new Map<string, GroupCriterion['by']>([
+    ['KEY', 'key'],
+    ['THEN_KEY', 'thenKey'],
+    ['COUNT', 'count'],
+  ]);
+  for (const [name, { kind }] of Object.entries(summable))
+    if (kind === 'amount') groupOrders.set(`${upperCase(name)}_SUM`, { sumOf: name });
+
   const order = orderInput(`${type}Order`, `How to order ${type} records.`, 'ASC', {
     description: `The fields that a list of ${type} records can be ordered by.`,
-    values: [...orders.keys()],
+    values: orders,
   });
   const groupOrder = orderInput(`${type}GroupOrder`, `How to order groups of ${type} records.`, 'DESC', {
     description: `What groups of ${type} records can be ordered by.`,
-    values: [...groupOrders.keys()],
+    values: groupOrders,
   });
   const groupField = fieldEnum(
     `${type}GroupField`,
     `What to group ${type} records by: a field, or the day, month or year of a moment, in UTC.`,
-    [...groupings.keys()],
+    groupings,
   );
   const totals = totalsType(type, summable);
   const group = builder.objectRef<GroupSource>(`${type}Group`).implement({
@@ -102,7 +93,26 @@ export function defineWholeListTypes(type: string, members: Members) {
       totals: t.expose('totals', { type: totals, nullable: false, description: 'Totals of these records.' }),
     }),
   });
-  return { summable, orders, groupings, groupOrders, order, groupOrder, groupField, totals, group };
+  return {
+    summable,
+    orders: meaningIn(orders),
+    groupings: meaningIn(groupings),
+    groupOrders: meaningIn(groupOrders),
+    order,
+    groupOrder,
+    groupField,
+    totals,
+    group,
+  };
+}
+
+function meaningIn<Meaning>(values: ReadonlyMap<string, Meaning>): (name: string) => Meaning {
+  return (name) => values.get(name) ?? refuse(name);
+}
+
+/** Validation has done so before. */
+function refuse(name: string): never {
+  throw badInput(`There is no ${name} here.`);
 }
 
 /** Only for `t.expose`, as in `recordType`. */
@@ -124,10 +134,8 @@ function totalsType(
       ...Object.fromEntries(
         Object.entries(summable).map(([name, { kind }]) => {
           const totals = kind === 'int' ? IntTotals : AmountTotals;
-          return [
-            name,
-            t.expose(name, { type: totals, nullable: false, description: `Totals of \`${name}\`.` }),
-          ];
+          const description = `Totals of \`${name}\`.`;
+          return [name, t.expose(name, { type: totals, nullable: false, description })];
         }),
       ),
     }),
@@ -139,7 +147,7 @@ function orderInput(
   name: string,
   description: string,
   direction: 'ASC' | 'DESC',
-  field: { readonly description: string; readonly values: readonly string[] },
+  field: { readonly description: string; readonly values: ReadonlyMap<string, unknown> },
 ) {
   return builder.inputType(name, {
     description,
@@ -159,35 +167,13 @@ function orderInput(
   });
 }
 
-/** The keys, how many records a group has, and the sum of each amount. */
-function groupOrdersOf(summable: Members): Map<string, GroupCriterion['by']> {
-  const amounts = Object.keys(summable).filter((name) => summable[name]?.kind === 'amount');
-  return new Map<string, GroupCriterion['by']>([
-    ['KEY', 'key'],
-    ['THEN_KEY', 'thenKey'],
-    ['COUNT', 'count'],
-    ...amounts.map((name) => [`${upperCase(name)}_SUM`, { sumOf: name }] as const),
-  ]);
-}
-
-function summableOf(members: Members): Members {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, { kind }]) => kind === 'amount' || kind === 'int'),
-  );
-}
-
 /** Amounts and the record's own id would make a group of each record. */
 function groupingsBy(column: Column): (readonly [string, Grouping])[] {
   const { kind } = column.member;
   if (kind === 'amount' || column.names.join() === 'internalId') return [];
   const name = enumName(column);
   if (kind !== 'moment') return [[name, { column }]];
-  const parts = Object.keys(MOMENT_PARTS).filter(isMomentPart);
-  return parts.map((part) => [`${name}_${part}`, { column, part }]);
-}
-
-function isMomentPart(name: string): name is MomentPart {
-  return name in MOMENT_PARTS;
+  return (['DAY', 'MONTH', 'YEAR'] as const).map((part) => [`${name}_${part}`, { column, part }]);
 }
 
 /** `postalAddress.countryCode` is `POSTAL_ADDRESS_COUNTRY_CODE`. */
@@ -199,10 +185,12 @@ function upperCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-function fieldEnum(name: string, description: string, values: readonly string[]) {
+function fieldEnum(name: string, description: string, values: ReadonlyMap<string, unknown>) {
   return builder.enumType(name, {
     description,
-    values: Object.fromEntries(values.map((value) => [value, { value, description: describe(value) }])),
+    values: Object.fromEntries(
+      Array.from(values.keys(), (value) => [value, { value, description: describe(value) }]),
+    ),
   });
 }
 
@@ -211,8 +199,7 @@ function describe(value: string): string {
   const words = field.toLowerCase().replaceAll('_', ' ');
   if (part === 'SUM') return `By the sum of ${words}.`;
   if (part === undefined) return `By ${words}.`;
-  const time = part.toLowerCase();
   // Readers take it for the month of what is owed.
-  if (field === 'UPDATED_AT') return `By the ${time} of the last change of the record, in UTC.`;
-  return `By the ${time} of ${words}, in UTC.`;
+  const what = field === 'UPDATED_AT' ? 'the last change of the record' : words;
+  return `By the ${part.toLowerCase()} of ${what}, in UTC.`;
 }

@@ -1,0 +1,207 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Arguments } from '../../execution/arguments.ts';
+import { planOf, reportFieldError } from '../../execution/operation.ts';
+import type { FieldPlan } from '../../execution/plan.ts';
+import { createOrder, type Order, type OrderedPlace } from '../../lists/order.ts';
+import { inTurn, visitRows } from '../../limits/turns.ts';
+import { compileWhere } from '../../lists/where.ts';
+import { weakMemoize } from '../../memoize.ts';
+import { authorizationFor } from '../../rest/authorization.ts';
+import { mergeRecord } from '../../rest/cache/record-cache.ts';
+import { invalid, RestError } from '../../rest/errors.ts';
+import { type Fields, isLeaf, mergeAll, missingFields } from '../../rest/fields.ts';
+import { type List, listOf } from '../../rest/list-pages.ts';
+import { BY_ID } from '../../rest/lookup.ts';
+import { isRow } from '../../rest/page-body.ts';
+import { type ReadRow, type Resource, type Row, withRequiredFields } from '../../rest/resource.ts';
+import { isSendableItem } from '../../rest/url.ts';
+import type { Context } from './builder.ts';
+import { decodeCursor, decodePlace } from './cursor.ts';
+import { internalIds } from './global-id.ts';
+import { isOrdered, type ListQuery, queryOf } from './list-arguments.ts';
+import { fieldsOfTotals, selectedIn, unreadableIn, type WholeRows } from './list-totals.ts';
+import type { ListTypes } from './list-types.ts';
+import { loadList, loadRecords } from './loaders.ts';
+import { selectionOf, withMembers } from './selection.ts';
+
+/** A part of a list, and all of it if something that is selected needs it. */
+export interface ListConnection extends List {
+  /** If it is filtered or ordered: its order, and the place of each row. */
+  readonly ordered?: { readonly order: Order; readonly places: readonly OrderedPlace[] };
+  readonly whole?: Promise<WholeRows>;
+}
+
+/** The ids of a page of so many rows fit into the URL of one lookup; a longer one is read with the whole list. */
+export const MAX_LOOKED_UP = 100;
+
+/** Reads a page of a list, and all of it where something that is asked for needs all. */
+export function readList(
+  resource: Resource,
+  types: ListTypes,
+  args: Arguments,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<ListConnection> {
+  const query = queryOf(resource, args, context.maxFirst, selectionOf(info));
+  const { hasPage, hasTotals } = selectedParts(planOf(info));
+  const totals = hasTotals ? fieldsOfTotals(planOf(info), types, info) : {};
+  if (isOrdered(query)) return readOrdered(resource, types, query, { hasPage, totals }, context, info);
+  const { filters, fields, first, among } = query;
+  const after = hasPage && query.after !== undefined ? decodeCursor(query.after) : undefined;
+  if (!hasTotals) return loadList(context, resource, { filters, fields, first, after });
+  // Loaded in one tick, so that what both can share is one walk.
+  const whole = loadList(context, resource, { filters, fields: totals, first: among }, true).then(
+    wholeRowsOf,
+  );
+  // Only awaited where totals are resolved.
+  whole.catch(() => {});
+  if (!hasPage) return Promise.resolve({ ...listOf([]), whole });
+  const isInWhole =
+    after === undefined && (first > MAX_LOOKED_UP || isLeaf(missingIn(resource, totals, fields)));
+  return loadList(context, resource, { filters, fields, first, after }, isInWhole).then((list) => ({
+    ...list,
+    whole,
+  }));
+}
+
+/** What of a connection is selected. */
+export const selectedParts = weakMemoize((plan: FieldPlan) => {
+  const names = selectedIn(plan).map(({ field }) => field.name);
+  const hasTotals = names.includes('totals') || names.includes('groups');
+  return {
+    hasTotals,
+    hasPage: !hasTotals || ['edges', 'nodes', 'pageInfo'].some((part) => names.includes(part)),
+  };
+});
+
+interface PlacedRow<R = Row> {
+  readonly row: R;
+  readonly place: OrderedPlace;
+}
+
+/** Reads a list that the gateway filters or orders: all of it. */
+async function readOrdered(
+  resource: Resource,
+  types: ListTypes,
+  query: ListQuery,
+  { hasPage, totals }: { readonly hasPage: boolean; readonly totals: Fields },
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<ListConnection> {
+  // Whoever sends none gets nothing compiled.
+  authorizationFor(context.rest.credentials, resource.credential);
+  const { filters, fields, first, where, among } = query;
+  const unreadable = new Set<string>();
+  const criteria = query.orderBy.map(({ field, direction }) => ({
+    column: types.orders(field),
+    isDescending: direction === 'DESC',
+  }));
+  const order = createOrder(criteria, context.textOrder, unreadable);
+  const internalIds = idReader(resource, filters);
+  const condition =
+    where && compileWhere(where, resource.members, { unreadable, maxValues: context.maxFirst, internalIds });
+  const after = query.after === undefined ? undefined : decodePlace(query.after, order);
+
+  const needed = mergeAll([order.reads, totals, condition?.reads ?? {}]);
+  const missing = hasPage ? missingIn(resource, needed, fields) : {};
+  const canLookUp = resource.filters.ids !== undefined && typeof filters.administrationId === 'string';
+  const isLookedUp = first <= MAX_LOOKED_UP && first * 2 < mostRows(query) && canLookUp;
+  const walked = isLookedUp ? needed : mergeAll([needed, missing]);
+  const list = await loadList(context, resource, { filters, fields: walked, first: among }, true);
+  if (list.hasNextPage) throw listTooLong(resource, among);
+
+  const { rows, problem: brokenRow } = wholeRowsOf(list);
+  const matching: Row[] = [];
+  const placed: PlacedRow[] = [];
+  await visitRows(rows, (row) => {
+    if (condition && !condition.holds(row)) return;
+    matching.push(row);
+    if (!hasPage) return;
+    const place = order.placeOf(row);
+    if (after === undefined || order.compare(place, after) > 0) placed.push({ row, place });
+  });
+  context.rest.countSorted(placed.length);
+  await inTurn(() => placed.sort((a, b) => order.compare(a.place, b.place)));
+  const page: readonly PlacedRow<ReadRow>[] =
+    isLookedUp && !isLeaf(missing)
+      ? await completeRows(context, resource, String(filters.administrationId), placed.slice(0, first), {
+          needed,
+          missing,
+        })
+      : placed.slice(0, first);
+
+  const problem = brokenRow ?? unreadableIn(resource, unreadable);
+  if (problem) reportFieldError(info, problem);
+  return {
+    ...listOf(page.map(({ row }) => row)),
+    hasNextPage: placed.length > first,
+    hasPreviousPage: after !== undefined,
+    ordered: { order, places: page.map(({ place }) => place) },
+    whole: Promise.resolve({ rows: matching, isComplete: problem === undefined, problem }),
+  };
+}
+
+/** The rows that can be read, and the error of the first that cannot. */
+function wholeRowsOf({ rows, hasNextPage }: List): WholeRows {
+  const problem = rows.find((row) => row instanceof RestError);
+  return { rows: rows.filter(isRow), isComplete: !hasNextPage && problem === undefined, problem };
+}
+
+/** The fields of a page that are not read with the whole list. */
+function missingIn(resource: Resource, read: Fields, fields: Fields): Fields {
+  return resource.takesFields ? missingFields(withRequiredFields(resource, read), withMembers(fields)) : {};
+}
+
+/** How many rows a list has at most: as many as its filters have values, if these find one each. */
+function mostRows({ filters, among }: ListQuery): number {
+  const lists = Object.values(filters).filter((value) => typeof value !== 'string');
+  return Math.min(among, ...lists.map((values) => new Set(values).size));
+}
+
+/** Adds to rows of a page the fields that were not read with the whole list, by one lookup. */
+async function completeRows(
+  context: Context,
+  resource: Resource,
+  administrationId: string,
+  placed: readonly PlacedRow[],
+  { needed, missing }: { readonly needed: Fields; readonly missing: Fields },
+): Promise<PlacedRow<ReadRow>[]> {
+  const unsendable = invalid({ method: 'GET', path: resource.path }, 'an id that cannot be sent');
+  const refs = placed.map(({ place: { id: value } }) =>
+    isSendableItem(value) ? { administrationId, value } : unsendable,
+  );
+  const records = await loadRecords(context, resource, BY_ID, { refs, fields: missing });
+  return placed.flatMap(({ row, place }, index): PlacedRow<ReadRow>[] => {
+    const record = records[index];
+    if (record === unsendable) return [{ row: unsendable, place }];
+    if (record instanceof Error) throw record;
+    // Deleted since the list was read.
+    if (!record) return [];
+    const merged = mergeRecord({ record: row, fields: needed }, { record, fields: missing });
+    return [{ row: merged.record, place }];
+  });
+}
+
+/**
+ * Reads ids that a field is compared with, in either form. A global one has to be of the type that the field names:
+ * `debtorId` that of a debtor, and `internalId` that of the record itself.
+ */
+function idReader({ type }: Resource, { administrationId }: ListQuery['filters']) {
+  return (ids: readonly string[], field: string): readonly string[] => {
+    const named = field.replace(/Id$/, '');
+    const expected = field === 'internalId' ? type : named.charAt(0).toUpperCase() + named.slice(1);
+    const isInAdministration = expected !== 'Administration' && typeof administrationId === 'string';
+    return internalIds(ids, expected, field, isInAdministration ? administrationId : undefined);
+  };
+}
+
+function listTooLong({ filters }: Resource, among: number): RestError {
+  const narrowing = Object.keys(filters).filter((name) => name !== 'administrationId');
+  const narrow =
+    narrowing.length > 0 ? `narrow it by ${narrowing.map((name) => `\`${name}\``).join(', ')}, or ` : '';
+  return new RestError(
+    'LIST_TOO_LONG',
+    `The list has more than ${among} rows, and to filter or order it takes all of them: ${narrow}raise \`among\`. ` +
+      'Each 500 rows are a REST call.',
+  );
+}
