@@ -1,7 +1,7 @@
 import { weakMemoize } from '../memoize.ts';
 import type { RestError } from './errors.ts';
 import { type Fields, fieldsOf, unionOf } from './fields.ts';
-import type { Members } from './values.ts';
+import type { Member, Members } from './values.ts';
 
 /** Which of the caller's credentials an endpoint requires. */
 export type CredentialKind = 'bearer' | 'basic';
@@ -36,6 +36,8 @@ export interface Page {
 interface Parameter {
   readonly name: string;
   readonly assumed: boolean;
+  /** What callers give; absent for the administration, which all lists name alike. */
+  readonly takes: Member | undefined;
 }
 
 /** One REST collection as plain data; its connection, batched lookup and cost are derived from it. */
@@ -62,13 +64,13 @@ export interface FilterValues {
 }
 
 /** A parameter name from the service's documentation. */
-export function known(name: string): Parameter {
-  return { name, assumed: false };
+export function known(name: string, takes?: Member): Parameter {
+  return { name, assumed: false, takes };
 }
 
 /** A parameter name chosen by analogy, because the documentation describes only its meaning. */
-export function assumed(name: string): Parameter {
-  return { name, assumed: true };
+export function assumed(name: string, takes?: Member): Parameter {
+  return { name, assumed: true, takes };
 }
 
 export function defineResource(resource: Omit<Resource, 'endpoint' | 'requiredFields'>): Resource {

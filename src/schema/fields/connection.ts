@@ -13,7 +13,7 @@ import { resolveGroups, resolveTotals } from './list-totals.ts';
 import { defineListTypes, type ListTypes } from './list-types.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { type ListConnection, readList } from './read-list.ts';
-import type { RecordRef } from './record-type.ts';
+import { plainType, type RecordRef } from './record-type.ts';
 import { whereInput } from './where-input.ts';
 
 const pageArguments = builder.args((t) => ({
@@ -30,14 +30,8 @@ const pageArguments = builder.args((t) => ({
   after: t.string({ description: 'Start after the record with this cursor.' }),
 }));
 
-interface ListOptions {
-  readonly description: string;
-  /** GraphQL arguments, each with a filter of the same name in the resource. */
-  readonly filters: InputFieldMap;
-}
-
 /** Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. */
-export function exposeList(resource: Resource, node: RecordRef, { description, filters }: ListOptions): void {
+export function exposeList(resource: Resource, node: RecordRef, description: string): void {
   const types = defineListTypes(node.name, resource.members);
   const inAdministration = resource.filters.administrationId !== undefined;
   const options = {
@@ -51,7 +45,7 @@ export function exposeList(resource: Resource, node: RecordRef, { description, f
     }),
   } as const;
   const listArguments = builder.args((t) => ({
-    ...filters,
+    ...filterArguments(resource),
     where: t.field({
       type: whereInput(node.name, resource.members),
       description: 'Only records that meet these conditions.',
@@ -78,6 +72,18 @@ export function exposeList(resource: Resource, node: RecordRef, { description, f
       resolve: ({ internalId }, args: Arguments, context, info) =>
         readList(resource, types, { ...args, administrationId: internalId }, context, info),
     }),
+  );
+}
+
+function filterArguments({ filters }: Resource): InputFieldMap {
+  return builder.args((t) =>
+    Object.fromEntries(
+      Object.entries(filters).flatMap(([argument, { takes }]) => {
+        if (takes === undefined) return [];
+        const type = plainType(takes);
+        return [[argument, t.field({ type: takes.isList ? [type] : type, description: takes.description })]];
+      }),
+    ),
   );
 }
 

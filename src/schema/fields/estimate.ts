@@ -53,44 +53,36 @@ export function lookupCost(
   type: string,
   filter: string,
   keys: readonly string[],
-  scope: CostScope,
+  { origin: parent, records, administration, administrations }: CostScope,
 ): Estimate {
-  const { origin, records, administration, administrations } = scope;
-  const name = lookupName(type, filter, administration, origin);
+  const origin = compositeKey('lookup', type, filter, administration, parent);
   const times = administration === undefined ? Math.min(records, administrations) : 1;
   // Of other keys than ids, the records of one may fill a page, and so the page of each call.
   const room = filter === BY_ID.filter ? roomForValues(encodedLength(administration ?? '')) : 0;
   return {
-    reads: [{ name, keys, room, times }],
-    scope: { origin: name, administration, administrations: times },
+    reads: [{ name: origin, keys, room, times }],
+    scope: { origin, administration, administrations: times },
   };
-}
-
-/** Lookups with the same name are batched. */
-function lookupName(type: string, filter: string, administration: string | undefined, origin: string) {
-  return compositeKey('lookup', type, filter, administration, origin);
 }
 
 /** One lookup for the records that all parent rows refer to. */
 export function joinCost(type: string) {
   return (_args: unknown, scope: CostScope): Estimate => {
-    const { origin, records, administration, administrations } = scope;
-    const administrationBytes =
-      administration === undefined ? UNKNOWN_ID_BYTES : encodedLength(administration);
-    const room = roomForValues(administrationBytes);
-    const keysPerCall = Math.max(1, Math.min(MAX_VALUES, Math.floor(room / (UNKNOWN_ID_BYTES + 1))));
-    const name = lookupName(type, BY_ID.filter, administration, origin);
+    const { origin: parent, records, administration, administrations } = scope;
+    const origin = compositeKey('lookup', type, BY_ID.filter, administration, parent);
+    const others = administration === undefined ? UNKNOWN_ID_BYTES : encodedLength(administration);
+    const keysPerCall = Math.floor(roomForValues(others) / (UNKNOWN_ID_BYTES + 1));
     // Each administration has its own lookup, and the last call of each may have fewer keys than fit.
     const lookups = administration === undefined ? administrations : 1;
-    const calls = Math.min(records, Math.ceil(records / keysPerCall) + lookups - 1);
-    return { reads: [{ name, calls }], scope: { origin: name } };
+    const calls = Math.ceil(records / Math.max(1, Math.min(MAX_VALUES, keysPerCall))) + lookups - 1;
+    return { reads: [{ name: origin, calls: Math.min(records, calls) }], scope: { origin } };
   };
 }
 
 /** For a write or another call that is never batched. */
-export function singleCallCost(_args: unknown, { origin }: CostScope): Estimate {
-  const name = compositeKey('call', origin);
-  return { reads: [{ name, calls: 1 }], scope: { origin: name } };
+export function singleCallCost(_args: unknown, { origin: parent }: CostScope): Estimate {
+  const origin = compositeKey('call', parent);
+  return { reads: [{ name: origin, calls: 1 }], scope: { origin } };
 }
 
 /** Undefined where what is given is invalid, which is an error only when the field is executed. */

@@ -67,10 +67,9 @@ function filtersOf(resource: Resource, args: Arguments, maxValues: number): Filt
   const administration =
     typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
   const filters: Record<string, string | readonly string[]> = {};
-  for (const argument of Object.keys(resource.filters)) {
-    const value = argument === 'administrationId' ? administration : args[argument];
-    const member = resource.members[argument];
-    if (typeof value === 'string') filters[argument] = member ? restValueOf(member, value) : value;
+  for (const [argument, { takes }] of Object.entries(resource.filters)) {
+    const value = takes ? args[argument] : administration;
+    if (typeof value === 'string') filters[argument] = takes ? restValueOf(takes, value) : value;
     if (!Array.isArray(value)) continue;
     if (value.length > maxValues) throw badInput(`\`${argument}\` takes at most ${maxValues} values.`);
     const texts = textsOf(value);

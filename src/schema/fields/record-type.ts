@@ -1,7 +1,7 @@
 import type { EnumRef, ObjectRef, OutputType, TypeParam } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ReadRow, Row } from '../../rest/resource.ts';
-import type { Member, Members, RowOf, ValueKind } from '../../rest/values.ts';
+import { type Member, type Members, oneOf, type RowOf, type ValueKind } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
 import { type Refetch, restMetadata } from './metadata.ts';
 import { Node } from './node.ts';
@@ -81,13 +81,15 @@ export function recordType<const Table extends RecordTable>(
   return ref;
 }
 
-type RestEnum = EnumRef<Types, string>;
+const enums = new Map<string, EnumRef<Types, string>>();
 
-const enums = new Map<string, RestEnum>();
-
-/** An enum of values that the service lists without explaining them. */
-export function enumType(name: string, values: readonly string[], description: string): RestEnum {
-  const ref: RestEnum = builder.enumType(name, {
+/** A kind of values that the service lists without explaining them. */
+export function enumType<const Name extends string>(
+  name: string,
+  description: string,
+  values: readonly Name[],
+) {
+  const ref: EnumRef<Types, string> = builder.enumType(name, {
     description: `${description} The REST service lists the values without explaining them.`,
     values: Object.fromEntries(
       values.map((value) => [
@@ -97,19 +99,19 @@ export function enumType(name: string, values: readonly string[], description: s
     ),
   });
   enums.set(name, ref);
-  return ref;
+  return oneOf(name, values);
 }
 
-export function enumOf(name: string): RestEnum {
-  const ref = enums.get(name);
-  if (ref === undefined) throw new Error(`There is no enum ${name}`);
-  return ref;
-}
-
-function typeOf({ kind, typeName = '', isList }: Member): TypeParam<Types> {
-  const type = kind === 'enum' ? enumOf(typeName) : kind === 'object' ? types.get(typeName) : SCALARS[kind];
+/** The type of a plain value, in responses as in arguments. */
+export function plainType({ kind, typeName = '' }: Member) {
+  const type = kind === 'enum' ? enums.get(typeName) : kind === 'object' ? undefined : SCALARS[kind];
   if (type === undefined) throw new Error(`There is no type ${typeName}`);
-  return isList ? [type] : type;
+  return type;
+}
+
+function typeOf(member: Member): TypeParam<Types> {
+  const type = types.get(member.typeName ?? '') ?? plainType(member);
+  return member.isList ? [type] : type;
 }
 
 /** The members of a table, without what is made of them. */

@@ -3,7 +3,7 @@ import type { WhereInput } from '../../lists/where.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { Member, Members, ValueKind } from '../../rest/values.ts';
 import { builder } from './builder.ts';
-import { enumOf } from './record-type.ts';
+import { plainType } from './record-type.ts';
 
 type WhereRef = InputRef<WhereInput>;
 
@@ -20,12 +20,10 @@ const CONDITIONS = {
   lte: 'Is less than this, or equal.',
 };
 
-type ValueType = 'String' | 'ID' | 'Boolean' | 'Amount' | 'Int' | 'DateTime' | InputRef<unknown>;
-
 function valueInput(
   name: string,
   what: string,
-  type: ValueType,
+  type: ReturnType<typeof plainType>,
   conditions: readonly (keyof typeof CONDITIONS)[],
 ): WhereRef {
   return builder.inputRef<WhereInput>(name).implement({
@@ -79,7 +77,7 @@ function inputFor(member: Member): WhereRef {
     return defineOnce(`${typeName}Where`, (name) => objectInput(name, description, members, true));
   }
   if (kind !== 'enum') return PLAIN[kind];
-  const type = enumOf(typeName);
+  const type = plainType(member);
   return defineOnce(`${typeName}Where`, (name) =>
     valueInput(name, `the type ${typeName}`, type, ['eq', 'in']),
   );

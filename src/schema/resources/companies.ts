@@ -13,8 +13,8 @@ const companies = defineResource({
   filters: {},
 });
 
-exposeList(companies, Company, {
-  description:
-    'The companies connected to the calling application. Only active connections count. Needs Basic credentials.',
-  filters: {},
-});
+exposeList(
+  companies,
+  Company,
+  'The companies connected to the calling application. Only active connections count. Needs Basic credentials.',
+);

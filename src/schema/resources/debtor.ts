@@ -1,6 +1,6 @@
 import { BY_ID } from '../../rest/lookup.ts';
 import { defineResource, known } from '../../rest/resource.ts';
-import { amount, flag, int, moment, object, text } from '../../rest/values.ts';
+import { amount, flag, id, int, moment, object, text } from '../../rest/values.ts';
 import { administrationFields } from '../fields/administration.ts';
 import { builder, UNEXPLAINED } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
@@ -82,10 +82,13 @@ const debtors = defineResource({
   members: membersOf(debtor),
   filters: {
     administrationId: known('administration_id'),
-    ids: known('ids'),
-    debtorNumbers: known('debtor_numbers'),
-    debtorIdentifiers: known('debtor_identifiers'),
-    updatedAfter: known('updated_after'),
+    ids: known('ids', id.list('Only these, by global or internal id.')),
+    debtorNumbers: known('debtor_numbers', text.list('Only those with these debtor numbers.')),
+    debtorIdentifiers: known(
+      'debtor_identifiers',
+      text.list("Only those with these keys in the customer's accounting software."),
+    ),
+    updatedAfter: known('updated_after', moment.optional('Only those changed after this moment.')),
   },
 });
 
@@ -120,17 +123,7 @@ exposeRecord('debtor', debtors, Debtor, {
   },
 });
 
-exposeList(debtors, Debtor, {
-  description: 'The debtors of an administration. Needs a Bearer token.',
-  filters: builder.args((t) => ({
-    ids: t.idList({ description: 'Only these, by global or internal id.' }),
-    debtorNumbers: t.stringList({ description: 'Only those with these debtor numbers.' }),
-    debtorIdentifiers: t.stringList({
-      description: "Only those with these keys in the customer's accounting software.",
-    }),
-    updatedAfter: t.field({ type: 'DateTime', description: 'Only those changed after this moment.' }),
-  })),
-});
+exposeList(debtors, Debtor, 'The debtors of an administration. Needs a Bearer token.');
 
 exposeChanges(debtors, Debtor, {
   kind: 'DEBTOR_CHANGED',

@@ -1,6 +1,6 @@
 import { BY_ID } from '../../rest/lookup.ts';
 import { assumed, defineResource } from '../../rest/resource.ts';
-import { amount, flag, moment, object, oneOf, text } from '../../rest/values.ts';
+import { amount, flag, id, moment, object, text } from '../../rest/values.ts';
 import { administrationFields } from '../fields/administration.ts';
 import { builder } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
@@ -10,15 +10,14 @@ import { recordIds } from '../fields/node.ts';
 import { exposeRecord } from '../fields/record.ts';
 import { enumType, membersOf, recordType } from '../fields/record-type.ts';
 
-const CLAIM_STATUSES = [
+const claimStatus = enumType('ClaimStatus', 'A claim status, as the REST service has it.', [
   'ACTION_REQUIRED',
   'AUTO_RESUBMIT',
   'DRAFT',
   'FAILED',
   'PROCESSED',
   'SUBMITTED',
-] as const;
-const ClaimStatus = enumType('ClaimStatus', CLAIM_STATUSES, 'A claim status, as the REST service has it.');
+]);
 
 const customer = { emailAddress: text.optional('E-mail address.') };
 recordType('DeclarationLineCustomer', customer, { description: 'The customer of a declaration line.' });
@@ -27,7 +26,7 @@ const declarationLine = {
   ...recordIds('DeclarationLine'),
   ...administrationFields,
   claim: flag.optional('Claim flag.'),
-  claimStatus: oneOf('ClaimStatus', CLAIM_STATUSES).optional('Claim status.'),
+  claimStatus: claimStatus.optional('Claim status.'),
   claimResponseCodes: text.list('Claim response codes.'),
   orderLineIdentifier: text.optional('Identifier of an order line.'),
   productIdentifier: text.optional('Identifier of a product.'),
@@ -53,13 +52,19 @@ const declarationLines = defineResource({
   members: membersOf(declarationLine),
   filters: {
     administrationId: assumed('administration_id'),
-    ids: assumed('ids'),
-    orderLineIdentifiers: assumed('order_line_identifiers'),
-    invoiceIdentifiers: assumed('invoice_identifiers'),
-    claimStatus: assumed('claim_status'),
-    createdAfter: assumed('created_after'),
-    createdBefore: assumed('created_before'),
-    updatedAfter: assumed('updated_after'),
+    ids: assumed('ids', id.list('Only these, by global or internal id.')),
+    orderLineIdentifiers: assumed(
+      'order_line_identifiers',
+      text.list('Only those with these order line identifiers.'),
+    ),
+    invoiceIdentifiers: assumed(
+      'invoice_identifiers',
+      text.list('Only those with these invoice identifiers.'),
+    ),
+    claimStatus: assumed('claim_status', claimStatus.optional('Only those with this claim status.')),
+    createdAfter: assumed('created_after', moment.optional('Only those created after this moment.')),
+    createdBefore: assumed('created_before', moment.optional('Only those created before this moment.')),
+    updatedAfter: assumed('updated_after', moment.optional('Only those changed after this moment.')),
   },
 });
 
@@ -74,18 +79,11 @@ exposeRecord('declarationLine', declarationLines, DeclarationLine, {
   keys: { id: BY_ID },
 });
 
-exposeList(declarationLines, DeclarationLine, {
-  description: 'The health-care declaration lines of an administration. Needs a Bearer token.',
-  filters: builder.args((t) => ({
-    ids: t.idList({ description: 'Only these, by global or internal id.' }),
-    orderLineIdentifiers: t.stringList({ description: 'Only those with these order line identifiers.' }),
-    invoiceIdentifiers: t.stringList({ description: 'Only those with these invoice identifiers.' }),
-    claimStatus: t.field({ type: ClaimStatus, description: 'Only those with this claim status.' }),
-    createdAfter: t.field({ type: 'DateTime', description: 'Only those created after this moment.' }),
-    createdBefore: t.field({ type: 'DateTime', description: 'Only those created before this moment.' }),
-    updatedAfter: t.field({ type: 'DateTime', description: 'Only those changed after this moment.' }),
-  })),
-});
+exposeList(
+  declarationLines,
+  DeclarationLine,
+  'The health-care declaration lines of an administration. Needs a Bearer token.',
+);
 
 exposeChanges(declarationLines, DeclarationLine, {
   kind: 'DECLARATION_LINE_CHANGED',

@@ -1,7 +1,7 @@
 import type { ChangeSource } from '../../changes/change.ts';
 import { assumed, defineResource } from '../../rest/resource.ts';
 import { id, moment, text } from '../../rest/values.ts';
-import { builder, UNEXPLAINED } from '../fields/builder.ts';
+import { UNEXPLAINED } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
 import { recordIds } from '../fields/node.ts';
@@ -51,17 +51,15 @@ function exposeDeleted(
     members: membersOf(table),
     filters: {
       administrationId: assumed('administration_id'),
-      deletedAfter: assumed('deleted_after'),
-      deletedBefore: assumed('deleted_before'),
+      deletedAfter: assumed('deleted_after', moment.optional('Only those deleted after this moment.')),
+      deletedBefore: assumed('deleted_before', moment.optional('Only those deleted before this moment.')),
     },
   });
-  exposeList(resource, type, {
-    description: `The ${what}s of an administration that were deleted in the last 90 days. Needs a Bearer token.`,
-    filters: builder.args((t) => ({
-      deletedAfter: t.field({ type: 'DateTime', description: 'Only those deleted after this moment.' }),
-      deletedBefore: t.field({ type: 'DateTime', description: 'Only those deleted before this moment.' }),
-    })),
-  });
+  exposeList(
+    resource,
+    type,
+    `The ${what}s of an administration that were deleted in the last 90 days. Needs a Bearer token.`,
+  );
   exposeChanges(resource, type, {
     kind,
     filter: 'deletedAfter',

@@ -3,7 +3,7 @@ import { isObject } from '../../rest/json.ts';
 import { formBody } from '../../rest/request-body.ts';
 import type { Row } from '../../rest/resource.ts';
 import { pathSegment } from '../../rest/url.ts';
-import { id, moment, object, oneOf, text } from '../../rest/values.ts';
+import { id, moment, object, text } from '../../rest/values.ts';
 import { administrationId } from '../fields/administration.ts';
 import { builder } from '../fields/builder.ts';
 import { singleCallCost } from '../fields/estimate.ts';
@@ -15,11 +15,10 @@ import { enumType, membersOf, recordType } from '../fields/record-type.ts';
 import { selectionOf, withMembers } from '../fields/selection.ts';
 import { debtorJoin } from './debtor.ts';
 
-const COMPLETED_STATUSES = ['SUCCEEDED', 'FAILED', 'CLEANED_UP'] as const;
-enumType(
+const completedStatus = enumType(
   'TaskCompletedStatus',
-  COMPLETED_STATUSES,
   'A completion status of a task, as the REST service has it.',
+  ['SUCCEEDED', 'FAILED', 'CLEANED_UP'],
 );
 
 const user = {
@@ -52,7 +51,7 @@ const task = {
   invoiceId: id.optional('Internal id of the invoice that it is associated with.'),
   description: text.optional('Description.'),
   subject: text.optional('Subject.'),
-  completedStatus: oneOf('TaskCompletedStatus', COMPLETED_STATUSES).optional('Completion status.'),
+  completedStatus: completedStatus.optional('Completion status.'),
   completedStatusMessage: text.optional('Message about the completion status.'),
   comments: object('TaskComment', membersOf(comment)).list('Comments.'),
 };
