@@ -62,7 +62,7 @@ export function createSession(
     () => !context.isWriting,
   );
   const rest = createRest(options, callOf(context), { hold, maxCalls });
-  return { loaders: {}, maxFirst, textOrder, size, holding, rest };
+  return { maxFirst, textOrder, size, holding, rest };
 }
 
 /** The same for one page of an export. A list that the gateway orders is one page, which only its memory limits. */
@@ -109,7 +109,6 @@ function startPart(
   const rest = createRest(options, callOf(context), { hold, ...ofCalls });
   return {
     hold,
-    loaders: {},
     rest,
     end() {
       hold(-held);

@@ -1,14 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
 import { builder, DESCRIPTION } from './fields/builder.ts';
 import './fields/node.ts';
-import './resources/viewer.ts';
+import './resources/token.ts';
 import './resources/debtor.ts';
 import './resources/declaration-line.ts';
 import './resources/deleted-records.ts';
 import './resources/companies.ts';
 import './resources/task.ts';
 import './resources/message.ts';
-import './resources/token.ts';
 
 /** Builds a new instance, which the caller may change. */
 export function createSchema(): GraphQLSchema {

@@ -53,7 +53,6 @@ function context(): Context {
   });
   return {
     rest: session,
-    loaders: {},
     maxFirst: 1000,
     textOrder: textOrder('nl'),
     changes: () => Promise.reject(new Error('no changes')),

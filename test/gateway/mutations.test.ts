@@ -1,11 +1,10 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Task } from '../../src/demo/data/records.ts';
 import { encodeGlobalId } from '../../src/schema/fields/global-id.ts';
 import { graphql } from '../generated/index.ts';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
-import { times } from '../support/times.ts';
 import { expectRefused } from './support.ts';
 
 const gateway = await useGateway();
@@ -310,20 +309,6 @@ describe('updateMessages', () => {
           isSound ? [] : [[['updateMessages', member], 'UPSTREAM_INVALID_RESPONSE']],
         );
       }
-    });
-
-    test('is read once, however many aliases ask for it', async () => {
-      const entries = vi.spyOn(Object, 'entries');
-      const map = Object.fromEntries(times(500, (index) => [`x${index}`, ['boom', 5]]));
-      const aliases = times(100, (index) => `e${index}: errors { recordId }`).join(' ');
-      const { data, errors } = await run(JSON.stringify({ ...GOOD, errors: map }), aliases);
-      const reads = entries.mock.calls.filter(([object]) => 'x499' in object);
-      entries.mockRestore();
-      const records = times(500, (index) => ({ recordId: `x${index}` }));
-      expect(data).toEqual({
-        updateMessages: Object.fromEntries(times(100, (index) => [`e${index}`, records])),
-      });
-      expect([reads.length, errors?.length]).toEqual([1, 100]);
     });
 
     test('gives a record whose id is `__proto__`', async () => {

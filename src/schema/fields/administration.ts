@@ -1,6 +1,8 @@
+import type { InputFieldMap, OutputRef } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Arguments } from '../../execution/arguments.ts';
 import { id, text } from '../../rest/values.ts';
-import { builder } from './builder.ts';
+import { builder, type Context } from './builder.ts';
 import { type CostScope, ifValid } from './estimate.ts';
 import { encodeGlobalId, internalId } from './global-id.ts';
 import { restMetadata } from './metadata.ts';
@@ -35,6 +37,41 @@ export const administrationFields = {
     ...madeField(['administrationId'], ({ administrationId: own }) => (own ? { internalId: own } : null)),
   },
 } as const;
+
+/**
+ * Adds a field to `Query` and, without the argument `administrationId`, to `Administration`: there it is that of the
+ * administration. What belongs to none is a field of `Query` alone.
+ */
+export function addField(
+  name: string,
+  { args, isInAdministration, ...options }: FieldOptions,
+  resolve: (args: Arguments, context: Context, info: GraphQLResolveInfo) => Promise<object | null>,
+): void {
+  builder.queryField(name, (t) =>
+    t.field({
+      ...options,
+      args: { ...(isInAdministration && administrationArgument), ...args },
+      resolve: (_root, given: Arguments, context, info) => resolve(given, context, info),
+    }),
+  );
+  if (!isInAdministration) return;
+  builder.objectField(Administration, name, (t) =>
+    t.field({
+      ...options,
+      args,
+      resolve: ({ internalId: own }, given: Arguments, context, info) =>
+        resolve({ ...given, administrationId: own }, context, info),
+    }),
+  );
+}
+
+interface FieldOptions {
+  readonly type: OutputRef<object>;
+  readonly description: string;
+  readonly extensions: { readonly [name: string]: unknown };
+  readonly args: InputFieldMap;
+  readonly isInAdministration: boolean;
+}
 
 export const administrationArgument = builder.args((t) => ({
   administrationId: t.id({ required: true, description: 'The administration, by global or internal id.' }),

@@ -9,7 +9,6 @@ import type { RestSession } from '../../rest/session.ts';
 
 export interface Context {
   readonly rest: RestSession;
-  readonly loaders: { [loader: symbol]: object };
   readonly maxFirst: number;
   readonly textOrder: TextOrder;
   /** For subscriptions alone. */

@@ -1,10 +1,9 @@
 import type { InputFieldMap } from '@pothos/core';
-import type { Arguments } from '../../execution/arguments.ts';
 import { RestError } from '../../rest/errors.ts';
 import { type Edge, edgesOf, endsOf, type List, positionOf } from '../../rest/list-pages.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { Administration, administrationArgument } from './administration.ts';
+import { addField } from './administration.ts';
 import { builder } from './builder.ts';
 import { encodeCursor, placeCursor } from './cursor.ts';
 import { DEFAULT_AMONG } from './list-arguments.ts';
@@ -12,7 +11,7 @@ import { listCost } from './list-cost.ts';
 import { resolveGroups, resolveTotals } from './list-totals.ts';
 import { defineListTypes, type ListTypes } from './list-types.ts';
 import { computed, restMetadata } from './metadata.ts';
-import { type ListConnection, readList } from './read-list.ts';
+import { type ListConnection, readConnection } from './read-connection.ts';
 import { plainType, type RecordRef } from './record-type.ts';
 import { whereInput } from './where-input.ts';
 
@@ -33,18 +32,7 @@ const pageArguments = builder.args((t) => ({
 /** Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. */
 export function exposeList(resource: Resource, node: RecordRef, description: string): void {
   const types = defineListTypes(node.name, resource.members);
-  const inAdministration = resource.filters.administrationId !== undefined;
-  const options = {
-    type: connectionType(resource, node, types),
-    // Nullable, so that an error in one list does not affect the fields beside it.
-    nullable: true,
-    description,
-    extensions: restMetadata({
-      listedResource: resource,
-      cost: (args, scope, plan) => listCost(resource, args, scope, plan),
-    }),
-  } as const;
-  const listArguments = builder.args((t) => ({
+  const args = builder.args((t) => ({
     ...filterArguments(resource),
     where: t.field({
       type: whereInput(node.name, resource.members),
@@ -56,22 +44,16 @@ export function exposeList(resource: Resource, node: RecordRef, description: str
     }),
     ...pageArguments,
   }));
-
-  builder.queryField(resource.name, (t) =>
-    t.field({
-      ...options,
-      args: { ...(inAdministration && administrationArgument), ...listArguments },
-      resolve: (_root, args: Arguments, context, info) => readList(resource, types, args, context, info),
-    }),
-  );
-  if (!inAdministration) return;
-  builder.objectField(Administration, resource.name, (t) =>
-    t.field({
-      ...options,
-      args: listArguments,
-      resolve: ({ internalId }, args: Arguments, context, info) =>
-        readList(resource, types, { ...args, administrationId: internalId }, context, info),
-    }),
+  const extensions = restMetadata({
+    listedResource: resource,
+    cost: (given, scope, plan) => listCost(resource, given, scope, plan),
+  });
+  const isInAdministration = resource.filters.administrationId !== undefined;
+  const type = connectionType(resource, node, types);
+  addField(
+    resource.name,
+    { type, description, extensions, args, isInAdministration },
+    (given, context, info) => readConnection(resource, types, given, context, info),
   );
 }
 

@@ -9,7 +9,7 @@ import { ownScope } from './administration.ts';
 import { positionIn } from './cursor.ts';
 import { type CostScope, type Estimate, ifValid, joinCost, lookupCost, NOTHING_READ } from './estimate.ts';
 import { isOrdered, type ListQuery, queryOf } from './list-arguments.ts';
-import { MAX_LOOKED_UP, selectedParts } from './read-list.ts';
+import { MAX_LOOKED_UP, selectedParts } from './read-connection.ts';
 
 /** To tell ordered lists apart: they are ready in different turns of the event loop, so they share no lookups. */
 let orderedLists = 0;

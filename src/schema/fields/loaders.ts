@@ -31,18 +31,40 @@ interface RecordsRequest {
   readonly fields: Fields;
 }
 
+/**
+ * Loaders belong to one operation, so callers never share data. DataLoader's own cache is disabled, because two
+ * selections on one record are different requests; the batch merges them.
+ */
+const recordLoader = weakMemoize((rest: RestSession) =>
+  weakMemoize((resource: Resource) =>
+    weakMemoize((key: Key) => {
+      const load = (requests: readonly RecordsRequest[]) => lookUpAll(rest, resource, key, requests);
+      return new DataLoader(load, { cache: false });
+    }),
+  ),
+);
+const listLoader = () =>
+  weakMemoize((rest: RestSession) =>
+    weakMemoize((resource: Resource) => {
+      const load = (requests: readonly ListRequest[]) => walkAll(rest, resource, requests);
+      return new DataLoader(load, { cache: false });
+    }),
+  );
+const pageLoader = listLoader();
+const wholeListLoader = listLoader();
+
 /** Loads records in the order of `refs`. */
 export function loadRecords(
-  context: Context,
+  { rest }: Context,
   resource: Resource,
   key: Key,
   request: RecordsRequest,
 ): Promise<(Row | NoRecord)[]> {
-  const load = (requests: readonly RecordsRequest[]) => lookUpAll(context.rest, resource, key, requests);
-  return loaderOf(context, recordSymbol(resource)(key), load).load(request);
+  rest.countLoad();
+  return recordLoader(rest)(resource)(key).load(request);
 }
 
-export function loadRecord(
+export async function loadRecord(
   context: Context,
   resource: Resource,
   key: Key,
@@ -50,10 +72,9 @@ export function loadRecord(
   fields: Fields,
 ): Promise<Row | null> {
   encodeItem(key.filter, ref.value);
-  return loadRecords(context, resource, key, { refs: [ref], fields }).then(([record = null]) => {
-    if (record instanceof Error) throw record;
-    return record;
-  });
+  const [record = null] = await loadRecords(context, resource, key, { refs: [ref], fields });
+  if (record instanceof Error) throw record;
+  return record;
 }
 
 /** Loads a list, or a whole one: such walks are shared among themselves, so that pages are read as if there were none. */
@@ -67,17 +88,16 @@ export async function loadList(
   const { administrationId } = filters;
   // A page that is filtered by a single id is a lookup, in the batches of `loadRecords`.
   const value = after || isWhole ? undefined : onlyId(resource, filters);
-  if (value === undefined || typeof administrationId !== 'string') {
-    const load = (requests: readonly ListRequest[]) => walkAll(context.rest, resource, requests);
-    const list = await loaderOf(context, (isWhole ? wholeListSymbol : listSymbol)(resource), load).load(
-      request,
-    );
-    // Many operations may wait for the same long list, and each then completes its rows.
-    if (list.rows.length > LONG_LIST) await inTurn(() => {});
-    return list;
+  if (value !== undefined && typeof administrationId === 'string') {
+    const record = await loadRecord(context, resource, BY_ID, { administrationId, value }, fields);
+    return listOf(record ? [record] : []);
   }
-  const record = await loadRecord(context, resource, BY_ID, { administrationId, value }, fields);
-  return listOf(record ? [record] : []);
+  context.rest.countLoad();
+  const loader = isWhole ? wholeListLoader : pageLoader;
+  const list = await loader(context.rest)(resource).load(request);
+  // Many operations may wait for the same long list, and each then completes its rows.
+  if (list.rows.length > LONG_LIST) await inTurn(() => {});
+  return list;
 }
 
 /** More rows than a page has. */
@@ -94,28 +114,6 @@ export function refetchLoader(resource: Resource): Refetch {
     const refs = ids.map((value) => (isSendableItem(value) ? { administrationId, value } : UNSENDABLE));
     return loadRecords(context, resource, BY_ID, { refs, fields });
   };
-}
-
-/** All lookups of one resource by one key use the same loader, so that they share batches. */
-const recordSymbol = weakMemoize((resource: Resource) => weakMemoize((_key: Key) => Symbol(resource.name)));
-const listSymbol = weakMemoize(({ name }: Resource) => Symbol(name));
-const wholeListSymbol = weakMemoize(({ name }: Resource) => Symbol(`whole ${name}`));
-
-/**
- * Loaders belong to one operation, so callers never share data. DataLoader's own cache is disabled, because two
- * selections on one record are different requests; the batch merges them.
- */
-function loaderOf<Request, Result>(
-  { loaders, rest }: Context,
-  symbol: symbol,
-  load: (requests: readonly Request[]) => Promise<(Result | Error)[]>,
-): DataLoader<Request, Result> {
-  rest.countLoad();
-  const existing = loaders[symbol];
-  if (existing instanceof DataLoader) return existing;
-  const loader = new DataLoader(load, { cache: false });
-  loaders[symbol] = loader;
-  return loader;
 }
 
 /** One lookup per administration, of what each record is wanted with. */
@@ -148,31 +146,27 @@ async function lookUpAll(
 }
 
 /** Requests for one list share a walk. If it fails behind the rows of a shorter one, only the longer ones fail. */
-async function walkAll(
+function walkAll(
   rest: RestSession,
   resource: Resource,
   requests: readonly ListRequest[],
 ): Promise<(List | Error)[]> {
-  // A single request needs no name, and its filter may have ten thousand values.
-  const nameOf = ({ filters, after }: ListRequest) =>
-    requests.length === 1 ? '' : JSON.stringify([filters, after]);
-  const groups = new Map<string, [ListRequest, ...ListRequest[]]>();
-  const names = requests.map(nameOf);
-  for (const [index, request] of requests.entries()) {
-    const group = groups.get(names[index] ?? '');
-    if (group) group.push(request);
-    else groups.set(names[index] ?? '', [request]);
-  }
-  const walks = new Map<string, Promise<List | Error>>();
-  for (const [name, group] of groups) {
-    const [{ filters, after }] = group;
-    const first = Math.max(...group.map((request) => request.first));
-    const fields = unite(new Set(group.map((request) => request.fields)));
-    walks.set(name, walkList(rest, resource, { filters, after, first, fields }).catch(asError));
-  }
+  const shared = new Map<string, { request: ListRequest; readonly selections: Set<Fields> }>();
+  const joined = requests.map((request) => {
+    const { filters, after, first, fields } = request;
+    // A single request needs no name, and its filter may have ten thousand values.
+    const name = requests.length === 1 ? '' : JSON.stringify([filters, after]);
+    const walk = getOrCreate(shared, name, () => ({ request, selections: new Set<Fields>() }));
+    if (first > walk.request.first) walk.request = request;
+    walk.selections.add(fields);
+    return { walk, first };
+  });
+  const read = weakMemoize(({ request, selections }: (typeof joined)[number]['walk']) =>
+    walkList(rest, resource, { ...request, fields: unite(selections) }).catch(asError),
+  );
   return Promise.all(
-    requests.map(async ({ first }, index) => {
-      const list = (await walks.get(names[index] ?? '')) ?? new Error('a list was not read');
+    joined.map(async ({ walk, first }) => {
+      const list = await read(walk);
       return list instanceof Error ? list : firstRowsOrError(list, first);
     }),
   );

@@ -1,8 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { reportFieldError } from '../../execution/operation.ts';
-import { weakMemoize } from '../../memoize.ts';
 import { badInput, invalid, type RestError } from '../../rest/errors.ts';
-import { isObject } from '../../rest/json.ts';
+import { isAbsent, isObject } from '../../rest/json.ts';
 import { jsonRequestBody } from '../../rest/request-body.ts';
 import type { Call } from '../../rest/session.ts';
 import { encodeValue } from '../../rest/url.ts';
@@ -42,18 +41,13 @@ const UpdateMessagesPayload = builder.objectRef<BatchResult>('UpdateMessagesPayl
     success: t.boolean({
       nullable: false,
       description: 'Whether the batch was handled successfully.',
-      resolve: ({ success }) => {
-        if (typeof success === 'boolean') return success;
-        throw unreadable('success');
-      },
+      resolve: ({ success }) => (typeof success === 'boolean' ? success : fail('success')),
     }),
     count: t.int({
       nullable: false,
       description: 'How many messages were processed without errors.',
-      resolve: ({ count }) => {
-        if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
-        throw unreadable('count');
-      },
+      resolve: ({ count }) =>
+        typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : fail('count'),
     }),
     errors: t.field({
       type: [RecordMessages],
@@ -124,32 +118,22 @@ function unreadable(member: string): RestError {
   );
 }
 
+function fail(member: string): never {
+  throw unreadable(member);
+}
+
 /**
  * The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. What can be read is
  * given, with an error beside it for what cannot: null would take the whole payload with it, after the write was made.
  */
 function recordMessages(map: unknown, member: string, info: GraphQLResolveInfo): TextEntry[] {
-  if (map === undefined || map === null) return [];
-  const { entries, isComplete } = isObject(map) ? entriesOf(map) : UNREADABLE;
-  if (!isComplete) reportFieldError(info, unreadable(member));
-  return entries;
-}
-
-interface Entries {
-  readonly entries: TextEntry[];
-  readonly isComplete: boolean;
-}
-
-const UNREADABLE: Entries = { entries: [], isComplete: false };
-
-/** Memoized: two hundred aliases may ask for thousands of them. */
-const entriesOf = weakMemoize((map: Readonly<Record<string, unknown>>): Entries => {
-  let isComplete = true;
-  const entries = Object.entries(map).map(([recordId, given]) => {
+  let isComplete = isAbsent(map) || isObject(map);
+  const entries = Object.entries(isObject(map) ? map : {}).map(([recordId, given]) => {
     const values: unknown[] = Array.isArray(given) ? given : [given];
     const messages = values.filter((value) => typeof value === 'string');
     isComplete &&= messages.length === values.length;
     return { recordId, messages };
   });
-  return { entries, isComplete };
-});
+  if (!isComplete) reportFieldError(info, unreadable(member));
+  return entries;
+}

@@ -1,7 +1,10 @@
+import { invalid, RestError } from '../../rest/errors.ts';
 import { fieldsOf, fieldsParameter, mergeAll } from '../../rest/fields.ts';
 import { isObject } from '../../rest/json.ts';
+import { inAdministration, isValidRow } from '../../rest/page-body.ts';
 import { formBody } from '../../rest/request-body.ts';
 import type { Row } from '../../rest/resource.ts';
+import { rowMaker } from '../../rest/rows.ts';
 import { pathSegment } from '../../rest/url.ts';
 import { id, moment, object, text } from '../../rest/values.ts';
 import { administrationId } from '../fields/administration.ts';
@@ -10,7 +13,6 @@ import { singleCallCost } from '../fields/estimate.ts';
 import { decodeGlobalId, internalId } from '../fields/global-id.ts';
 import { restMetadata } from '../fields/metadata.ts';
 import { recordIds } from '../fields/node.ts';
-import { receiveRecord } from '../fields/record.ts';
 import { enumType, membersOf, recordType } from '../fields/record-type.ts';
 import { selectionOf, withMembers } from '../fields/selection.ts';
 import { debtorJoin } from './debtor.ts';
@@ -98,20 +100,24 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
           : decodeGlobalId(input.taskId)?.administration || undefined;
       const taskId = internalId(input.taskId, 'Task', 'taskId', administration);
       const fields = mergeAll([fieldsOf(['internalId', 'administrationId']), withMembers(selectionOf(info))]);
-      const row = await receiveRecord(
-        rest,
-        { what: 'task', id: taskId, administration, members, fields },
-        {
-          method: 'PATCH',
-          endpoint: 'PATCH /v1/tasks/{id}/unmark_completed',
-          path: `/v1/tasks/${pathSegment('taskId', taskId)}/unmark_completed`,
-          credential: 'bearer',
-          ...formBody({
-            ...(administration !== undefined && { administration_id: administration }),
-            fields: fieldsParameter(members, fields),
-          }),
-        },
-      );
+      const call = {
+        method: 'PATCH',
+        endpoint: 'PATCH /v1/tasks/{id}/unmark_completed',
+        path: `/v1/tasks/${pathSegment('taskId', taskId)}/unmark_completed`,
+        credential: 'bearer',
+        ...formBody({
+          ...(administration !== undefined && { administration_id: administration }),
+          fields: fieldsParameter(members, fields),
+        }),
+      } as const;
+      const errorOf = (problem: string) => invalid({ method: call.method, path: call.path }, problem);
+      const row = await rest.receive(call, ({ body }) => {
+        const made = isObject(body) ? rowMaker(members, fields)(body) : undefined;
+        if (!isValidRow(made)) throw errorOf('a task without an identifier');
+        if (made.internalId !== taskId) throw errorOf('another task than the one asked for');
+        return administration === undefined ? made : inAdministration(made, administration, errorOf);
+      });
+      if (row instanceof RestError) throw row;
       return { task: withAdministrationInside(row) };
     },
   }),

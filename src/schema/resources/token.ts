@@ -1,52 +1,49 @@
-import { badInput, InvalidValue } from '../../rest/errors.ts';
+import { createContextCache } from '@pothos/core';
+import { badInput, InvalidValue, RestError } from '../../rest/errors.ts';
 import {
   administrationsOf,
   createClientCredentialsToken,
   dateTime,
   introspect,
+  introspectCaller,
   refreshAccessToken,
 } from '../../rest/oauth.ts';
 import { type AccessToken, accessToken, type Introspection, introspection } from '../../rest/tokens.ts';
 import type { Member } from '../../rest/values.ts';
 import { Administration } from '../fields/administration.ts';
-import { builder } from '../fields/builder.ts';
+import { builder, type Context } from '../fields/builder.ts';
 import { singleCallCost } from '../fields/estimate.ts';
 import { computed, restMetadata } from '../fields/metadata.ts';
 import { Company } from './company.ts';
 
 /** A field with a moment that the service gives in UNIX seconds. */
 function secondsField<Source extends object>(description: string, secondsOf: (source: Source) => unknown) {
-  const dateTimeOf = (source: Source) => {
-    const seconds = requireSeconds(secondsOf(source));
-    if (seconds === null) return null;
+  const momentOf = (source: Source) => {
+    const seconds = checked(secondsOf(source));
+    if (typeof seconds !== 'number') return null;
     const text = dateTime(seconds);
     if (text === undefined) throw new InvalidValue('seconds that are no moment');
     return text;
   };
-  return { type: 'DateTime', description, ...computed(dateTimeOf) } as const;
+  return { type: 'DateTime', description, ...computed(momentOf) } as const;
 }
 
-/** Null only if absent; throws for an invalid value, since null would mean that a token does not expire. */
-function requireSeconds(value: unknown): number | null {
+/** Throws for an invalid value: null would mean that a token does not expire. */
+function checked(value: unknown): unknown {
   if (value instanceof Error) throw value;
-  return typeof value === 'number' ? value : null;
+  return value;
 }
 
 /** The words of a text, which spaces separate; null if there is no text. */
-export function wordsOf(value: unknown): string[] | null {
-  if (value instanceof Error) throw value;
-  return typeof value === 'string' ? value.split(' ').filter((word) => word !== '') : null;
+function wordsOf(value: unknown): string[] | null {
+  const text = checked(value);
+  return typeof text === 'string' ? text.split(' ').filter((word) => word !== '') : null;
 }
 
 /** What `t.expose` takes of a member that may be null. */
-export function describe({ description }: Member) {
+function describe({ description }: Member) {
   return { description };
 }
-
-const SCOPES = {
-  description: 'Granted permissions, each as `resource:permission`.',
-  ...computed(({ scope }: Pick<Introspection, 'scope'>) => wordsOf(scope)),
-} as const;
 
 const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement({
   description: 'An access token: as good as a password, so keep it out of logs.',
@@ -54,14 +51,17 @@ const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement(
     // Nullable, since a refresh token that came without one must not be lost.
     accessToken: t.exposeString('accessToken', describe(accessToken.accessToken)),
     tokenType: t.exposeString('tokenType', describe(accessToken.tokenType)),
-    scopes: t.stringList(SCOPES),
+    scopes: t.stringList({
+      description: 'Granted permissions, each as `resource:permission`.',
+      ...computed(({ scope }) => wordsOf(scope)),
+    }),
     createdAt: t.field(secondsField('When it was created.', ({ createdAt }) => createdAt)),
     expiresIn: t.exposeInt('expiresIn', describe(accessToken.expiresIn)),
     expiresAt: t.field(
       secondsField('When it expires. Null if the REST service names no end.', ({ createdAt, expiresIn }) => {
-        const lifetime = requireSeconds(expiresIn);
-        const start = lifetime === null ? null : requireSeconds(createdAt);
-        return lifetime === null || start === null ? null : start + lifetime;
+        const lifetime = checked(expiresIn);
+        const start = typeof lifetime === 'number' ? checked(createdAt) : null;
+        return typeof lifetime === 'number' && typeof start === 'number' ? start + lifetime : null;
       }),
     ),
     refreshToken: t.exposeString('refreshToken', describe(accessToken.refreshToken)),
@@ -76,31 +76,49 @@ const TokenPayload = (name: string, description: string) =>
     }),
   });
 
-export const ISSUED_AT = secondsField('When the token was issued.', ({ iat }: Introspection) => iat);
+const ISSUED_AT = secondsField('When the token was issued.', ({ iat }: Introspection) => iat);
 
-export const EXPIRES_AT = secondsField(
+const EXPIRES_AT = secondsField(
   'When the access token expires. Null if the REST service names no end.',
   ({ exp }: Introspection) => exp,
 );
 
 /** What is selected of each administration of a token is read for each, and only the token says how many there are. */
-export const OF_EACH_ADMINISTRATION = restMetadata({
-  cost: () => ({ reads: [], scope: { isUnbounded: true } }),
-});
+const ADMINISTRATIONS = {
+  description: 'The administrations that the token reaches.',
+  extensions: restMetadata({ cost: () => ({ reads: [], scope: { isUnbounded: true } }) }),
+};
+
+/** Null for these would replace, in a client's cache, what `companies` has told. */
+const ONLY_IN_LIST = Object.fromEntries(
+  ['status', 'trial', 'trialEndsOn'].map((field) => [
+    field,
+    badInput(`A token tells only id and name of its company. Ask for \`${field}\` below \`companies\`.`),
+  ]),
+);
+
+/** The same object as the one in `companies`, of which an introspection tells no more than id and name. */
+const COMPANY = {
+  type: Company,
+  description:
+    'The company that the token was granted for. Only its `id`, `internalId` and `name` are known here.',
+  resolve: ({ company }: Introspection) => {
+    checked(company);
+    return company && { ...company, ...ONLY_IN_LIST };
+  },
+} as const;
 
 const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection').implement({
   description: 'What the REST service says about a token. If the token is not active, it says nothing else.',
   fields: (t) => ({
     active: t.exposeBoolean('active', { ...describe(introspection.active), nullable: false }),
     clientId: t.exposeString('clientId', describe(introspection.clientId)),
-    company: t.field(TOKEN_COMPANY),
-    administrations: t.field({
-      type: [Administration],
-      description: 'The administrations that the token reaches.',
-      extensions: OF_EACH_ADMINISTRATION,
-      resolve: administrationsOf,
+    company: t.field(COMPANY),
+    administrations: t.field({ type: [Administration], ...ADMINISTRATIONS, resolve: administrationsOf }),
+    scopes: t.stringList({
+      description: 'Granted permissions.',
+      ...computed(({ scope }) => wordsOf(scope)),
     }),
-    scopes: t.stringList({ ...SCOPES, description: 'Granted permissions.' }),
     tokenType: t.exposeString('tokenType', describe(introspection.tokenType)),
     issuedAt: t.field(ISSUED_AT),
     expiresAt: t.field(EXPIRES_AT),
@@ -121,6 +139,8 @@ const IntrospectTokenInput = builder.inputType('IntrospectTokenInput', {
   }),
 });
 
+const extensions = restMetadata({ cost: singleCallCost });
+
 builder.mutationFields((t) => ({
   refreshAccessToken: t.field({
     type: TokenPayload('RefreshAccessTokenPayload', 'A new access token and a new refresh token.'),
@@ -130,7 +150,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: RefreshAccessTokenInput, required: true, description: 'What to refresh with.' }),
     },
-    extensions: restMetadata({ cost: singleCallCost }),
+    extensions,
     resolve: async (_root, { input }, { rest }) => ({
       token: await refreshAccessToken(rest, input.refreshToken),
     }),
@@ -140,7 +160,7 @@ builder.mutationFields((t) => ({
     description:
       'Creates a token that does not expire, for an application with the grant client_credentials. Needs Basic ' +
       'credentials.',
-    extensions: restMetadata({ cost: singleCallCost }),
+    extensions,
     resolve: async (_root, _args, { rest }) => ({ token: await createClientCredentialsToken(rest) }),
   }),
   introspectToken: t.field({
@@ -148,33 +168,53 @@ builder.mutationFields((t) => ({
     description:
       'Asks the REST service about a token. It is a mutation, so that a token never travels in a URL. Needs Basic ' +
       'credentials.',
-    args: {
-      input: t.arg({ type: IntrospectTokenInput, required: true, description: 'The token.' }),
-    },
-    extensions: restMetadata({ cost: singleCallCost }),
+    args: { input: t.arg({ type: IntrospectTokenInput, required: true, description: 'The token.' }) },
+    extensions,
     resolve: (_root, { input }, { rest }) => introspect(rest, input.token, 'basic'),
   }),
 }));
 
-/**
- * The company of a token: the same object as the one in `companies`, of which an introspection tells no more than id and
- * name. Null for the rest would replace, in a client's cache, what `companies` has told.
- */
-export const TOKEN_COMPANY = {
-  type: Company,
-  description:
-    'The company that the token was granted for. Only its `id`, `internalId` and `name` are known here.',
-  resolve: ({ company }: Introspection) => {
-    if (company === null) return null;
-    const given: unknown = company;
-    if (given instanceof Error) throw given;
-    return { ...company, ...ONLY_IN_LIST };
-  },
-} as const;
+const Viewer = builder.objectRef<Introspection>('Viewer').implement({
+  description: 'The company and the application of your token, and what the token reaches.',
+  fields: (t) => ({
+    company: t.field(COMPANY),
+    administrations: t.field({
+      type: [Administration],
+      ...ADMINISTRATIONS,
+      nullable: false,
+      resolve: (token) => administrationsOf(token) ?? [],
+    }),
+    clientId: t.exposeString('clientId', describe(introspection.clientId)),
+    scopes: t.field({
+      type: ['String'],
+      nullable: false,
+      description: 'Granted permissions.',
+      ...computed(({ scope }) => wordsOf(scope) ?? []),
+    }),
+    issuedAt: t.field(ISSUED_AT),
+    expiresAt: t.field(EXPIRES_AT),
+  }),
+});
 
-const ONLY_IN_LIST = Object.fromEntries(
-  ['status', 'trial', 'trialEndsOn'].map((field) => [
-    field,
-    badInput(`A token tells only id and name of its company. Ask for \`${field}\` below \`companies\`.`),
-  ]),
+builder.queryField('viewer', (t) =>
+  t.field({
+    type: Viewer,
+    description:
+      'Your own Bearer token, introspected with `X-Client-Authorization` if you send it, otherwise with the ' +
+      'application that the gateway is configured with.',
+    extensions: restMetadata({
+      cost: () => ({ reads: [{ name: 'viewer', calls: 1 }], scope: { origin: 'viewer' } }),
+    }),
+    resolve: (_root, _args, context) => viewerOf(context),
+  }),
 );
+
+/** Cached by context, so that an operation introspects its token at most once. */
+const viewerOf = createContextCache(async ({ rest }: Context): Promise<Introspection> => {
+  const found = await introspectCaller(rest);
+  if (found.active) return found;
+  throw new RestError(
+    'UNAUTHENTICATED',
+    'Your token is unknown, has expired, or belongs to another application.',
+  );
+});

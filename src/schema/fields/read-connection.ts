@@ -35,7 +35,7 @@ export interface ListConnection extends List {
 export const MAX_LOOKED_UP = 100;
 
 /** Reads a page of a list, and all of it where something that is asked for needs all. */
-export function readList(
+export function readConnection(
   resource: Resource,
   types: ListTypes,
   args: Arguments,
