@@ -44,7 +44,17 @@ export const administrationFields = {
  */
 export function addField(
   name: string,
-  { args, isInAdministration, ...options }: FieldOptions,
+  {
+    args,
+    isInAdministration,
+    ...options
+  }: {
+    readonly type: OutputRef<object>;
+    readonly description: string;
+    readonly extensions: { readonly [name: string]: unknown };
+    readonly args: InputFieldMap;
+    readonly isInAdministration: boolean;
+  },
   resolve: (args: Arguments, context: Context, info: GraphQLResolveInfo) => Promise<object | null>,
 ): void {
   builder.queryField(name, (t) =>
@@ -63,14 +73,6 @@ export function addField(
         resolve({ ...given, administrationId: own }, context, info),
     }),
   );
-}
-
-interface FieldOptions {
-  readonly type: OutputRef<object>;
-  readonly description: string;
-  readonly extensions: { readonly [name: string]: unknown };
-  readonly args: InputFieldMap;
-  readonly isInAdministration: boolean;
 }
 
 export const administrationArgument = builder.args((t) => ({

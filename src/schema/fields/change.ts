@@ -1,4 +1,3 @@
-import { isObjectType } from 'graphql';
 import type { Change, ChangeSource } from '../../changes/change.ts';
 import { badInput } from '../../rest/errors.ts';
 import type { Resource } from '../../rest/resource.ts';
@@ -18,13 +17,8 @@ const ChangeKind = builder.enumType('ChangeKind', {
   },
 });
 
-interface Exposed {
-  readonly source: ChangeSource;
-  /** The GraphQL type of its events. */
-  readonly type: string;
-}
-
-const kinds = new Map<string, Exposed>();
+/** With the GraphQL type of the events of each kind. */
+const kinds = new Map<string, { readonly source: ChangeSource; readonly type: string }>();
 
 const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
   description: 'A change, with the latest state of its record. A stream sends it once.',
@@ -105,10 +99,9 @@ builder.subscriptionField('changes', (t) =>
       return changes({
         administrationId: administrationId(given),
         kinds: [...new Set(ofKinds)].flatMap((kind) => {
-          const { source, type: name } = kinds.get(kind) ?? {};
-          const type = name === undefined ? undefined : info.schema.getType(name);
-          if (!source || !isObjectType(type)) return [];
-          return { source, fields: withMembers(selectionOf(info, type)) };
+          const known = kinds.get(kind);
+          const type = info.schema.getType(known?.type ?? '');
+          return known ? { source: known.source, fields: withMembers(selectionOf(info, type)) } : [];
         }),
         since: since ?? undefined,
         after: after ?? undefined,

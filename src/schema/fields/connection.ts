@@ -31,7 +31,7 @@ const pageArguments = builder.args((t) => ({
 
 /** Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. */
 export function exposeList(resource: Resource, node: RecordRef, description: string): void {
-  const types = defineListTypes(node.name, resource.members);
+  const types = defineListTypes(resource);
   const args = builder.args((t) => ({
     ...filterArguments(resource),
     where: t.field({
@@ -49,11 +49,11 @@ export function exposeList(resource: Resource, node: RecordRef, description: str
     cost: (given, scope, plan) => listCost(resource, given, scope, plan),
   });
   const isInAdministration = resource.filters.administrationId !== undefined;
-  const type = connectionType(resource, node, types);
+  const type = connectionType(node, types);
   addField(
     resource.name,
     { type, description, extensions, args, isInAdministration },
-    (given, context, info) => readConnection(resource, types, given, context, info),
+    (given, context, info) => readConnection(types, given, context, info),
   );
 }
 
@@ -93,7 +93,7 @@ const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
   }),
 });
 
-function connectionType(resource: Resource, node: RecordRef, types: ListTypes) {
+function connectionType(node: RecordRef, types: ListTypes) {
   const edge = builder.objectRef<Edge>(`${node.name}Edge`).implement({
     description: `A ${node.name} and its place in a list.`,
     fields: (t) => ({
@@ -137,7 +137,7 @@ function connectionType(resource: Resource, node: RecordRef, types: ListTypes) {
         type: types.totals,
         description: 'Totals of all records of the filtered list, whatever `first` and `after` are.',
         resolve: async ({ whole }, _args, _context, info) =>
-          whole ? resolveTotals(await whole, resource, types, info) : null,
+          whole ? resolveTotals(await whole, types, info) : null,
       }),
       groups: t.field({
         type: [types.group],
@@ -161,7 +161,7 @@ function connectionType(resource: Resource, node: RecordRef, types: ListTypes) {
           }),
         },
         resolve: async ({ whole }, args, context, info) =>
-          whole ? resolveGroups(await whole, args, resource, types, context, info) : null,
+          whole ? resolveGroups(await whole, args, types, context, info) : null,
       }),
     }),
   });

@@ -93,7 +93,7 @@ function summedIn(plan: FieldPlan, { summable }: ListTypes, others: readonly str
 /** Reports why rows or values are missing, if some are; returns whether all are there. */
 function reportMissing(
   whole: WholeRows,
-  resource: Resource,
+  { resource }: ListTypes,
   unreadable: Unreadable,
   info: GraphQLResolveInfo,
 ) {
@@ -109,14 +109,13 @@ function totalsSource(sums: Sums, isComplete: boolean): TotalsSource {
 /** The value of `totals`. What could not be read is reported beside it. */
 export async function resolveTotals(
   whole: WholeRows,
-  resource: Resource,
   types: ListTypes,
   info: GraphQLResolveInfo,
 ): Promise<TotalsSource> {
   const unreadable = new Set<string>();
   const sums = new Sums(summedIn(planOf(info), types), unreadable);
   await visitRows(whole.rows, (row) => sums.add(row));
-  return totalsSource(sums, reportMissing(whole, resource, unreadable, info));
+  return totalsSource(sums, reportMissing(whole, types, unreadable, info));
 }
 
 const DEFAULT_GROUPS = 100;
@@ -124,7 +123,6 @@ const DEFAULT_GROUPS = 100;
 export async function resolveGroups(
   whole: WholeRows,
   args: GroupsArguments,
-  resource: Resource,
   types: ListTypes,
   { maxFirst, textOrder }: Context,
   info: GraphQLResolveInfo,
@@ -134,7 +132,7 @@ export async function resolveGroups(
   const unreadable = new Set<string>();
   const groups = createGroups(groupRequest(args, planOf(info), types), textOrder, unreadable);
   await visitRows(whole.rows, (row) => groups.add(row));
-  const isComplete = reportMissing(whole, resource, unreadable, info);
+  const isComplete = reportMissing(whole, types, unreadable, info);
   const ordered = await inTurn(() => groups.inOrder());
   return ordered.slice(0, count).map((group) => ({
     key: group.key.text,

@@ -3,6 +3,7 @@ import { type Column, columnsOf } from '../../lists/columns.ts';
 import type { GroupCriterion, Grouping } from '../../lists/groups.ts';
 import type { Totals } from '../../lists/totals.ts';
 import { badInput } from '../../rest/errors.ts';
+import type { Resource } from '../../rest/resource.ts';
 import type { Members } from '../../rest/values.ts';
 import { builder } from './builder.ts';
 
@@ -51,7 +52,8 @@ const IntTotals = memberTotals('IntTotals', 'a whole number', 'Int');
 export type ListTypes = ReturnType<typeof defineListTypes>;
 
 /** The types by which the records of a list are ordered, added up and grouped, and what each value of their enums means. */
-export function defineListTypes(type: string, members: Members) {
+export function defineListTypes(resource: Resource) {
+  const { type, members } = resource;
   const columns = columnsOf(members);
   const summable = Object.fromEntries(
     Object.entries(members).filter(([, { kind }]) => kind === 'amount' || kind === 'int'),
@@ -94,6 +96,7 @@ export function defineListTypes(type: string, members: Members) {
     }),
   });
   return {
+    resource,
     summable,
     orders: meaningIn(orders),
     groupings: meaningIn(groupings),
@@ -107,12 +110,11 @@ export function defineListTypes(type: string, members: Members) {
 }
 
 function meaningIn<Meaning>(values: ReadonlyMap<string, Meaning>): (name: string) => Meaning {
-  return (name) => values.get(name) ?? refuse(name);
-}
-
-/** Validation has done so before. */
-function refuse(name: string): never {
-  throw badInput(`There is no ${name} here.`);
+  return (name) => {
+    const meaning = values.get(name);
+    if (meaning === undefined) throw badInput(`There is no ${name} here.`);
+    return meaning;
+  };
 }
 
 /** Only for `t.expose`, as in `recordType`. */

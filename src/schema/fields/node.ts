@@ -58,7 +58,7 @@ builder.queryField('node', (t) =>
     args: { id: t.arg.id({ required: true, description: 'The global id.' }) },
     extensions: restMetadata({ cost: ({ id }, scope) => nodesCost([id], scope) }),
     resolve: async (_root, { id }, context, info) => {
-      const [record = null] = await fetchNodes(decodeAll([id]), context, info);
+      const [record = null] = await fetchNodes([id], context, info);
       if (record instanceof Error) throw record;
       return record;
     },
@@ -75,11 +75,9 @@ builder.queryField('nodes', (t) =>
     args: { ids: t.arg.idList({ required: true, description: 'The global ids.' }) },
     extensions: restMetadata({ cost: ({ ids }, scope) => nodesCost(Array.isArray(ids) ? ids : [], scope) }),
     resolve: (_root, { ids }, context, info) => {
-      const { maxFirst, rest } = context;
-      if (ids.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
-      const decoded = decodeAll(ids);
-      if (decoded.groups.length > rest.maxCalls) throw tooManyReads(decoded.groups.length, rest.maxCalls);
-      return fetchNodes(decoded, context, info);
+      if (ids.length > context.maxFirst)
+        throw badInput(`\`ids\` takes at most ${context.maxFirst} ids at a time.`);
+      return fetchNodes(ids, context, info);
     },
   }),
 );
@@ -89,22 +87,23 @@ const UNKNOWN_TYPE = badInput('`id` names a type that there is not, and cannot b
 const NOT_A_GLOBAL_ID = badInput('`id` is not a global id: take one from the field `id` of a record.');
 
 /** A record, null if it does not exist, or the error of this item. */
-type Fetched = object | null | Error;
+type Fetched = object | null;
 
 /** Fetches the records of the ids, with the fields that the selection needs, in one request per group. */
 async function fetchNodes(
-  { ids, groups }: ReturnType<typeof decodeAll>,
+  given: readonly string[],
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<Fetched[]> {
-  const found = new Map<IdGroup, readonly Fetched[]>();
-  await Promise.all(
-    groups.map(async (group) => {
-      const failed = (error: unknown) => group.ids.map(() => asError(error));
-      found.set(group, await fetchGroup(group, context, info).catch(failed));
-    }),
+  const { ids, groups } = decodeAll(given);
+  const { maxCalls } = context.rest;
+  if (groups.length > maxCalls) throw tooManyReads(groups.length, maxCalls);
+  const found = await Promise.all(
+    groups.map((group) =>
+      fetchGroup(group, context, info).catch((error: unknown) => group.ids.map(() => asError(error))),
+    ),
   );
-  return ids.map((item) => (item === null ? NOT_A_GLOBAL_ID : (found.get(item.group)?.[item.index] ?? null)));
+  return ids.map((item) => (item === null ? NOT_A_GLOBAL_ID : (found[item.group]?.[item.index] ?? null)));
 }
 
 async function fetchGroup(
@@ -113,11 +112,11 @@ async function fetchGroup(
   info: GraphQLResolveInfo,
 ): Promise<readonly Fetched[]> {
   const type = info.schema.getType(name);
-  if (type === undefined) throw UNKNOWN_TYPE;
-  const { refetch } = isObjectType(type) ? restMetadataOf(type) : {};
+  if (!isObjectType(type)) throw UNKNOWN_TYPE;
+  const { refetch } = restMetadataOf(type);
   if (refetch === undefined) throw badInput(`A ${name} cannot be fetched by its id.`);
   const records = await refetch(context, administration, ids, selectionOf(info, type));
-  for (const record of records) if (record && !(record instanceof Error)) typeNames.set(record, name);
+  for (const record of records) if (record) typeNames.set(record, name);
   return records;
 }
 
@@ -131,18 +130,19 @@ interface IdGroup {
  * The decoded ids of an argument, null for text that is none, and their groups. Memoized: the estimate and all aliases
  * that use the same variable share one array.
  */
-const decodeAll = weakMemoize((globalIds: readonly unknown[]) => {
-  const groups = new Map<string, IdGroup>();
-  const ids = globalIds.map((text) => {
+const decodeAll = weakMemoize((given: readonly unknown[]) => {
+  const groups: IdGroup[] = [];
+  const known = new Map<string, number>();
+  const ids = given.map((text) => {
     const globalId = typeof text === 'string' ? decodeGlobalId(text) : null;
     if (globalId === null) return null;
     const { type, administration, id } = globalId;
     // Administrations are not fetched, so that those of one argument need only one group: there may be ten thousand.
     const name = type === 'Administration' ? type : compositeKey(type, administration);
-    const group = getOrCreate(groups, name, () => ({ type, administration, ids: [] }));
-    return { group, index: group.ids.push(id) - 1 };
+    const group = getOrCreate(known, name, () => groups.push({ type, administration, ids: [] }) - 1);
+    return { group, index: (groups[group]?.ids.push(id) ?? 0) - 1 };
   });
-  return { ids, groups: [...groups.values()] };
+  return { ids, groups };
 });
 
 /** One lookup per type and administration. */
@@ -150,15 +150,15 @@ function nodesCost(ids: readonly unknown[], scope: CostScope): Estimate {
   // Execution rejects this before any id is decoded.
   if (ids.length > scope.maxFirst) return NOTHING_READ;
   const { groups } = decodeAll(ids);
-  const lookups = groups.filter(({ type }) => type !== 'Administration');
-  const administrations = groups.flatMap((group) =>
-    group.type === 'Administration' ? group.ids : group.administration,
-  );
+  const isFetched = ({ type }: IdGroup) => type !== 'Administration';
+  const administrations = groups.flatMap((group) => (isFetched(group) ? group.administration : group.ids));
   return {
-    reads: lookups.flatMap(
-      ({ type, administration, ids: keys }) =>
-        lookupCost(type, BY_ID.filter, keys, { ...scope, administration }).reads,
-    ),
+    reads: groups
+      .filter(isFetched)
+      .flatMap(
+        ({ type, administration, ids: keys }) =>
+          lookupCost(type, BY_ID.filter, keys, { ...scope, administration }).reads,
+      ),
     items: ids.length,
     types: new Set(groups.map(({ type }) => type)),
     scope: {

@@ -36,16 +36,16 @@ export const MAX_LOOKED_UP = 100;
 
 /** Reads a page of a list, and all of it where something that is asked for needs all. */
 export function readConnection(
-  resource: Resource,
   types: ListTypes,
   args: Arguments,
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<ListConnection> {
+  const { resource } = types;
   const query = queryOf(resource, args, context.maxFirst, selectionOf(info));
   const { hasPage, hasTotals } = selectedParts(planOf(info));
   const totals = hasTotals ? fieldsOfTotals(planOf(info), types, info) : {};
-  if (isOrdered(query)) return readOrdered(resource, types, query, { hasPage, totals }, context, info);
+  if (isOrdered(query)) return readOrdered(types, query, { hasPage, totals }, context, info);
   const { filters, fields, first, among } = query;
   const after = hasPage && query.after !== undefined ? decodeCursor(query.after) : undefined;
   if (!hasTotals) return loadList(context, resource, { filters, fields, first, after });
@@ -81,13 +81,13 @@ interface PlacedRow<R = Row> {
 
 /** Reads a list that the gateway filters or orders: all of it. */
 async function readOrdered(
-  resource: Resource,
   types: ListTypes,
   query: ListQuery,
   { hasPage, totals }: { readonly hasPage: boolean; readonly totals: Fields },
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<ListConnection> {
+  const { resource } = types;
   // Whoever sends none gets nothing compiled.
   authorizationFor(context.rest.credentials, resource.credential);
   const { filters, fields, first, where, among } = query;
