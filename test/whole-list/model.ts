@@ -1,18 +1,10 @@
-import {
-  add,
-  compareFractions,
-  decimalText,
-  divide,
-  type Fraction,
-  fractionOf,
-  scaleOf,
-  ZERO,
-} from './fractions.ts';
+import { addDecimals, compareDecimals, decimalText, divideDecimal } from '../../src/lists/values.ts';
 import { type ListSpec, type PlainField, restName } from './lists.ts';
 import { type PathField, rawValues } from './paths.ts';
 import {
   compareIds,
   compareValues,
+  decimalOf,
   isObject,
   isUnreadable,
   momentOf,
@@ -107,19 +99,17 @@ export function totalsOf(rows: readonly Row[], field: PlainField): Totals {
     .toSorted((a, b) => compareIds(a.id, b.id))
     .map((row) => readValue(field, row[restName(field.name)]))
     .filter((value) => typeof value === 'string' || typeof value === 'number');
-  const numbers = values.map((value) => ({ value, number: fractionOf(String(value)) ?? ZERO }));
-  const scale = Math.max(0, ...values.map((value) => scaleOf(String(value))));
-  const sum = numbers.reduce((total, { number }) => add(total, number), ZERO);
-  const first = (isBetter: (one: Fraction, best: Fraction) => boolean) =>
-    numbers.reduce<(typeof numbers)[number] | null>(
-      (best, one) => (best === null || isBetter(one.number, best.number) ? one : best),
-      null,
-    )?.value ?? null;
+  const sum = values.map(decimalOf).reduce(addDecimals, { units: 0n, scale: 0 });
+  const first = (sign: 1 | -1) =>
+    values.reduce<string | number | null>((best, one) => {
+      if (best === null) return one;
+      return sign * compareDecimals(decimalOf(one), decimalOf(best)) < 0 ? one : best;
+    }, null);
   return {
-    sum: decimalText(sum, scale),
-    average: values.length === 0 ? null : decimalText(divide(sum, values.length), scale + 2),
-    min: first((one, best) => compareFractions(one, best) < 0),
-    max: first((one, best) => compareFractions(one, best) > 0),
+    sum: decimalText(sum),
+    average: values.length === 0 ? null : decimalText(divideDecimal(sum, values.length)),
+    min: first(1),
+    max: first(-1),
     count: values.length,
   };
 }
@@ -192,8 +182,8 @@ export function pairsOf(
       if (one === null || other === null) return Number(one === null) - Number(other === null);
       return sign * compareKeys(texts, what === 'KEY' ? by : (thenBy ?? by), one, other);
     }
-    const [one, other] = [a, b].map((group) => fractionOf(totalsOf(group.rows, what).sum) ?? ZERO);
-    return sign * compareFractions(one ?? ZERO, other ?? ZERO);
+    const sumOf = (group: PairedGroup) => decimalOf(totalsOf(group.rows, what).sum);
+    return sign * compareDecimals(sumOf(a), sumOf(b));
   };
   return pairs.toSorted((a, b) => {
     for (const term of orderBy) {
@@ -216,9 +206,5 @@ function compareKeys(texts: Texts, { field, datePart }: PathField, a: string, b:
 
 function keyOf({ datePart }: PathField, value: Value): string | null {
   if (value === null || datePart === undefined) return value === null ? null : String(value);
-  const { over, under } = momentOf(String(value)) ?? ZERO;
-  // Rounded down, before 1970 too.
-  const seconds = over / under - (over % under < 0n ? 1n : 0n);
-  const day = new Date(Number(seconds) * 1000).toISOString();
-  return day.slice(0, { DAY: 10, MONTH: 7, YEAR: 4 }[datePart]);
+  return momentOf(value).slice(0, { DAY: 10, MONTH: 7, YEAR: 4 }[datePart]);
 }

@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import type { BriefCall } from '../support/gateway.ts';
-import { type Expected, isWhole, narrowed } from './answers.ts';
+import { isWhole, narrowed } from './answers.ts';
 import type { Ask } from './generate.ts';
 import type { SentRow } from './generate-rows.ts';
 import type { ListSpec } from './lists.ts';
-import { leavesOfCall, needsOf, pageFields, reads } from './needs.ts';
 
 /** Pages that are read beside the walk, or completed by a lookup, have at most so many rows. */
 const SHORT_PAGE = 100;
@@ -14,7 +13,6 @@ interface Run {
   readonly rows: readonly SentRow[];
   readonly perPage: number;
   readonly asks: readonly Ask[];
-  readonly expected: readonly Expected[];
   readonly calls: readonly BriefCall[];
 }
 
@@ -66,43 +64,4 @@ export function checkNumberOfCalls({ spec, rows, perPage, asks, calls }: Run): v
   // No page twice: equal walks are one.
   const texts = calls.map((call) => JSON.stringify(call));
   expect(new Set(texts).size).toBe(texts.length);
-}
-
-/** Of a single list field: which fields are asked of the service. */
-export function checkFields({ spec, perPage, asks: [ask], expected: [answer], calls }: Run): void {
-  if (!spec.takesFields) expect(calls.filter(({ only }) => only !== undefined)).toEqual([]);
-  if (!spec.takesFields || !ask || !answer) return;
-  const page = pageFields(spec, ask);
-  const needs = needsOf(spec, ask);
-  const given = ask.narrow.ids;
-  const isLookup = ({ ids }: BriefCall) => ids !== undefined && ids !== [...new Set(given)].join(',');
-  const isAlsoPage = hasPlainPage(ask);
-  const inWalk = isWhole(ask) ? !isCompleted(spec, ask) : !isAlsoPage;
-  const walk = {
-    must: [...needs.must, ...(inWalk ? page : [])],
-    may: [...needs.must, ...needs.may, ...(inWalk ? page : [])],
-  };
-  const plain = { must: [...page], may: [...page] };
-  for (const call of calls) {
-    const leaves = leavesOfCall(call.only) ?? [];
-    const fits = ({ must, may }: typeof plain) =>
-      must.every((path) => reads(leaves, path)) &&
-      leaves.every((leaf) => may.some((path) => reads([leaf], path)));
-    if (isLookup(call)) {
-      const missing = [...page].filter((path) => !reads([...needs.must, ...needs.may], path));
-      expect({ leaves, fits: fits({ must: missing, may: plain.may }) }).toEqual({ leaves, fits: true });
-    } else {
-      const kinds = [...(hasWalk(ask) ? [walk] : []), ...(isAlsoPage ? [plain] : [])];
-      expect({ leaves, kinds, fits: kinds.some(fits) }).toEqual({ leaves, kinds, fits: true });
-    }
-  }
-  // What is named and says nothing may have been read with the walk, or not.
-  const isWanted = (known: Iterable<string>) =>
-    isCompleted(spec, ask) && answer.page.length > 0 && [...page].some((path) => !reads([...known], path));
-  const most = Math.ceil(answer.page.length / perPage);
-  const possible = [isWanted(needs.must), isWanted([...needs.must, ...needs.may])].map((is) =>
-    is ? most : 0,
-  );
-  const lookups = calls.filter(isLookup).length;
-  expect({ calls, lookups, isRight: possible.includes(lookups) }).toEqual({ calls, lookups, isRight: true });
 }

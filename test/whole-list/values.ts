@@ -1,4 +1,5 @@
-import { add, compareFractions, type Fraction, fractionOf } from './fractions.ts';
+import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from '../../src/lists/values.ts';
+import { present } from '../support/present.ts';
 import { CLAIM_STATUSES, type PlainField } from './lists.ts';
 
 /** A value as it is compared: null where there is none, or none of the field's kind. */
@@ -14,9 +15,9 @@ export function readValue({ kind }: Pick<PlainField, 'kind'>, raw: unknown): Val
     case 'id':
       return typeof raw === 'string' ? raw : null;
     case 'amount':
-      return typeof raw === 'string' && fractionOf(raw) !== null ? raw : null;
+      return typeof raw === 'string' && parseDecimal(raw) !== undefined ? raw : null;
     case 'dateTime':
-      return typeof raw === 'string' && momentOf(raw) !== null ? raw : null;
+      return typeof raw === 'string' && comparableMoment(raw) !== undefined ? raw : null;
     case 'int':
       return typeof raw === 'number' && (raw | 0) === raw ? raw : null;
     case 'boolean':
@@ -33,15 +34,14 @@ export function isUnreadable(field: Pick<PlainField, 'kind'>, raw: unknown): boo
   return raw !== null && raw !== undefined && readValue(field, raw) === null;
 }
 
-const MOMENT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/;
+/** Decimals have tests of their own. */
+export function decimalOf(value: Value): Decimal {
+  return present(parseDecimal(String(value)));
+}
 
-/** A moment in seconds, with all digits of its fraction. */
-export function momentOf(text: string): Fraction | null {
-  const [, time, decimals = '0', offset] = MOMENT.exec(text) ?? [];
-  const milliseconds = Date.parse(`${time}${offset}`);
-  const rest = fractionOf(`0.${decimals}`);
-  if (Number.isNaN(milliseconds) || rest === null) return null;
-  return add({ over: BigInt(milliseconds), under: 1000n }, rest);
+/** So have moments. */
+export function momentOf(value: Value): string {
+  return present(comparableMoment(String(value)));
 }
 
 /** How text is compared: letter by letter, without case and accents, in the alphabet of a language. */
@@ -100,10 +100,8 @@ export function plain(text: string): string {
 export function compareValues(texts: Texts, kind: PlainField['kind'], a: Value, b: Value): number {
   if (kind === 'text') return texts.compare(String(a), String(b));
   if (kind === 'id') return compareIds(String(a), String(b));
-  if (kind === 'amount')
-    return compareFractions(present(fractionOf(String(a))), present(fractionOf(String(b))));
-  if (kind === 'dateTime')
-    return compareFractions(present(momentOf(String(a))), present(momentOf(String(b))));
+  if (kind === 'amount') return compareDecimals(decimalOf(a), decimalOf(b));
+  if (kind === 'dateTime') return compareCodeUnits(momentOf(a), momentOf(b));
   if (kind === 'enum') return compareCodeUnits(String(a), String(b));
   return Number(a) - Number(b);
 }
@@ -115,9 +113,4 @@ export function compareIds(a: string, b: string): number {
 
 function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function present(value: Fraction | null): Fraction {
-  if (value === null) throw new TypeError('only values that can be read are compared');
-  return value;
 }
