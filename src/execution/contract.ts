@@ -1,57 +1,36 @@
-import { type GraphQLField, type GraphQLResolveInfo, isNonNullType } from 'graphql';
+import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 
-/** What a schema declares for the executor, in `extensions`. */
-export interface ExecutionHints {
-  /** On a scalar: its values are strings, which go into the response unchanged. */
-  readonly isStringScalar?: boolean;
-  /** The resolver that the next two stand for: a plugin may have put another in its place. */
-  readonly resolve?: unknown;
-  /** On a nullable field without arguments: resolves it for many sources at once, each to a value, null or an Error. */
-  resolveBatch?(
+/** Resolves a field for many sources at once, each to a value, null or an Error. */
+export interface Batch {
+  resolve(
     sources: readonly object[],
     context: unknown,
     info: GraphQLResolveInfo,
   ): Promise<readonly unknown[]>;
-  /** On a field: does what its resolver does, without arguments; never returns a promise. */
-  compute?(source: object, context: unknown): unknown;
 }
 
-/** A class, so that `hintsOf` can use `instanceof` rather than a cast. */
-class Declared {
-  readonly hints: ExecutionHints;
-  constructor(hints: ExecutionHints) {
-    this.hints = hints;
-  }
+type Resolver = GraphQLFieldResolver<unknown, unknown> | undefined;
+
+// By the resolver itself: a plugin may have put another in its place, which is then called as any other.
+const computing = new WeakSet<object>();
+const batches = new WeakMap<object, Batch>();
+
+/** Tells the executor that a resolver takes its source and the context alone, and never returns a promise. */
+export function computes<Resolve extends object>(resolve: Resolve): Resolve {
+  computing.add(resolve);
+  return resolve;
 }
 
-export function executionHints(hints: ExecutionHints): { readonly [name: string]: unknown } {
-  return { execution: new Declared(hints) };
+/** Tells the executor what stands for the resolver of a nullable field without arguments, for many sources at once. */
+export function resolvesInBatches<Resolve extends object>(resolve: Resolve, batch: Batch): Resolve {
+  batches.set(resolve, batch);
+  return resolve;
 }
 
-const NO_HINTS: ExecutionHints = {};
-
-export function hintsOf({
-  extensions: { execution },
-}: {
-  readonly extensions: { readonly [name: string]: unknown };
-}): ExecutionHints {
-  return execution instanceof Declared ? execution.hints : NO_HINTS;
+export function isComputed(resolve: Resolver): boolean {
+  return resolve !== undefined && computing.has(resolve);
 }
 
-type Field = GraphQLField<unknown, unknown>;
-
-/** The member of the source that is the value of a field; undefined if the field has a resolver. */
-export function memberName({ name, resolve }: Field): string | undefined {
-  return resolve === undefined ? name : undefined;
-}
-
-export function computeOf(field: Field): ExecutionHints['compute'] {
-  const { compute, resolve } = hintsOf(field);
-  return resolve === field.resolve ? compute : undefined;
-}
-
-export function resolveBatchOf(field: Field): ExecutionHints['resolveBatch'] {
-  const { resolveBatch, resolve } = hintsOf(field);
-  const isFit = !isNonNullType(field.type) && field.args.length === 0;
-  return isFit && resolve === field.resolve ? resolveBatch : undefined;
+export function batchOf(resolve: Resolver): Batch | undefined {
+  return resolve && batches.get(resolve);
 }

@@ -5,79 +5,82 @@ import {
   type GraphQLOutputType,
   GraphQLString,
   getNullableType,
-  isEnumType,
   isLeafType,
   isNonNullType,
-  isObjectType,
 } from 'graphql';
-import { isObject } from '../rest/json.ts';
-import { computeOf, hintsOf, memberName } from './contract.ts';
-import type { FieldPlan, ObjectPlan } from './plan.ts';
+import { InvalidValue } from '../rest/errors.ts';
+import { isComputed } from './contract.ts';
+import type { FieldPlan } from './plan.ts';
 import type { ResultObject, Run, Source } from './run.ts';
+
+/** What is written for a value that is not null; throws for one that is not of the type. */
+type Serialize = (value: unknown) => unknown;
+
+/** One for all: there may be a million. */
+const NOT_OF_TYPE = new InvalidValue('not a value of this scalar');
 
 /**
  * The only values that these scalars accept. The `serialize` of graphql-js would also convert numbers to strings,
  * although `JSON.parse` may have rounded their digits, and strings to numbers.
  */
-const CHECKS = {
-  string: (name: string) => `typeof ${name} === "string"`,
-  boolean: (name: string) => `typeof ${name} === "boolean"`,
-  int: (name: string) => `${name} === (${name} | 0)`,
-} as const;
+const STRICT = new Map<GraphQLOutputType, Serialize>([
+  [GraphQLString, asString],
+  [GraphQLID, asString],
+  [GraphQLBoolean, asBoolean],
+  [GraphQLInt, asInt],
+]);
 
-export function checkOf(type: GraphQLOutputType): keyof typeof CHECKS | undefined {
-  if (type === GraphQLString || type === GraphQLID) return 'string';
-  if (type === GraphQLBoolean) return 'boolean';
-  if (type === GraphQLInt) return 'int';
-  return isLeafType(type) && hintsOf(type).isStringScalar ? 'string' : undefined;
+function asString(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw NOT_OF_TYPE;
 }
 
-/** The values of an enum that are their own names; undefined for another type. */
-function namesOf(type: GraphQLOutputType): ReadonlySet<unknown> | undefined {
-  if (!isEnumType(type)) return undefined;
-  return new Set(type.getValues().flatMap(({ name, value }) => (name === value ? name : [])));
+function asBoolean(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  throw NOT_OF_TYPE;
 }
 
-/** Whether the field is read from the source alone, without a resolver: a leaf, or an object of such fields. */
-export function isInLiteral(plan: FieldPlan): boolean {
-  const { field } = plan;
-  if (field.name === '__typename') return true;
-  const type = getNullableType(field.type);
-  const isRead = memberName(field) !== undefined || computeOf(field) !== undefined;
-  return isRead && (checkOf(type) !== undefined || isEnumType(type) || nestedIn(plan) !== undefined);
+function asInt(value: unknown): number {
+  if (typeof value === 'number' && value === (value | 0)) return value;
+  throw NOT_OF_TYPE;
 }
 
-/** The plan of an object all of whose fields are read so; undefined for any other field. */
-function nestedIn(plan: FieldPlan): ObjectPlan | undefined {
-  const type = getNullableType(plan.field.type);
-  const nested = isObjectType(type) ? plan.objectPlan(type) : undefined;
-  return nested?.fields.every(isInLiteral) ? nested : undefined;
-}
-
-/** The literal of such an object, which counts itself. */
-function nestedLiteral(plan: FieldPlan): ObjectLiteral | undefined {
-  const nested = nestedIn(plan);
-  if (nested === undefined) return undefined;
-  const create = compileLiteral(nested.fields);
-  const { values, bytes } = sizeOf(nested.fields);
-  return (run, source) => {
-    // An Error in its place, for one.
-    if (!isObject(source) || source instanceof Error) return undefined;
-    run.size.add(values, bytes);
-    return create(run, source);
+export function serializerOf(type: GraphQLOutputType): Serialize {
+  const strict = STRICT.get(type);
+  if (strict) return strict;
+  if (!isLeafType(type)) throw new Error(`A field cannot be of type ${type}`);
+  return (value) => {
+    const result = value instanceof Error ? null : serialize(type, value);
+    if (result === null || result === undefined) throw NOT_OF_TYPE;
+    return result;
   };
 }
 
+function serialize(type: { serialize: Serialize }, value: unknown): unknown {
+  try {
+    return type.serialize(value);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the field is a leaf that is read from the source alone. */
+export function isInLiteral({ field }: FieldPlan): boolean {
+  if (field.name === '__typename') return true;
+  const isRead = field.resolve === undefined || isComputed(field.resolve);
+  return isRead && isLeafType(getNullableType(field.type));
+}
+
 /** The least that an object with these fields takes as JSON: `{"key":1,"key":1}`. */
-export function sizeOf(fields: readonly { readonly key: string }[]) {
+export function sizeOf(fields: readonly FieldPlan[]) {
   return { values: fields.length, bytes: fields.reduce((sum, { key }) => sum + key.length + 5, 2) };
 }
 
 /**
- * Creates a result object with the values of such fields, and null for each of the others; undefined if a value does not
- * pass its check, such as an Error in its place: the general path then reads the object, and reports where it is.
+ * Creates a result object with the values of such fields, and null for each of the others. Throws if a value is not of
+ * its type, such as an Error in its place: the general path then reads the object, and reports where it is.
  */
-export type ObjectLiteral = (run: Run, source: Source) => ResultObject | undefined;
+export type ObjectLiteral = (run: Run, source: Source) => ResultObject;
 
 /**
  * Generates a function that creates an object with all these fields as one literal. Adding keys one by one makes V8
@@ -87,40 +90,32 @@ export type ObjectLiteral = (run: Run, source: Source) => ResultObject | undefin
 export function compileLiteral(plans: readonly FieldPlan[]): ObjectLiteral {
   const statements: string[] = [];
   const lengths: string[] = ['0'];
-  const nested = plans.map(nestedLiteral);
   const members = plans.map((plan, index) => {
     const { key, field, parentType } = plan;
     const member = (value: string) => `${JSON.stringify(key)}: ${value}`;
     if (!isInLiteral(plan)) return member('null');
     if (field.name === '__typename') return member(JSON.stringify(parentType.name));
-    const name = `value${index}`;
-    const property = memberName(field);
-    const read = property ? `source[${JSON.stringify(property)}]` : `computes[${index}](source, run.context)`;
-    const isNullable = !isNonNullType(field.type);
-    if (nested[index]) {
-      const object = `object${index}`;
-      statements.push(
-        `const ${name} = ${read} ?? null;`,
-        `const ${object} = ${name} === null ? ${isNullable ? 'null' : 'undefined'} : nested[${index}](run, ${name});`,
-        `if (${object} === undefined) return undefined;`,
-      );
-      return member(object);
-    }
-    const check = checkOf(getNullableType(field.type));
-    const passes = check ? CHECKS[check](name) : `names[${index}].has(${name})`;
+    const value = `value${index}`;
+    const read = field.resolve
+      ? `resolves[${index}](source, {}, run.context)`
+      : `source[${JSON.stringify(field.name)}]`;
+    statements.push(`let ${value} = ${read};`);
+    const written = `${value} = serialize[${index}](${value});`;
     statements.push(
-      `const ${name} = ${read}${isNullable ? ' ?? null' : ''};`,
-      `if (!(${isNullable ? `${name} === null || ` : ''}${passes})) return undefined;`,
+      isNonNullType(field.type)
+        ? written
+        : `if (${value} === null || ${value} === undefined) ${value} = null; else ${written}`,
     );
-    if (check === 'string') lengths.push(isNullable ? `(${name}?.length ?? 0)` : `${name}.length`);
-    return member(name);
+    lengths.push(`(typeof ${value} === "string" ? ${value}.length : 0)`);
+    return member(value);
   });
   const body = `${statements.join(' ')} run.size.add(0, ${lengths.join(' + ')}); return { ${members.join(', ')} };`;
-  const factory = new Function('nested', 'computes', 'names', `return (run, source) => { ${body} };`);
-  const computes = plans.map(({ field }) => computeOf(field));
+  const factory = new Function('resolves', 'serialize', `return (run, source) => { ${body} };`);
+  const leaves = plans.map((plan) =>
+    isInLiteral(plan) ? serializerOf(getNullableType(plan.field.type)) : undefined,
+  );
   return factory(
-    nested,
-    computes,
-    plans.map(({ field }) => namesOf(getNullableType(field.type))),
+    plans.map(({ field }) => field.resolve),
+    leaves,
   );
 }

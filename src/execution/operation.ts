@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type ExecutionArgs,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLResolveInfo,
   getOperationAST,
@@ -13,6 +12,7 @@ import type { Arguments } from './arguments.ts';
 import { truncate } from './input-words.ts';
 import { FieldPlan, ObjectPlan } from './plan.ts';
 import { cachedPlan } from './plan-cache.ts';
+import { locate, type Run } from './run.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
 /** An operation that is ready to be executed: a cached plan and the coerced variables of one request. */
@@ -20,10 +20,9 @@ export class PlannedOperation {
   readonly definition: OperationDefinitionNode;
   readonly root: ObjectPlan;
   readonly variables: Variables;
-  readonly #given: { readonly plan: FieldPlan; readonly args: Arguments } | undefined;
-  readonly #arguments = new Map<FieldPlan, Arguments | GraphQLError>();
+  readonly #arguments: Map<FieldPlan, Arguments>;
 
-  /** `given`: arguments of one field, in place of those in the document. */
+  /** `given`: arguments of a field, in place of those in the document. */
   constructor(
     definition: OperationDefinitionNode,
     root: ObjectPlan,
@@ -33,7 +32,7 @@ export class PlannedOperation {
     this.definition = definition;
     this.root = root;
     this.variables = variables;
-    this.#given = given;
+    this.#arguments = new Map(given && [[given.plan, given.args]]);
   }
 
   withArguments(plan: FieldPlan, args: Arguments): PlannedOperation {
@@ -42,20 +41,7 @@ export class PlannedOperation {
 
   /** Computed once for the estimate and the execution; throws if they are invalid. */
   argumentsOf(plan: FieldPlan): Arguments {
-    if (this.#given?.plan === plan) return this.#given.args;
-    const args = getOrCreate(this.#arguments, plan, () => this.#argumentsOrError(plan));
-    if (args instanceof GraphQLError) throw args;
-    return args;
-  }
-
-  /** An error is remembered too: a field may be asked for in each of ten thousand rows. */
-  #argumentsOrError(plan: FieldPlan): Arguments | GraphQLError {
-    try {
-      return plan.argumentsWith(this.variables);
-    } catch (error) {
-      if (error instanceof GraphQLError) return error;
-      throw error;
-    }
+    return getOrCreate(this.#arguments, plan, () => plan.argumentsWith(this.variables));
   }
 }
 
@@ -76,8 +62,12 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
     const type = schema.getRootType(definition.operation);
     if (!type) throw new GraphQLError(`There are no ${definition.operation}s.`, BAD_REQUEST);
     const variableValues = Object.fromEntries(conditions.map((name) => [name, variables[name]]));
-    const operation = { schema, fragments: fragmentsOf(document), variableValues };
-    return new ObjectPlan(operation, type, [definition.selectionSet]);
+    const fragments = Object.fromEntries(
+      document.definitions.flatMap((node) =>
+        node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
+      ),
+    );
+    return new ObjectPlan({ schema, fragments, variableValues }, type, [definition.selectionSet]);
   });
   return new PlannedOperation(definition, root, variables);
 }
@@ -97,41 +87,33 @@ function conditionKey(value: unknown): string {
   return value === null ? 'n' : 'u';
 }
 
-function fragmentsOf({ definitions }: DocumentNode): { [name: string]: FragmentDefinitionNode } {
-  return Object.fromEntries(
-    definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])),
-  );
-}
-
 /** Names in messages are truncated, since they may be as long as a document. */
 const MAX_NAME_LENGTH = 80;
 const MAX_NAMES_LENGTH = 300;
 
-function missingOperationMessage(
-  { definitions }: DocumentNode,
-  operationName: string | null | undefined,
-): string {
+function missingOperationMessage({ definitions }: DocumentNode, name: string | null | undefined): string {
   const operations = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
   if (operations.length === 0) return 'The document has no operation.';
-  const names = operations.flatMap(({ name }) => (name ? [name.value] : [])).join(', ');
-  const available = `The document has ${truncate(names, MAX_NAMES_LENGTH) || 'one operation without a name'}.`;
-  if (operationName === undefined || operationName === null)
-    return `Name the operation to run: \`operationName\`. ${available}`;
-  return `There is no operation ${JSON.stringify(operationName.slice(0, MAX_NAME_LENGTH))}. ${available}`;
+  const names = truncate(operations.flatMap((node) => node.name?.value ?? []).join(', '), MAX_NAMES_LENGTH);
+  const problem =
+    name === undefined || name === null
+      ? 'Name the operation to run: `operationName`.'
+      : `There is no operation ${JSON.stringify(name.slice(0, MAX_NAME_LENGTH))}.`;
+  return `${problem} The document has ${names || 'one operation without a name'}.`;
 }
 
 const BAD_REQUEST = { extensions: { code: 'BAD_REQUEST' } };
 
 /** The resolve info that this executor passes to resolvers: it includes the plan of the field. */
 export interface PlannedInfo extends GraphQLResolveInfo {
+  readonly run: Run;
   readonly plan: FieldPlan;
-  reportError(error: Error): void;
 }
 
 /** Adds an error beside the value of a field, where null would lose the rest. In another executor the field fails. */
 export function reportFieldError(info: GraphQLResolveInfo | PlannedInfo, error: Error): void {
-  if (!('reportError' in info)) throw error;
-  info.reportError(error);
+  if (!('run' in info)) throw error;
+  info.run.add(locate(info.plan, error, info.path));
 }
 
 /** Plans of fields that another executor resolves. */

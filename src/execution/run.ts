@@ -1,20 +1,28 @@
-import { GraphQLError, isNonNullType } from 'graphql';
-import { TOO_MANY_LOADS } from '../rest/errors.ts';
+import {
+  type FieldNode,
+  GraphQLError,
+  type ResponsePath,
+  responsePathAsArray,
+  type SourceLocation,
+} from 'graphql';
+import { weakMemoize } from '../memoize.ts';
+import { asError, TOO_MANY_LOADS, withoutStack } from '../rest/errors.ts';
 import type { AnswerSize } from './answer-size.ts';
-import { FieldFailure, type Path } from './field-errors.ts';
 import type { PlannedInfo, PlannedOperation } from './operation.ts';
 import type { FieldPlan } from './plan.ts';
 
+export type Path = ResponsePath | undefined;
 export type Source = { readonly [name: string]: unknown };
 export type ResultObject = Record<string, unknown>;
 
-/** A row whose field is resolved together with that of others. */
-export interface BatchedRow {
+interface BatchedRow {
   readonly source: Source;
   readonly object: ResultObject;
-  /** Of the object, not of the field in it. */
-  readonly path: Path;
+  readonly path: ResponsePath;
 }
+
+/** Rows whose field is resolved by one call. */
+export type BatchedRows = [BatchedRow, ...BatchedRow[]];
 
 /** More would not help the client, and an error takes longer than a row. */
 const MAX_ERRORS = 500;
@@ -25,11 +33,10 @@ export class Run {
   readonly context: unknown;
   readonly size: AnswerSize;
   /** Batches that still collect rows. */
-  readonly openBatches = new Map<FieldPlan, BatchedRow[]>();
+  readonly openBatches = new Map<FieldPlan, BatchedRows>();
   readonly #errors: GraphQLError[] = [];
   #untold = 0;
-  #pendingCount = 0;
-  #onSettled: (() => void) | undefined;
+  #pending: Promise<void>[] = [];
 
   constructor(planned: PlannedOperation, context: unknown, size: AnswerSize) {
     this.planned = planned;
@@ -37,49 +44,32 @@ export class Run {
     this.size = size;
   }
 
-  /** Sets a nullable field once it resolves. Its errors never propagate, so only the whole response awaits it. */
-  defer(object: ResultObject, key: string, value: Promise<unknown>): void {
-    object[key] = null;
-    this.track(
-      value.then((result) => {
-        object[key] = result;
-      }),
-    );
+  /** Only the whole response waits for this, which never rejects: a nullable field, or a batch of them. */
+  defer(pending: Promise<void>): void {
+    this.#pending.push(pending);
   }
 
-  /** The response waits for this; it never rejects. */
-  track(pending: Promise<void>): void {
-    this.#pendingCount += 1;
-    pending.then(() => {
-      this.#pendingCount -= 1;
-      if (this.#pendingCount === 0) this.#onSettled?.();
-    });
+  /** Once all deferred fields are set, and what they have deferred in turn. */
+  async settled(): Promise<void> {
+    while (this.#pending.length > 0) await Promise.all(this.#pending.splice(0));
   }
 
-  /** Resolves once all deferred and batched fields are set; undefined if none is pending. */
-  whenSettled(): Promise<void> | undefined {
-    if (this.#pendingCount === 0) return undefined;
-    return new Promise((resolve) => {
-      this.#onSettled = resolve;
-    });
+  /** Adds an error beside the data, or counts it if there are enough. */
+  add(error: GraphQLError): null {
+    if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
+    else this.#untold += 1;
+    return null;
   }
 
-  /** Adds the failure that makes a nullable field or item null. An operation that was stopped has one error. */
-  record(failure: FieldFailure): null {
+  /** Ends an error here, where null may stand for the value; otherwise throws it, so that it ends further up. */
+  fail(plan: FieldPlan, isNullable: boolean, error: unknown, path: ResponsePath): null {
+    // There may be a hundred times as many to come.
+    if (error === TOO_MANY_LOADS) this.size.stop(TOO_MANY_LOADS);
+    // An operation that was stopped has one error, and nobody reads the rest of it.
     if (this.size.error !== undefined) return null;
-    if (this.hasEnoughErrors) return this.leaveOut();
-    this.#errors.push(failure.locate());
-    return null;
-  }
-
-  get hasEnoughErrors(): boolean {
-    return this.#errors.length >= MAX_ERRORS;
-  }
-
-  /** Counts an error that is not told. */
-  leaveOut(): null {
-    this.#untold += 1;
-    return null;
+    const located = this.#errors.length < MAX_ERRORS ? locate(plan, error, path) : UNTOLD;
+    if (isNullable) return this.add(located);
+    throw located;
   }
 
   get errors(): GraphQLError[] | undefined {
@@ -87,6 +77,29 @@ export class Run {
     return this.#errors.length > 0 ? this.#errors : undefined;
   }
 }
+
+/** One for all that are only counted: to make an error takes longer than anything else. */
+const UNTOLD = new GraphQLError('');
+
+/** As `locatedError`, which reads the whole document for each error to count its lines. */
+export function locate({ nodes }: FieldPlan, error: unknown, path: ResponsePath): GraphQLError {
+  const originalError = asError(error);
+  const known = originalError instanceof GraphQLError ? originalError : undefined;
+  if (known?.path) return known;
+  const located = withoutStack(
+    () => new GraphQLError(originalError.message, { path: responsePathAsArray(path), originalError }),
+  );
+  return Object.assign(
+    located,
+    known?.locations
+      ? { nodes: known.nodes, locations: known.locations }
+      : { nodes, locations: locationsOf(nodes) },
+  );
+}
+
+const locationsOf = weakMemoize((nodes: readonly FieldNode[]): SourceLocation[] =>
+  nodes.flatMap(({ loc }) => (loc ? { line: loc.startToken.line, column: loc.startToken.column } : [])),
+);
 
 function moreErrors(count: number): GraphQLError {
   const [errors, nulls] = count === 1 ? ['error', 'one more null'] : ['errors', 'other nulls'];
@@ -100,38 +113,38 @@ export function isOfOthers({ extensions }: GraphQLError): boolean {
   return extensions.code === 'MORE_ERRORS';
 }
 
-/** Returns null and adds the error if the field is nullable; otherwise throws, so that it propagates to the parent. */
-export function failField(run: Run, plan: FieldPlan, error: unknown, parent: Path): null {
-  const isNullable = !isNonNullType(plan.field.type);
-  return fail(run, plan, isNullable, error, { prev: parent, key: plan.key, typename: undefined });
-}
-
-/** The same for a field, or an item of its list. */
-export function fail(run: Run, plan: FieldPlan, isNullable: boolean, error: unknown, path: Path): null {
-  // There may be a hundred times as many to come.
-  if (error === TOO_MANY_LOADS) run.size.stop(TOO_MANY_LOADS);
-  // Nobody reads the rest of an operation that was stopped.
-  if (run.size.error !== undefined) return null;
-  if (isNullable && run.hasEnoughErrors) return run.leaveOut();
-  const failure = error instanceof FieldFailure ? error : new FieldFailure(plan, error, path);
-  if (!isNullable) throw failure;
-  return run.record(failure);
-}
-
-export function infoOf(run: Run, plan: FieldPlan, path: Path): PlannedInfo {
-  const { schema, fragments } = plan.operation;
+export function infoOf(run: Run, plan: FieldPlan, path: ResponsePath): PlannedInfo {
+  const { field, nodes, parentType, operation } = plan;
   return {
+    run,
     plan,
-    reportError: (error) => run.record(new FieldFailure(plan, error, path)),
-    path: path ?? { prev: undefined, key: plan.key, typename: undefined },
-    fieldName: plan.field.name,
-    fieldNodes: plan.nodes,
-    returnType: plan.field.type,
-    parentType: plan.parentType,
-    schema,
-    fragments,
+    path,
+    fieldName: field.name,
+    fieldNodes: nodes,
+    returnType: field.type,
+    parentType,
+    schema: operation.schema,
+    fragments: operation.fragments,
     rootValue: undefined,
     operation: run.planned.definition,
     variableValues: run.planned.variables,
   };
+}
+
+/** Its rejection is handled, whether or not anybody still awaits it: another would end the process. */
+export function setLater<Key extends string | number>(
+  container: { [key in Key]: unknown },
+  key: Key,
+  value: Promise<unknown>,
+): Promise<void> {
+  container[key] = null;
+  const set = value.then((settled) => {
+    container[key] = settled;
+  });
+  set.catch(() => {});
+  return set;
+}
+
+export function isPromise(value: unknown): value is Promise<unknown> {
+  return value instanceof Promise;
 }

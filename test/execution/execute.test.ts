@@ -196,11 +196,6 @@ describe('execution', () => {
       null,
     ]);
   });
-
-  test('refuses the one alias that could not become a property', () => {
-    const args = { schema, document: parse('{ __proto__: __typename }') };
-    expect(() => planOperation(args)).toThrow('`__proto__` cannot be an alias.');
-  });
 });
 
 function spoil(body: unknown, faults: readonly { row: number; field: string; value: unknown }[]): unknown {

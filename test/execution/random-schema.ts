@@ -18,7 +18,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { executionHints } from '../../src/execution/contract.ts';
+import { computes, resolvesInBatches } from '../../src/execution/contract.ts';
 import { isObject } from '../../src/rest/json.ts';
 import type { Random } from './random.ts';
 
@@ -90,8 +90,7 @@ export function randomSchema(random: Random): GraphQLSchema {
 
   function computed(type: GraphQLOutputType) {
     const compute = computation(type);
-    const resolve = () => compute();
-    return { type, extensions: executionHints({ compute, resolve }), resolve: replaced(type) ?? resolve };
+    return { type, resolve: replaced(type) ?? computes(() => compute()) };
   }
 
   /** A value for a type, mostly one that fits. */
@@ -130,8 +129,7 @@ export function randomSchema(random: Random): GraphQLSchema {
     const fails = chance(15);
     const resolve = () => (fails ? Promise.reject(new Error('a batch failed')) : Promise.resolve(make()));
     const resolveBatch = (sources: readonly object[]) => Promise.all(sources.map(resolve));
-    const extensions = executionHints({ resolveBatch, resolve });
-    return { type, extensions, resolve: replaced(type) ?? resolve };
+    return { type, resolve: replaced(type) ?? resolvesInBatches(resolve, { resolve: resolveBatch }) };
   }
 
   /** Now and then a plugin has put a resolver of its own in the place of one. */

@@ -1,7 +1,6 @@
 import SchemaBuilder from '@pothos/core';
 import { GraphQLError, type ValueNode, valueFromASTUntyped } from 'graphql';
 import type { OpenChanges } from '../../changes/change.ts';
-import { executionHints } from '../../execution/contract.ts';
 import { SCALAR_WORDS } from '../../execution/input-words.ts';
 import type { TextOrder } from '../../lists/text.ts';
 import { utcMoment } from '../../lists/values.ts';
@@ -56,7 +55,6 @@ builder.scalarType('DateTime', {
   description:
     'A moment in ISO 8601. In responses it is exactly as the REST service wrote it. As an argument it needs an ' +
     'offset (`Z` or `+02:00`), and the gateway sends it on in UTC.',
-  extensions: executionHints({ isStringScalar: true }),
   serialize: requireString,
   parseValue: utcDateTime,
   parseLiteral: literalOf(utcDateTime),
@@ -66,7 +64,6 @@ builder.scalarType('Amount', {
   specifiedByURL: 'https://www.w3.org/TR/xmlschema11-2/#decimal',
   description:
     'A decimal amount of money as text, exactly as the REST service wrote it. It is never a float.',
-  extensions: executionHints({ isStringScalar: true }),
   serialize: requireString,
   parseValue: requireString,
   parseLiteral: literalOf(requireString),

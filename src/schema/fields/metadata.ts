@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import type { Arguments } from '../../execution/arguments.ts';
-import { type ExecutionHints, executionHints } from '../../execution/contract.ts';
+import { computes, resolvesInBatches } from '../../execution/contract.ts';
 import type { FieldPlan } from '../../execution/plan.ts';
 import type { Fields } from '../../rest/fields.ts';
 import type { Resource } from '../../rest/resource.ts';
@@ -40,11 +40,8 @@ class Entry {
 }
 
 /** The `extensions` of a field or a type. */
-export function restMetadata(
-  metadata: RestMetadata,
-  hints?: ExecutionHints,
-): { readonly [name: string]: unknown } {
-  return { rest: new Entry(metadata), ...(hints && executionHints(hints)) };
+export function restMetadata(metadata: RestMetadata): { readonly [name: string]: unknown } {
+  return { rest: new Entry(metadata) };
 }
 
 /** The resolver and `extensions` of a field that is computed from its source at once, so that rows need no resolver call. */
@@ -52,8 +49,8 @@ export function computed<Source extends object, Value>(
   compute: (source: Source, context: Context) => Value,
   metadata: RestMetadata = {},
 ) {
-  const resolve = (source: Source, _args: object, context: Context) => compute(source, context);
-  return { resolve, extensions: restMetadata(metadata, { compute, resolve }) } as const;
+  const resolve = computes((source: Source, _args: object, context: Context) => compute(source, context));
+  return { resolve, extensions: restMetadata(metadata) } as const;
 }
 
 /** Resolves a field for many sources at once, each to a value, null or an Error. */
@@ -74,7 +71,8 @@ export function batched<Source extends object, Value>(
     if (value instanceof Error) throw value;
     return value;
   };
-  return { resolve, extensions: restMetadata(metadata, { resolveBatch, resolve }) } as const;
+  resolvesInBatches(resolve, { resolve: resolveBatch });
+  return { resolve, extensions: restMetadata(metadata) } as const;
 }
 
 export function restMetadataOf(definition: {

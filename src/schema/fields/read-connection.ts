@@ -7,7 +7,7 @@ import { inTurn, visitRows } from '../../limits/turns.ts';
 import { compileWhere } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { authorizationFor } from '../../rest/authorization.ts';
-import { mergeRecord } from '../../rest/cache/record-cache.ts';
+import { mergeRecord } from '../../rest/cache/merge.ts';
 import { invalid, RestError } from '../../rest/errors.ts';
 import { type Fields, isLeaf, mergeAll, missingFields } from '../../rest/fields.ts';
 import { type List, listOf } from '../../rest/list-pages.ts';
