@@ -43,11 +43,11 @@ export const compileObject = weakMemoize((plan: ObjectPlan): ReadObject => {
   let literal: ObjectLiteral | undefined;
   let count = 0;
   return (run, source, path) => {
-    run.size.add(values, bytes);
     const object = literal && createBy(literal, run, source);
     if (object) return otherFields.length > 0 ? setFields(object, otherFields, run, source, path) : object;
+    run.size.add(values, bytes);
     count += 1;
-    if (count === JIT_THRESHOLD && otherFields.length < fields.length) literal = compileLiteral(plan.fields);
+    if (count === JIT_THRESHOLD && otherFields.length < fields.length) literal = compileLiteral(plan);
     return setFields({}, fields, run, source, path);
   };
 });
@@ -55,7 +55,7 @@ export const compileObject = weakMemoize((plan: ObjectPlan): ReadObject => {
 /** A computation may throw: the general path will report where. */
 function createBy(literal: ObjectLiteral, run: Run, source: Source): ResultObject | undefined {
   try {
-    return literal(run, source);
+    return literal(source, run);
   } catch {
     return undefined;
   }
