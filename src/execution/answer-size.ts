@@ -30,8 +30,7 @@ export class AnswerSize {
     this.bytes += bytes;
     const { maxValues } = this.#limits;
     if (this.isTooLong(this.bytes)) this.stop(this.tooLong());
-    else if (this.#values > maxValues)
-      this.stop(tooExpensive(`has more than ${maxValues} values. Ask for fewer rows, fields or lists.`));
+    else if (this.#values > maxValues) this.stop(tooExpensive(`has more than ${maxValues} values`));
   }
 
   stop(error: RestError): void {
@@ -52,19 +51,17 @@ export class AnswerSize {
   }
 
   tooLong(): RestError {
-    const { maxBytes } = this.#limits;
-    return tooExpensive(`is longer than ${maxBytes} bytes. Ask for fewer rows, lists or fields.`);
+    return tooExpensive(`is longer than ${this.#limits.maxBytes} bytes`);
   }
 }
 
 function tooExpensive(problem: string): RestError {
-  return new RestError('OPERATION_TOO_EXPENSIVE', `The answer ${problem}`);
+  const message = `The answer ${problem}. Ask for fewer rows, fields or lists.`;
+  return new RestError('OPERATION_TOO_EXPENSIVE', message);
 }
 
 /** The error of a write whose result cannot be told. */
 export function afterWrite({ message, code }: RestError): RestError {
-  return new RestError(
-    code,
-    `${message} The mutation has run, and its writes were made: do not send it again.`,
-  );
+  const made = 'The mutation has run, and its writes were made: do not send it again.';
+  return new RestError(code, `${message} ${made}`);
 }

@@ -1,8 +1,15 @@
 import { asError } from '../rest/errors.ts';
-import type { Complete, SetField } from './compile.ts';
 import type { Batch } from './contract.ts';
 import type { FieldPlan } from './plan.ts';
-import { type BatchedRows, infoOf, isPromise, type Run, setLater } from './run.ts';
+import {
+  type BatchedRows,
+  type Complete,
+  infoOf,
+  isPromise,
+  type Run,
+  type SetField,
+  setLater,
+} from './run.ts';
 
 /**
  * Adds a row to the batch of a field in one operation. All rows at hand are resolved by one call, in a microtask, so that

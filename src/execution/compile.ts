@@ -16,21 +16,20 @@ import { compileBatch } from './batch.ts';
 import { batchOf } from './contract.ts';
 import { compileLiteral, isInLiteral, type ObjectLiteral, serializerOf, sizeOf } from './literal.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
-import { infoOf, isPromise, type Path, type ResultObject, type Run, type Source, setLater } from './run.ts';
-
-/** Completes a value that is there, as in the GraphQL specification; throws if the value does not match its type. */
-export type Complete = (run: Run, value: unknown, path: ResponsePath) => unknown;
+import {
+  type Complete,
+  infoOf,
+  isPromise,
+  type Path,
+  type ResultObject,
+  type Run,
+  type SetField,
+  type Source,
+  setLater,
+} from './run.ts';
 
 /** Returns a promise only if a non-null field is asynchronous. */
 type ReadObject = (run: Run, source: Source, path: Path) => ResultObject | Promise<ResultObject>;
-
-/** Sets the field of an object, at once or later; returns a promise that the object has to wait for. */
-export type SetField = (
-  run: Run,
-  source: Source,
-  object: ResultObject,
-  parent: Path,
-) => Promise<void> | undefined;
 
 /** Code is generated for a selection once it was applied to this many objects. */
 const JIT_THRESHOLD = 20;

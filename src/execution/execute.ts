@@ -1,10 +1,11 @@
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { type AnswerSize, afterWrite } from './answer-size.ts';
 import { compileField, compileObject } from './compile.ts';
+import { locate } from './field-errors.ts';
 import type { PlannedOperation } from './operation.ts';
 import type { FieldPlan } from './plan.ts';
 import { asGraphQLError } from './public-errors.ts';
-import { infoOf, locate, type ResultObject, Run, type Source } from './run.ts';
+import { infoOf, type ResultObject, Run, type Source } from './run.ts';
 
 interface ExecuteOptions {
   /** What the root fields are read from: of a subscription, an event. */

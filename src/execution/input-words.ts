@@ -1,7 +1,7 @@
 import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
-  type GraphQLNamedInputType,
+  type GraphQLNamedType,
   getNamedType,
   isEnumType,
   isInputObjectType,
@@ -39,7 +39,7 @@ const MAX_WRITTEN_LENGTH = 80;
  * users. The reason of graphql-js quotes the value, which may be a secret; only what it suggests is taken from it.
  */
 export function expectedValue(
-  type: GraphQLNamedInputType,
+  type: GraphQLNamedType,
   reason: string,
   name: string | undefined,
   written: unknown,
@@ -57,34 +57,21 @@ export function expectedValue(
 
 /** The names that have all words of what was written, or words that begin so: POSTAL_ADDRESS_CITY for `address.city`. */
 function wordAdvice(names: readonly string[], written: unknown): string | undefined {
-  if (typeof written !== 'string' || written.length > MAX_WRITTEN_LENGTH) return undefined;
-  const words =
-    written
-      .replace(/([a-z])(?=[A-Z])/g, '$1_')
-      .toUpperCase()
-      .match(/[A-Z]+/g) ?? [];
-  const whole = words.join('_');
-  // Only its quotes are wrong.
-  if (words.length === 0 || (whole === written && names.includes(whole))) return undefined;
-  const namesWith = (isSame: (part: string, word: string) => boolean) =>
-    names.filter((name) => words.every((word) => name.split('_').some((part) => isSame(part, word))));
-  const attempts = [
-    names.filter((name) => name === whole),
-    namesWith((part, word) => part === word),
-    namesWith((part, word) => part.startsWith(word)),
-  ];
-  const found = attempts.find(({ length }) => length > 0) ?? [];
-  return found.length === 0 || found.length > MAX_LISTED_VALUES
-    ? undefined
-    : `Did you mean ${listOf(found, 'or')}?`;
+  // Of a name that there is, only the quotes are wrong.
+  if (typeof written !== 'string' || written.length > MAX_WRITTEN_LENGTH || names.includes(written)) return;
+  const separated = written.replace(/([a-z])(?=[A-Z])/g, '$1_').toUpperCase();
+  const parts = separated.match(/[A-Z]+/g) ?? [];
+  const whole = parts.join('_');
+  const isMeant = (name: string) =>
+    parts.every((part) => name.split('_').some((word) => word.startsWith(part)));
+  const found = names.includes(whole) ? [whole] : names.filter(isMeant);
+  const isClear = parts.length > 0 && found.length > 0 && found.length <= MAX_LISTED_VALUES;
+  return isClear ? `Did you mean ${listOf(found, 'or')}?` : undefined;
 }
 
 /** The names that graphql-js suggests come last, after the value that it quotes. */
 function suggestionIn(reason: string, type: string): string | undefined {
-  const end = ` "${type}" enum.`;
-  const start = reason.lastIndexOf(end);
-  const rest = start < 0 ? '' : reason.slice(start + end.length).trim();
-  return rest === '' ? undefined : rest;
+  return reason.split(` "${type}" enum. `).slice(1).at(-1);
 }
 
 /** How to write an object of this type, for someone who wrote something else. */
@@ -95,40 +82,48 @@ function objectAdvice(type: GraphQLInputObjectType, name: string | undefined): s
 }
 
 /** What to write in place of a field that the type does not have. */
-export function fieldAdvice(type: GraphQLInputObjectType, name: string): string | undefined {
-  const fields = type.getFields();
+export function fieldAdvice(type: GraphQLNamedType | undefined, name: string): string | undefined {
+  const fields = fieldsOf(type);
+  if (fields[name]) return undefined;
   if (fields.eq) return `The conditions are ${listOf(Object.keys(fields))}.`;
-  const item = fields.some && getNamedType(fields.some.type);
-  if (isInputObjectType(item) && item.getFields()[name])
+  if (fieldsOf(fields.some?.type)[name])
     return `Write \`some: { ${name}: … }\`, or \`every\` or \`none\` in its place.`;
-  return joinedAdvice(type, name) ?? innerAdvice(type, name) ?? orderAdvice(type) ?? oneOfAdvice(type);
+  const advice = joinedAdvice(fields, name) ?? outerAdvice(Object.values(fields), name);
+  return advice ?? orderAdvice(type) ?? oneOfAdvice(type);
 }
 
-/** For what belongs into the object of another field. */
-function innerAdvice(type: GraphQLInputObjectType, name: string): string | undefined {
-  const outer = Object.values(type.getFields()).find((field) => {
-    const inner = getNamedType(field.type);
-    // Conditions on a value are on any of them.
-    return isInputObjectType(inner) && !inner.getFields().eq && inner.getFields()[name];
-  });
-  return outer && `Write \`${outer.name}: { ${name}: … }\`.`;
+type InputFields = ReturnType<GraphQLInputObjectType['getFields']>;
+
+function fieldsOf(type: GraphQLNamedType | GraphQLInputType | undefined): InputFields {
+  const named = getNamedType(type);
+  return isInputObjectType(named) ? named.getFields() : {};
+}
+
+/** For what belongs into the object of another argument or field. */
+export function outerAdvice(
+  inputs: readonly { readonly name: string; readonly type: GraphQLInputType }[],
+  name: string,
+): string | undefined {
+  // Conditions on a value are on any of them.
+  const outer = inputs.find(({ type }) => !fieldsOf(type).eq && fieldsOf(type)[name]);
+  if (outer === undefined) return undefined;
+  const isObject = isInputObjectType(getNamedType(fieldsOf(outer.type)[name]?.type));
+  return `Write \`${outer.name}: { ${name}: ${isObject ? '{ … }' : '…'} }\`.`;
 }
 
 /** For `name_contains`, as other services write it. */
-function joinedAdvice(type: GraphQLInputObjectType, name: string): string | undefined {
+function joinedAdvice(fields: InputFields, name: string): string | undefined {
   const [, field = '', condition = ''] = /^([a-z]\w{0,60})_([a-z]{1,20})$/i.exec(name) ?? [];
-  const input = type.getFields()[field];
-  const conditions = input && getNamedType(input.type);
-  if (!isInputObjectType(conditions)) return undefined;
-  const { [condition]: known, eq } = conditions.getFields();
+  const conditions = fieldsOf(fields[field]?.type);
+  const known = conditions[condition];
   if (known) return `Write \`${field}: { ${condition}: ${exampleOf(known.type)} }\`.`;
-  return eq && `The conditions on \`${field}\` are ${listOf(Object.keys(conditions.getFields()))}.`;
+  return conditions.eq && `The conditions on \`${field}\` are ${listOf(Object.keys(conditions))}.`;
 }
 
 /** How an order is written, where the type is that of one. */
-export function orderAdvice(type: GraphQLInputObjectType): string | undefined {
-  const { field, direction } = type.getFields();
-  const fields = field && getNamedType(field.type);
+export function orderAdvice(type: GraphQLNamedType | undefined): string | undefined {
+  const { field, direction } = fieldsOf(type);
+  const fields = getNamedType(field?.type);
   if (!direction || !isEnumType(fields)) return undefined;
   const names = fields.getValues().map(({ name }) => name);
   const example = ORDER_EXAMPLES.find((name) => names.includes(name)) ?? names[0];
@@ -136,14 +131,14 @@ export function orderAdvice(type: GraphQLInputObjectType): string | undefined {
 }
 
 /** For a type that takes one of its keys. */
-export function oneOfAdvice(type: GraphQLInputObjectType): string | undefined {
-  return type.isOneOf ? `Its keys are ${listOf(Object.keys(type.getFields()))}.` : undefined;
+export function oneOfAdvice(type: GraphQLNamedType | undefined): string | undefined {
+  const isOneOf = isInputObjectType(type) && type.isOneOf;
+  return isOneOf ? `Its keys are ${listOf(Object.keys(type.getFields()))}.` : undefined;
 }
 
 function exampleOf(type: GraphQLInputType): string {
   const named = getNamedType(type);
-  const example = isEnumType(named) ? named.getValues()[0]?.name : EXAMPLES.get(named.name);
-  const text = example ?? '"…"';
+  const text = (isEnumType(named) ? named.getValues()[0]?.name : EXAMPLES.get(named.name)) ?? '"…"';
   return String(type).startsWith('[') ? `[${text}]` : text;
 }
 

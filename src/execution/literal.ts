@@ -21,49 +21,35 @@ type Serialize = (value: unknown) => unknown;
 /** One for all: there may be a million. */
 const NOT_OF_TYPE = new InvalidValue('not a value of this scalar');
 
+function refuse(): never {
+  throw NOT_OF_TYPE;
+}
+
+const asText: Serialize = (value) => (typeof value === 'string' ? value : refuse());
+
 /**
  * The only values that these scalars accept. The `serialize` of graphql-js would also convert numbers to strings,
  * although `JSON.parse` may have rounded their digits, and strings to numbers.
  */
 const STRICT = new Map<GraphQLOutputType, Serialize>([
-  [GraphQLString, asString],
-  [GraphQLID, asString],
-  [GraphQLBoolean, asBoolean],
-  [GraphQLInt, asInt],
+  [GraphQLString, asText],
+  [GraphQLID, asText],
+  [GraphQLBoolean, (value) => (typeof value === 'boolean' ? value : refuse())],
+  [GraphQLInt, (value) => (typeof value === 'number' && value === (value | 0) ? value : refuse())],
 ]);
-
-function asString(value: unknown): string {
-  if (typeof value === 'string') return value;
-  throw NOT_OF_TYPE;
-}
-
-function asBoolean(value: unknown): boolean {
-  if (typeof value === 'boolean') return value;
-  throw NOT_OF_TYPE;
-}
-
-function asInt(value: unknown): number {
-  if (typeof value === 'number' && value === (value | 0)) return value;
-  throw NOT_OF_TYPE;
-}
 
 export function serializerOf(type: GraphQLOutputType): Serialize {
   const strict = STRICT.get(type);
   if (strict) return strict;
   if (!isLeafType(type)) throw new Error(`A field cannot be of type ${type}`);
   return (value) => {
-    const result = value instanceof Error ? null : serialize(type, value);
-    if (result === null || result === undefined) throw NOT_OF_TYPE;
-    return result;
+    if (value instanceof Error) refuse();
+    try {
+      return type.serialize(value) ?? refuse();
+    } catch {
+      return refuse();
+    }
   };
-}
-
-function serialize(type: { serialize: Serialize }, value: unknown): unknown {
-  try {
-    return type.serialize(value);
-  } catch {
-    return null;
-  }
 }
 
 /** Whether the field is read from the source alone: a leaf, or an object of such fields. */
@@ -126,8 +112,5 @@ function writerOf(plan: FieldPlan): Serialize | ObjectLiteral | undefined {
   const type = getNullableType(plan.field.type);
   if (!isObjectType(type)) return serializerOf(type);
   const create = compileLiteral(plan.objectPlan(type));
-  return (value, run) => {
-    if (isObject(value) && !(value instanceof Error)) return create(value, run);
-    throw NOT_OF_TYPE;
-  };
+  return (value, run) => (isObject(value) && !(value instanceof Error) ? create(value, run) : refuse());
 }

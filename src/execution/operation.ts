@@ -9,10 +9,10 @@ import {
 } from 'graphql';
 import { getOrCreate, weakMemoize } from '../memoize.ts';
 import type { Arguments } from './arguments.ts';
+import { locate } from './field-errors.ts';
 import { truncate } from './input-words.ts';
 import { FieldPlan, ObjectPlan } from './plan.ts';
 import { cachedPlan } from './plan-cache.ts';
-import { locate, type Run } from './run.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
 /** An operation that is ready to be executed: a cached plan and the coerced variables of one request. */
@@ -57,7 +57,7 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
   const definition = operationOf(document, operationName);
   const variables = coerceVariables(schema, definition, args.variableValues ?? {});
   const conditions = conditionVariables(definition);
-  const key = conditions.map((name) => conditionKey(variables[name])).join('');
+  const key = conditions.map((name) => variables[name]).join();
   const root = cachedPlan(document, definition, key, () => {
     const type = schema.getRootType(definition.operation);
     if (!type) throw new GraphQLError(`There are no ${definition.operation}s.`, BAD_REQUEST);
@@ -81,12 +81,6 @@ const conditionVariables = weakMemoize(({ variableDefinitions = [] }: OperationD
   }),
 );
 
-/** One character for each kind of value that conditions distinguish, so that several in a row are unambiguous. */
-function conditionKey(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 't' : 'f';
-  return value === null ? 'n' : 'u';
-}
-
 /** Names in messages are truncated, since they may be as long as a document. */
 const MAX_NAME_LENGTH = 80;
 const MAX_NAMES_LENGTH = 300;
@@ -106,7 +100,7 @@ const BAD_REQUEST = { extensions: { code: 'BAD_REQUEST' } };
 
 /** The resolve info that this executor passes to resolvers: it includes the plan of the field. */
 export interface PlannedInfo extends GraphQLResolveInfo {
-  readonly run: Run;
+  readonly run: { add(error: GraphQLError): void };
   readonly plan: FieldPlan;
 }
 

@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { StreamFault } from '../changes/change.ts';
 import { asError, RestError } from '../rest/errors.ts';
+import { truncate } from './input-words.ts';
 
 /** Messages of validation quote names of the document, which may be as long as the document. */
 const MAX_MESSAGE_LENGTH = 1_000;
@@ -31,7 +32,7 @@ export function publicError(error: GraphQLError, requestId: string): PublicError
   const { status = STATUS_BY_CODE[code] ?? 400, headers } = error.extensions.http ?? {};
   return {
     visible: {
-      message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
+      message: truncate(message, MAX_MESSAGE_LENGTH),
       ...(locations && { locations }),
       ...(path && { path }),
       extensions: { ...extensions, requestId },
@@ -86,16 +87,12 @@ function describe(error: GraphQLError): Description {
       ...(cause instanceof StreamFault && { ends: cause.ends, cursor: cause.cursor }),
     };
   }
-  if (cause instanceof GraphQLError) {
-    const { code } = cause.extensions;
-    return { message: error.message, code: typeof code === 'string' ? code : codeOf(cause) };
-  }
-  return { message: 'Unexpected error.', code: 'INTERNAL_SERVER_ERROR' };
-}
-
-/** The errors of graphql-js have no codes: those that are not syntax errors are about values. */
-function codeOf(error: GraphQLError): string {
-  return error.message.startsWith('Syntax Error') ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT';
+  if (!(cause instanceof GraphQLError))
+    return { message: 'Unexpected error.', code: 'INTERNAL_SERVER_ERROR' };
+  // The errors of graphql-js have no codes: those that are not syntax errors are about values.
+  const isOfSyntax = cause.message.startsWith('Syntax Error');
+  const { code = isOfSyntax ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT' } = cause.extensions;
+  return { message: error.message, code: String(code) };
 }
 
 export function rootCauseOf(error: Error): Error {

@@ -1,19 +1,24 @@
-import {
-  type FieldNode,
-  GraphQLError,
-  type ResponsePath,
-  responsePathAsArray,
-  type SourceLocation,
-} from 'graphql';
-import { weakMemoize } from '../memoize.ts';
-import { asError, TOO_MANY_LOADS, withoutStack } from '../rest/errors.ts';
+import { GraphQLError, type ResponsePath } from 'graphql';
+import { TOO_MANY_LOADS } from '../rest/errors.ts';
 import type { AnswerSize } from './answer-size.ts';
+import { locate } from './field-errors.ts';
 import type { PlannedInfo, PlannedOperation } from './operation.ts';
 import type { FieldPlan } from './plan.ts';
 
 export type Path = ResponsePath | undefined;
 export type Source = { readonly [name: string]: unknown };
 export type ResultObject = Record<string, unknown>;
+
+/** Completes a value, as in the GraphQL specification. */
+export type Complete = (run: Run, value: unknown, path: ResponsePath) => unknown;
+
+/** Sets the field of an object, at once or later; returns a promise that the object has to wait for. */
+export type SetField = (
+  run: Run,
+  source: Source,
+  object: ResultObject,
+  parent: Path,
+) => Promise<void> | undefined;
 
 interface BatchedRow {
   readonly source: Source;
@@ -80,26 +85,6 @@ export class Run {
 
 /** One for all that are only counted: to make an error takes longer than anything else. */
 const UNTOLD = new GraphQLError('');
-
-/** As `locatedError`, which reads the whole document for each error to count its lines. */
-export function locate({ nodes }: FieldPlan, error: unknown, path: ResponsePath): GraphQLError {
-  const originalError = asError(error);
-  const known = originalError instanceof GraphQLError ? originalError : undefined;
-  if (known?.path) return known;
-  const located = withoutStack(
-    () => new GraphQLError(originalError.message, { path: responsePathAsArray(path), originalError }),
-  );
-  return Object.assign(
-    located,
-    known?.locations
-      ? { nodes: known.nodes, locations: known.locations }
-      : { nodes, locations: locationsOf(nodes) },
-  );
-}
-
-const locationsOf = weakMemoize((nodes: readonly FieldNode[]): SourceLocation[] =>
-  nodes.flatMap(({ loc }) => (loc ? { line: loc.startToken.line, column: loc.startToken.column } : [])),
-);
 
 function moreErrors(count: number): GraphQLError {
   const [errors, nulls] = count === 1 ? ['error', 'one more null'] : ['errors', 'other nulls'];

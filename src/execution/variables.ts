@@ -1,13 +1,10 @@
 import {
   coerceInputValue,
-  type GraphQLEnumType,
   GraphQLError,
-  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLNamedInputType,
   type GraphQLSchema,
   getNamedType,
-  isEnumType,
   isInputObjectType,
   isInputType,
   isNonNullType,
@@ -29,12 +26,10 @@ const MAX_ERRORS = 5;
 /** Names come from the client, and may be as long as a request. */
 const MAX_PATH_LENGTH = 80;
 const MAX_REASON_LENGTH = 300;
-
 /** So many take some 50 ms. */
 const MAX_FIELDS = 100_000;
 
-type OnError = NonNullable<Parameters<typeof coerceInputValue>[2]>;
-type Path = Parameters<OnError>[0];
+type Path = readonly (string | number)[];
 
 const NO_VARIABLES: Variables = Object.freeze({});
 
@@ -46,8 +41,8 @@ export function coerceVariables(
 ): Variables {
   if (variableDefinitions.length === 0) return NO_VARIABLES;
   const errors: GraphQLError[] = [];
-  const report = (node: VariableDefinitionNode, message: string) => {
-    errors.push(new GraphQLError(message, { nodes: node }));
+  const report = (nodes: VariableDefinitionNode, message: string) => {
+    errors.push(new GraphQLError(message, { nodes }));
     if (errors.length >= MAX_ERRORS) throw new AggregateError(errors);
   };
   const coerced: Record<string, unknown> = {};
@@ -56,11 +51,11 @@ export function coerceVariables(
     const name = node.variable.name.value;
     const type = typesOf(schema)(node);
     if (Object.hasOwn(inputs, name)) {
-      const onError: OnError = (path, value, error) =>
-        report(node, invalidValueMessage(name, path, reasonOf(namedTypeAt(type, path), path, value, error)));
       fields += fieldsToCoerce(inputs[name], type);
       if (fields > MAX_FIELDS) throw new AggregateError([tooMany(node)]);
-      coerced[name] = coerceInputValue(inputs[name], type, onError, true);
+      coerced[name] = coerceInputValue(inputs[name], type, (path, value, error) =>
+        report(node, invalidValueMessage(name, path, reasonOf(namedTypeAt(type, path), path, value, error))),
+      );
     } else if (node.defaultValue) {
       coerced[name] = valueFromAST(node.defaultValue, type);
     } else if (isNonNullType(type)) {
@@ -78,16 +73,16 @@ function fieldsToCoerce(value: unknown, type: GraphQLInputType): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + fieldsToCoerce(item, type), 0);
   if (!isObject(value)) return 0;
   const fields = named.getFields();
-  let count = fieldCount(named);
+  let count = fieldCount(fields);
   for (const name in value) if (fields[name]) count += fieldsToCoerce(value[name], fields[name].type);
   return count;
 }
 
-const fieldCount = weakMemoize((type: GraphQLInputObjectType) => Object.keys(type.getFields()).length);
+const fieldCount = weakMemoize((fields: object) => Object.keys(fields).length);
 
-function tooMany(node: VariableDefinitionNode): GraphQLError {
+function tooMany(nodes: VariableDefinitionNode): GraphQLError {
   const message = 'The variables hold too many input objects. Send them in several operations.';
-  return new GraphQLError(message, { nodes: node, extensions: { code: 'BAD_USER_INPUT' } });
+  return new GraphQLError(message, { nodes, extensions: { code: 'BAD_USER_INPUT' } });
 }
 
 /** The types of variables: graphql-js would create the wrappers for lists and non-null anew. */
@@ -110,33 +105,23 @@ function namedTypeAt(type: GraphQLInputType, path: Path): GraphQLNamedInputType 
 }
 
 /** What is wrong, without the value that the errors of scalars and enums quote. */
-function reasonOf(type: GraphQLNamedInputType, path: Path, value: unknown, error: GraphQLError): string {
-  if (value === null || value === undefined) return error.message;
-  if (isInputObjectType(type) && isObject(value)) return withFieldAdvice(type, error.message);
+function reasonOf(
+  type: GraphQLNamedInputType,
+  path: Path,
+  value: unknown,
+  { message, originalError }: GraphQLError,
+): string {
+  if (value === null || value === undefined) return message;
+  if (isInputObjectType(type) && isObject(value)) {
+    const [, unknown] = /^Field "(\w{1,80})" is not defined by type /.exec(message) ?? [];
+    if (unknown !== undefined) return withAdvice(message, fieldAdvice(type, unknown));
+    return message.startsWith('Exactly one key ') ? withAdvice(message, oneOfAdvice(type)) : message;
+  }
   const key = path.findLast((one) => typeof one === 'string');
-  const reason = isEnumType(type) ? enumReason(type, value) : '';
-  const expected = expectedValue(type, reason, typeof key === 'string' ? key : undefined, value);
+  const expected = expectedValue(type, message, key?.toString(), value);
   if (expected !== undefined) return `Expected ${expected}`;
   // A scalar of a user says itself what it expects.
-  return error.originalError === undefined ? error.message : `Expected a value of type "${type}".`;
-}
-
-/** With suggestions, which `coerceInputValue` leaves out above: for a long value they would take long. */
-function enumReason(type: GraphQLEnumType, value: unknown): string {
-  if (typeof value !== 'string' || value.length > MAX_PATH_LENGTH) return '';
-  try {
-    type.parseValue(value);
-    return '';
-  } catch (error) {
-    return error instanceof Error ? error.message : '';
-  }
-}
-
-/** What is wrong with the fields of an object, with what to write instead. */
-function withFieldAdvice(type: GraphQLInputObjectType, message: string): string {
-  const [, unknown] = /^Field "(\w{1,80})" is not defined by type /.exec(message) ?? [];
-  if (unknown !== undefined) return withAdvice(message, fieldAdvice(type, unknown));
-  return message.startsWith('Exactly one key ') ? withAdvice(message, oneOfAdvice(type)) : message;
+  return originalError === undefined ? message : `Expected a value of type "${type}".`;
 }
 
 function invalidValueMessage(name: string, path: Path, reason: string): string {

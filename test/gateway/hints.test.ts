@@ -197,7 +197,7 @@ test.each<[type: string, literal: string, json: unknown, advice: string]>([
     { labels: { name: { eq: 'x' } } },
     'Write `some: { name: … }`, or `every` or `none` in its place.',
   ],
-  [WHERE, '{ city: { eq: "x" } }', { city: { eq: 'x' } }, 'Write `postalAddress: { city: … }`.'],
+  [WHERE, '{ city: { eq: "x" } }', { city: { eq: 'x' } }, 'Write `postalAddress: { city: { … } }`.'],
   ['DebtorBy!', '{}', {}, KEYS],
   ['DebtorBy!', '{ id: "1", debtorNumber: "2" }', { id: '1', debtorNumber: '2' }, KEYS],
   ['DebtorBy!', '{ name: "x" }', { name: 'x' }, KEYS],

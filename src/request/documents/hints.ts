@@ -1,11 +1,8 @@
 import {
   type ASTNode,
-  type ASTVisitor,
   GraphQLError,
   type GraphQLField,
-  type GraphQLNamedInputType,
   type GraphQLNamedType,
-  type GraphQLObjectType,
   type GraphQLOutputType,
   getNamedType,
   isEnumType,
@@ -15,10 +12,8 @@ import {
   isRequiredArgument,
   isValueNode,
   Kind,
-  type ObjectFieldNode,
-  type ObjectValueNode,
-  print,
-  type ValidationContext,
+  type NameNode,
+  type ValidationRule,
   type ValueNode,
 } from 'graphql';
 import {
@@ -26,6 +21,7 @@ import {
   fieldAdvice,
   oneOfAdvice,
   orderAdvice,
+  outerAdvice,
   truncate,
   withAdvice,
 } from '../../execution/input-words.ts';
@@ -37,13 +33,13 @@ function hints(table: { readonly [names: string]: string }): ReadonlyMap<string,
   );
 }
 
-const WHOLE_ANSWERS =
-  'Answers are sent whole: leave it out, and ask for what is slow in an operation of its own.';
-const DIRECTIVES = hints({ 'defer stream': WHOLE_ANSWERS });
-const COUNT = 'Use `totals { count }`.';
+const DIRECTIVES = hints({
+  'defer stream':
+    'Answers are sent whole: leave it out, and ask for what is slow in an operation of its own.',
+});
 const AGGREGATES = /^(?:aggregates?|sum|avg|min|max)$|Aggregate$/;
 const LIST_FIELDS = hints({
-  'totalCount count total totalItems totalResults': COUNT,
+  'totalCount count total totalItems totalResults': 'Use `totals { count }`.',
   'items results data rows records list content': 'The rows are in `nodes`.',
 });
 const LIST_ARGUMENTS = hints({
@@ -79,115 +75,77 @@ const OTHER_NAMES: { readonly [field: string]: ReadonlyMap<string, string> } = {
 /** The name of a variable may be as long as the document. */
 const MAX_NAME_LENGTH = 80;
 
-interface Place {
-  readonly type: GraphQLNamedInputType;
-  readonly name: string | undefined;
-}
+/**
+ * Not a check of its own: the rules after it report errors without literals, which may be secrets, and with what to use
+ * in place of things that other GraphQL services have, which is better than a name that is only spelled alike.
+ */
+export const hintRule: ValidationRule = (context) => {
+  /** The arguments and fields of inputs that the visitor is inside of. */
+  const names: string[] = [];
+  const leave = () => void names.pop();
+  const named = { enter: ({ name }: { readonly name: NameNode }) => void names.push(name.value), leave };
+  const report = context.reportError.bind(context);
 
-/** What to use in place of things that other GraphQL services have, by the node that asks for one. */
-export class Hints {
-  readonly #byNode = new Map<ASTNode, string>();
-  readonly #literals = new Map<ASTNode, Place>();
-
-  /** A validation rule that reports no errors. */
-  readonly rule = (context: ValidationContext): ASTVisitor => {
-    /** The arguments and fields of inputs that the visitor is inside of. */
-    const names: string[] = [];
-    const leave = () => void names.pop();
-    const add = (node: ASTNode, text: string | undefined) => {
-      if (text !== undefined) this.#byNode.set(node, text);
-    };
-    const addLiteral = (node: ValueNode) => {
-      const type = context.getInputType();
-      if (type) this.#literals.set(node, { type: getNamedType(type), name: names.at(-1) });
-    };
-    return {
-      Field(node) {
-        const parent = context.getParentType();
-        if (parent && !context.getFieldDef()) add(node, fieldHint(parent, node.name.value));
-      },
-      VariableDefinition: {
-        enter: ({ variable }) => void names.push(truncate(`$${variable.name.value}`, MAX_NAME_LENGTH)),
-        leave,
-      },
-      Argument: {
-        enter(node) {
-          const { value: name } = node.name;
-          names.push(name);
-          const field = context.getFieldDef();
-          if (field && !context.getDirective() && !context.getArgument())
-            add(node, argumentHint(field, name));
-        },
-        leave,
-      },
-      Directive: (node) => add(node, DIRECTIVES.get(node.name.value)),
-      ObjectField: {
-        enter(node: ObjectFieldNode) {
-          const { value: name } = node.name;
-          names.push(name);
-          const parent = getNamedType(context.getParentInputType());
-          if (isInputObjectType(parent) && !context.getInputType()) add(node, fieldAdvice(parent, name));
-        },
-        leave,
-      },
-      ObjectValue(node: ObjectValueNode) {
-        const type = getNamedType(context.getInputType());
-        if (isInputObjectType(type)) add(node, oneOfAdvice(type));
-        else addLiteral(node);
-      },
-      ListValue: addLiteral,
-      EnumValue: addLiteral,
-      StringValue: addLiteral,
-      IntValue: addLiteral,
-      FloatValue: addLiteral,
-      BooleanValue: addLiteral,
-    };
-  };
-
-  /** The error without literals, and with what to use instead: better than a name that is only spelled alike. */
-  addTo(error: GraphQLError): GraphQLError {
-    const { nodes = [], extensions } = error;
-    const [first] = nodes;
-    const place = first && this.#literals.get(first);
-    const advice = nodes.map((node) => this.#byNode.get(node)).find(Boolean);
-    const message =
-      (place && literalMessage(place, first, error.message)) ?? withAdvice(withoutLiterals(error), advice);
-    return message === error.message ? error : new GraphQLError(message, { nodes, extensions });
+  function messageOf({ message, nodes: [node] = [] }: GraphQLError): string {
+    if (node && isValueNode(node)) {
+      const type = getNamedType(context.getInputType());
+      return type ? literalMessage(type, node, names.at(-1), message) : message;
+    }
+    return withAdvice(message, node && adviceOn(node));
   }
-}
+
+  function adviceOn(node: ASTNode): string | undefined {
+    if (!('name' in node) || node.name === undefined) return undefined;
+    const { value: name } = node.name;
+    if (node.kind === Kind.DIRECTIVE) return DIRECTIVES.get(name);
+    if (node.kind === Kind.FIELD) return fieldHint(context.getParentType(), name);
+    if (node.kind === Kind.OBJECT_FIELD) return fieldAdvice(getNamedType(context.getParentInputType()), name);
+    const field = node.kind === Kind.ARGUMENT && !context.getDirective() && context.getFieldDef();
+    return field ? argumentHint(field, name) : undefined;
+  }
+
+  context.reportError = (error) => {
+    const message = messageOf(error);
+    const { nodes = [], extensions } = error;
+    report(message === error.message ? error : new GraphQLError(message, { nodes, extensions }));
+  };
+  return {
+    Argument: named,
+    ObjectField: named,
+    VariableDefinition: {
+      enter: ({ variable }) => void names.push(truncate(`$${variable.name.value}`, MAX_NAME_LENGTH)),
+      leave,
+    },
+  };
+};
 
 /** For an argument that the field does not have. */
 function argumentHint({ args, type }: GraphQLField<unknown, unknown>, name: string): string | undefined {
   const typeOf = (argument: string) => getNamedType(args.find((one) => one.name === argument)?.type);
-  const order = typeOf('orderBy');
-  if (isConnection(type)) {
-    if (isInputObjectType(order) && ORDER_ARGUMENTS.includes(name)) return orderAdvice(order);
-    const known = LIST_ARGUMENTS.get(name);
-    if (known !== undefined) return known;
-  }
+  const order = ORDER_ARGUMENTS.includes(name) ? orderAdvice(typeOf('orderBy')) : undefined;
+  const known = isConnection(type) && (order ?? LIST_ARGUMENTS.get(name));
+  if (known) return known;
   if (name === 'where' && typeOf('thenBy'))
     return 'Put `where` on the list: `groups` are of the records that it leaves.';
-  // What belongs into the object of another argument.
-  for (const argument of args) {
-    const outer = getNamedType(argument.type);
-    const field = isInputObjectType(outer) && argument.name !== 'orderBy' && outer.getFields()[name];
-    if (field)
-      return `Write \`${argument.name}: { ${name}: ${isInputObjectType(getNamedType(field.type)) ? '{ … }' : '…'} }\`.`;
-  }
-  return undefined;
+  return outerAdvice(args, name);
 }
 
 /** For a field that the type does not have. */
-function fieldHint(type: GraphQLNamedType, name: string): string | undefined {
+function fieldHint(type: GraphQLNamedType | null | undefined, name: string): string | undefined {
   if (!isObjectType(type)) return undefined;
   const fields = type.getFields();
-  const known =
-    (isConnection(type) && listHint(type, name)) ||
-    (UNLISTED_ON.includes(type.name) && UNLISTED.get(name)) ||
-    Object.entries(OTHER_NAMES)
-      .map(([field, names]) => fields[field] && names.get(name))
-      .find(Boolean);
-  if (known) return known;
+  if (fields[name]) return undefined;
+  const row = isConnection(type) && getNamedType(fields.nodes?.type);
+  if (row) {
+    const known = LIST_FIELDS.get(name);
+    if (known) return known;
+    if (isObjectType(row) && row.getFields()[name])
+      return `Ask for it below \`nodes\`: \`nodes { ${name} }\`.`;
+    if (AGGREGATES.test(name)) return totalsHint(getNamedType(fields.totals?.type));
+  }
+  if (UNLISTED_ON.includes(type.name) && UNLISTED.has(name)) return UNLISTED.get(name);
+  for (const [field, names] of Object.entries(OTHER_NAMES))
+    if (fields[field] && names.has(name)) return names.get(name);
   if (fields.viewer && AGGREGATES.test(name)) return 'Use `totals { … }` below the list.';
   // What belongs below another field, which can be asked for without arguments.
   for (const field of Object.values(fields)) {
@@ -201,18 +159,10 @@ function fieldHint(type: GraphQLNamedType, name: string): string | undefined {
   return undefined;
 }
 
-/** For a field that a list does not have. */
-function listHint(type: GraphQLObjectType, name: string): string | undefined {
-  const { nodes, totals } = type.getFields();
-  const row = nodes && getNamedType(nodes.type);
-  const known = LIST_FIELDS.get(name);
-  if (known === COUNT && totals) return known;
-  if (isObjectType(row) && row.getFields()[name]) return `Ask for it below \`nodes\`: \`nodes { ${name} }\`.`;
-  if (!totals || !AGGREGATES.test(name)) return known === COUNT ? undefined : known;
-  const totalsType = getNamedType(totals.type);
-  const sums = isObjectType(totalsType) ? Object.values(totalsType.getFields()) : [];
+function totalsHint(totals: GraphQLNamedType | undefined): string {
+  const sums = isObjectType(totals) ? Object.values(totals.getFields()) : [];
   const summed = sums.find((field) => isObjectType(getNamedType(field.type)));
-  return summed ? `Use \`totals { count ${summed.name} { sum } }\`.` : COUNT;
+  return summed ? `Use \`totals { count ${summed.name} { sum } }\`.` : 'Use `totals { count }`.';
 }
 
 function isConnection(type: GraphQLOutputType): boolean {
@@ -220,35 +170,22 @@ function isConnection(type: GraphQLOutputType): boolean {
   return isObjectType(named) && named.getFields().pageInfo !== undefined;
 }
 
-function literalMessage({ type, name }: Place, node: ASTNode, reason: string): string | undefined {
+/** For a literal that is not of its type. */
+function literalMessage(
+  type: GraphQLNamedType,
+  node: ValueNode,
+  name: string | undefined,
+  reason: string,
+): string {
+  if (node.kind === Kind.VARIABLE || node.kind === Kind.NULL) return reason;
+  if (node.kind === Kind.OBJECT && isInputObjectType(type)) return withAdvice(reason, oneOfAdvice(type));
   const written = node.kind === Kind.ENUM || node.kind === Kind.STRING ? node.value : undefined;
-  const expected = expectedValue(type, reason, name, written);
-  if (expected === undefined) return undefined;
+  const expected = expectedValue(type, reason, name, written) ?? `a value of type "${type}".`;
   const isQuoted = isEnumType(type) && node.kind === Kind.STRING && type.getValue(node.value);
   const isPair = isEnumType(type) && node.kind === Kind.LIST && name === 'by';
-  const advice = (isQuoted && ' Write it without quotes.') || (isPair && ' Give a second one as `thenBy`.');
-  const text = expected + (advice || '');
-  return name === undefined ? `Expected ${text}` : `\`${name}\` takes ${text}`;
-}
-
-const SUGGESTION = ' Did you mean ';
-/** A shorter literal may also occur in the wording of the message. */
-const MIN_SECRET_LENGTH = 3;
-
-/** The message without the document's literals: they may be secrets, and as long as the document. */
-function withoutLiterals({ nodes = [], message }: GraphQLError): string {
-  // The name of a variable is no value.
-  const literals = nodes.filter((node) => isValueNode(node) && node.kind !== Kind.VARIABLE).map(print);
-  return literals.reduce((text, literal) => {
-    // What graphql-js suggests are names of the schema.
-    const [told = '', ...suggestions] = text.split(SUGGESTION);
-    const redacted = told
-      .replace(`: ${literal}`, '')
-      .replace(`, found ${literal}`, '')
-      .replace(`Value "${literal}"`, 'This value');
-    const isSecret = literal.length > MIN_SECRET_LENGTH && redacted.includes(literal);
-    return [isSecret ? 'A value is not of its type.' : redacted, ...suggestions].join(SUGGESTION);
-  }, message);
+  const advice =
+    (isQuoted && ' Write it without quotes.') || (isPair && ' Give a second one as `thenBy`.') || '';
+  return `${name === undefined ? 'Expected' : `\`${name}\` takes`} ${expected}${advice}`;
 }
 
 /** The error of the parser without the text that it met. */

@@ -1,13 +1,13 @@
 import {
-  type ASTVisitor,
+  type ASTNode,
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
+  isValueNode,
   Kind,
   type NameNode,
   parse,
   specifiedRules,
-  type ValidationContext,
   type ValidationRule,
   validate,
 } from 'graphql';
@@ -15,11 +15,23 @@ import { copyOf } from '../../composite-key.ts';
 import { tooExpensive } from '../../http/errors.ts';
 import { withoutStack } from '../../rest/errors.ts';
 import { isObject } from '../../rest/json.ts';
-import { Hints, withoutStringToken } from './hints.ts';
-import { measure, tooMany } from './measure.ts';
+import { hintRule, withoutStringToken } from './hints.ts';
 
 export const MAX_DOCUMENT_LENGTH = 64_000;
 const MAX_TOKENS = 8_000;
+const MAX_LEVELS = 20;
+const MAX_FRAGMENTS = 50;
+/** What is counted over all operations of a document; a fragment counts each time it is spread. */
+const LIMITS = {
+  fields: 1_500,
+  aliases: 200,
+  directives: 200,
+  'spreads of fragments': 500,
+  'values in arguments': 5_000,
+  variables: 200,
+  // Each can return the whole schema.
+  'fields `__schema` and `__type`': 5,
+};
 /** Each error takes time to find and format. The rest is reported once the first ones are fixed. */
 const MAX_ERRORS = 5;
 
@@ -30,22 +42,8 @@ export function parseBounded(source: string): DocumentNode {
       throw tooExpensive(`The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`, 413);
     const document = parseLimited(source);
     measure(document);
-    if (source.includes('"')) copyLiterals(document);
     return document;
   });
-}
-
-/** V8 copies shorter texts itself. */
-const MIN_PART_LENGTH = 13;
-
-/** What is given as an argument may be kept, as part of a key, for longer than the document. `visit` takes five times as long. */
-function copyLiterals(node: unknown): void {
-  if (Array.isArray(node)) for (const item of node) copyLiterals(item);
-  if (!isObject(node)) return;
-  const { kind, value } = node;
-  if (kind === Kind.STRING && typeof value === 'string' && value.length >= MIN_PART_LENGTH)
-    Object.assign(node, { value: copyOf(value) });
-  for (const member in node) if (member !== 'loc' && member !== 'name') copyLiterals(node[member]);
 }
 
 function parseLimited(source: string): DocumentNode {
@@ -53,12 +51,104 @@ function parseLimited(source: string): DocumentNode {
     return parse(source, { maxTokens: MAX_TOKENS });
   } catch (error) {
     // Nested so deeply that the parser exceeded the call stack.
-    if (error instanceof RangeError) throw tooMany();
-    if (error instanceof GraphQLError && error.message.includes(`${MAX_TOKENS} tokens`)) {
-      throw tooExpensive(`The document has more than ${MAX_TOKENS} tokens.`);
-    }
-    throw error instanceof GraphQLError ? withoutStringToken(error) : error;
+    if (error instanceof RangeError) throw tooMany(MAX_LEVELS, 'levels');
+    if (!(error instanceof GraphQLError)) throw error;
+    throw error.message.includes(`${MAX_TOKENS} tokens`)
+      ? tooMany(MAX_TOKENS, 'tokens')
+      : withoutStringToken(error);
   }
+}
+
+function tooMany(most: number, what: string): GraphQLError {
+  return tooExpensive(`The document has more than ${most} ${what}. Ask for less at a time.`);
+}
+
+/** What graphql-js does not bound itself. Fragments are visited wherever they are spread: whatever is visited counts. */
+function measure({ definitions }: DocumentNode): void {
+  const all = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+  if (all.length > MAX_FRAGMENTS) throw tooMany(MAX_FRAGMENTS, 'fragments');
+  const fragments = new Map(all.map((node) => [node.name.value, node]));
+  const counts = new Map<keyof typeof LIMITS, number>();
+  const open = new Set<ASTNode>();
+  const visited = new Set<ASTNode>();
+
+  function count(what: keyof typeof LIMITS): void {
+    const sum = (counts.get(what) ?? 0) + 1;
+    if (sum > LIMITS[what]) throw tooMany(LIMITS[what], what);
+    counts.set(what, sum);
+  }
+
+  function visit(node: unknown, level: number): void {
+    if (Array.isArray(node)) for (const item of node) visit(item, level);
+    if (!isNode(node)) return;
+    if (isValueNode(node)) count('values in arguments');
+    switch (node.kind) {
+      case Kind.FIELD:
+        count('fields');
+        if (node.alias) count('aliases');
+        if (/^__(schema|type)$/.test(node.name.value)) count('fields `__schema` and `__type`');
+        refuseProto(node.alias, 'an alias');
+        break;
+      case Kind.DIRECTIVE:
+        count('directives');
+        break;
+      case Kind.VARIABLE_DEFINITION:
+        count('variables');
+        refuseProto(node.variable.name, 'a variable');
+        break;
+      case Kind.INLINE_FRAGMENT:
+        count('spreads of fragments');
+        break;
+      case Kind.FRAGMENT_SPREAD:
+        count('spreads of fragments');
+        // Its selection takes the place of the spread.
+        visit(fragments.get(node.name.value), level - 1);
+        break;
+      case Kind.FRAGMENT_DEFINITION:
+        if (open.has(node))
+          throw invalid(`Cannot spread fragment "${node.name.value}" within itself.`, node.name);
+        open.add(node);
+        visited.add(node);
+        break;
+      case Kind.STRING:
+        // It may be kept, as part of a key, for longer than the document; V8 copies shorter texts itself.
+        if (node.value.length > 12) Object.assign(node, { value: copyOf(node.value) });
+    }
+    const inner = level + (LEVELS[node.kind] ?? 0);
+    if (inner > MAX_LEVELS) throw tooMany(MAX_LEVELS, 'levels');
+    for (const [name, member] of Object.entries(node)) if (!LEFT_OUT.includes(name)) visit(member, inner);
+    open.delete(node);
+  }
+
+  for (const node of definitions) if (node.kind !== Kind.FRAGMENT_DEFINITION) visit(node, 0);
+  // What nobody spreads is validated too.
+  for (const node of all) if (!visited.has(node)) visit(node, 0);
+}
+
+/** Inline fragments add no level to the response, but unlimited nesting would exceed the call stack. */
+const LEVELS: { readonly [kind: string]: number } = {
+  [Kind.SELECTION_SET]: 1,
+  [Kind.INLINE_FRAGMENT]: -0.8,
+  [Kind.LIST]: 1,
+  [Kind.OBJECT]: 1,
+};
+/** The variable that is defined is no value. */
+const LEFT_OUT = ['loc', 'name', 'alias', 'variable', 'type'];
+
+function isNode(value: unknown): value is ASTNode {
+  return isObject(value) && typeof value.kind === 'string';
+}
+
+/**
+ * Assigning `__proto__` sets the prototype and creates no property, so whether a response contained it would depend on
+ * how its object was created. GraphQL reserves names with two leading underscores, so no sensible document uses it.
+ */
+function refuseProto(name: NameNode | undefined, role: string): void {
+  if (name?.value === '__proto__') throw invalid(`\`__proto__\` cannot be ${role}.`, name);
+}
+
+function invalid(message: string, nodes: ASTNode): GraphQLError {
+  return new GraphQLError(message, { nodes, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } });
 }
 
 /** Returns the first errors of a document, and one more error if there are others. */
@@ -67,32 +157,13 @@ export function validateBounded(
   document: DocumentNode,
   rules: readonly ValidationRule[] = specifiedRules,
 ): readonly GraphQLError[] {
-  const hints = new Hints();
-  const errors = withoutStack(() =>
-    validate(schema, document, [...rules, noProtoNames, hints.rule], { maxErrors: MAX_ERRORS }),
-  );
-  // If it finds too many errors, graphql-js appends one, whose message does not say what was left out.
-  const last = errors.at(-1);
-  if (last?.message === 'Validation aborted.')
+  const options = { maxErrors: MAX_ERRORS };
+  const errors = withoutStack(() => [...validate(schema, document, [hintRule, ...rules], options)]);
+  // It gives up what takes too long; of too many errors, it does not say what was left out.
+  if (errors.at(-1)?.message === 'Validation aborted.')
     return [tooExpensive('The document takes too long to validate. Ask for less at a time.')];
-  const shown = withoutStack(() => errors.slice(0, MAX_ERRORS).map((error) => hints.addTo(error)));
   if (errors.length > MAX_ERRORS)
-    shown.push(new GraphQLError(`The document has more errors: the first ${MAX_ERRORS} are shown.`));
-  for (const { extensions } of shown) extensions.code ??= 'GRAPHQL_VALIDATION_FAILED';
-  return shown;
-}
-
-/**
- * Assigning `__proto__` sets the prototype and creates no property, so whether a response contained it would depend on
- * how its object was created. GraphQL reserves names with two leading underscores, so no sensible document uses it.
- */
-function noProtoNames(context: ValidationContext): ASTVisitor {
-  const check = (role: string, name: NameNode | undefined) => {
-    if (name?.value !== '__proto__') return;
-    context.reportError(new GraphQLError(`\`__proto__\` cannot be ${role}.`, { nodes: name }));
-  };
-  return {
-    Field: ({ alias }) => check('an alias', alias),
-    VariableDefinition: ({ variable }) => check('a variable', variable.name),
-  };
+    errors[MAX_ERRORS] = new GraphQLError(`The document has more errors: the first ${MAX_ERRORS} are shown.`);
+  for (const { extensions } of errors) extensions.code ??= 'GRAPHQL_VALIDATION_FAILED';
+  return errors;
 }

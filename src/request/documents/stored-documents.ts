@@ -12,22 +12,21 @@ interface DocumentParams {
   readonly extensions?: { readonly [name: string]: unknown };
 }
 
-function persistedQueryIn({ extensions }: DocumentParams): { readonly [name: string]: unknown } {
-  const persisted = isObject(extensions) ? extensions.persistedQuery : undefined;
-  return isObject(persisted) ? persisted : {};
-}
-
 /** The hash as in GraphQL over HTTP (`documentId`), or as in Apollo's `persistedQuery` extension. */
-function hashOf(params: DocumentParams): string | undefined {
-  const { sha256Hash } = persistedQueryIn(params);
-  return params.documentId || (typeof sha256Hash === 'string' && sha256Hash) || undefined;
+function hashesIn({ documentId, extensions }: DocumentParams) {
+  const { persistedQuery } = isObject(extensions) ? extensions : {};
+  const { version, sha256Hash } = isObject(persistedQuery) ? persistedQuery : {};
+  const given = typeof sha256Hash === 'string' ? sha256Hash : '';
+  const [, registered] = /^(?:sha256:)?([\da-f]{64})$/i.exec(given) ?? [];
+  return {
+    hash: documentId || given || undefined,
+    /** Of an automatic persisted query. Any other, such as a SHA-1 of a build tool, is none that can be checked. */
+    registered: version === 1 ? registered?.toLowerCase() : undefined,
+  };
 }
 
-/** The hash of an automatic persisted query. Any other, such as a SHA-1 of a build tool, is none that can be checked. */
-function registeredHash(params: DocumentParams): string | undefined {
-  const { version, sha256Hash } = persistedQueryIn(params);
-  if (version !== 1 || typeof sha256Hash !== 'string') return undefined;
-  return /^(?:sha256:)?([\da-f]{64})$/i.exec(sha256Hash)?.[1]?.toLowerCase();
+function refusal(code: string, message: string): RequestError {
+  return new RequestError(400, code, message);
 }
 
 /**
@@ -36,10 +35,9 @@ function registeredHash(params: DocumentParams): string | undefined {
  */
 export function requireDocument(params: DocumentParams, hasGraphiql: boolean): void {
   if (params.query) return;
-  if (registeredHash(params) !== undefined)
-    throw new RequestError(400, 'PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
-  if (hashOf(params) !== undefined)
-    throw new RequestError(400, 'PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
+  const { hash, registered } = hashesIn(params);
+  if (registered !== undefined) throw refusal('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+  if (hash !== undefined) throw refusal('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
   const missing = '`query` is missing. Send the text of a GraphQL document, as a string.';
   throw badRequest(hasGraphiql ? `${missing} For GraphiQL, open this address in a browser.` : missing);
 }
@@ -47,28 +45,23 @@ export function requireDocument(params: DocumentParams, hasGraphiql: boolean): v
 /** The texts of documents that clients have registered by their SHA-256, whoever did: Apollo's automatic persisted queries. */
 export type PersistedDocuments = LRUCache<string, string>;
 
-const MAX_BYTES = 8_000_000;
-const ENTRY_BYTES = 300;
-
 export function createPersistedDocuments(): PersistedDocuments {
-  return new LRUCache({ maxSize: MAX_BYTES, sizeCalculation: (text) => ENTRY_BYTES + 2 * text.length });
+  return new LRUCache({ maxSize: 8_000_000, sizeCalculation: (text) => 300 + 2 * text.length });
 }
-
-const MISMATCH = new RequestError(
-  400,
-  'PERSISTED_QUERY_MISMATCH',
-  '`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`. Hash the text exactly as it is sent.',
-);
 
 /** Finds the text of a document by its hash, or registers the text that came with it; undefined if there is none. */
 export function findOrRegister(documents: PersistedDocuments, params: DocumentParams): string | undefined {
   const { query } = params;
-  const hash = registeredHash(params);
+  const { registered: hash } = hashesIn(params);
   if (hash === undefined) return query;
   if (!query) return documents.get(hash);
   const bytes = Buffer.from(query);
   // Text that UTF-8 cannot hold would have the hash of another one.
-  if (bytes.toString() !== query || createHash('sha256').update(bytes).digest('hex') !== hash) throw MISMATCH;
+  if (bytes.toString() !== query || createHash('sha256').update(bytes).digest('hex') !== hash)
+    throw refusal(
+      'PERSISTED_QUERY_MISMATCH',
+      '`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`. Hash the text exactly as it is sent.',
+    );
   // Longer documents are refused anyway.
   if (query.length <= MAX_DOCUMENT_LENGTH) documents.set(hash, query);
   return query;
@@ -76,21 +69,18 @@ export function findOrRegister(documents: PersistedDocuments, params: DocumentPa
 
 /** `query` is ignored. Not `PersistedQueryNotFound`: clients would send the text, and report a second error instead. */
 export function findTrusted(documents: ReadonlyMap<string, string>, params: DocumentParams): string {
-  const hash = hashOf(params);
-  if (hash === undefined) {
-    throw new RequestError(
-      400,
+  const { hash } = hashesIn(params);
+  if (hash === undefined)
+    throw refusal(
       'TRUSTED_DOCUMENT_REQUIRED',
       'Only known documents are run here. Send the hash of one as `documentId`, or as ' +
         '`extensions.persistedQuery.sha256Hash`, in place of `query`.',
     );
-  }
   // Build tools and clients differ in whether they prefix a SHA-256.
   const plain = hash.replace(/^sha256:/, '');
   const text = documents.get(hash) ?? documents.get(plain) ?? documents.get(`sha256:${plain}`);
   if (text !== undefined) return text;
-  throw new RequestError(
-    400,
+  throw refusal(
     'UNKNOWN_DOCUMENT',
     `No known document has the hash ${JSON.stringify(hash.slice(0, MAX_HASH_LENGTH))}. ` +
       "Start the gateway with the persisted documents of this client's build (TRUSTED_DOCUMENTS).",
@@ -101,8 +91,7 @@ export function findTrusted(documents: ReadonlyMap<string, string>, params: Docu
 export function checkTrustedDocuments(schema: GraphQLSchema, documents: ReadonlyMap<string, string>): void {
   const faults = [...documents].flatMap(([hash, text]) => {
     const fault = findFault(schema, text);
-    const name = hash.slice(0, MAX_HASH_LENGTH);
-    return fault === undefined ? [] : [`TRUSTED_DOCUMENTS: the document ${name}: ${fault}`];
+    return fault ? [`TRUSTED_DOCUMENTS: the document ${hash.slice(0, MAX_HASH_LENGTH)}: ${fault}`] : [];
   });
   if (faults.length > 0) throw new ConfigError(faults);
 }

@@ -44,19 +44,14 @@ const tooLarge: Record<string, string> = {
   'with 51 fragments of one name': `{ __typename } ${'fragment f on Query { __typename } '.repeat(51)}`,
   'with levels hidden in a fragment of the same name as another': `{ ...f } fragment f on Query ${nested(21)}
     fragment f on Query { __typename }`,
-  'with 142 times the same field': `{ ${'node(id: 0) { id } '.repeat(142)} }`,
-  'with the same field in fields that are merged': `{ ${`nodes(ids: []) { ${'id '.repeat(12)} } `.repeat(12)} }`,
-  'with the same field and many values': `{ ${`nodes(ids: [${'1 '.repeat(34)}]) { ...f } `.repeat(138)} }
-    fragment f on Node { id }`,
-  'with the same field and many values, by fragments': `{ ${times(40, (index) => `...f${index}`).join(' ')} }
-    ${times(40, (index) => `fragment f${index} on Query { nodes(ids: [${'1 '.repeat(120)}]) { __typename } }`).join(' ')}`,
+  'with 700 times the same field': `{ ${'node(id: 0) { id } '.repeat(700)} }`,
   'with the same field by fragments': `{ ${times(48, (index) => `...f${index}`).join(' ')} }
-    ${times(48, (index) => `fragment f${index} on Query { node(id: 0) { id } node(id: 0) { id } node(id: 0) { id } }`).join(' ')}`,
+    ${times(48, (index) => `fragment f${index} on Query { ${'node(id: 0) { id } '.repeat(14)} }`).join(' ')}`,
   'with levels hidden in fragments': `{ ...f0 } ${times(30, (index) => `fragment f${index} on Debtor { administration { debtor(by: { id: "1" }) { ...f${index + 1} } } }`).join(' ')}
     fragment f30 on Debtor { name }`,
 };
 
-describe('a document is refused before it is validated', () => {
+describe('a document is refused before it is validated, or while it is', () => {
   test.each(Object.entries(tooLarge))('%s', async (_what, query) => {
     const answer = await gateway.query(query);
     expect(answer.status).toBeGreaterThanOrEqual(400);

@@ -44,13 +44,6 @@ describe('validation', () => {
   });
 });
 
-test('a name that is asked for too often is named', async () => {
-  const answer = await gateway.query(`{ ${'node(id: 0) { id } '.repeat(700)} }`);
-  expect(answer.errors?.[0]?.message).toBe(
-    'The document asks for the same names too often, such as for `node` 700 times in one place: ask once.',
-  );
-});
-
 const honest: Record<string, string> = {
   "GraphiQL's introspection": getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true }),
   'forty fragments that each ask for the same three fields': `{ debtors(administrationId: "1001") { nodes {
