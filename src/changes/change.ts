@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
-import { weakMemoize } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
-import { type ErrorCode, RestError, type RestErrorOptions } from '../rest/errors.ts';
-import { type Fields, fieldsOf, LEAF } from '../rest/fields.ts';
-import { isObject } from '../rest/json.ts';
+import { RestError } from '../rest/errors.ts';
+import type { Fields } from '../rest/fields.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
 
@@ -66,47 +63,16 @@ export interface FeedOptions {
   readonly cacheTtlMs: number;
 }
 
-/** Long enough that two contents of one record never share it. */
-const HASH_LENGTH = 22;
-
-/** The same for the same values of the fields, in whichever order they were selected, and beside whatever else. */
-export function contentHash(record: object, fields: Fields): string {
-  return hash(JSON.stringify(selected(record, fields)));
-}
-
-/** Names an event, without a secret: the same wherever and whenever this content of the record is told. */
-export function eventIdOf(names: readonly string[], content: string): string {
-  return hash(JSON.stringify([...names, content]));
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
-}
-
-function selected(value: unknown, fields: Fields): unknown {
-  if (Array.isArray(value)) return value.map((item) => selected(item, fields));
-  if (!isObject(value)) return value;
-  const names = Object.keys(fields).sort();
-  return names.map((name) => [name, selected(value[name], fields[name] ?? LEAF)]);
-}
-
-/** The field of the last change, as a selection: the same object each time, since unions are remembered by it. */
-export const stampFields = weakMemoize(({ stamp }: ChangeSource) => fieldsOf([stamp]));
-
 /** What a stream tells when the service cannot be read, or when it comes to its end. */
 export class StreamFault extends RestError {
   /** Where to go on. */
-  readonly cursor: string | undefined;
+  readonly cursor: string;
   /** Whether the stream ends with it; else it goes on after `retryAfter` seconds. */
   readonly ends: boolean;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: RestErrorOptions & { readonly cursor: string | undefined; readonly ends: boolean },
-  ) {
-    super(code, message, options);
-    this.cursor = options.cursor;
-    this.ends = options.ends;
+  constructor({ code, message, upstream, retryAfter }: RestError, cursor: string, ends: boolean) {
+    super(code, message, { upstream, ...(!ends && { retryAfter }) });
+    this.cursor = cursor;
+    this.ends = ends;
   }
 }

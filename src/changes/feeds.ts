@@ -1,13 +1,11 @@
 import { compositeKey } from '../composite-key.ts';
-import { getOrCreate } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
-import { badInput, RestError } from '../rest/errors.ts';
-import type { ChangeRequest, ChangeSource, FeedOptions, Subscriber } from './change.ts';
-import { EXPIRING, STOPPING } from './endings.ts';
+import { badInput } from '../rest/errors.ts';
+import type { ChangeRequest, FeedOptions, Subscriber } from './change.ts';
 import { Poller } from './poller.ts';
-import { decodeFeedCursor, type FeedPosition, ServiceClock, withinCalendar } from './position.ts';
+import { decodeFeedCursor, withinCalendar } from './position.ts';
 import { Reader } from './reader.ts';
-import { ChangeStream } from './stream.ts';
+import { ChangeStream, EXPIRING, STOPPING } from './stream.ts';
 
 /** A stream ends so long before its token does, or after half of what is left. */
 const BEFORE_EXPIRY_MS = 30_000;
@@ -22,8 +20,8 @@ interface OpenOptions {
 /** The streams of changes of a gateway, and the pollers behind them. */
 export class ChangeFeeds {
   readonly #options: FeedOptions;
-  readonly #clock = new ServiceClock();
-  readonly #pollers = new Map<string, Poller>();
+  readonly #clock = { aheadMs: 0 };
+  readonly #live = new Map<string, Poller>();
   readonly #streams = new Set<ChangeStream>();
   /** Whether streams are being ended, so that none should be opened. */
   isEnding = false;
@@ -34,21 +32,23 @@ export class ChangeFeeds {
 
   /** Opens a stream. One that starts now is open once the present is known: nothing that changes later is missed. */
   async open(caller: Subscriber, request: ChangeRequest, options: OpenOptions): Promise<ChangeStream> {
-    const { administrationId, kinds } = request;
+    const { administrationId } = request;
     const positions = this.#positionsOf(request);
     const stream = new ChangeStream(administrationId);
     this.#streams.add(stream);
     stream.closing.onAbort(() => this.#streams.delete(stream));
-    const readers = kinds.map((kind) => new Reader(stream, kind, positions?.get(kind.source.kind)));
-    for (const reader of readers) {
-      const poller = this.#pollerOf(caller, administrationId, reader.source);
-      stream.closing.onAbort(() => poller.remove(reader));
-      poller.add(reader);
-    }
     options.cancellation.onAbort(() => void stream.return());
     try {
+      const [clock, live] = [this.#clock, this.#live];
+      await Promise.all(
+        request.kinds.map((kind) => {
+          const { source } = kind;
+          const name = compositeKey(caller.credential, administrationId, source.kind);
+          const feed = { ...this.#options, caller, administrationId, source, clock, live, name };
+          return new Poller(feed).start(new Reader(stream, kind, positions?.get(source.kind)));
+        }),
+      );
       // What was cached may be older than the present that the stream starts with.
-      if (!positions) await Promise.all(readers.map(({ started }) => started));
       await caller.dropCached();
       void options.expiresAt.then((moment) => {
         if (moment !== undefined) stream.endAfter(untilExpiry(moment), EXPIRING);
@@ -57,9 +57,8 @@ export class ChangeFeeds {
     } catch (error) {
       const { ending } = stream;
       await stream.return();
-      if (ending === undefined) throw error;
-      // It was ended before it was open. Some of its kinds may have no position yet, so that it has no cursor.
-      throw new RestError(ending.code, ending.message.replace(/,?( and)? with `after: <cursor>`/, ''));
+      // It may have been ended before it was open, by another of its kinds.
+      throw ending ?? error;
     }
   }
 
@@ -80,21 +79,8 @@ export class ChangeFeeds {
     if (moment > Date.now() + Math.max(lookbackMs, 60_000))
       throw badInput('`since` is in the future. Leave it out to start now.');
     // Who has just read a list, and now asks for what changed since, may have been shown what was cached.
-    const position: FeedPosition = { mark: withinCalendar(moment - lookbackMs - cacheTtlMs) };
-    return new Map(names.map((kind) => [kind, position]));
-  }
-
-  #pollerOf(caller: Subscriber, administrationId: string, source: ChangeSource): Poller {
-    const pollers = this.#pollers;
-    const key = compositeKey(caller.credential, administrationId, source.kind);
-    return getOrCreate(pollers, key, () => {
-      const onIdle = () => {
-        if (pollers.get(key) === poller) pollers.delete(key);
-      };
-      const clock = this.#clock;
-      const poller = new Poller({ ...this.#options, caller, administrationId, source, clock, onIdle });
-      return poller;
-    });
+    const mark = withinCalendar(moment - lookbackMs - cacheTtlMs);
+    return new Map(names.map((kind) => [kind, { mark }]));
   }
 }
 

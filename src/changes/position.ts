@@ -7,7 +7,7 @@ export interface FeedPosition {
   /** What changed before it has been told. */
   readonly mark: number;
   /** Of a walk that is under way: when it started, and the last record that was told. */
-  readonly walk?: { readonly start: number; readonly id: string };
+  readonly walk?: { readonly start: number; readonly id: string } | undefined;
 }
 
 type Positions = ReadonlyMap<ChangeKind, FeedPosition>;
@@ -85,10 +85,9 @@ function parse(cursor: string): readonly unknown[] {
 }
 
 function positionIn(member: unknown): FeedPosition {
-  const [mark, start, id, ...more] = Array.isArray(member) ? member : [];
-  if (!isMoment(mark) || more.length > 0) throw notACursor();
-  if (start === undefined && id === undefined) return { mark };
-  if (!isMoment(start) || typeof id !== 'string' || id === '') throw notACursor();
+  const [mark, start, id] = Array.isArray(member) ? member : [];
+  if (isMoment(mark) && start === undefined) return { mark };
+  if (!isMoment(mark) || !isMoment(start) || typeof id !== 'string' || id === '') throw notACursor();
   return { mark, walk: { start, id } };
 }
 
@@ -98,17 +97,4 @@ function isMoment(value: unknown): value is number {
 
 function notACursor(): Error {
   return badInput('`after` is not the cursor of an event. Leave it out to start now.');
-}
-
-/** The time of the service, as far as it is known: its clock may be another than ours. */
-export class ServiceClock {
-  #offset = 0;
-
-  now(): number {
-    return Date.now() + this.#offset;
-  }
-
-  set(now: number): void {
-    this.#offset = now - Date.now();
-  }
 }

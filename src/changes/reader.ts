@@ -1,29 +1,23 @@
 import { RestError } from '../rest/errors.ts';
-import { type Fields, fieldsParameter } from '../rest/fields.ts';
+import { type Fields, fieldsOf, fieldsParameter, unionOf } from '../rest/fields.ts';
 import type { ChangeRequest, ChangeSource } from './change.ts';
-import { isFinal, noticeOf, withRetryAdvice } from './endings.ts';
 import type { FeedPosition } from './position.ts';
 import type { ChangeStream } from './stream.ts';
-import { Told } from './told.ts';
+
+/** Errors that another attempt with the same credential would meet again. */
+const FINAL_CODES = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT', 'NOT_CONFIGURED'];
 
 /** The changes of one kind in one stream. */
 export class Reader {
   readonly stream: ChangeStream;
   readonly source: ChangeSource;
+  /** What is selected of each record, and when it changed. */
   readonly fields: Fields;
   /** The same for equal selections. */
   readonly selection: string;
   /** Absent while a stream that starts now waits for its first walk, of which nothing is told. */
   position: FeedPosition | undefined;
-  /** What was stamped up to here has been told, wherever those that it walks with begin. */
-  mark = Number.NEGATIVE_INFINITY;
-  /** Its own while it catches up; then that of all who walk together with its selection. */
-  told = new Told();
-  isTogether = false;
-  /** Settles with the first walk. */
-  readonly started: Promise<void>;
-  #start: () => void = () => {};
-  #fail: (error: Error) => void = () => {};
+  readonly told = new Told();
 
   constructor(
     stream: ChangeStream,
@@ -32,16 +26,9 @@ export class Reader {
   ) {
     this.stream = stream;
     this.source = source;
-    this.fields = fields;
-    this.selection = fieldsParameter(source.resource.members, fields);
+    this.fields = unionOf(fields, fieldsOf([source.stamp]));
+    this.selection = fieldsParameter(source.resource.members, this.fields);
     if (position) this.moveTo(position);
-    this.started = new Promise((resolve, reject) => {
-      this.#start = resolve;
-      this.#fail = reject;
-    });
-    // Only a stream that starts now waits for it.
-    this.started.catch(() => {});
-    stream.closing.onAbort(() => this.#fail(new Error('The stream is closed')));
   }
 
   moveTo(position: FeedPosition): void {
@@ -49,21 +36,51 @@ export class Reader {
     this.stream.advance(this.source.kind, position);
   }
 
-  /** A walk from its position, or from before it, is complete. */
-  completeWalk(mark: number): void {
-    this.mark = mark;
-    this.moveTo({ mark });
-    this.#start();
+  /** The service could not be read; it is asked again after so many milliseconds, if that makes sense. */
+  fail(error: Error, waitMs: number): void {
+    const shown = withAdvice(error, this.source);
+    if (!(shown instanceof RestError)) this.stream.fail(shown);
+    else if (FINAL_CODES.includes(shown.code)) this.stream.end(shown);
+    else this.stream.notify(shown, waitMs);
+  }
+}
+
+/** Says how a stream can be had nevertheless. */
+export function withAdvice(error: Error, { kind }: ChangeSource): Error {
+  if (!(error instanceof RestError) || error.code !== 'FORBIDDEN') return error;
+  const { code, message, upstream } = error;
+  const advice =
+    `${/[.!?]$/.test(message) ? '' : '.'} Check the administration. Leave ${kind} out of \`kinds\` if the token may ` +
+    'read the administration, but not this list.';
+  return new RestError(code, message + advice, { upstream, cause: error });
+}
+
+/** Of each record: a content that comes back after more others than these counts as new. */
+const MAX_CONTENTS = 8;
+
+/** What was told of the records that the next walk will read again, since they changed not long ago. */
+export class Told {
+  /** Hashes of contents, the latest last. */
+  #before = new Map<string, string[]>();
+  #now = new Map<string, string[]>();
+
+  /**
+   * Notes the content of a record. Returns undefined if it is what was told last, else how often it was told before: a
+   * record may change back within a second. One that is settled, and so will not be read again, is not noted anew.
+   */
+  add(id: string, content: string, isSettled = false): number | undefined {
+    const contents = this.#now.get(id) ?? this.#before.get(id) ?? [];
+    if (contents.length > 0 || !isSettled) this.#now.set(id, contents);
+    if (contents.at(-1) === content) return undefined;
+    const times = contents.filter((earlier) => earlier === content).length;
+    contents.push(content);
+    if (contents.length > MAX_CONTENTS) contents.shift();
+    return times;
   }
 
-  /** The service could not be read; it is asked again after so many milliseconds, if that makes sense. */
-  failWalk(error: Error, waitMs: number): void {
-    const shown = error instanceof RestError ? withRetryAdvice(error, this.source) : error;
-    this.#fail(shown);
-    // Nobody has seen a stream that has not started.
-    if (this.position === undefined) return;
-    if (!(shown instanceof RestError)) this.stream.fail(shown);
-    else if (isFinal(shown)) this.stream.end(shown);
-    else this.stream.notify(noticeOf(shown, waitMs));
+  /** Forgets the records that a complete walk has not seen: they changed too long ago to be read again. */
+  completeWalk(): void {
+    this.#before = this.#now;
+    this.#now = new Map();
   }
 }

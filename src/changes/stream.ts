@@ -1,11 +1,20 @@
 import { Cancellation } from '../rest/cancellation.ts';
+import { RestError } from '../rest/errors.ts';
 import { type Change, type ChangeKind, StreamFault } from './change.ts';
-import type { Ending } from './endings.ts';
 import { encodeFeedCursor, type FeedPosition } from './position.ts';
 
 /** What may wait for its reader. There is room for another page of the service while half of the events may still come. */
 const MAX_EVENTS = 1_000;
 const MAX_BYTES = 200_000;
+
+const RESUME = 'Subscribe again with `after: <cursor>`.';
+
+export const TOO_SLOW = new RestError('SLOW_CONSUMER', `The changes were read too slowly. ${RESUME}`);
+export const STOPPING = new RestError('SERVER_STOPPING', `This gateway is being stopped. ${RESUME}`);
+export const EXPIRING = new RestError(
+  'UNAUTHENTICATED',
+  'The access token expires. Subscribe again with a new one, and with `after: <cursor>`.',
+);
 
 /** Longer timers would fire at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
@@ -14,7 +23,7 @@ interface Item {
   /** Called when it is taken, with the cursor behind it. */
   readonly create: (cursor: string) => Change | Error;
   /** How far the stream is once it was taken. */
-  readonly advances: [ChangeKind, FeedPosition][];
+  readonly positions: Map<ChangeKind, FeedPosition>;
   readonly bytes: number;
 }
 
@@ -23,17 +32,14 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
   /** Aborted once nothing more is to be told. */
   readonly closing = new Cancellation();
   /** How it was ended, if not by its reader. */
-  ending: Ending | undefined;
+  ending: RestError | undefined;
   readonly #administrationId: string;
   readonly #queue: Item[] = [];
   #bytes = 0;
   readonly #positions = new Map<ChangeKind, FeedPosition>();
-  #cursor: string | undefined;
   #onItem = () => {};
   /** Aborted when there is room again. */
   #filled = new Cancellation();
-  #endsAt = Number.POSITIVE_INFINITY;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(administrationId: string) {
     this.#administrationId = administrationId;
@@ -45,12 +51,11 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
 
   /** Behind what the reader has taken. */
   get cursor(): string {
-    this.#cursor ??= encodeFeedCursor(this.#administrationId, this.#positions);
-    return this.#cursor;
+    return encodeFeedCursor(this.#administrationId, this.#positions);
   }
 
   push(kind: ChangeKind, position: FeedPosition, bytes: number, create: Item['create']): void {
-    this.#enqueue(create, [[kind, position]], bytes);
+    this.#enqueue(create, new Map([[kind, position]]), bytes);
   }
 
   /**
@@ -60,36 +65,31 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
   advance(kind: ChangeKind, position: FeedPosition): void {
     if (this.isClosed) return;
     const last = this.#positions.has(kind) ? this.#queue.at(-1) : undefined;
-    if (last === undefined) return void this.#apply([[kind, position]]);
-    // One for each kind, however many polls a slow reader takes.
-    const { advances } = last;
-    const index = advances.findIndex(([known]) => known === kind);
-    advances[index < 0 ? advances.length : index] = [kind, position];
+    (last?.positions ?? this.#positions).set(kind, position);
   }
 
   /** Says that the service cannot be read for now. */
-  notify({ code, message, ...others }: Ending): void {
-    this.#enqueue((cursor) => new StreamFault(code, message, { ...others, cursor, ends: false }));
+  notify({ code, message, upstream }: RestError, waitMs: number): void {
+    const retryAfter = Math.ceil(waitMs / 1_000);
+    const goesOn = ` The stream goes on: the next attempt is in ${retryAfter} s.`;
+    const notice = new RestError(code, message + goesOn, { upstream, retryAfter });
+    this.#enqueue((cursor) => new StreamFault(notice, cursor, false));
   }
 
   /** Ends it behind what was pushed or, if its reader is too slow for that, behind what was taken. */
-  end(ending: Ending, dropsQueue = false): void {
+  end(ending: RestError, dropsQueue = false): void {
     if (this.isClosed) return;
-    const { code, message, upstream } = ending;
     this.ending = ending;
     if (dropsQueue) this.#queue.length = 0;
-    this.#enqueue((cursor) => new StreamFault(code, message, { upstream, cursor, ends: true }));
+    this.#enqueue((cursor) => new StreamFault(ending, cursor, true));
     this.#close();
   }
 
-  /** Unless it has ended, or will end earlier for another reason. */
-  endAfter(milliseconds: number, ending: Ending): void {
-    const at = performance.now() + milliseconds;
-    if (this.isClosed || this.#endsAt <= at) return;
-    this.#endsAt = at;
-    clearTimeout(this.#timer);
-    if (milliseconds === 0) this.end(ending);
-    else this.#timer = setTimeout(() => this.end(ending), Math.min(milliseconds, MAX_TIMER_MS)).unref();
+  /** Unless it has ended until then. */
+  endAfter(milliseconds: number, ending: RestError): void {
+    if (milliseconds <= 0) return void this.end(ending);
+    const timer = setTimeout(() => this.end(ending), Math.min(milliseconds, MAX_TIMER_MS)).unref();
+    this.closing.onAbort(() => clearTimeout(timer));
   }
 
   fail(error: Error): void {
@@ -101,7 +101,7 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
   takeNow(): Change | Error | undefined {
     const item = this.#queue.shift();
     if (item === undefined) return undefined;
-    this.#apply(item.advances);
+    for (const [kind, position] of item.positions) this.#positions.set(kind, position);
     this.#bytes -= item.bytes;
     if (this.#hasRoom) this.#filled.abort('closed');
     return item.create(this.cursor);
@@ -139,20 +139,14 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
     return this.#queue.length <= MAX_EVENTS / 2 && this.#bytes <= MAX_BYTES;
   }
 
-  #enqueue(create: Item['create'], advances: Item['advances'] = [], bytes = 0): void {
+  #enqueue(create: Item['create'], positions: Item['positions'] = new Map(), bytes = 0): void {
     if (this.isClosed) return;
-    this.#queue.push({ create, advances, bytes });
+    this.#queue.push({ create, positions, bytes });
     this.#bytes += bytes;
     this.#onItem();
   }
 
-  #apply(advances: Item['advances']): void {
-    if (advances.length > 0) this.#cursor = undefined;
-    for (const [kind, position] of advances) this.#positions.set(kind, position);
-  }
-
   #close(): void {
-    clearTimeout(this.#timer);
     this.#onItem();
     this.#filled.abort('closed');
     this.closing.abort('closed');

@@ -33,19 +33,6 @@ function feedsInFakeTime() {
   return { feeds, open };
 }
 
-test('every timer of a stream ends with it: of its next attempt, of its token and of a gateway that stops', async () => {
-  const { feeds, open } = feedsInFakeTime();
-  const inAnHour = Promise.resolve(Date.now() + 3_600_000);
-  const [first, second] = await Promise.all([open(inAnHour), open(inAnHour)]);
-  await vi.advanceTimersByTimeAsync(0);
-  expect(vi.getTimerCount()).toBe(4);
-  feeds.end(60_000);
-  expect([first.isClosed, second.isClosed]).toEqual([true, false]);
-  expect(vi.getTimerCount()).toBe(2);
-  await second.return();
-  expect(vi.getTimerCount()).toBe(0);
-});
-
 test.each([
   ['with the gateway, if its token expires later', 3_600_000, 30_000],
   ['before its token expires, if the gateway stops later', 20_000, 10_000],

@@ -36,34 +36,6 @@ export interface History {
   readonly pageRows: (typeof PAGE_ROWS)[number];
 }
 
-/** The records of a history as time goes by. */
-export class Timeline {
-  /** The latest write of each record. */
-  readonly records: Map<string, Write>;
-  readonly #ahead: Write[];
-
-  constructor({ initial, writes }: History) {
-    this.records = new Map(initial.map((write) => [keyOf(write), write]));
-    this.#ahead = [...writes];
-  }
-
-  get isOver(): boolean {
-    return this.#ahead.length === 0;
-  }
-
-  /** Makes visible what was written up to a moment, and gives it. */
-  advanceTo(at: number): Write[] {
-    const next = this.#ahead.findIndex((write) => write.at > at);
-    const visible = this.#ahead.splice(0, next < 0 ? this.#ahead.length : next);
-    for (const write of visible) this.records.set(keyOf(write), write);
-    return visible;
-  }
-}
-
-export function keyOf({ list, id }: Pick<Write, 'list' | 'id'>): string {
-  return `${list} ${id}`;
-}
-
 /** A random history: late commits, skewed clocks, equal stamps, bursts of updates, new records in the middle of lists. */
 export function createHistory(seed: number): History {
   const random = new Random(seed);

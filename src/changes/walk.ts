@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { getOrCreate } from '../memoize.ts';
+import type { Cancellation } from '../rest/cancellation.ts';
+import { type Fields, LEAF, unionOfAll } from '../rest/fields.ts';
+import { isObject } from '../rest/json.ts';
+import { isRow } from '../rest/page-body.ts';
+import { MAX_PER_PAGE, roomBeside, splitFilters } from '../rest/query.ts';
+import { type Page, type Row, withRequiredFields } from '../rest/resource.ts';
+import { Walk } from '../rest/walk.ts';
+import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
+import { type FeedPosition, withinCalendar } from './position.ts';
+import type { Reader } from './reader.ts';
+import { MAX_TIMER_MS, TOO_SLOW } from './stream.ts';
+
+/** How long a page waits for the slowest of several readers: one that is ended goes on alone, at its own pace. */
+const PATIENCE_MS = 10_000;
+
+/** Whose changes of what are read. */
+export interface Feed extends FeedOptions {
+  readonly caller: Subscriber;
+  readonly administrationId: string;
+  readonly source: ChangeSource;
+}
+
+interface WalkOptions {
+  readonly position: FeedPosition;
+  readonly readers: readonly Reader[];
+  readonly cancellation: Cancellation;
+}
+
+/**
+ * Walks once through what changed after a mark, from the position's record on if it has one, and tells it. Returns when
+ * it started, by the service's own clock. Rejects unless the walk was complete, or nobody is left.
+ */
+export async function walkChanges(feed: Feed, options: WalkOptions): Promise<number> {
+  const { position, readers } = options;
+  const startedAt = performance.now();
+  const walk = openWalk(feed, options);
+  // The start of a walk that is resumed stood in a cursor, which may say anything.
+  let start = position.walk?.start ?? Number.POSITIVE_INFINITY;
+  let { walk: reached } = position;
+  let invalid: Error | undefined;
+  let known = new Set<string>();
+  while (!walk.isOver && !readers.every(({ stream }) => stream.isClosed)) {
+    const isFirst = !walk.isStarted;
+    const page = await walk.next(MAX_PER_PAGE);
+    if (page.foreign) throw page.foreign;
+    if (isFirst) start = Math.floor(Math.min(start, clockOf(page) - (performance.now() - startedAt)));
+    const bytes = Math.ceil(page.bytes / Math.max(1, page.rows.length));
+    const tell: (() => void)[] = [];
+    for (const row of page.rows) {
+      if (!isRow(row)) {
+        invalid ??= row;
+        continue;
+      }
+      // What could not be told has to be read again, with all behind it.
+      if (!invalid) reached = { start, id: row.internalId };
+      // Behind a record that was deleted meanwhile, a page begins with rows of the one before.
+      if (!known.has(row.internalId)) tell.push(...eventsOf(row, feed, readers, { start, reached, bytes }));
+    }
+    known = new Set(page.rows.filter(isRow).map(({ internalId }) => internalId));
+    // A query that follows an event must not show what was before it.
+    if (tell.length > 0) await feed.caller.dropCached();
+    for (const push of tell) push();
+    for (const reader of readers) if (reader.position) reader.moveTo({ ...reader.position, walk: reached });
+    await Promise.all(readers.map(waitForRoom));
+  }
+  if (invalid) throw invalid;
+  return start;
+}
+
+function openWalk(
+  { caller, administrationId, source: { resource, filter } }: Feed,
+  { position: { mark, walk }, readers, cancellation }: WalkOptions,
+): Walk {
+  const session = caller.createRest(cancellation);
+  const fields = withRequiredFields(resource, unionOfAll(new Set(readers.map((reader) => reader.fields))));
+  const filters = { administrationId, [filter]: new Date(mark).toISOString() };
+  const room = roomBeside(resource, session.client.baseLength, fields);
+  const [part] = splitFilters(resource, session.parameterNames, filters, room);
+  if (part === undefined) throw new TypeError('a list without a part');
+  const after = walk && { part: null, cursor: walk.id };
+  // Its pages are those of one moment, and are not cached.
+  return new Walk(session, resource, { part, fields, after, keep: true });
+}
+
+/** A service that does not tell its time is taken to have the gateway's. */
+function clockOf({ date = '' }: Pick<Page, 'date'>): number {
+  const moment = Date.parse(date);
+  return Number.isNaN(moment) ? Date.now() : withinCalendar(moment);
+}
+
+async function waitForRoom({ stream }: Reader, _index: number, readers: readonly Reader[]): Promise<void> {
+  const hasRoom = await stream.room(readers.length > 1 ? PATIENCE_MS : MAX_TIMER_MS);
+  if (!hasRoom) stream.end(TOO_SLOW, true);
+}
+
+interface RowPlace {
+  /** Of the walk. */
+  readonly start: number;
+  readonly reached: FeedPosition['walk'];
+  readonly bytes: number;
+}
+
+/** Tells a record to those for whom it is new, when they are called. */
+function eventsOf(
+  row: Row,
+  { source: { kind, stamp }, administrationId, lookbackMs }: Feed,
+  readers: readonly Reader[],
+  { start, reached, bytes }: RowPlace,
+): (() => void)[] {
+  const { [stamp]: changedAt, internalId } = row;
+  const moment = typeof changedAt === 'string' ? Date.parse(changedAt) : Number.NaN;
+  // No later walk reads again what is older, and a walk over years would remember all of it. Several readers may have to
+  // walk once more from where they began.
+  const isSettled = readers.length === 1 && moment < start - 2 * lookbackMs;
+  const seenAt = new Date().toISOString();
+  const contents = new Map<string, string>();
+  return readers.flatMap(({ stream, told, selection, fields, position }) => {
+    const content = getOrCreate(contents, selection, () =>
+      hash([kind, administrationId, internalId, selected(row, fields)]),
+    );
+    const times = told.add(internalId, content, isSettled);
+    if (times === undefined || position === undefined || moment <= position.mark) return [];
+    const eventId = times === 0 ? content : `${content}.${times}`;
+    const change = { eventId, kind, administrationId, seenAt, record: row };
+    const behind = { ...position, walk: reached };
+    return () => stream.push(kind, behind, bytes, (cursor) => ({ ...change, cursor }));
+  });
+}
+
+/** Long enough that two contents of one record never share it. */
+const HASH_LENGTH = 22;
+
+/** Names an event, without a secret: the same wherever and whenever this content of the record is told. */
+function hash(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, HASH_LENGTH);
+}
+
+/** The same for the same values of the fields, in whichever order they were selected, and beside whatever else. */
+function selected(value: unknown, fields: Fields): unknown {
+  if (Array.isArray(value)) return value.map((item) => selected(item, fields));
+  if (!isObject(value)) return value;
+  const names = Object.keys(fields).sort();
+  return names.map((name) => [name, selected(value[name], fields[name] ?? LEAF)]);
+}
