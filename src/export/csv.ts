@@ -1,20 +1,22 @@
 import { isObject } from '../rest/json.ts';
 import type { ExportRequest } from './export-request.ts';
 
-/** One column: where its value stands in a row, and whether that is text of people. */
+/** One column. The keys that lead to its value in a row, through objects and lists, are joined by points in its name. */
 export interface CsvColumn {
   readonly name: string;
-  /** The keys that lead to it, through objects and lists. */
-  readonly path: readonly string[];
-  readonly isText: boolean;
-  /** The name of its type; absent where it joins the values of a list. */
-  readonly type?: string;
+  /** The name of its type. */
+  readonly type: string;
+  /** Whether it joins the values of a list. */
+  readonly isList: boolean;
 }
 
 /** What a list is joined by. */
 const JOINT = '; ';
 const LINE_END = '\r\n';
-export const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+export const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Types whose values no person has typed. */
+const VALUE_TYPES = ['Amount', 'Boolean', 'DateTime', 'Float', 'Int'];
 
 /**
  * Where a spreadsheet would find a formula: at the start of a cell, which any piece of a text becomes if the spreadsheet
@@ -27,27 +29,24 @@ const FORMULA = /(?:^|[,;\t\r\n])[\0-\x08\x0b\x0c\x0e-\x20"]*(?=[=+\-@])|^(?=[\t
 const SIGN = /[=+\-@]|^[\t\r]/;
 /** A number or a moment, which starts with a sign for another reason. */
 const SIGNED = /^[+-](\d+(\.\d*)?(e[+-]?\d+)?|\.\d+|\d{4,}-\d\d[\d:.TZ+-]*)$/i;
-
-/** What stands before the decimals of amounts is a point unless said otherwise. */
-type CsvStyle = Pick<ExportRequest, 'separator' | 'guardsFormulas'> & Partial<Pick<ExportRequest, 'decimal'>>;
-
 const AMOUNT = /^[+-]?(\d+\.\d*|\.\d+)$/;
 
 /** Writes rows as RFC 4180 has them, each with its line end. */
 export function csvWriter(
   columns: readonly CsvColumn[],
-  { separator, guardsFormulas, decimal = '.' }: CsvStyle,
+  { separator, guardsFormulas, decimal }: Pick<ExportRequest, 'separator' | 'guardsFormulas' | 'decimal'>,
 ) {
   const special = new RegExp(`["\\r\\n${separator}]`);
   const quoted = (cell: string) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  const paths = columns.map(({ name, type }) => ({ path: name.split('.'), type }));
 
-  function cellOf(row: unknown, { path, isText, type }: CsvColumn): string {
+  function cellOf(row: unknown, path: readonly string[], type: string): string {
     const text = textAt(row, path);
     if (text === undefined) return '';
     if (type === 'Amount' && decimal !== '.' && AMOUNT.test(text)) return quoted(text.replace('.', decimal));
     // Only null is nothing at all, for readers that tell the two apart.
     if (text === '') return '""';
-    const isSafe = !guardsFormulas || !SIGN.test(text) || (!isText && SIGNED.test(text));
+    const isSafe = !guardsFormulas || !SIGN.test(text) || (VALUE_TYPES.includes(type) && SIGNED.test(text));
     return quoted(isSafe ? text : text.replace(FORMULA, "$&'"));
   }
 
@@ -59,7 +58,7 @@ export function csvWriter(
 
   return {
     header: () => lineOf(columns.map(({ name }) => name)),
-    row: (row: unknown) => lineOf(columns.map((column) => cellOf(row, column))),
+    row: (row: unknown) => lineOf(paths.map(({ path, type }) => cellOf(row, path, type))),
   };
 }
 

@@ -1,11 +1,21 @@
-import { type ExecutionArgs, type ExecutionResult, Kind, parse, type SelectionSetNode } from 'graphql';
-import { PlannedOperation, planOperation } from '../execution/operation.ts';
-import { type FieldPlan, ObjectPlan } from '../execution/plan.ts';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type FieldNode,
+  Kind,
+  parse,
+  type SelectionNode,
+  visit,
+} from 'graphql';
+import { type PlannedOperation, planOperation } from '../execution/operation.ts';
+import type { FieldPlan } from '../execution/plan.ts';
 import { badRequest } from '../http/errors.ts';
+import { getOrCreate } from '../memoize.ts';
 import { badInput } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { ExportRequest } from './export-request.ts';
-import { findExportedList, HIDDEN } from './exported-list.ts';
+import { type ExportedList, findExportedList } from './exported-list.ts';
 
 /** As many as the REST service gives at once. */
 export const PAGE_ROWS = 500;
@@ -16,13 +26,11 @@ export interface ExportPageRequest {
   readonly after: string | undefined;
 }
 
-/** What the gateway itself asks each page for: where the next one starts, and where each row stands. */
-const OWN_SELECTION = selectionIn(
-  `{ ${HIDDEN.page}: pageInfo { hasNextPage endCursor } ${HIDDEN.cursors}: edges { cursor } }`,
-);
+/** Under these names the gateway asks for what it needs itself: where the next page starts, and where each row stands. */
+const OF_PAGES = selectionsIn('{ __page: pageInfo { hasNextPage endCursor } __cursors: edges { cursor } }');
 
-/** And groups and totals: whether they are those of all rows. */
-const WHOLE_SELECTION = selectionIn(`{ ${HIDDEN.whole}: totals { isComplete } }`);
+/** And of groups and totals: whether they are those of all rows. */
+const OF_WHOLE_LISTS = selectionsIn('{ __whole: totals { isComplete } }');
 
 /** More groups than there can be. */
 const ALL_GROUPS = 2 ** 31 - 1;
@@ -34,32 +42,21 @@ export type ExportPlan = ReturnType<typeof createExportPlan>;
  * is not fit for an export.
  */
 export function createExportPlan(args: ExecutionArgs, request: ExportRequest, maxFirst: number) {
-  const planned = planOperation(args);
-  const { definition, variables } = planned;
+  const asked = findExportedList(planOperation(args), request.withCursor);
+  const planned = planOperation({ ...args, document: withOwnSelections(args.document, asked) });
   const exported = findExportedList(planned, request.withCursor);
   const { path, list, rows, isPaged } = exported;
   if (request.after !== undefined && !isPaged)
     throw badRequest(`\`after\` is for records: \`${rows.field.name}\` have no cursors.`);
-  const own = path.reduceRight(
-    (inner, field) => selectionOf(field, inner),
-    isPaged ? OWN_SELECTION : WHOLE_SELECTION,
-  );
-  const root = new ObjectPlan(list.operation, planned.root.type, [definition.selectionSet, own]);
-  // Whose arguments are given for each page: the list, or its groups.
+  // Whose arguments are given for each page.
   const paged = isPaged ? list : rows;
-  const steps: readonly FieldPlan[] = isPaged ? path : [...path, rows];
-  const plan =
-    steps.reduce<FieldPlan | undefined>(
-      (parent, { key, parentType }) =>
-        (parent?.objectPlan(parentType) ?? root).fields.find((field) => field.key === key),
-      undefined,
-    ) ?? paged;
   const pagedArgs = planned.argumentsOf(paged);
-  const limit = givenFirst(paged, variables);
-  if (limit !== undefined && limit < 1) throw badInput('`first` takes a number from 1.');
-  const { after: start, among } = planned.argumentsOf(list);
-  const pageRows = (isPaged ? rowsAtOnce(pagedArgs) : Number(among)) ?? Math.min(PAGE_ROWS, maxFirst);
-  const rowsLeft = (count: number) => Math.min(pageRows, (limit ?? Number.POSITIVE_INFINITY) - count);
+  const limit = givenFirst(paged, planned.variables) ?? Number.POSITIVE_INFINITY;
+  if (limit < 1) throw badInput('`first` takes a number from 1.');
+  const { after: start, among, where, orderBy } = planned.argumentsOf(list);
+  // Where a list is filtered or sorted by the gateway, each page would read it all again: it is read once.
+  const isWhole = !isPaged || Boolean(where || orderBy);
+  const pageRows = isWhole ? Number(among) : Math.min(PAGE_ROWS, maxFirst);
 
   function connectionIn(data: unknown): { readonly [key: string]: unknown } | undefined {
     let value = data;
@@ -69,7 +66,7 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
 
   return {
     exported,
-    root,
+    root: planned.root,
     connectionIn,
     /** The most rows of one page. */
     pageRows,
@@ -79,29 +76,23 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     maxFirst: isPaged ? undefined : ALL_GROUPS,
 
     firstPage(): ExportPageRequest {
-      return { first: rowsLeft(0), after: request.after ?? (typeof start === 'string' ? start : undefined) };
+      const after = request.after ?? (typeof start === 'string' ? start : undefined);
+      return { first: Math.min(pageRows, limit), after };
     },
 
     /** The page behind one, with how many rows there were up to its end; undefined behind the last. */
     nextPage({ data, errors }: ExecutionResult, count: number): ExportPageRequest | undefined {
-      const page = connectionIn(data)?.[HIDDEN.page];
-      if (errors || !isObject(page) || page.hasNextPage !== true || typeof page.endCursor !== 'string')
-        return;
-      const first = rowsLeft(count);
-      return first > 0 ? { first, after: page.endCursor } : undefined;
+      const page = connectionIn(data)?.__page;
+      if (errors || count >= limit || !isObject(page) || page.hasNextPage !== true) return undefined;
+      return { first: Math.min(pageRows, limit - count), after: String(page.endCursor) };
     },
 
     /** The operation that reads one page. */
     operation(page: ExportPageRequest): PlannedOperation {
-      const given = isPaged ? page : { first: limit ?? ALL_GROUPS };
-      return new PlannedOperation(definition, root, variables, { plan, args: { ...pagedArgs, ...given } });
+      const given = isPaged ? page : { first: Math.min(limit, ALL_GROUPS) };
+      return planned.withArguments(paged, { ...pagedArgs, ...given });
     },
   };
-}
-
-/** Where a list is filtered or sorted by the gateway, each page would read it all again: it is read once. */
-function rowsAtOnce({ where, orderBy, among }: { readonly [name: string]: unknown }): number | undefined {
-  return (where || orderBy) && typeof among === 'number' ? among : undefined;
 }
 
 /** `first` has a default, which is not for exports: only what the caller has written counts. */
@@ -115,25 +106,23 @@ export function givenFirst(
   return typeof given === 'number' ? given : undefined;
 }
 
-function selectionIn(text: string): SelectionSetNode {
-  const [definition] = parse(text, { noLocation: true }).definitions;
-  if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new TypeError('not a selection');
-  return definition.selectionSet;
+/** By the node of the list: plans are kept by their document. */
+const extended = new WeakMap<FieldNode, DocumentNode>();
+
+function withOwnSelections(document: DocumentNode, { list, isPaged }: ExportedList): DocumentNode {
+  const { nodes } = list;
+  const own = isPaged ? OF_PAGES : OF_WHOLE_LISTS;
+  const extend = (node: FieldNode): FieldNode => {
+    const selections = [...(node.selectionSet?.selections ?? []), ...own];
+    return { ...node, selectionSet: { kind: Kind.SELECTION_SET, selections } };
+  };
+  const create = () =>
+    visit(document, { Field: (node) => (nodes.includes(node) ? extend(node) : undefined) });
+  return nodes[0] ? getOrCreate(extended, nodes[0], create) : document;
 }
 
-/** A selection of this field with another selection inside, which the plan merges with the caller's by its key. */
-function selectionOf({ key, field, parentType }: FieldPlan, inner: SelectionSetNode): SelectionSetNode {
-  const name = (value: string) => ({ kind: Kind.NAME, value }) as const;
-  const selected = {
-    kind: Kind.FIELD,
-    alias: name(key),
-    name: name(field.name),
-    selectionSet: inner,
-  } as const;
-  const fragment = {
-    kind: Kind.INLINE_FRAGMENT,
-    typeCondition: { kind: Kind.NAMED_TYPE, name: name(parentType.name) },
-    selectionSet: { kind: Kind.SELECTION_SET, selections: [selected] },
-  } as const;
-  return { kind: Kind.SELECTION_SET, selections: [fragment] };
+function selectionsIn(text: string): readonly SelectionNode[] {
+  return parse(text, { noLocation: true }).definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections : [],
+  );
 }

@@ -3,85 +3,60 @@ import { isOfOthers } from '../execution/run.ts';
 import { type ErrorCode, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { ExportPageRequest, ExportPlan } from './export-plan.ts';
-import { CURSOR_COLUMN, type ExportedList, HIDDEN, inlinedIn } from './exported-list.ts';
+import { type ExportedList, fieldsOf } from './exported-list.ts';
 
-/** The rows of a page that can be written, and why the others cannot. */
-interface PageRows {
-  readonly rows: readonly unknown[];
-  /** The cursor of one of them. */
-  readonly cursorAt: (index: number) => string | undefined;
-  readonly failure: RowFailure | undefined;
-}
-
+/** Why a row cannot be written. */
 export interface RowFailure {
   readonly error: GraphQLError;
   /** The column that it is about, if it is about one. */
   readonly column?: string | undefined;
 }
 
-/** The rows of a page up to the first error in one: what stands behind it would be taken for the whole. */
-export function pageRows(plan: ExportPlan, result: ExecutionResult): PageRows {
-  const { exported } = plan;
-  const connection = plan.connectionIn(result.data);
-  const found = connection?.[exported.rows.key];
-  const all = exported.rows.field.name === 'totals' && isObject(found) ? [found] : found;
-  const failure = failureIn(exported, result) ?? incompleteIn(exported, connection);
-  if (!Array.isArray(all) || failure?.row === 0)
-    return { rows: [], cursorAt: () => undefined, failure: failure ?? noList(exported) };
-  const rows: unknown[] = failure ? all.slice(0, failure.row) : all;
-  const cursors = connection?.[HIDDEN.cursors];
-  const cursorAt = (index: number) => cursorOf(Array.isArray(cursors) ? cursors[index] : undefined);
-  return { rows, cursorAt, failure };
-}
-
-function cursorOf(edge: unknown): string | undefined {
-  return isObject(edge) && typeof edge.cursor === 'string' ? edge.cursor : undefined;
-}
-
-/** A row of `edges` is its node, with the cursor beside it; one of `groups` has its totals as they are. */
-export function flatRow(row: unknown, exported: ExportedList): unknown {
-  const { members } = exported;
-  if (members === undefined || !isObject(row)) return row;
-  const inlined = inlinedIn(exported);
-  const flat: Record<string, unknown> = {};
-  for (const { key, field } of members) {
-    if (field.name === inlined) Object.assign(flat, row[key]);
-    else flat[key] = row[key];
-  }
-  return CURSOR_COLUMN in row ? { ...flat, [CURSOR_COLUMN]: row[CURSOR_COLUMN] } : flat;
-}
-
 interface PlacedFailure extends RowFailure {
   readonly row: number;
 }
 
-/** The failure of the first row that has one. Where some errors are cut, it may be any row. */
-function failureIn(exported: ExportedList, { errors = [] }: ExecutionResult): PlacedFailure | undefined {
-  const isCut = errors.some(isOfOthers);
-  let first: PlacedFailure | undefined;
-  for (const error of errors) {
-    const placed = isCut ? { error, row: 0 } : placeOf(exported, error);
-    if (first === undefined || placed.row < first.row) first = placed;
-  }
-  return first;
+/** The rows of a page up to the first error in one: what stands behind it would be taken for the whole. */
+export function pageRows(plan: ExportPlan, result: ExecutionResult) {
+  const { exported } = plan;
+  const { __cursors: cursors, __whole: whole } = plan.connectionIn(result.data) ?? {};
+  const found = rowsIn(plan, result);
+  const [failure = notWhole(exported, whole) ?? (found ? undefined : noList(exported))] = failuresIn(
+    exported,
+    result,
+  );
+  const rows = (found ?? []).slice(0, failure?.row).map((row, index) => {
+    const edge: unknown = Array.isArray(cursors) ? cursors[index] : undefined;
+    const cursor = isObject(edge) && typeof edge.cursor === 'string' ? edge.cursor : undefined;
+    return { row: exported.flatten(row), cursor };
+  });
+  return { rows, failure };
 }
 
-function placeOf({ path, rows }: ExportedList, error: GraphQLError): PlacedFailure {
-  const [key, row, ...inner] = error.path?.slice(path.length) ?? [];
-  if (typeof row !== 'number' || (key !== rows.key && key !== HIDDEN.cursors)) return { error, row: 0 };
-  const names = inner.filter((part) => typeof part === 'string');
-  return { error, row, column: key === rows.key && names.length > 0 ? names.join('.') : undefined };
+function rowsIn({ exported: { rows }, connectionIn }: ExportPlan, { data }: ExecutionResult) {
+  const found = connectionIn(data)?.[rows.key];
+  if (Array.isArray(found)) return found;
+  return isObject(found) ? [found] : undefined;
+}
+
+/** By rows. Where some errors are left out, any row may have one. */
+function failuresIn({ path, rows }: ExportedList, { errors = [] }: ExecutionResult): PlacedFailure[] {
+  const areAll = !errors.some(isOfOthers);
+  return errors
+    .map((error) => {
+      const [key, row, ...inner] = error.path?.slice(path.length) ?? [];
+      if (!areAll || typeof row !== 'number' || (key !== rows.key && key !== '__cursors'))
+        return { error, row: 0 };
+      const names = inner.filter((part) => typeof part === 'string').join('.');
+      return { error, row, column: key === rows.key && names !== '' ? names : undefined };
+    })
+    .sort((one, other) => one.row - other.row);
 }
 
 /** A file of groups or totals would be taken for those of all rows, unless it tells that it is not. */
-function incompleteIn(
-  { rows, members, isPaged }: ExportedList,
-  connection: { readonly [key: string]: unknown } | undefined,
-): PlacedFailure | undefined {
-  const whole = connection?.[HIDDEN.whole];
-  if (isPaged || !isObject(whole) || whole.isComplete !== false) return undefined;
-  const totals = members ? members.filter(({ field }) => field.name === 'totals') : [rows];
-  const selected = totals.flatMap((plan) => plan.objectPlans()).flatMap(({ fields }) => fields);
+function notWhole({ rows }: ExportedList, whole: unknown): PlacedFailure | undefined {
+  if (!isObject(whole) || whole.isComplete !== false) return undefined;
+  const selected = [rows, ...fieldsOf(rows)].filter(({ field }) => field.name === 'totals').flatMap(fieldsOf);
   if (selected.some(({ field }) => field.name === 'isComplete')) return undefined;
   return failureOfAll(
     'LIST_TOO_LONG',
@@ -116,21 +91,27 @@ export async function* readPages(
   plan: ExportPlan,
   read: (page: ExportPageRequest) => ReadingPage,
 ): AsyncGenerator<ExecutionResult, void, undefined> {
+  const start = (request: ExportPageRequest) => {
+    const page = read(request);
+    // Nothing awaits a page while the one before it is written, and an unhandled rejection would end the process.
+    page.result.catch(() => {});
+    return page;
+  };
   let rows = 0;
-  let { after } = plan.firstPage();
-  let next: ReadingPage | undefined = start(read, plan.firstPage());
+  let request: ExportPageRequest | undefined = plan.firstPage();
+  let next: ReadingPage | undefined = start(request);
   try {
     while (next) {
       const page: ReadingPage = next;
       next = undefined;
       try {
         const result = await page.result;
-        rows += rowCount(plan, result);
-        const request = plan.nextPage(result, rows);
+        rows += rowsIn(plan, result)?.length ?? 0;
+        const { after } = request ?? {};
+        request = plan.nextPage(result, rows);
         // Each page is a walk of its own, so that none would find it.
         if (request && request.after === after) return void (yield { ...result, errors: [REPEATED.error] });
-        after = request?.after;
-        next = request && start(read, request);
+        next = request && start(request);
         yield result;
       } finally {
         page.end();
@@ -139,16 +120,4 @@ export async function* readPages(
   } finally {
     next?.end();
   }
-}
-
-/** Nothing awaits a page while the one before it is written, and an unhandled rejection would end the process. */
-function start(read: (page: ExportPageRequest) => ReadingPage, request: ExportPageRequest): ReadingPage {
-  const page = read(request);
-  page.result.catch(() => {});
-  return page;
-}
-
-function rowCount(plan: ExportPlan, { data }: ExecutionResult): number {
-  const rows = plan.connectionIn(data)?.[plan.exported.rows.key];
-  return Array.isArray(rows) ? rows.length : 0;
 }

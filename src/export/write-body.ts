@@ -3,7 +3,7 @@ import { BYTE_ORDER_MARK, csvWriter } from './csv.ts';
 import type { ExportPlan } from './export-plan.ts';
 import type { ExportRequest } from './export-request.ts';
 import { CURSOR_COLUMN } from './exported-list.ts';
-import { flatRow, pageRows, type RowFailure } from './page-rows.ts';
+import { pageRows, type RowFailure } from './page-rows.ts';
 
 /** Rows are joined into chunks of at least this many characters. */
 const CHUNK_LENGTH = 64_000;
@@ -28,41 +28,35 @@ export async function* writeBody(
   { plan, request, onChunk, interruption, describe }: WriteOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   const csv = request.format === 'csv' ? csvWriter(plan.exported.columns, request) : undefined;
-  const write = csv
-    ? (row: unknown) => csv.row(row)
-    : (row: unknown) => `${JSON.stringify(flatRow(row, plan.exported))}\n`;
+  const lineOf = csv?.row ?? ((row: object) => `${JSON.stringify(row)}\n`);
   let rows = 0;
-  let after = plan.firstPage().after;
-  const chunk = (bytes: Buffer) => {
+  let { after } = plan.firstPage();
+  const chunk = (text: string) => {
+    const bytes = Buffer.from(text);
     onChunk(bytes.length, rows);
     return bytes;
   };
-  const line = (value: object) => chunk(Buffer.from(`${JSON.stringify(value)}\n`));
-  if (csv) yield chunk(Buffer.concat([...(request.bom ? [BYTE_ORDER_MARK] : []), Buffer.from(csv.header())]));
+  if (csv) yield chunk(`${request.bom ? BYTE_ORDER_MARK : ''}${csv.header()}`);
   for await (const result of pages) {
     const page = pageRows(plan, result);
+    let { failure }: { failure?: RowFailure | undefined } = page;
     let pending = '';
-    let { failure } = page;
-    for (const [index, found] of page.rows.entries()) {
-      const cursor = page.cursorAt(index);
-      const row = request.withCursor ? { ...Object(found), [CURSOR_COLUMN]: cursor } : found;
-      pending += write(row);
+    for (const { row, cursor } of page.rows) {
+      pending += lineOf(request.withCursor ? { ...row, [CURSOR_COLUMN]: cursor } : row);
       after = cursor ?? after;
       rows += 1;
-      if (pending.length >= CHUNK_LENGTH) {
-        yield chunk(Buffer.from(pending));
-        pending = '';
-        const interrupted = interruption();
-        failure = interrupted ?? failure;
-        if (interrupted) break;
-      }
+      if (pending.length < CHUNK_LENGTH) continue;
+      yield chunk(pending);
+      pending = '';
+      const interrupted = interruption();
+      failure = interrupted ?? failure;
+      if (interrupted) break;
     }
-    if (pending !== '') yield chunk(Buffer.from(pending));
+    if (pending !== '') yield chunk(pending);
     if (failure === undefined) continue;
     const error = describe(failure);
     if (csv) throw new BrokenOff();
-    yield line({ error, after: after ?? null, rows });
-    return;
+    return void (yield chunk(lineOf({ error, after: after ?? null, rows })));
   }
-  if (csv === undefined) yield line({ end: true, rows });
+  if (!csv) yield chunk(lineOf({ end: true, rows }));
 }

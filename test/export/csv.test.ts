@@ -3,11 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CsvColumn, csvWriter } from '../../src/export/csv.ts';
 
-const OPTIONS = { separator: ',', guardsFormulas: true };
-const text = (name: string): CsvColumn => ({ name, path: name.split('.'), isText: true });
-const value = (name: string): CsvColumn => ({ name, path: name.split('.'), isText: false });
+const OPTIONS = { separator: ',', guardsFormulas: true, decimal: '.' } as const;
+const text = (name: string): CsvColumn => ({ name, type: 'String', isList: false });
+const value = (name: string): CsvColumn => ({ name, type: 'Float', isList: false });
 
-function cell(content: unknown, options = OPTIONS, column = text('a')): string {
+function cell(
+  content: unknown,
+  options: Parameters<typeof csvWriter>[1] = OPTIONS,
+  column = text('a'),
+): string {
   return csvWriter([column, text('b')], options)
     .row({ a: content, b: 'x' })
     .slice(0, -4);
@@ -162,7 +166,7 @@ describe('whichever separator a reader expects', () => {
         fc.record({ a: anyText, n: number, b: anyText }),
         fc.constantFrom(',', ';', '\t'),
         (row, own) => {
-          const file = csvWriter(columns, { separator: own, guardsFormulas: true }).row(row);
+          const file = csvWriter(columns, { ...OPTIONS, separator: own }).row(row);
           for (const separator of [',', ';', '\t']) {
             const naive = file.split(/[\r\n]/).flatMap((line) => line.split(separator));
             expect([...naive, ...cellsOf(file, separator)].filter((found) => !isSafe(found, own))).toEqual(

@@ -2,7 +2,6 @@ import { buildSchema, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { createExportPlan } from '../../src/export/export-plan.ts';
 import { readExportRequest } from '../../src/export/export-request.ts';
-import { HIDDEN } from '../../src/export/exported-list.ts';
 import { defineResource } from '../../src/rest/resource.ts';
 import { id } from '../../src/rest/values.ts';
 import { restMetadata } from '../../src/schema/fields/metadata.ts';
@@ -64,7 +63,7 @@ describe('the first page asks for', () => {
 });
 
 describe('the page behind', () => {
-  const pageWith = (info: object) => ({ data: { items: { nodes: [], [HIDDEN.page]: info } } });
+  const pageWith = (info: object) => ({ data: { items: { nodes: [], __page: info } } });
   const more = pageWith({ hasNextPage: true, endCursor: 'z' });
 
   test('a page that more follow starts at its end', () => {
@@ -87,7 +86,7 @@ test('an operation has the arguments of its page, and all others as they are', (
   const [list] = operation.root.fields;
   if (list === undefined) throw new Error('there is one');
   expect(operation.argumentsOf(list)).toEqual({ among: 70, where: { name: 'x' }, first: 70, after: 'z' });
-  expect(list.objectPlans()[0]?.fields.map(({ key }) => key)).toEqual(['nodes', HIDDEN.page, HIDDEN.cursors]);
+  expect(list.objectPlans()[0]?.fields.map(({ key }) => key)).toEqual(['nodes', '__page', '__cursors']);
 });
 
 test('`totals` beside the rows is refused', () => {

@@ -24,7 +24,7 @@ export const NDJSON_FORMAT: RowFormat = { header: '', line: (row) => `${JSON.str
 
 export function csvFormat({ columns }: RowPlan, { bom, formulas, ...style }: CsvOptions): RowFormat {
   const writer = csvWriter(columns, { ...style, guardsFormulas: !formulas });
-  return { header: `${bom ? BYTE_ORDER_MARK.toString() : ''}${writer.header()}`, line: writer.row };
+  return { header: `${bom ? BYTE_ORDER_MARK : ''}${writer.header()}`, line: writer.row };
 }
 
 /** How far an export has come: the cursor of its last row, and how many bytes of a file belong to it. */

@@ -9,7 +9,7 @@ import type { RowPlan } from './plan-rows.ts';
 const GROUP_ROWS = 10_000;
 
 /** By the name of the type in the schema; all others are texts. */
-const TYPES: ReadonlyMap<string | undefined, 'BOOLEAN' | 'INT32' | 'DOUBLE'> = new Map([
+const TYPES: ReadonlyMap<string, 'BOOLEAN' | 'INT32' | 'DOUBLE'> = new Map([
   ['Boolean', 'BOOLEAN'],
   ['Int', 'INT32'],
   ['Float', 'DOUBLE'],
@@ -35,7 +35,7 @@ export async function convertToParquet(
   await parquetWriteRows({
     writer: fileWriter(file),
     rows: rowsIn(part, columns, signal),
-    columns: columns.map(({ name, type }) => ({ name, type: TYPES.get(type) ?? 'STRING' })),
+    columns: columns.map((column) => ({ name: column.name, type: typeOf(column) ?? 'STRING' })),
     rowGroupSize: GROUP_ROWS,
   });
 }
@@ -47,7 +47,12 @@ async function* rowsIn(part: string, columns: readonly CsvColumn[], signal: Abor
   }
 }
 
-function valueAt(row: unknown, { path, type }: CsvColumn): unknown {
-  if (!TYPES.has(type)) return textAt(row, path);
+function typeOf({ type, isList }: CsvColumn) {
+  return isList ? undefined : TYPES.get(type);
+}
+
+function valueAt(row: unknown, column: CsvColumn): unknown {
+  const path = column.name.split('.');
+  if (typeOf(column) === undefined) return textAt(row, path);
   return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), row) ?? undefined;
 }

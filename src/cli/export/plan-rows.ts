@@ -18,10 +18,9 @@ export function planRows({ query, variables, operationName }: SentOperation) {
     const problems = validateBounded(schema, document);
     if (problems.length > 0) throw wrongInput([...problems.map(sentenceOf), BY_THIS_SCHEMA].join('\n'));
     const planned = planOperation({ schema, document, variableValues: variables, operationName });
-    const { columns, list, rows, isPaged } = findExportedList(planned, false);
+    const { columns, list, rows, isPaged } = findExportedList(planned);
     return {
-      // In the order of the document. A row of NDJSON is the node itself, also where the document asks for edges.
-      columns: columns.map((column) => ({ ...column, path: column.name.split('.') })),
+      columns,
       /** The most rows that the document asks for, however many requests they take. */
       limit: givenFirst(isPaged ? list : rows, planned.variables) ?? Number.POSITIVE_INFINITY,
       /** Without cursors, as groups and totals are, an export that breaks off starts anew. */
