@@ -3,16 +3,14 @@ import { Cancellation } from '../rest/cancellation.ts';
 import { asError, RestError } from '../rest/errors.ts';
 import type { ChangeSource } from './change.ts';
 import { type FeedPosition, nextMark } from './position.ts';
-import { type Reader, withAdvice } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { type Feed, walkChanges } from './walk.ts';
 
 /** A first walk starts this much earlier: the service tells its time in whole seconds, and later than it was. */
 const CLOCK_GRAIN_MS = 2_000;
 
-/** Between two attempts while the service cannot be read, unless it asks for more or polls are rarer anyway. */
+/** Between two attempts while the service cannot be read: by itself, and at most if it asks for more. */
 const MAX_RETRY_MS = 60_000;
-
-/** However long the service asks to be left alone: a wrong header must not end a stream without a word. */
 const MAX_ASKED_MS = 300_000;
 
 interface PollerOptions extends Feed {
@@ -41,12 +39,8 @@ export class Poller {
   async start(reader: Reader): Promise<void> {
     this.#add(reader);
     if (reader.position) return void this.#run(0, false);
-    try {
-      const isNear = await this.#walk();
-      void this.#run(this.#interval(), isNear);
-    } catch (error) {
-      throw withAdvice(asError(error), this.#options.source);
-    }
+    const isNear = await this.#walk();
+    void this.#run(this.#interval(), isNear);
   }
 
   #add(reader: Reader): void {
@@ -72,7 +66,6 @@ export class Poller {
       } catch (error) {
         isNear = false;
         failures += 1;
-        // Never shorter than the service has asked for.
         waitMs = Math.round(jittered(retryDelay(error, this.#options.pollMs, failures), 1, 1.2));
         if (this.#forgetsRecord(error)) waitMs = 0;
         else for (const reader of this.#readers) reader.fail(asError(error), waitMs);
@@ -90,13 +83,12 @@ export class Poller {
     const [first] = readers;
     if (first === undefined) return false;
     const startedAt = performance.now();
-    const options = { readers, cancellation: this.#over };
     let position = this.#startOf(readers);
-    let start = await walkChanges(this.#options, { ...options, position });
+    let start = await this.#walkFrom(position, readers);
     if (first.position === undefined && start - lookbackMs < position.mark) {
       // The service's clock is another than it was taken to be.
       position = { mark: start - lookbackMs };
-      start = await walkChanges(this.#options, { ...options, position });
+      start = await this.#walkFrom(position, readers);
     }
     for (const reader of readers) {
       reader.told.completeWalk();
@@ -105,6 +97,14 @@ export class Poller {
     if (position.walk) return false;
     clock.aheadMs = start - Date.now();
     return performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
+  }
+
+  async #walkFrom(position: FeedPosition, readers: readonly Reader[]): Promise<number> {
+    try {
+      return await walkChanges(this.#options, { position, readers, cancellation: this.#over });
+    } catch (error) {
+      throw withAdvice(asError(error), this.#options.source);
+    }
   }
 
   /** One reader goes on where it is. Several walk from the earliest mark: each knows what it was told. */
@@ -145,7 +145,7 @@ export class Poller {
   }
 }
 
-/** How long to wait after so many failures in a row. */
+/** How long to wait after so many failures in a row: never shorter than the service has asked for. */
 export function retryDelay(error: unknown, pollMs: number, failures: number): number {
   const asked = error instanceof RestError ? (error.retryAfter ?? 0) * 1_000 : 0;
   const own = Math.min(Math.max(MAX_RETRY_MS, pollMs), pollMs * 2 ** Math.min(failures, 10));
@@ -159,4 +159,14 @@ function expired({ kind, retentionMs = 0 }: ChangeSource): RestError {
     `The service lists deleted records for ${days} days, and the stream would start before that, so some of ` +
       `${kind} may be missing. Read everything anew, and subscribe without \`since\` and \`after\`.`,
   );
+}
+
+/** Says how a stream can be had nevertheless. */
+function withAdvice(error: Error, { kind }: ChangeSource): Error {
+  if (!(error instanceof RestError) || error.code !== 'FORBIDDEN') return error;
+  const { code, message, upstream } = error;
+  const advice =
+    `${/[.!?]$/.test(message) ? '' : '.'} Check the administration. Leave ${kind} out of \`kinds\` if the token may ` +
+    'read the administration, but not this list.';
+  return new RestError(code, message + advice, { upstream, cause: error });
 }

@@ -1,5 +1,5 @@
 import { badInput } from '../rest/errors.ts';
-import { isObject } from '../rest/json.ts';
+import { isObject, parseJson } from '../rest/json.ts';
 import type { ChangeKind } from './change.ts';
 
 /** How far a stream has come in the changes of one kind. Moments are those of the service, in milliseconds. */
@@ -33,7 +33,7 @@ export function withinCalendar(moment: number): number {
 
 const VERSION = 1;
 
-/** Longer ones are not cursors: ids have at most a thousand bytes. */
+/** No cursor is longer: ids have at most a thousand bytes. */
 const MAX_LENGTH = 12_000;
 
 /** Cursors are part of each event, so kinds have short names in them. */
@@ -58,33 +58,19 @@ export function decodeFeedCursor(
   administrationId: string,
   kinds: readonly ChangeKind[],
 ): Positions {
-  const [version, administration, members] = parse(cursor);
+  const parsed = parseJson(Buffer.from(cursor.slice(0, MAX_LENGTH), 'base64url').toString('utf8'));
+  const [version, administration, members] = Array.isArray(parsed) ? parsed : [];
   if (version !== VERSION || !isObject(members)) throw notACursor();
   if (administration !== administrationId)
     throw badInput('The cursor of `after` is of a stream of another administration.');
-  return new Map(
-    kinds.map((kind) => {
-      const member: unknown = members[NAMES[kind]];
-      if (member === undefined)
-        throw badInput(
-          `The cursor of \`after\` is of a stream without ${kind}: read that kind in a stream of its own first.`,
-        );
-      return [kind, positionIn(member)];
-    }),
-  );
+  return new Map(kinds.map((kind) => [kind, positionIn(members[NAMES[kind]], kind)]));
 }
 
-function parse(cursor: string): readonly unknown[] {
-  try {
-    if (cursor.length > MAX_LENGTH) throw notACursor();
-    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    return Array.isArray(parsed) ? parsed : [];
-  } catch {
-    throw notACursor();
-  }
-}
-
-function positionIn(member: unknown): FeedPosition {
+function positionIn(member: unknown, kind: ChangeKind): FeedPosition {
+  if (member === undefined)
+    throw badInput(
+      `The cursor of \`after\` is of a stream without ${kind}: read that kind in a stream of its own first.`,
+    );
   const [mark, start, id] = Array.isArray(member) ? member : [];
   if (isMoment(mark) && start === undefined) return { mark };
   if (!isMoment(mark) || !isMoment(start) || typeof id !== 'string' || id === '') throw notACursor();

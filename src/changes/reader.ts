@@ -1,6 +1,6 @@
 import { RestError } from '../rest/errors.ts';
 import { type Fields, fieldsOf, fieldsParameter, unionOf } from '../rest/fields.ts';
-import type { ChangeRequest, ChangeSource } from './change.ts';
+import type { ChangeKind, ChangeRequest } from './change.ts';
 import type { FeedPosition } from './position.ts';
 import type { ChangeStream } from './stream.ts';
 
@@ -10,7 +10,7 @@ const FINAL_CODES = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPU
 /** The changes of one kind in one stream. */
 export class Reader {
   readonly stream: ChangeStream;
-  readonly source: ChangeSource;
+  readonly kind: ChangeKind;
   /** What is selected of each record, and when it changed. */
   readonly fields: Fields;
   /** The same for equal selections. */
@@ -25,7 +25,7 @@ export class Reader {
     position: FeedPosition | undefined,
   ) {
     this.stream = stream;
-    this.source = source;
+    this.kind = source.kind;
     this.fields = unionOf(fields, fieldsOf([source.stamp]));
     this.selection = fieldsParameter(source.resource.members, this.fields);
     if (position) this.moveTo(position);
@@ -33,26 +33,14 @@ export class Reader {
 
   moveTo(position: FeedPosition): void {
     this.position = position;
-    this.stream.advance(this.source.kind, position);
+    this.stream.advance(this.kind, position);
   }
 
   /** The service could not be read; it is asked again after so many milliseconds, if that makes sense. */
   fail(error: Error, waitMs: number): void {
-    const shown = withAdvice(error, this.source);
-    if (!(shown instanceof RestError)) this.stream.fail(shown);
-    else if (FINAL_CODES.includes(shown.code)) this.stream.end(shown);
-    else this.stream.notify(shown, waitMs);
+    if (error instanceof RestError && !FINAL_CODES.includes(error.code)) this.stream.notify(error, waitMs);
+    else this.stream.end(error);
   }
-}
-
-/** Says how a stream can be had nevertheless. */
-export function withAdvice(error: Error, { kind }: ChangeSource): Error {
-  if (!(error instanceof RestError) || error.code !== 'FORBIDDEN') return error;
-  const { code, message, upstream } = error;
-  const advice =
-    `${/[.!?]$/.test(message) ? '' : '.'} Check the administration. Leave ${kind} out of \`kinds\` if the token may ` +
-    'read the administration, but not this list.';
-  return new RestError(code, message + advice, { upstream, cause: error });
 }
 
 /** Of each record: a content that comes back after more others than these counts as new. */

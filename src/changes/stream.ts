@@ -32,7 +32,7 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
   /** Aborted once nothing more is to be told. */
   readonly closing = new Cancellation();
   /** How it was ended, if not by its reader. */
-  ending: RestError | undefined;
+  ending: Error | undefined;
   readonly #administrationId: string;
   readonly #queue: Item[] = [];
   #bytes = 0;
@@ -77,11 +77,11 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
   }
 
   /** Ends it behind what was pushed or, if its reader is too slow for that, behind what was taken. */
-  end(ending: RestError, dropsQueue = false): void {
+  end(ending: Error, dropsQueue = false): void {
     if (this.isClosed) return;
     this.ending = ending;
     if (dropsQueue) this.#queue.length = 0;
-    this.#enqueue((cursor) => new StreamFault(ending, cursor, true));
+    this.#enqueue((cursor) => (ending instanceof RestError ? new StreamFault(ending, cursor, true) : ending));
     this.#close();
   }
 
@@ -90,11 +90,6 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
     if (milliseconds <= 0) return void this.end(ending);
     const timer = setTimeout(() => this.end(ending), Math.min(milliseconds, MAX_TIMER_MS)).unref();
     this.closing.onAbort(() => clearTimeout(timer));
-  }
-
-  fail(error: Error): void {
-    this.#enqueue(() => error);
-    this.#close();
   }
 
   /** What can be taken without waiting. */
