@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { Plugin } from 'graphql-yoga';
 import { expect, onTestFinished, test } from 'vitest';
 import { Poller } from '../../src/changes/poller.ts';
 import type { Reader } from '../../src/changes/reader.ts';
@@ -27,14 +28,20 @@ const STAGES = [
 test('a client that leaves at any stage leaves nothing behind', async () => {
   const { start } = Poller.prototype;
   onTestFinished(() => void Object.assign(Poller.prototype, { start }));
-  const watched: WeakRef<Poller | Reader>[] = [];
+  const watched: WeakRef<object>[] = [];
+  const watchContexts: Plugin = {
+    onSubscribe: ({ args }) => void watched.push(new WeakRef(Object(args.contextValue))),
+  };
   function watch(this: Poller, reader: Reader): Promise<void> {
     watched.push(new WeakRef(this), new WeakRef(reader));
     return start.call(this, reader);
   }
-  const { gateway } = await startWorld({ gateway: { changesPollMs: 60_000, restTimeoutMs: 60_000 } });
+  const { gateway } = await startWorld({
+    gateway: { changesPollMs: 60_000, restTimeoutMs: 60_000, plugins: [watchContexts] },
+  });
   // Another of the same credential, which stays.
   await subscribe(gateway);
+  watched.length = 0;
   Object.assign(Poller.prototype, { start: watch });
   for (const [name, args, fault, status] of STAGES) {
     gateway.rest.behave();
@@ -53,7 +60,7 @@ test('a client that leaves at any stage leaves nothing behind', async () => {
     await opened;
     if (status === 0) await eventually(() => expect(polls(), name).toMatchObject([{ aborted: true }]));
   }
-  expect(watched).toHaveLength(2 * STAGES.length);
+  expect(watched).toHaveLength(3 * STAGES.length);
   await eventually(
     () => {
       collectGarbage();
