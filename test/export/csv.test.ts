@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CsvColumn, csvWriter } from '../../src/export/csv.ts';
+import { casesOf } from '../support/search.ts';
 
 const OPTIONS = { separator: ',', guardsFormulas: true, decimal: '.' } as const;
 const text = (name: string): CsvColumn => ({ name, type: 'String', isList: false });
@@ -28,9 +29,6 @@ describe('a decimal comma', () => {
     ['a negative amount, which is no formula', '-0.05', '-0,05', DUTCH, amount],
     ['an amount between commas', '1.5', '"1,5"', { ...DUTCH, separator: ',' }, amount],
     ['an amount without decimals', '12', '12', DUTCH, amount],
-    ['an amount without a whole part', '-.75', '"-,75"', { ...DUTCH, separator: ',' }, amount],
-    ['an amount with a sign', '+5.25', '+5,25', DUTCH, amount],
-    ['an amount that ends with its point', '5.', '5,', DUTCH, amount],
     ['nothing', null, '', DUTCH, amount],
     ['what is no amount after all', '=1.5', "'=1.5", DUTCH, amount],
     ['a text that looks like one', '1.5', '1.5', DUTCH, text('a')],
@@ -43,18 +41,13 @@ describe('a decimal comma', () => {
 describe('a cell', () => {
   test.each<[what: string, content: unknown, written: string]>([
     ['text', 'Jansen', 'Jansen'],
-    ['letters of any script', 'Łódź 漢字 😀', 'Łódź 漢字 😀'],
     ['nothing', null, ''],
     ['a field that is absent', undefined, ''],
     ['an empty text, which is not nothing', '', '""'],
     ['the separator', 'a,b', '"a,b"'],
     ['quotes', 'the "best"', '"the ""best"""'],
     ['a line end', 'a\nb', '"a\nb"'],
-    ['a return', 'a\rb', '"a\rb"'],
-    ['another separator', 'a;b\tc', 'a;b\tc'],
-    ['spaces around', ' a ', ' a '],
     ['a whole number', -17, '-17'],
-    ['a fraction', 0.1, '0.1'],
     ['a boolean', false, 'false'],
     ['a list', ['a', 'b'], 'a; b'],
     ['a list with nothing in it', ['a', null, 'b'], 'a; ; b'],
@@ -120,17 +113,6 @@ describe('a row', () => {
     expect(writer.row({ n: null, postalAddress: null, labels: null })).toBe(',,\r\n');
   });
 
-  test('tells an empty text from nothing', () => {
-    const writer = csvWriter([text('a'), text('b')], OPTIONS);
-    const file = writer.header() + writer.row({ a: null }) + writer.row({ a: '' });
-    const cast = (content: string, { quoting }: { readonly quoting: boolean }) =>
-      content === '' && !quoting ? null : content;
-    expect(parse(file, { columns: true, cast })).toEqual([
-      { a: null, b: null },
-      { a: '', b: null },
-    ]);
-  });
-
   test.each([null, ''])('of one column is a row to every reader, with %j too', (content) => {
     expect(csvWriter([text('a')], OPTIONS).row({ a: content })).toBe('""\r\n');
   });
@@ -175,7 +157,7 @@ describe('whichever separator a reader expects', () => {
           }
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: casesOf({ short: 200, long: 2_000 }) },
     );
   });
 
@@ -188,7 +170,7 @@ describe('whichever separator a reader expects', () => {
         );
         expect(withoutGuards(read)).toBe(withoutGuards(content));
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf({ short: 200, long: 2_000 }) },
     );
   });
 });

@@ -73,13 +73,6 @@ describe('a gateway in another server', () => {
     expect(rest.calls).toHaveLength(1);
   });
 
-  test('fails the body of CSV that fails', async () => {
-    const { rest, post } = await library();
-    rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
-    rest.misbehave({ kind: 'status', status: 401 });
-    await expect((await post('/graphql.csv')).text()).rejects.toThrow();
-  });
-
   test('ends the calls of a reader that cancels', async () => {
     const { gateway, rest, post } = await library();
     rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
@@ -136,21 +129,6 @@ describe('a plugin of a user', () => {
     expect(new Set(rows.slice(1).map(([, name]) => name))).toEqual(new Set(['hidden']));
     const pages = Math.ceil((rows.length - 1) / 500);
     expect(seen).toEqual(['params', `execute ${DEBTORS.length}`, ...Array(pages).fill('page'), 'end']);
-  });
-
-  test('may refuse it', async () => {
-    const { post, rest } = await library({
-      plugins: [
-        {
-          onExecute() {
-            throw new Error('no');
-          },
-        },
-      ],
-    });
-    const response = await post('/graphql.csv');
-    expect(response.status).toBe(500);
-    expect(rest.calls).toEqual([]);
   });
 
   test('that answers by itself is no export', async () => {

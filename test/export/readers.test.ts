@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, freshGateway, issueTokens, type TestOptions } from '../support/gateway.ts';
 import { cut, openConnection } from '../support/sockets.ts';
-import { createTestTelemetry, type Line, sampleOf } from '../support/telemetry.ts';
 import { times } from '../support/times.ts';
 import { DEBTORS, exportText, fetchExport, linesIn, manyDebtors } from './support.ts';
 
 /** Rows of some kilobytes: a few pages are more than any buffer of the system holds. */
 const WIDE = `{ debtors(administrationId: "${ADMINISTRATION}") { nodes { ${times(10, (index) => `a${index}: name`).join(' ')} } } }`;
 const LONG_NAME = 'x'.repeat(400);
-const PAGES = 16;
+const PAGES = 8;
 const PLAIN = { headers: { ...BEARER, 'accept-encoding': 'identity' } };
 
 const over = (rows: number, options: TestOptions = {}) =>
@@ -51,36 +50,33 @@ describe('a reader', () => {
     expect(gateway.rest.calls).toHaveLength(PAGES);
   });
 
-  test.each(['gzip', 'br'])(
-    'has what was read, though the service hangs behind it (%s)',
-    async (encoding) => {
-      const gateway = await over(1_500);
-      let pages = 0;
-      gateway.rest.misbehave({
-        kind: 'rewrite',
-        times: 2,
-        rewrite(body) {
-          pages += 1;
-          if (pages === 2) gateway.rest.misbehave({ kind: 'hang' });
-          return body;
-        },
-      });
-      const leaving = new AbortController();
-      const { signal } = leaving;
-      const headers = { ...BEARER, 'accept-encoding': encoding };
-      const response = await fetchExport(gateway, 'ndjson', DEBTORS, { headers, signal });
-      expect(response.headers.get('content-encoding')).toBe(encoding);
-      let text = '';
-      for await (const chunk of response.body ?? []) {
-        text += Buffer.from(chunk).toString();
-        if (text.split('\n').length > 1_000) break;
-      }
-      leaving.abort();
-      // It has not waited for the end, either.
-      expect(text).not.toContain('"error"');
-      expect(text.split('\n').length).toBeGreaterThan(1_000);
-    },
-  );
+  test('has what was read, though it is compressed and the service hangs behind it', async () => {
+    const gateway = await over(1_500);
+    let pages = 0;
+    gateway.rest.misbehave({
+      kind: 'rewrite',
+      times: 2,
+      rewrite(body) {
+        pages += 1;
+        if (pages === 2) gateway.rest.misbehave({ kind: 'hang' });
+        return body;
+      },
+    });
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const headers = { ...BEARER, 'accept-encoding': 'gzip' };
+    const response = await fetchExport(gateway, 'ndjson', DEBTORS, { headers, signal });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    let text = '';
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      if (text.split('\n').length > 1_000) break;
+    }
+    leaving.abort();
+    // It has not waited for the end, either.
+    expect(text).not.toContain('"error"');
+    expect(text.split('\n').length).toBeGreaterThan(1_000);
+  });
 
   test('that stops is cut, and its place is free', async () => {
     const gateway = await overWide({
@@ -105,25 +101,16 @@ describe('a reader', () => {
     expect(linesIn(await exportText(gateway, 'ndjson', DEBTORS)).at(-1)).toEqual({ end: true, rows: 700 });
   });
 
-  test.each(['csv', 'ndjson'] as const)('that leaves, ends the calls (%s)', async (format) => {
+  test('that leaves, ends the calls', async () => {
     const gateway = await over(1_200, { gateway: { maxExports: 1 } });
     gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
     gateway.rest.misbehave({ kind: 'hang' });
     const controller = new AbortController();
-    await fetchExport(gateway, format, DEBTORS, { signal: controller.signal });
+    await fetchExport(gateway, 'csv', DEBTORS, { signal: controller.signal });
     await eventually(() => expect(gateway.rest.calls).toHaveLength(2));
     controller.abort();
     await eventually(() => expect(gateway.rest.calls[1]?.aborted).toBe(true));
     await eventually(async () => expect((await fetchExport(gateway, 'csv', DEBTORS)).status).toBe(200));
-  });
-
-  test('that meets the end of the gateway is cut, and sees it', async () => {
-    const gateway = await over(1_200);
-    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
-    gateway.rest.misbehave({ kind: 'hang' });
-    const response = await fetchExport(gateway, 'csv', DEBTORS);
-    const body = response.text();
-    await Promise.all([expect(body).rejects.toThrow(), gateway.close()]);
   });
 });
 
@@ -181,52 +168,5 @@ describe('exports', () => {
       after: expect.any(String),
       rows: 500,
     });
-  });
-
-  test('leave one line in the log, and are counted', async () => {
-    const observed = createTestTelemetry();
-    const gateway = await over(1_200, observed.options);
-    const lineOf = async (response: Response) => {
-      const id = response.headers.get('x-request-id');
-      let found: Line | undefined;
-      await eventually(() => {
-        found = observed.lines().find(({ requestId }) => requestId === id);
-        expect(found).toBeDefined();
-      });
-      return found;
-    };
-    const whole = await fetchExport(gateway, 'csv', DEBTORS);
-    const text = await whole.text();
-    expect(await lineOf(whole)).toMatchObject({
-      level: 'info',
-      status: 200,
-      codes: [],
-      restCalls: 3,
-      rows: 1_200,
-      bytes: Buffer.byteLength(text),
-      format: 'csv',
-      exportedRows: 1_200,
-    });
-    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
-    gateway.rest.misbehave({ kind: 'status', status: 401 });
-    const broken = await fetchExport(gateway, 'csv', DEBTORS);
-    await expect(broken.text()).rejects.toThrow();
-    expect(await lineOf(broken)).toMatchObject({
-      status: 200,
-      codes: ['UNAUTHENTICATED'],
-      restCalls: 2,
-      exportedRows: 500,
-    });
-    const controller = new AbortController();
-    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
-    gateway.rest.misbehave({ kind: 'hang' });
-    const left = await fetchExport(gateway, 'ndjson', DEBTORS, { signal: controller.signal });
-    controller.abort();
-    expect(await lineOf(left)).toMatchObject({ codes: ['CLIENT_CLOSED_REQUEST'], format: 'ndjson' });
-    const metrics = observed.exposition();
-    expect(sampleOf(metrics, 'receivables_exported_rows_total{format="csv"}')).toBe(1_700);
-    expect(metrics).toContain(
-      'http_route="/graphql.csv",http_response_status_code="200",error_type="UNAUTHENTICATED"',
-    );
   });
 });

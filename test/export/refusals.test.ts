@@ -19,7 +19,7 @@ async function refusalOf(response: Response) {
   return { status: response.status, code: extensions.code, message };
 }
 
-describe.each(['csv', 'ndjson'] as const)('as %s, it refuses', (format) => {
+describe('an export refuses', () => {
   test.each([
     ['no list', '{ __typename }', 'The operation has no list.'],
     ['a record', '{ debtor(administrationId: "1001", by: { id: "300001" }) { name } }', '`name` is no list'],
@@ -33,11 +33,6 @@ describe.each(['csv', 'ndjson'] as const)('as %s, it refuses', (format) => {
       'what stands beside the list',
       `${DEBTORS.slice(0, -1)} viewer { company { name } } }`,
       'has `viewer` beside `debtors`',
-    ],
-    [
-      'what stands beside it in its object',
-      '{ administration(id: "1001") { id debtors { nodes { id } } } }',
-      '`administration` has `debtors` beside `id`',
     ],
     ['`pageInfo` alone', inList('pageInfo { endCursor }'), '`debtors` has no `nodes`'],
     ['`nodes` and `edges`', inList('nodes { id } edges { cursor }'), '`debtors` has `edges` beside `nodes`'],
@@ -65,7 +60,7 @@ describe.each(['csv', 'ndjson'] as const)('as %s, it refuses', (format) => {
     ['a mutation', 'mutation { introspectToken(input: { token: "x" }) { __typename } }', 'It is no query.'],
     ['introspection', '{ __schema { types { name } } }', 'The operation has no list'],
   ])('%s', async (_what, query, problem) => {
-    const refusal = await refusalOf(await fetchExport(gateway, format, query));
+    const refusal = await refusalOf(await fetchExport(gateway, 'csv', query));
     expect(refusal).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
     expect(refusal.message).toContain('An export takes a query of one list');
     expect(refusal.message).toContain(problem);
@@ -76,23 +71,18 @@ describe.each(['csv', 'ndjson'] as const)('as %s, it refuses', (format) => {
     ['cursor=yes', '`cursor` takes 1 or 0'],
     ['sep=;', 'There is no option `sep`: an export takes'],
     ['constructor=1', 'There is no option `constructor`'],
-    ...(format === 'csv'
-      ? [
-          ['bom=true', '`bom` takes 1 or 0'],
-          ['formulas=on', '`formulas` takes 1 or 0'],
-          ['separator=x', '`separator` takes'],
-          ['separator=', '`separator` takes'],
-          ['decimal=;', '`decimal` takes a point or a comma'],
-          ['separator=constructor', '`separator` takes'],
-        ]
-      : [
-          ['bom=1', '`bom` is for CSV'],
-          ['separator=;', '`separator` is for CSV'],
-          ['decimal=,', '`decimal` is for CSV'],
-        ]),
-  ])('%s', async (search, problem) => {
+    ['bom=true', '`bom` takes 1 or 0'],
+    ['formulas=on', '`formulas` takes 1 or 0'],
+    ['separator=', '`separator` takes'],
+    ['decimal=;', '`decimal` takes a point or a comma'],
+    ['separator=constructor', '`separator` takes'],
+    ['bom=1', '`bom` is for CSV', 'ndjson'],
+    ['decimal=,', '`decimal` is for CSV', 'ndjson'],
+  ])('%s', async (search, problem, format = 'csv') => {
     const options = Object.fromEntries(new URLSearchParams(search));
-    const refusal = await refusalOf(await fetchExport(gateway, format, DEBTORS, { options }));
+    const refusal = await refusalOf(
+      await fetchExport(gateway, format === 'csv' ? 'csv' : 'ndjson', DEBTORS, { options }),
+    );
     expect(refusal).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
     expect(refusal.message).toContain(problem);
     expect(gateway.calls()).toEqual([]);
@@ -107,8 +97,10 @@ describe.each(['csv', 'ndjson'] as const)('as %s, it refuses', (format) => {
     ['a document that is not valid', '{ debtors { nodes } }', BEARER, 400, 'GRAPHQL_VALIDATION_FAILED'],
     ['no GraphQL', '{', BEARER, 400, 'GRAPHQL_PARSE_FAILED'],
   ])('%s, by its status', async (_what, query, headers, status, code) => {
-    const response = await fetchExport(gateway, format, query, { headers });
-    expect(await refusalOf(response)).toMatchObject({ status, code });
+    for (const format of ['csv', 'ndjson'] as const) {
+      const response = await fetchExport(gateway, format, query, { headers });
+      expect(await refusalOf(response)).toMatchObject({ status, code });
+    }
   });
 
   test.each([
@@ -122,7 +114,7 @@ describe.each(['csv', 'ndjson'] as const)('as %s, it refuses', (format) => {
   ])('what fails before the first row: %j', async (fault, status, code) => {
     const fresh = await freshGateway();
     fresh.rest.misbehave(fault);
-    const response = await fetchExport(fresh, format, DEBTORS);
+    const response = await fetchExport(fresh, 'csv', DEBTORS);
     expect(await refusalOf(response)).toMatchObject({ status, code });
     if (status === 429) expect(response.headers.get('retry-after')).toBe('7');
   });
