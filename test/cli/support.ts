@@ -76,17 +76,19 @@ export class TextOutput extends Writable {
   }
 }
 
-/** Takes nothing, as a file on a full disk or a pipe that nobody reads. */
-export class FailingOutput extends TextOutput {
-  readonly #error: NodeJS.ErrnoException;
+/** A pipe whose reader closes it behind so many characters. */
+export class ClosingPipe extends TextOutput {
+  readonly #length: number;
 
-  constructor(code: string, message = code) {
+  constructor(length: number) {
     super();
-    this.#error = Object.assign(new Error(message), { code, syscall: 'write' });
+    this.#length = length;
   }
 
-  override _write(_chunk: string, _encoding: string, done: (error?: Error) => void): void {
-    done(this.#error);
+  override _write(chunk: string, encoding: string, done: (error?: Error) => void): void {
+    const isClosed = this.text.length >= this.#length;
+    if (isClosed) done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' }));
+    else super._write(chunk, encoding, done);
   }
 }
 

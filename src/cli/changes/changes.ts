@@ -81,25 +81,25 @@ function openStateFile(path: string, { administration, kinds }: ChangesOptions) 
   if (found !== wanted)
     throw wrongInput(`${path} is of ${found}, not ${wanted}: give each a --state of its own.`);
 
-  /** Where lines end that a reader may not have read yet; the first of them it surely has. */
-  const unread: { readonly cursor: string; readonly end: number }[] = [];
-  const save = (after: string | undefined) =>
+  const start = typeof state.after === 'string' ? state.after : undefined;
+  const write = (after: string | undefined) =>
     saveProgress(path, { command: COMMAND, administration, kinds, after });
+  /** Behind these, so much was written that whoever reads has surely read what stands before the first. */
+  let [read, unread, unreadFrom]: [string | undefined, string | undefined, number] = [start, start, 0];
   return {
     /** Where an earlier process has come to; undefined if there was none, or if it has seen nothing. */
-    start: typeof state.after === 'string' ? state.after : undefined,
+    start,
 
     /** All up to a cursor is written, and that many characters in all. Undefined before the first. */
     save(cursor: string | undefined, written: number): void {
-      save(cursor);
-      // A quiet stream tells where it is from time to time, without a line.
-      if (unread.at(-1)?.end === written) unread.pop();
-      if (cursor !== undefined) unread.push({ cursor, end: written });
-      while (written - (unread[1]?.end ?? written) >= UNREAD_CHARACTERS) unread.shift();
+      write(cursor);
+      if (written === 0) [read, unread] = [cursor, cursor];
+      else if (written - unreadFrom >= UNREAD_CHARACTERS)
+        [read, unread, unreadFrom] = [unread, cursor, written];
     },
 
     /** Goes back to where a reader has surely read that is gone. */
-    readerGone: () => save(unread[0]?.cursor),
+    readerGone: () => write(read),
   };
 }
 

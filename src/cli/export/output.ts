@@ -100,14 +100,6 @@ export class RowOutput {
     return this.written;
   }
 
-  /** Rows are missing before some that are in the part: it cannot be resumed. */
-  discard(): void {
-    if (this.#target instanceof Writable) return;
-    rmSync(`${this.#target.path}.json`, { force: true });
-    this.written = START;
-    this.rows = 0;
-  }
-
   async #write(text: string): Promise<number> {
     const target = this.#target;
     if (target instanceof Writable) {
@@ -115,9 +107,8 @@ export class RowOutput {
       return Buffer.byteLength(text);
     }
     const isFirst = this.written.bytes === 0;
-    // The note of an earlier export does not fit what is written now; nor does half of a chunk that failed before.
+    // The note of an earlier export does not fit what is written now.
     if (isFirst) rmSync(`${target.path}.json`, { force: true });
-    else truncateSync(target.path, this.written.bytes);
     // Each chunk is a gzip of its own, and one behind the other is a gzip too: the file can be cut between any two.
     const bytes = target.isCompressed ? gzipSync(text) : Buffer.from(text);
     writeFileSync(target.path, bytes, { flag: isFirst ? 'w' : 'a' });

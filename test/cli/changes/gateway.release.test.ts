@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { changesQuery } from '../../../src/cli/changes/query.ts';
 import { readConfig } from '../../../src/config/index.ts';
 import { demoCredentials } from '../../../src/demo/applications.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freshGateway, SMALL_ADMINISTRATION } from '../../support/gateway.ts';
-import { gather, startProcess } from '../../support/processes.ts';
+import { startProcess } from '../../support/processes.ts';
 import { changeDebtor } from '../../support/rest-records.ts';
 import { type DemoService, startDemoService } from '../../support/rest-service.mjs';
 import { serveBuilt } from '../../support/serve.ts';
-import { makeFolder } from '../export/support.ts';
-import { run, start, startCommand } from '../support.ts';
+import { run, startCommand } from '../support.ts';
 
 const TOKEN = demoCredentials.tokens.companyA;
 const COMMAND = ['changes', '--administration', SMALL_ADMINISTRATION];
@@ -82,13 +79,6 @@ test('a gateway that runs only trusted documents knows the one that is printed',
   expect(changesQuery(['DEBTOR_CHANGED'], 'name labels { name }')).toBe(document);
 });
 
-test('the gateway refuses a start before the deleted lists, in its own words', async () => {
-  const { url } = await freshGateway({ gateway: FAST });
-  const { status, errors } = await run([...COMMAND, '--since', '2020-01-01T00:00:00Z'], environmentOf(url));
-  expect(status).toBe(3);
-  expect(errors).toContain('(CHANGES_EXPIRED)');
-});
-
 describe('misses nothing', () => {
   const args = ['--kinds', 'DEBTOR_CHANGED', '--fields', 'name'];
   const namesOf = (lines: readonly { record: { name: string } }[]) => lines.map(({ record }) => record.name);
@@ -125,32 +115,4 @@ describe('misses nothing', () => {
     await eventually(() => expect(namesOf(changes.lines())).toEqual(['Before', 'Between']));
     expect(changes.errors()).toMatch(/Connects again\.\n(.*\n)*Connected\.\n$/);
   });
-
-  test('where the command itself is killed', async () => {
-    const { rest, env } = await startRest();
-    const { url } = await startServer(env);
-    const withState = [...args, '--state', join(makeFolder(), 'state.json')];
-    const child = start([...COMMAND, ...withState], environmentOf(url));
-    const [output, errors] = [gather(child.stdout), gather(child.stderr)];
-    await eventually(() => expect(errors()).toContain('Connected'));
-    rename(rest, 0, 'Before');
-    await eventually(() => expect(namesOf(linesIn(output()))).toEqual(['Before']));
-    child.kill('SIGKILL');
-    await once(child, 'close');
-    rename(rest, 1, 'Behind');
-    const changes = startChanges(url, withState);
-    await eventually(() => expect(namesOf(changes.lines())).toContain('Behind'));
-  });
-});
-
-test('tells that the service cannot be read, and goes on', async () => {
-  const { url, rest } = await freshGateway({ gateway: FAST });
-  const changes = startChanges(url, ['--kinds', 'DEBTOR_CHANGED']);
-  await changes.isConnected();
-  rest.misbehave({ kind: 'status', status: 503, times: 6 });
-  await eventually(() => expect(changes.errors()).toContain('The gateway tries again.'));
-  rename(rest, 0, 'After it');
-  await eventually(() => expect(changes.lines()).toMatchObject([{ record: { name: 'After it' } }]));
-  expect(changes.errors().match(/The gateway tries again/g)).toHaveLength(1);
-  await changes.stop();
 });

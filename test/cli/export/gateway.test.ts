@@ -52,17 +52,11 @@ async function exportTo(
 }
 
 test('the CSV of the gateway, and its NDJSON', async () => {
-  expect(readFileSync(await exportTo('rows.csv'), 'utf8')).toBe(await bodyOf('csv', NODES));
-  expect(readFileSync(await exportTo('rows.ndjson'), 'utf8')).toBe(await rowsOf(NODES));
-});
-
-test('amounts with a decimal comma, as the gateway does', async () => {
-  const written = readFileSync(
-    await exportTo('rows.csv', gateway, NODES, ['--separator', ';', '--decimal', ',']),
-    'utf8',
-  );
+  const options = ['--separator', ';', '--decimal', ','];
+  const written = readFileSync(await exportTo('rows.csv', gateway, NODES, options), 'utf8');
   expect(written).toBe(await bodyOf('csv', NODES, '?separator=;&decimal=,'));
   expect(written).toMatch(/;-?\d+,\d\d;/);
+  expect(readFileSync(await exportTo('rows.ndjson'), 'utf8')).toBe(await rowsOf(NODES));
 });
 
 test.each([
@@ -124,7 +118,6 @@ async function startCuttingProxy(cuts: number[]): Promise<string> {
 test.each([
   ['a plain list', NODES],
   ['edges', queryOf('debtors(administrationId: $a, first: 220) { edges { cursor node { id name } } }')],
-  ['a list inside an administration', queryOf('administration(id: $a) { debtors { nodes { id } } }')],
   [
     'a list that is ordered',
     queryOf(

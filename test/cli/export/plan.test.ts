@@ -26,17 +26,10 @@ test.each([
     `{ ${list('totalCount nodes { email nme }', ', limit: 3')} }`,
     /Use `first` to .*\n.*Use `totals { count }`.*\n.*Use `primaryEmailAddress`.*\n.*Did you mean "name".*\nThe schema is/,
   ],
-  ['no list', '{ __typename }', 'An export takes a query of one list, and nothing beside it'],
-  ['a mutation', 'mutation { __typename }', 'An export takes a query of one list, and nothing beside it'],
   [
     'several operations',
     `query A { ${list('nodes { id }')} } query B { __typename }`,
     'Name the operation to run',
-  ],
-  [
-    'a missing variable',
-    'query ($a: ID!) { debtors(administrationId: $a) { nodes { id } } }',
-    'Variable "$a"',
   ],
 ])('%s is refused in the words of the gateway', (_what, query, message) => {
   expect(() => planRows({ query, variables: {} })).toThrow(message);
