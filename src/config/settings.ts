@@ -57,7 +57,7 @@ export const SETTINGS = {
   maxBatch: number('MAX_BATCH', 0, 1_000, 10, 'operations of one array; 0: no arrays'),
   maxExports: number('MAX_EXPORTS', 1, 1_000, 4, 'exports (CSV, NDJSON) at the same time'),
   exportTimeoutMs: number('EXPORT_TIMEOUT_MS', 1, 86_400_000, 600_000, 'time limit of one export'),
-  maxSubscriptions: number('MAX_SUBSCRIPTIONS', 1, 1_000_000, 1_000, 'subscriptions at the same time'),
+  maxSubscriptions: number('MAX_SUBSCRIPTIONS', 1, 1_000_000, 500, 'subscriptions at the same time'),
   changesPollMs: number('CHANGES_POLL_MS', 100, HOUR, 5_000, 'how often to poll REST for changes'),
   changesLookbackMs: number('CHANGES_LOOKBACK_MS', 0, 86_400_000, 60_000, 'how late REST may show a change'),
   credentialCallsPerMinute: number('CREDENTIAL_CALLS_PER_MINUTE', 0, 1_000_000, 0, 'each; 0: no limit'),

@@ -35,7 +35,7 @@ describe('readConfig', () => {
       maxBatch: 10,
       maxExports: 4,
       exportTimeoutMs: 600_000,
-      maxSubscriptions: 1_000,
+      maxSubscriptions: 500,
       changesPollMs: 5_000,
       changesLookbackMs: 60_000,
       maxValues: 1_000_000,
