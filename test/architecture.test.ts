@@ -7,7 +7,7 @@ const LAYERS = [
   ['main.ts', 'index.ts', 'cli/command-line.ts'],
   ['cli/doctor/', 'cli/export/', 'cli/changes/'],
   ['cli/'],
-  ['server/workers/'],
+  ['server/workers.ts'],
   ['server/serve.ts', 'server/service.ts', 'server/pages.ts'],
   ['server/'],
   ['gateway/gateway.ts', 'gateway/gateway-state.ts', 'gateway/own-plugins.ts'],

@@ -4,7 +4,6 @@ import { compositeKey, hashableKey, shortKey } from '../src/composite-key.ts';
 import { createRestCache } from '../src/rest/cache/rest-cache.ts';
 import { lookupCost } from '../src/schema/fields/estimate.ts';
 import { createNames } from '../src/sharing/names.ts';
-import { counter } from '../src/telemetry/metrics/metrics.ts';
 import { casesOf } from './support/search.ts';
 
 /** Pieces of which texts are made, with everything that a key might put between its parts. */
@@ -86,18 +85,5 @@ describe('no two have the same key', () => {
   test('among refreshes under way', () => {
     const cache = createRestCache(1_000).credential('Basic x');
     expectInjective(text, (refreshToken) => cache.secretKey(refreshToken));
-  });
-
-  test('among series of a metric', () => {
-    const labels = fc.tuple(text, text).filter(([first]) => first !== 'other');
-    fc.assert(
-      fc.property(fc.array(labels, { minLength: 300, maxLength: 300 }), (tried) => {
-        const counted = counter('a_total', 'An a.', 'b', 'c');
-        for (const [b, c] of tried) counted.add(1, b, c);
-        const { samples } = counted.collect();
-        expect(samples).toHaveLength(new Set(tried.map((pair) => JSON.stringify(pair))).size);
-      }),
-      { numRuns: casesOf({ short: 5, long: 10 }) },
-    );
   });
 });

@@ -1,11 +1,9 @@
-import cluster from 'node:cluster';
 import { inspect } from 'node:util';
 import { type Config, ConfigError, readConfig, readServerConfig } from '../config/index.ts';
 import { resourcesOf } from '../schema/fields/metadata.ts';
 import { schema } from '../schema/index.ts';
 import { announce, onStopSignal, type Running, serve } from '../server/serve.ts';
-import { runPrimary } from '../server/workers/primary.ts';
-import { isOurWorker, runWorker } from '../server/workers/worker.ts';
+import { isOurWorker, runPrimary, runWorker } from '../server/workers.ts';
 import { faultDetails, logToStderr } from '../telemetry/log.ts';
 import type { CommandOptions } from './arguments.ts';
 import type { CommandContext } from './context.ts';
@@ -34,8 +32,8 @@ export async function serveUntilStopped(
         else logToStderr('warn', hint);
       }
     }
-    if (isOurWorker()) await runWorker(config, BUILDS, problemOf);
-    else if (config.workers > 1 && cluster.isPrimary) await runPrimary(config);
+    if (isOurWorker()) await exitOnFault(runWorker(config, BUILDS));
+    else if (config.workers > 1) await runPrimary(config);
     else await runAlone(config);
     return 0;
   } catch (error) {
@@ -52,13 +50,6 @@ function problemOf(error: unknown): string | undefined {
 }
 
 async function runAlone(config: Config): Promise<void> {
-  let running: Running | undefined;
-  // After one the state is undefined, so the process exits. Its message may contain a caller's data, and is not logged.
-  process.on('uncaughtException', async (error: unknown) => {
-    logToStderr('error', 'uncaught fault', faultDetails(error));
-    await running?.endLog();
-    process.exit(1);
-  });
   const starting = serve(config, BUILDS);
   /** A forgotten timer or connection would keep a stopped process alive until its supervisor kills it. */
   const stopAndExit = async () => {
@@ -67,13 +58,27 @@ async function runAlone(config: Config): Promise<void> {
   };
   // Before it says that it is ready, since a signal may follow at once.
   onStopSignal(
-    () => void stopAndExit(),
+    stopAndExit,
     () => process.exit(1),
     // Its terminal is gone. With workers it replaces them instead.
     ['SIGHUP'],
   );
-  running = await starting;
+  const running = await exitOnFault(starting);
   announce(running, config, { pid: process.pid });
+}
+
+/** After one the state is undefined, so the process exits. Its message may contain a caller's data, and is not logged. */
+async function exitOnFault<Started extends Pick<Running, 'endLog'>>(
+  starting: Promise<Started>,
+): Promise<Started> {
+  let started: Started | undefined;
+  process.on('uncaughtException', async (error: unknown) => {
+    logToStderr('error', 'uncaught fault', faultDetails(error));
+    await started?.endLog();
+    process.exit(1);
+  });
+  started = await starting;
+  return started;
 }
 
 const NOT_HERE = 'HOST is not an address of this machine: set it to one, or to 0.0.0.0 for all of them';

@@ -137,6 +137,7 @@ export function createGatewayState(options: RestOptions, host: HostOptions) {
       rest: client.stats(),
       operationsInFlight: admission.held,
       exportsInFlight: exports.held,
+      streamsInFlight: subscriptions.held,
       memory: { operations: transfers.held },
       caches: {
         rest: cache.size(),

@@ -15,8 +15,8 @@ import type { AcceptedTypes } from './http-checks.ts';
 export class Client {
   readonly address: string | undefined;
   isGone = false;
-  /** Why the gateway has ended the connection before the response was sent, if it has. */
-  cutBy: 'shutdown' | 'slow reader' | 'fault' | undefined;
+  /** The code for why the gateway has ended the connection before the response was sent, if it has. */
+  cutBy: string | undefined;
   /** Called once the response has been sent, or the client has disconnected, if its operation is still in flight. */
   onLeave: (() => void) | undefined;
 

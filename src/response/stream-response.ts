@@ -37,7 +37,6 @@ export function streamResponse(
   context.observed.stream = observed;
   // It lasts as long as its client wants it to.
   cancellation.withoutDeadline();
-  telemetry.streamBegan();
   const results = given[Symbol.asyncIterator]();
   const end = async () => results.return?.();
   // As soon as the client has left, or the operation is aborted, whether or not anybody reads the response.

@@ -21,46 +21,38 @@ const ACCEPT_MS = 2_000;
 const SHORT_TURN_MS = 0.5;
 
 /**
- * Stops listening, once the connections are accepted that the kernel has already established: closing the listener would
- * reset them. Node accepts one per event loop turn. Those that come after it in the same turn are reset, so the last turn
- * should be a short one.
+ * Stops listening, once the connections are accepted that the kernel has already established, which closing the listener
+ * would reset: Node accepts one in each turn of the event loop. The last turn should be a short one.
  */
 export async function stopListening(server: Server): Promise<void> {
   const until = performance.now() + ACCEPT_MS;
-  let accepted = 0;
+  let hasAccepted = true;
+  let turnMs = 0;
   server.on('connection', () => {
-    accepted += 1;
+    hasAccepted = true;
   });
-  for (let isDone = false; !isDone; ) {
-    const before = accepted;
+  while ((hasAccepted || turnMs > SHORT_TURN_MS) && performance.now() < until) {
+    hasAccepted = false;
     await immediate();
-    const turnStart = performance.now();
+    const start = performance.now();
     await immediate();
-    const now = performance.now();
-    isDone = now >= until || (accepted === before && now - turnStart <= SHORT_TURN_MS);
+    turnMs = performance.now() - start;
   }
   // Not `http.Server.close`, which also destroys idle connections: a request may be on its way on one, and its client
   // could not safely retry it. A refused connection is safe to retry.
   Server.prototype.close.call(server);
 }
 
-/** What `0.0.0.0` and `::` listen on: all addresses of the machine, of the one family or of both. */
-const WILDCARDS: Readonly<Record<string, string[]>> = { '0.0.0.0': ['IPv4'], '::': ['IPv4', 'IPv6'] };
-
 /** Where a server can be opened, first from this machine: a wildcard is an address to listen on, and none to open. */
-export function hostsToOpen(
-  address: string,
-  interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(),
-): [string, ...string[]] {
-  const families = WILDCARDS[address];
-  if (families === undefined) return [address === '127.0.0.1' ? 'localhost' : inUrl(address)];
+export function hostsToOpen(address: string, interfaces = networkInterfaces()): [string, ...string[]] {
+  if (address !== '0.0.0.0' && address !== '::')
+    return [address === '127.0.0.1' ? 'localhost' : inUrl(address)];
   const others = Object.values(interfaces)
     .flatMap((found = []) => found)
-    // One of a link would need the name of the interface beside it, which browsers do not take.
-    .filter(
-      ({ family, internal, address }) => families.includes(family) && !internal && !/^fe80:/i.test(address),
-    )
-    .map(({ address }) => inUrl(address));
+    .filter(({ family, internal }) => !internal && (family === 'IPv4' || address === '::'))
+    .map(({ address }) => inUrl(address))
+    // Browsers do not take the name of the interface, which an address of a link would need beside it.
+    .filter((host) => !/^\[fe80:/i.test(host));
   return ['localhost', ...others];
 }
 

@@ -3,8 +3,8 @@ import { demoCredentials } from '../demo/applications.ts';
 import type { Compression } from '../http/compression.ts';
 import { RequestError } from '../http/errors.ts';
 import { createDocs } from '../pages/docs.ts';
-import { type ExampleIds, exampleTabs } from '../pages/examples.ts';
-import { createGraphiql, createGraphiqlAbsence, type GraphiqlSettings } from '../pages/graphiql.ts';
+import { exampleTabs } from '../pages/examples.ts';
+import { createGraphiql, createGraphiqlAbsence } from '../pages/graphiql.ts';
 import { createLanding, type LandingFacts } from '../pages/landing.ts';
 import { pageAt, type Route } from '../pages/route.ts';
 import { createClientModules, createSchemaText } from '../pages/static-page.ts';
@@ -20,13 +20,6 @@ import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { version } from '../version.ts';
 
 export const ENDPOINT = '/graphql';
-const DEMO_IDS: ExampleIds = {
-  administrationId: '1001',
-  debtorNumber: 'D10000',
-  taskId: '400001',
-  messageIds: ['500028', 'unknown'],
-};
-const NO_IDS: ExampleIds = { administrationId: '', debtorNumber: '', taskId: '', messageIds: [''] };
 
 export interface Builds {
   readonly graphiql: URL;
@@ -39,11 +32,14 @@ export function restServiceOf({ restUrl }: Pick<Config, 'restUrl'>): RestService
   return restUrl === undefined ? 'embedded' : 'REST_URL';
 }
 
-export function factsOf(embedded: boolean, trusted: boolean): LandingFacts {
+const { application, tokens } = demoCredentials;
+
+export function factsOf({ restUrl, trustedDocuments }: Config): LandingFacts {
+  const embedded = restUrl === undefined;
   const example = embedded
-    ? { token: demoCredentials.tokens.companyA, administrationId: DEMO_IDS.administrationId }
+    ? { token: tokens.companyA, administrationId: '1001' }
     : { token: '<your access token>', administrationId: '<your administration>' };
-  return { version, endpoint: ENDPOINT, embedded, example, trusted };
+  return { version, endpoint: ENDPOINT, embedded, example, trusted: trustedDocuments !== undefined };
 }
 
 export function createPages(
@@ -52,50 +48,40 @@ export function createPages(
   compression: Compression,
   builds: Builds,
 ): Route[] {
-  // With trusted documents only, every request of GraphiQL would be rejected, even its introspection query.
-  const hasGraphiql = !facts.trusted;
+  const { endpoint, embedded, trusted } = facts;
+  // Over a real service the page starts empty: the user gives the credentials, and ids might be those of other records.
+  const settings = embedded
+    ? { credentials: { token: tokens.companyA, ...application }, administrationId: '1001' }
+    : { credentials: { token: '', clientId: '', clientSecret: '' }, administrationId: '' };
+  const tabs = exampleTabs({
+    administrationId: settings.administrationId,
+    debtorNumber: embedded ? 'D10000' : '',
+    taskId: embedded ? '400001' : '',
+    messageIds: embedded ? ['500028', 'unknown'] : [''],
+  });
   return [
     createLanding(facts, hasMetrics),
     createSchemaText(schema, compression),
     ...createClientModules(builds.clients, compression),
-    createDocs(builds.docs, hasGraphiql, compression),
-    hasGraphiql
-      ? createGraphiql(graphiqlSettings(facts), builds.graphiql, compression)
-      : createGraphiqlAbsence(facts.endpoint),
+    createDocs(builds.docs, !trusted, compression),
+    // With trusted documents only, every request of GraphiQL would be rejected, even its introspection query.
+    trusted
+      ? createGraphiqlAbsence(endpoint)
+      : createGraphiql({ endpoint, tabs, ...settings }, builds.graphiql, compression),
   ];
 }
 
-/** Over a real service the page starts empty: the user gives the credentials. */
-function graphiqlSettings({ endpoint, embedded }: LandingFacts): GraphiqlSettings {
-  const ids = embedded ? DEMO_IDS : NO_IDS;
-  const { application, tokens } = demoCredentials;
-  return {
-    endpoint,
-    credentials: embedded
-      ? { token: tokens.companyA, ...application }
-      : { token: '', clientId: '', clientSecret: '' },
-    administrationId: ids.administrationId,
-    tabs: exampleTabs(ids),
-  };
+/** What operators look at: probes, and metrics, unless they are off. */
+export function operatorPages(
+  config: Config,
+  readiness: () => Readiness,
+  collect: (() => readonly MetricFamily[]) | undefined,
+): Route[] {
+  const probes = createProbes(readiness, restServiceOf(config));
+  return collect ? [probes, createMetricsPage(collect)] : [probes];
 }
 
 const ON_ADMIN_PORT = new RequestError(404, 'NOT_FOUND', 'The metrics are at ADMIN_PORT, not at this port.');
 
-const metricsElsewhere = pageAt(METRICS_PATH, () => Promise.reject(ON_ADMIN_PORT));
-
-/** What operators look at: probes, and metrics, unless these have a port of their own. */
-export function createOperatorPages(
-  collect: (() => readonly MetricFamily[] | Promise<readonly MetricFamily[]>) | undefined,
-  isAdminSeparate: boolean,
-  readiness: () => Readiness,
-  restService: RestService,
-) {
-  const probes = createProbes(readiness, restService);
-  const metricsPages = collect ? [createMetricsPage(collect)] : [];
-  return {
-    main: [probes, ...(collect && isAdminSeparate ? [metricsElsewhere] : metricsPages)],
-    admin: [probes, ...metricsPages],
-    /** Whether `/metrics` is on the port that callers use. */
-    hasMetrics: collect !== undefined && !isAdminSeparate,
-  };
-}
+/** For those who ask at the port of callers. */
+export const metricsElsewhere = pageAt(METRICS_PATH, () => Promise.reject(ON_ADMIN_PORT));

@@ -1,17 +1,18 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { pipeline, Readable } from 'node:stream';
-import { type Compression, compress, createEncoder, type Encoding } from '../http/compression.ts';
+import { pipeline } from 'node:stream/promises';
+import { type Compression, compress, createEncoder } from '../http/compression.ts';
 import { type BodyStream, bodyOf } from '../http/response-body.ts';
 
-/** Takes memory for a response until it has been sent, or gives some back; throws if there is no room. */
-type HoldUnsent = (bytes: number) => void;
-
-/** Sends a response of Yoga. */
+/**
+ * Sends a response of Yoga. `hold` takes memory for it until it has been sent, and throws if there is no room; `onFault` is
+ * told if it fails in the middle, before its client is.
+ */
 export async function sendAnswer(
   res: ServerResponse,
   answer: Response,
   compression: Compression,
-  hold: HoldUnsent,
+  hold: (bytes: number) => void,
+  onFault: (error: unknown) => void,
 ): Promise<void> {
   const acceptEncoding = res.req.headers['accept-encoding'];
   const made = bodyOf(answer);
@@ -32,31 +33,22 @@ export async function sendAnswer(
   writeHead(res, answer, encoding && { 'content-encoding': encoding });
   // The first part may be a while in coming.
   res.flushHeaders();
+  const parts = reporting(stream, onFault);
   try {
-    await sendParts(res, encoding ? compressed(stream, encoding) : stream, hold);
+    await (encoding ? pipeline(parts, createEncoder(encoding), res) : pipeline(parts, res));
   } finally {
-    // A compressor does not wait for the end of what it reads, which tells the last REST calls.
+    // A client that leaves ends the pipeline, and not yet what is read, which tells the last REST calls.
     await stream.return();
   }
 }
 
-/** With backpressure, until the client leaves. What the stream throws is a failure of the stream, never of its reader. */
-async function sendParts(res: ServerResponse, parts: AsyncIterable<Buffer>, hold: HoldUnsent): Promise<void> {
-  for await (const part of parts) {
-    if (res.destroyed) return;
-    if (res.write(part)) continue;
-    hold(part.length);
-    await new Promise((resolve) => res.once('drain', resolve).once('close', resolve));
-    hold(-part.length);
+async function* reporting(stream: BodyStream, onFault: (error: unknown) => void): BodyStream {
+  try {
+    yield* stream;
+  } catch (error) {
+    onFault(error);
+    throw error;
   }
-  res.end();
-}
-
-function compressed(stream: BodyStream, encoding: Encoding): AsyncIterable<Buffer> {
-  const encoder = createEncoder(encoding);
-  // Errors are emitted by the encoder, to its consumer.
-  pipeline(Readable.from(stream), encoder, () => {});
-  return encoder;
 }
 
 /** A body of another kind is cancelled when the client leaves, even while it is waited for. */

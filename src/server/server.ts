@@ -10,15 +10,14 @@ import { MAX_BODY_BYTES } from '../request/body.ts';
 import { Client, type ServedRequest } from '../request/context.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
 import { type Observation, serverTiming } from '../telemetry/observation.ts';
-import { NO_TELEMETRY, type RequestTelemetry, type SentResponse } from '../telemetry/telemetry.ts';
-import { checkRequest, createLimitedServer, type ServerLimits } from './limited-server.ts';
+import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
 import { listenOn, stopListening } from './listen.ts';
+import { checkRequest, createNodeServer, type ServerLimits } from './node-server.ts';
 import { sendAnswer } from './send.ts';
 
-const MAX_CONNECTIONS = 2_000;
 /** How long idle connections stay open during drain, after the latest request on any of them. */
 const IDLE_GRACE_MS = 1_000;
-const SWEEP_MS = 100;
+const SWEEP_MS = 10;
 
 const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
 const UNREAD = overloaded('Too many responses have not been read.');
@@ -35,27 +34,36 @@ export interface HttpServerOptions extends ServerLimits {
   readonly telemetry?: RequestTelemetry | undefined;
 }
 
-interface Exchange {
-  readonly client: Client;
-  /** Called once when the response has been sent, or the client has disconnected. */
-  readonly end: () => void;
+/** A request, until its response has been sent or its client has left, and its operation has ended. */
+class Exchange extends Client {
+  readonly observed: Observation;
+  owner: string;
+  /** What is held of its response until that has been sent. */
+  unsentBytes = 0;
+  /** What its client got by then. */
+  status: number | undefined;
+  isClosed = false;
+  isAnswered = false;
+
+  constructor({ remoteAddress }: Socket, observed: Observation) {
+    super(remoteAddress);
+    this.observed = observed;
+    this.owner = ownerAt(remoteAddress);
+  }
 }
 
 /** The gateway's own server: it hands requests to Yoga and sends its responses. */
 export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
-  const { compression, log, telemetry = NO_TELEMETRY } = options;
+  const { compression, log, telemetry = NO_TELEMETRY, stalledMs = 30_000 } = options;
   // Each access would bind it anew.
   const { handleNodeRequestAndResponse, transfers } = gateway;
-  /** Responses that are being made or sent. */
   const exchanges = new Map<ServerResponse, Exchange>();
   /** Connections, with the number of bytes read when the last response on them ended. */
   const connections = new Map<Socket, number>();
-  const running = new Set<Promise<void>>();
   let isDraining = false;
   let isClosing = false;
   /** When the latest request was received, or closing began. */
   let activeAt = 0;
-  let onEmpty = () => {};
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { socket, headers } = req;
@@ -64,107 +72,118 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     activeAt = performance.now();
     // Node reads nothing behind a request to switch protocols, even if it is not granted.
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
-    const client = new Client(socket.remoteAddress);
-    const requestId = requestIdOf(headers['x-request-id']);
-    const observed = telemetry.begin(headers, requestId);
-    let [owner, unsent, hasWritten] = [ownerAt(client.address), 0, false];
-    const sent = new Promise<SentResponse>((resolve) => {
-      const end = () => {
-        if (!exchanges.delete(res)) return;
-        resolve(sentResponse(res, client, observed));
-        transfers.release(owner, unsent);
-        client.isGone = !res.writableFinished;
-        client.onLeave?.();
-        if (!socket.destroyed) connections.set(socket, socket.bytesRead);
-      };
-      exchanges.set(res, { client, end });
-      res.once('close', end);
-    });
-    /** Apart from the rest, since what it takes to answer must not stay until the answer has been read. */
-    const answerTo = async (context: ServedRequest): Promise<Response> => {
-      checkRequest(req);
-      const answer = await handleNodeRequestAndResponse(req, res, context);
-      owner = context.owner;
-      const operations = [context, ...(context.array ?? []).map((entry) => entry.context)];
-      hasWritten = operations.some((one) => one?.observed.type === 'mutation');
-      return answer;
-    };
-    /** What a mutation has written is told, even if there is no room. */
-    const hold = (bytes: number) => {
-      if (hasWritten) transfers.take(owner, bytes);
-      else if (!transfers.tryTake(owner, bytes)) throw UNREAD;
-      unsent += bytes;
-    };
+    const exchange = new Exchange(socket, telemetry.begin(headers, requestIdOf(headers['x-request-id'])));
+    exchanges.set(res, exchange);
+    res.on('error', () => {});
+    res.on('close', () => close(res, exchange));
     try {
-      const answer = await answerTo({ req, client, requestId, observed, owner });
-      // What is left of a body is not worth reading.
-      if (hasLongBody(req)) res.setHeader('Connection', 'close');
-      if (!client.isGone) await sendAnswer(res, answer, compression, hold);
+      checkRequest(req);
+      await answer(req, res, exchange);
     } catch (error) {
-      fail(error, res, client, observed);
+      fail(error, res, exchange);
     }
-    telemetry.end(req, await sent, observed);
+    exchange.isAnswered = true;
+    if (exchange.isClosed) end(res, exchange);
   }
 
-  function fail(error: unknown, res: ServerResponse, client: Client, observed: Observation): void {
+  async function answer(req: IncomingMessage, res: ServerResponse, exchange: Exchange): Promise<void> {
+    const { observed, owner } = exchange;
+    const context: ServedRequest = { req, client: exchange, requestId: observed.requestId, observed, owner };
+    const response = await handleNodeRequestAndResponse(req, res, context);
+    exchange.owner = context.owner;
+    const isMutation = (one: Observation | undefined) => one?.type === 'mutation';
+    const hasWritten =
+      isMutation(observed) || context.array?.some((entry) => isMutation(entry.context?.observed)) === true;
+    // What is left of a body is not worth reading.
+    if (hasLongBody(req)) res.setHeader('Connection', 'close');
+    if (exchange.isGone) return;
+    const hold = (bytes: number) => {
+      // What a mutation has written is told, even if there is no room.
+      if (hasWritten) transfers.take(exchange.owner, bytes);
+      else if (!transfers.tryTake(exchange.owner, bytes)) throw UNREAD;
+      exchange.unsentBytes += bytes;
+    };
+    await sendAnswer(res, response, compression, hold, (error) => fail(error, res, exchange));
+  }
+
+  function fail(error: unknown, res: ServerResponse, exchange: Exchange): void {
     // Nobody is there to see it, and an incomplete body needs no response.
-    if (client.isGone || res.req.socket.destroyed) return;
+    if (exchange.isGone || res.req.socket.destroyed) return;
+    const { observed } = exchange;
     const isFault = !(error instanceof RequestError);
     if (isFault && observed.codes.length === 0)
       log('error', 'unexpected error', { requestId: observed.requestId, ...faultDetails(error) });
     const refusal = isFault ? UNEXPECTED : error;
     observed.addCode(refusal.code);
-    if (res.headersSent) return void cut(res, 'fault');
+    if (res.headersSent) return void cut(res, observed.codes[0]);
     const { status, headers, body } = errorAnswer(refusal, observed.requestId, res.req.headers.accept);
     if (hasLongBody(res.req)) res.setHeader('Connection', 'close');
     const more = { 'content-length': body.length, 'server-timing': serverTiming(observed) };
     res.writeHead(status, { ...headers, ...more }).end(body);
   }
 
-  /** In the middle of a response only a reset tells its client that it is not whole. */
-  function cut(res: ServerResponse, by: NonNullable<Client['cutBy']>): void {
-    const exchange = exchanges.get(res);
-    if (exchange) exchange.client.cutBy ??= by;
-    res.req.socket.resetAndDestroy();
+  /** The response has been sent, or its client has left: what is written later, it does not get. */
+  function close(res: ServerResponse, exchange: Exchange): void {
+    if (exchange.isClosed) return;
+    exchange.isClosed = true;
+    exchange.isGone = !res.writableFinished;
+    exchange.status = res.headersSent ? res.statusCode : undefined;
+    transfers.release(exchange.owner, exchange.unsentBytes);
+    const { socket } = res.req;
+    if (!socket.destroyed) connections.set(socket, socket.bytesRead);
+    exchange.onLeave?.();
+    if (exchange.isAnswered) end(res, exchange);
   }
 
-  const server = createLimitedServer(
-    {
-      async handle(req, res) {
-        const handling = handle(req, res).catch((error: unknown) => {
-          log('error', 'unexpected error', faultDetails(error));
-          res.destroy();
-        });
-        running.add(handling);
-        await handling;
-        running.delete(handling);
-      },
-      onStall: (res) => cut(res, 'slow reader'),
-      responsesOn,
-    },
-    { maxConnections: MAX_CONNECTIONS, ...options },
-  );
-  server.on('connection', (socket) => {
-    connections.set(socket, 0);
-    socket.once('close', () => {
-      connections.delete(socket);
-      // One that waits behind another on its connection is not told by Node.
-      for (const res of responsesOn(socket)) exchanges.get(res)?.end();
-      if (connections.size === 0) onEmpty();
-    });
-  });
+  function end(
+    res: ServerResponse,
+    { isGone, status, cutBy = 'CLIENT_CLOSED_REQUEST', observed }: Exchange,
+  ): void {
+    exchanges.delete(res);
+    telemetry.end(res.req, isGone ? { status, cutBy } : { status }, observed);
+  }
+
+  /** In the middle of a response only a reset tells its client that it is not whole. */
+  function cut(res: ServerResponse, by?: string): void {
+    const exchange = exchanges.get(res);
+    if (exchange) exchange.cutBy ??= by;
+    res.req.socket.resetAndDestroy();
+  }
 
   function responsesOn(socket: Socket): ServerResponse[] {
     return [...exchanges.keys()].filter(({ req }) => req.socket === socket);
   }
 
-  /**
-   * Closes idle connections once no request has come on any for a while. Until then each may be the next: a proxy sends
-   * its requests on whichever are left, and one that is on its way to a connection that closes is lost.
-   */
+  const isUnused = (socket: Socket) =>
+    responsesOn(socket).every(({ req, headersSent }) => !req.complete && !headersSent);
+  const server = createNodeServer(
+    (req, res) => {
+      handle(req, res).catch((error: unknown) => {
+        log('error', 'unexpected error', faultDetails(error));
+        res.destroy();
+      });
+    },
+    isUnused,
+    options,
+  );
+  server.on('timeout', (socket) => {
+    const responses = responsesOn(socket);
+    if (responses.length === 0) socket.destroy();
+    // They wait for the REST service, rather than for their client.
+    else if (socket.writableLength === 0) socket.setTimeout(stalledMs);
+    else for (const res of responses) cut(res, exchanges.get(res)?.observed.stream && 'SLOW_CONSUMER');
+  });
+  server.on('connection', (socket) => {
+    connections.set(socket, 0);
+    socket.once('close', () => {
+      connections.delete(socket);
+      // One that waits behind another on its connection is not told by Node.
+      for (const [res, exchange] of exchanges) if (res.req.socket === socket) close(res, exchange);
+    });
+  });
+
+  /** Closes idle connections, unless a request is on its way: Node reads between one immediate and the next. */
   async function closeIdle(): Promise<void> {
-    if (performance.now() - activeAt < IDLE_GRACE_MS) return;
-    // A request may be waiting in the kernel: Node reads what has arrived between one immediate and the next.
     await turn();
     await turn();
     const busy = new Set(Array.from(exchanges.keys(), ({ req }) => req.socket));
@@ -196,22 +215,24 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       await stopListening(server);
       isClosing = true;
       activeAt = performance.now();
+      const until = activeAt + graceMs;
       for (const res of exchanges.keys()) if (!res.headersSent) res.setHeader('Connection', 'close');
-      const graceIsOver = setTimeout(() => {
-        for (const res of exchanges.keys()) cut(res, 'shutdown');
-        for (const socket of connections.keys()) socket.destroy();
-      }, graceMs);
-      const sweep = setInterval(() => void closeIdle(), SWEEP_MS);
-      await new Promise<void>((resolve) => {
-        onEmpty = resolve;
-        if (connections.size === 0) resolve();
-      });
-      clearTimeout(graceIsOver);
-      clearInterval(sweep);
+      while (connections.size > 0) {
+        const now = performance.now();
+        if (now >= until) {
+          for (const res of exchanges.keys()) cut(res, 'CUT_AT_SHUTDOWN');
+          for (const socket of connections.keys()) socket.destroy();
+        }
+        // Until no request comes on any, each may be the next: a proxy sends its requests on whichever are left.
+        else if (now - activeAt >= IDLE_GRACE_MS) await closeIdle();
+        await sleep(SWEEP_MS);
+      }
       server.close();
     },
     /** Resolves when the end of each request has been logged and counted. */
-    settled: () => Promise.all(running),
+    async settled(): Promise<void> {
+      while (exchanges.size > 0) await sleep(SWEEP_MS, undefined, { ref: false });
+    },
   };
 }
 
@@ -219,17 +240,4 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
 function hasLongBody({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
-}
-
-/** What the client got, as its connection ends: what is written to it later, it does not get. */
-function sentResponse(
-  { writableFinished, headersSent, statusCode }: ServerResponse,
-  { cutBy }: Client,
-  { codes: [code = 'INTERNAL_SERVER_ERROR'], stream }: Observation,
-): SentResponse {
-  const status = headersSent ? statusCode : undefined;
-  if (writableFinished) return { status };
-  if (cutBy === 'fault') return { status, cutBy: code };
-  if (cutBy === 'slow reader' && stream) return { status, cutBy: 'SLOW_CONSUMER' };
-  return { status, cutBy: cutBy === 'shutdown' ? 'CUT_AT_SHUTDOWN' : 'CLIENT_CLOSED_REQUEST' };
 }

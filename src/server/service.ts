@@ -12,7 +12,7 @@ import { type LogOutput, standardOutput } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { createTelemetry } from '../telemetry/telemetry.ts';
 import { asksForTraces, startOtlpTracing } from '../telemetry/tracing.ts';
-import { type Builds, createOperatorPages, createPages, ENDPOINT, factsOf, restServiceOf } from './pages.ts';
+import { type Builds, createPages, ENDPOINT, factsOf, metricsElsewhere, operatorPages } from './pages.ts';
 import { createHttpServer, type DrainDelays } from './server.ts';
 
 /** How long connections to other services may take to close, and spans to be sent. */
@@ -24,41 +24,39 @@ export interface ServiceOptions {
   /** An embedded REST service that another process has started. */
   readonly embeddedUrl?: string | undefined;
   /** For one of several processes: the metrics of all. */
-  readonly collectAll?: () => Promise<readonly MetricFamily[]>;
+  readonly collectAll?: () => readonly MetricFamily[];
 }
 
 /** A gateway with its pages and telemetry, which does not listen yet; without `restUrl`, over an embedded service. */
 export async function createService(config: Config, builds: Builds, options: ServiceOptions = {}) {
-  const { trustedDocuments, workers } = config;
+  const { trustedDocuments, workers, adminPort } = config;
   const { stream = standardOutput(), embeddedUrl } = options;
   if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
-  const isEmbedded = config.restUrl === undefined;
-  const demo = isEmbedded && embeddedUrl === undefined ? await startEmbeddedService(config) : undefined;
+  const facts = factsOf(config);
+  const demo = facts.embedded && embeddedUrl === undefined ? await startEmbeddedService(config) : undefined;
   const restUrl = config.restUrl ?? new URL(embeddedUrl ?? demo?.url ?? '');
   const tracing = asksForTraces(process.env) ? await startOtlpTracing(restUrl) : undefined;
   const telemetry = createTelemetry({
     ...config,
     stream,
-    // Several processes write to one log.
-    ...(workers > 1 && { common: { pid: process.pid } }),
     restUrl,
     tracer: tracing?.tracer,
     state: () => ({ ...gateway.stats(), connections: server.connections() }),
   });
   const { log, metrics } = telemetry;
-  const facts = factsOf(isEmbedded, trustedDocuments !== undefined);
   const compression = new Compression(config.compress);
-  const operatorPages = createOperatorPages(
-    metrics && (options.collectAll ?? metrics),
-    config.adminPort !== undefined,
+  const operators = operatorPages(
+    config,
     () => server.readiness(),
-    restServiceOf(config),
+    metrics && (options.collectAll ?? metrics),
   );
+  const hasAdminPort = adminPort !== undefined;
+  const pages = createPages(facts, metrics !== undefined && !hasAdminPort, compression, builds);
   const gateway = createGateway(
     {
       ...config,
       restUrl,
-      ...(isEmbedded && { application: config.application ?? demoCredentials.application }),
+      ...(facts.embedded && { application: config.application ?? demoCredentials.application }),
       graphqlEndpoint: ENDPOINT,
       maxOperations: shareOf(config.maxOperations, workers),
       maxExports: shareOf(config.maxExports, workers),
@@ -67,9 +65,9 @@ export async function createService(config: Config, builds: Builds, options: Ser
       log,
     },
     {
-      routes: [...operatorPages.main, ...createPages(facts, operatorPages.hasMetrics, compression, builds)],
+      routes: [...(metrics && hasAdminPort ? [metricsElsewhere] : []), ...operators, ...pages],
       // Its data is made up, and whoever tries a page on it should not have to restart the gateway first.
-      allowsLocalPages: isEmbedded,
+      allowsLocalPages: facts.embedded,
       telemetry,
       events: telemetry.restEvents,
       callLimits: {
@@ -85,8 +83,7 @@ export async function createService(config: Config, builds: Builds, options: Ser
   });
   return {
     server,
-    facts,
-    adminPages: operatorPages.admin,
+    operators,
     log,
     /** The metrics of this process; none if they are off. */
     metrics: metrics ?? (() => []),

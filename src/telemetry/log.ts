@@ -1,4 +1,6 @@
 import { type DestinationStream, pino } from 'pino';
+import { compositeKey } from '../composite-key.ts';
+import { gauge } from './metrics/metrics.ts';
 
 export type Level = 'info' | 'warn' | 'error';
 
@@ -38,68 +40,104 @@ export function standardOutput(fd: number = process.stdout.fd): LogOutput {
   });
 }
 
-/** `common` is part of every line. */
-export function createLogger(
-  logLevel: LogLevel,
-  format: LogFormat,
-  output: LogOutput,
-  common: Details | undefined,
-) {
+export interface LogSettings {
+  readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
+  /** How many processes write to the log: of several, each line says which. */
+  readonly workers?: number;
+}
+
+export function createLogger({ logLevel, logFormat, workers = 1 }: LogSettings, output: LogOutput) {
   let dropped = 0;
-  let untold = 0;
-  let isSilent = logLevel === 'off';
+  let toldDropped = 0;
   const logger = pino(
     {
-      base: null,
+      base: workers > 1 ? { pid: process.pid } : null,
+      level: logLevel === 'off' ? 'silent' : 'info',
       messageKey: 'message',
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
     },
-    format === 'json' ? output : { write: (line) => output.write(`${prettyLine(JSON.parse(line))}\n`) },
+    logFormat === 'json' ? output : { write: (line) => output.write(`${prettyLine(JSON.parse(line))}\n`) },
   );
 
-  const flush = () => void (isSilent || output.flush?.());
   /** Those of operations are written together. */
-  const operation: Log = (level, message, details = {}) => {
-    if (isSilent) return;
-    logger[level](common ? { ...common, ...details } : details, message);
+  const operation: Log = (level, message, details = {}) => logger[level](details, message);
+  const flush = () => {
+    if (logger.level !== 'silent') output.flush?.();
   };
   /** Written at once: the process may end abruptly, and events are rare. */
-  const event: Log = (...line) => {
-    operation(...line);
+  const event: Log = (level, message, details) => {
+    operation(level, message, details);
     flush();
   };
   // A reader that has gone costs its lines, and nothing else.
   output.on?.('error', () => {});
   output.on?.('drop', () => {
     dropped += 1;
-    untold += 1;
   });
   output.on?.('drain', () => {
-    if (untold === 0) return;
-    const count = untold;
-    untold = 0;
-    event('warn', 'log lines dropped', { dropped: count });
+    if (dropped > toldDropped) event('warn', 'log lines dropped', { dropped: dropped - toldDropped });
+    toldDropped = dropped;
   });
+  const help = 'Log lines that were dropped because nobody read them.';
   return {
     event,
     operation,
-    /** Lines that another process has made. */
-    forward(lines: string): void {
-      if (!isSilent) output.write(`${lines}\n`);
+    /** A line that another process has made. */
+    forward(line: string): void {
+      if (logger.level !== 'silent') output.write(`${line}\n`);
     },
     flush,
-    /** How many lines were dropped because nobody read them. */
-    dropped: () => dropped,
+    droppedMetric: gauge('receivables_log_lines_dropped_total', help, () => dropped, { type: 'counter' }),
     /** Waits until the lines are written, though not long for a reader that has stopped. None is written after that. */
     end: () =>
       new Promise<void>((resolve) => {
-        isSilent = true;
+        logger.level = 'silent';
         setTimeout(resolve, END_MS).unref();
         output.on?.('close', resolve);
         if (output.end === undefined || output.destroyed) return resolve();
         output.end();
       }),
+  };
+}
+
+const PERIOD_MS = 10_000;
+/** More than there can be of what no caller chooses; beyond, lines are left out. */
+const MAX_KINDS = 200;
+
+/** Warns of what may happen a thousand times a second: of what is alike once, and every ten seconds how often it was. */
+export function createRepeatedLines(log: Log) {
+  const allAlike = new Map<string, { readonly write: (count?: number) => void; unlogged: number }>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    for (const [key, alike] of allAlike) {
+      if (alike.unlogged === 0) allAlike.delete(key);
+      else alike.write(alike.unlogged);
+      alike.unlogged = 0;
+    }
+    if (allAlike.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    /** Those with the same message and the same `by` are alike; `more` is told of the first. */
+    add(message: string, by: { readonly [name: string]: string }, more?: Details): void {
+      const key = compositeKey(message, ...Object.values(by));
+      const known = allAlike.get(key);
+      if (known) {
+        known.unlogged += 1;
+        return;
+      }
+      if (allAlike.size >= MAX_KINDS) return;
+      const write = (count?: number) => log('warn', message, { ...by, ...more, count });
+      allAlike.set(key, { write, unlogged: 0 });
+      write();
+      timer ??= setInterval(flush, PERIOD_MS).unref();
+    },
+    flush,
   };
 }
 

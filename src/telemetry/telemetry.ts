@@ -2,25 +2,25 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isServiceFault } from '../rest/call-fault.ts';
 import type { RestEvents } from '../rest/client/rest-events.ts';
 import type { SharingEvents } from '../sharing/redis.ts';
-import { createLogger, type Details, type LogFormat, type LogLevel, type LogOutput } from './log.ts';
-import { countOperation, createGatewayMetrics, type ShedReason } from './metrics/gateway-metrics.ts';
+import { createLogger, createRepeatedLines, type LogOutput, type LogSettings } from './log.ts';
+import {
+  countOperation,
+  createGatewayMetrics,
+  type MeasuredState,
+  type ShedReason,
+  stateMetrics,
+} from './metrics/gateway-metrics.ts';
 import { createProcessMetrics } from './metrics/process-metrics.ts';
-import { type MeasuredState, stateMetrics } from './metrics/state-metrics.ts';
 import { levelOf, Observation, operationDetails } from './observation.ts';
-import { createRepeatedLines } from './repeated-lines.ts';
 import { forwardingTracer, type Tracer } from './tracing.ts';
 
-export interface TelemetryOptions {
-  readonly logLevel: LogLevel;
-  readonly logFormat: LogFormat;
+export interface TelemetryOptions extends LogSettings {
   readonly stream: LogOutput;
-  /** Part of every line. */
-  readonly common?: Details | undefined;
   readonly metrics: boolean;
   readonly restUrl: URL;
   readonly tracer?: Tracer | undefined;
   /** Read when the metrics are. */
-  readonly state: () => Omit<MeasuredState, 'logLinesDropped'>;
+  readonly state: () => MeasuredState;
 }
 
 export interface SentResponse {
@@ -38,8 +38,7 @@ export interface RequestTelemetry {
   shed(reason: ShedReason): void;
   /** A page of this origin, which may be any text, cannot read the response. */
   originRefused(origin: string): void;
-  /** A response that is a stream of results has begun, and has told one of them; the request ends when it does. */
-  streamBegan(): void;
+  /** A stream has told a result. */
   streamEvent(): void;
 }
 
@@ -49,27 +48,25 @@ export const NO_TELEMETRY: RequestTelemetry = {
   end() {},
   shed() {},
   originRefused() {},
-  streamBegan() {},
   streamEvent() {},
 };
 
 /** Log, metrics and traces of a server. What is off costs nothing. */
 export function createTelemetry(options: TelemetryOptions) {
-  const { logLevel, logFormat, stream, common, tracer = forwardingTracer } = options;
-  const logger = createLogger(logLevel, logFormat, stream, common);
+  const { logLevel, stream, tracer = forwardingTracer } = options;
+  const logger = createLogger(options, stream);
   const { event: log } = logger;
   const repeated = createRepeatedLines(log);
   // Apart, since clients can make them up.
   const refusedOrigins = createRepeatedLines(log);
   const service = options.restUrl.origin;
-  const state = () => ({ ...options.state(), logLinesDropped: logger.dropped() });
-  let streamsInFlight = 0;
-  const metrics = options.metrics ? createGatewayMetrics(() => streamsInFlight) : undefined;
-  const processMetrics = metrics && createProcessMetrics();
+  const metrics = options.metrics ? createGatewayMetrics() : undefined;
+  const ofProcess = metrics && createProcessMetrics();
   const all = metrics && [
     ...Object.values(metrics),
-    ...stateMetrics(state),
-    ...(processMetrics?.metrics ?? []),
+    ...stateMetrics(options.state),
+    logger.droppedMetric,
+    ...(ofProcess?.metrics ?? []),
   ];
 
   function shed(reason: ShedReason): void {
@@ -93,15 +90,12 @@ export function createTelemetry(options: TelemetryOptions) {
     attempted(endpoint, status, fault, milliseconds, attempt) {
       if (metrics) {
         const [method = '', template = ''] = endpoint.split(' ');
-        metrics.restCalls.observe(milliseconds / 1000, method, template, String(status ?? ''), fault ?? '');
+        metrics.restCalls.observe(milliseconds / 1000, method, template, `${status ?? ''}`, fault ?? '');
         if (attempt > 1) metrics.retries.add(1);
       }
-      if (fault !== undefined && isServiceFault(fault))
-        repeated.add(
-          'REST call failed',
-          { service, endpoint, errorType: fault },
-          { attempt, status: status ?? undefined },
-        );
+      if (fault === undefined || !isServiceFault(fault)) return;
+      const more = { attempt, status: status ?? undefined };
+      repeated.add('REST call failed', { service, endpoint, errorType: fault }, more);
     },
     lookedUp: (keys) => metrics?.lookupKeys.observe(keys),
     shed,
@@ -120,30 +114,25 @@ export function createTelemetry(options: TelemetryOptions) {
     end(request, { status, cutBy }, observed) {
       const milliseconds = performance.now() - observed.startedAt;
       if (cutBy !== undefined) observed.cut(cutBy);
+      const { stream, codes } = observed;
       // How long a stream lasts is up to its client, and says nothing of how long anybody waited.
-      if (observed.stream) {
-        streamsInFlight -= 1;
-        metrics?.streamEnds.add(1, observed.stream.endedBy);
-      } else if (metrics && !observed.isEntry) {
+      if (stream) metrics?.streamEnds.add(1, stream.endedBy);
+      else if (metrics && !observed.isEntry) {
         const isFailed = status === undefined || status >= 400 || cutBy !== undefined;
-        const error = (isFailed && observed.codes[0]) || '';
-        const labels = [methodLabel(request), routeLabel(request), String(status ?? ''), error];
-        metrics.requests.observe(milliseconds / 1000, ...labels);
+        const [method, route] = labelsOf(request);
+        const error = (isFailed && codes[0]) || '';
+        metrics.requests.observe(milliseconds / 1000, method, route, `${status ?? ''}`, error);
       }
       if (!observed.isOperation) return;
       if (metrics) countOperation(metrics, observed);
-      const level = levelOf(observed.codes);
-      const isLogged = logLevel === 'operations' || (logLevel === 'errors' && level !== 'info');
-      if (isLogged && !observed.isShed)
+      const level = levelOf(codes);
+      if ((logLevel === 'operations' || level !== 'info') && !observed.isShed)
         logger.operation(level, 'operation', operationDetails(observed, status, milliseconds));
       observed.trace?.end(observed, status);
     },
 
     shed,
     originRefused: (given) => refusedOrigins.add(...refusalOf(given)),
-    streamBegan() {
-      streamsInFlight += 1;
-    },
     streamEvent: () => metrics?.streamEvents.add(1),
   };
 
@@ -157,7 +146,7 @@ export function createTelemetry(options: TelemetryOptions) {
     endLog,
 
     stop(): Promise<void> {
-      processMetrics?.stop();
+      ofProcess?.stop();
       return endLog();
     },
   };
@@ -166,26 +155,20 @@ export function createTelemetry(options: TelemetryOptions) {
 /** What browsers send. Anything else may be any text, and is not logged. */
 const ORIGIN = /^[a-z][a-z\d+.-]{0,30}:\/\/(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-function refusalOf(given: string): [message: string, by: { readonly origin: string }] {
+function refusalOf(given: string) {
   // Browsers themselves send `null` for pages without an origin.
   const origin = ORIGIN.test(given) ? given.toLowerCase() : 'null';
   const wayOut = /^https?:/.test(origin)
     ? 'to allow them, add it to CORS_ORIGINS'
     : 'CORS_ORIGINS takes only http and https origins';
-  return [`CORS: pages of this origin may not read answers; ${wayOut}`, { origin }];
+  return [`CORS: pages of this origin may not read answers; ${wayOut}`, { origin }] as const;
 }
 
-/** OpenTelemetry's label for a method that a client has made up. */
-function methodLabel({ method = '' }: RequestLine): string {
-  return ['GET', 'POST', 'HEAD', 'OPTIONS'].includes(method) ? method : '_OTHER';
-}
-
+const METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS'];
 const ROUTE =
-  /^\/(?:graphql(?:\.csv|\.ndjson)?|health|ready|metrics|status|docs|schema(?:\.graphql)?|graphiql)(?=\/|$)/;
+  /^\/(?:graphql(?:\.csv|\.ndjson)?|health|ready|metrics|docs|schema(?:\.graphql)?|graphiql)?(?=[/?#]|$)/;
 
-/** The route of a request, as one of a few: a path that a client has made up is `other`. */
-export function routeLabel({ url = '/' }: RequestLine): string {
-  const [path = ''] = url.split(/[?#]/, 1);
-  if (path === '/') return path;
-  return ROUTE.exec(path)?.[0] ?? 'other';
+/** Its method and its route, each as one of a few: those that a client has made up are others. */
+export function labelsOf({ method = '', url = '/' }: RequestLine): readonly [method: string, route: string] {
+  return [METHODS.includes(method) ? method : '_OTHER', ROUTE.exec(url)?.[0] ?? 'other'];
 }

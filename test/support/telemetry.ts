@@ -13,6 +13,7 @@ import type { TestOptions } from './gateway.ts';
 const IDLE = {
   exportsInFlight: 0,
   operationsInFlight: 0,
+  streamsInFlight: 0,
   connections: 0,
   memory: {},
   rest: { inFlight: 0, queued: 0, breakers: new Map() },

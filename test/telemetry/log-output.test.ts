@@ -35,6 +35,7 @@ function openPipe() {
   return { fd: writer, read, closeReader };
 }
 
+const SETTINGS = { logLevel: 'operations', logFormat: 'json' } as const;
 const linesIn = (text: string) =>
   text
     .split('\n')
@@ -43,7 +44,7 @@ const linesIn = (text: string) =>
 
 test('lines of operations are written together, those of events at once', async () => {
   const { fd, read } = openPipe();
-  const logger = createLogger('operations', 'json', standardOutput(fd), undefined);
+  const logger = createLogger(SETTINGS, standardOutput(fd));
   logger.operation('info', 'one');
   logger.operation('info', 'two');
   await sleep(20);
@@ -66,10 +67,10 @@ test('lines of operations are written together, those of events at once', async 
 
 test('a reader that stops costs lines, not memory; how many is told when it reads again', async () => {
   const { fd, read } = openPipe();
-  const logger = createLogger('operations', 'json', standardOutput(fd), undefined);
+  const logger = createLogger(SETTINGS, standardOutput(fd));
   const lines = 5_000;
   for (let count = 0; count < lines; count += 1) logger.operation('info', 'x'.repeat(1_000));
-  const dropped = logger.dropped();
+  const [dropped = 0] = Object.values(logger.droppedMetric.collect().samples);
   expect(dropped).toBeGreaterThan(3_500);
   let text = '';
   for (let tries = 0; tries < 100 && !text.includes('log lines dropped'); tries += 1) {
@@ -83,7 +84,7 @@ test('a reader that stops costs lines, not memory; how many is told when it read
 
 test('a reader that has gone costs lines, and no error', async () => {
   const { fd, closeReader } = openPipe();
-  const logger = createLogger('operations', 'json', standardOutput(fd), undefined);
+  const logger = createLogger(SETTINGS, standardOutput(fd));
   closeReader();
   for (let count = 0; count < 3; count += 1) {
     logger.event('info', 'nobody reads this');
@@ -94,7 +95,7 @@ test('a reader that has gone costs lines, and no error', async () => {
 
 test('the end does not wait for a reader that has stopped', async () => {
   const { fd } = openPipe();
-  const logger = createLogger('operations', 'json', standardOutput(fd), undefined);
+  const logger = createLogger(SETTINGS, standardOutput(fd));
   for (let count = 0; count < 200; count += 1) logger.operation('info', 'x'.repeat(1_000));
   const started = performance.now();
   await logger.end();

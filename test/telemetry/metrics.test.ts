@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { counter, exposition, gauge, histogram, mergeFamilies } from '../../src/telemetry/metrics/metrics.ts';
-import { routeLabel } from '../../src/telemetry/telemetry.ts';
+import { labelsOf } from '../../src/telemetry/telemetry.ts';
 import { ADMINISTRATION, BEARER, freshGateway, useGateway } from '../support/gateway.ts';
 import { createTestTelemetry, sampleOf } from '../support/telemetry.ts';
 
@@ -75,7 +75,7 @@ describe('the route of', () => {
     ['*', 'other'],
     ['http://host/graphql', 'other'],
   ])('%s is %s', (url, route) => {
-    expect(routeLabel(Object.assign(Object.create(null), { url }))).toBe(route);
+    expect(labelsOf({ method: 'GET', url })).toEqual(['GET', route]);
   });
 });
 

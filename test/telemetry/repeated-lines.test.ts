@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Details } from '../../src/telemetry/log.ts';
-import { createRepeatedLines } from '../../src/telemetry/repeated-lines.ts';
+import { createRepeatedLines } from '../../src/telemetry/log.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -98,9 +98,7 @@ function endObservation(
   const { client, observed, streaming, array = [] } = context;
   const line = () => ({ method: request.method, url: new URL(request.url).pathname });
   // Its client has left before the operation was answered.
-  const cut = client?.isGone && {
-    cutBy: client.cutBy === 'shutdown' ? 'CUT_AT_SHUTDOWN' : 'CLIENT_CLOSED_REQUEST',
-  };
+  const cut = client?.isGone && { cutBy: client.cutBy ?? 'CLIENT_CLOSED_REQUEST' };
   for (const { context: entry, status: own = status } of array)
     if (entry) telemetry.end(line(), { status: own, ...cut }, entry.observed);
   if (client) return;

@@ -1,11 +1,11 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { planOf, reportFieldError } from '../../execution/operation.ts';
 import type { FieldPlan } from '../../execution/plan.ts';
+import { inTurn, visitRows } from '../../limits/turns.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
 import { createGroups, type GroupRequest } from '../../lists/groups.ts';
 import { requireFewCriteria } from '../../lists/order.ts';
 import { Sums } from '../../lists/totals.ts';
-import { inTurn, visitRows } from '../../limits/turns.ts';
 import { badInput, invalid, type RestError } from '../../rest/errors.ts';
 import { type Fields, fieldsOf, mergeAll } from '../../rest/fields.ts';
 import type { Resource, Row } from '../../rest/resource.ts';

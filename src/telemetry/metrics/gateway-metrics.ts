@@ -1,5 +1,7 @@
+import type { RestClientStats } from '../../rest/client/client.ts';
+import type { SharingCounters, SharingState } from '../../sharing/redis.ts';
 import type { Observation } from '../observation.ts';
-import { counter, gauge, histogram } from './metrics.ts';
+import { counter, gauge, histogram, type Metric } from './metrics.ts';
 
 /** The buckets that OpenTelemetry recommends for HTTP durations. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -23,16 +25,16 @@ const REQUEST = ['http_request_method', 'http_route', 'http_response_status_code
 const CALL = ['http_request_method', 'url_template', 'http_response_status_code', 'error_type'];
 
 /**
- * In the order in which they are written. HTTP durations have OpenTelemetry's names. No label holds text of a caller.
+ * What is counted as it happens, in the order in which it is written. HTTP durations have OpenTelemetry's names. No label
+ * holds text of a caller.
  */
-export function createGatewayMetrics(streamsInFlight: () => number) {
+export function createGatewayMetrics() {
   const metrics = {
     requests: histogram('http_server_request_duration_seconds', 'Requests but streams.', SECONDS, REQUEST),
     operations: counter('receivables_operations_total', 'GraphQL operations.', 'type', 'outcome'),
     callsPerOperation: histogram('receivables_operation_rest_calls', 'REST calls of an operation.', CALLS),
     responseBytes: counter('receivables_response_bytes_total', 'Bytes of responses before compression.'),
     exportedRows: counter('receivables_exported_rows_total', 'Rows of exports that were written.', 'format'),
-    streams: gauge('receivables_streams', 'Streams of results in flight.', streamsInFlight),
     streamEvents: counter('receivables_stream_events_total', 'Results with data that streams have told.'),
     streamEnds: counter('receivables_stream_ends_total', 'Streams by what has ended them.', 'reason'),
     cacheHits: counter('receivables_cache_hits_total', 'Reads that came from the cache.', 'cache'),
@@ -71,4 +73,56 @@ export function countOperation(
   metrics.coalesced.add(counts.coalesced);
   metrics.restRows.add(counts.rows);
   metrics.restBytes.add(counts.bytes);
+}
+
+/** Values that are read where they are kept, when the metrics are. */
+export interface MeasuredState {
+  readonly operationsInFlight: number;
+  readonly exportsInFlight: number;
+  readonly streamsInFlight: number;
+  readonly connections: number;
+  readonly memory: { readonly [budget: string]: number };
+  readonly rest: RestClientStats;
+  readonly caches: { readonly [cache: string]: { readonly bytes: number; readonly entries: number } };
+  readonly sharing: { readonly state: SharingState; readonly counters: SharingCounters } | undefined;
+}
+
+const BREAKER_VALUES = { closed: 0, 'half-open': 1, open: 2 };
+
+export function stateMetrics(state: () => MeasuredState): Metric[] {
+  const ofCaches = (unit: 'bytes' | 'entries') => () =>
+    Object.entries(state().caches).map(([cache, size]) => [cache, size[unit]] as const);
+  const breakers = () =>
+    Array.from(state().rest.breakers, ([endpoint, state]) => [endpoint, BREAKER_VALUES[state]] as const);
+  const ofSharing = <T>(read: (sharing: NonNullable<MeasuredState['sharing']>) => T) => {
+    const { sharing } = state();
+    return sharing ? read(sharing) : [];
+  };
+  const connected = () => ofSharing((sharing) => Number(sharing.state === 'connected'));
+  const commands = () =>
+    ofSharing(({ counters: { commands: sent, failures: failed, timeouts: timed_out, skipped } }) =>
+      Object.entries({ sent, failed, timed_out, skipped }),
+    );
+  return [
+    gauge('receivables_operations_in_flight', 'Operations in flight.', () => state().operationsInFlight),
+    gauge('receivables_exports_in_flight', 'Exports in flight.', () => state().exportsInFlight),
+    gauge('receivables_streams', 'Streams of results in flight.', () => state().streamsInFlight),
+    gauge('receivables_connections', 'Open connections of clients.', () => state().connections),
+    gauge('receivables_memory_bytes', 'What is held of a budget.', () => Object.entries(state().memory), {
+      labels: ['budget'],
+    }),
+    gauge('receivables_rest_calls_in_flight', 'REST calls in flight.', () => state().rest.inFlight),
+    gauge('receivables_rest_calls_queued', 'REST calls that wait for a slot.', () => state().rest.queued),
+    gauge('receivables_breaker_state', 'Circuit breakers: 0 closed, 1 half-open, 2 open.', breakers, {
+      labels: ['endpoint'],
+      merge: 'max',
+    }),
+    gauge('receivables_cache_bytes', 'Estimated bytes of a cache.', ofCaches('bytes'), { labels: ['cache'] }),
+    gauge('receivables_cache_entries', 'Entries of a cache.', ofCaches('entries'), { labels: ['cache'] }),
+    gauge('receivables_redis_connected', 'Whether Redis can be used: 1, or 0.', connected, { merge: 'min' }),
+    gauge('receivables_redis_commands_total', 'Commands to Redis, by what came of them.', commands, {
+      labels: ['outcome'],
+      type: 'counter',
+    }),
+  ];
 }

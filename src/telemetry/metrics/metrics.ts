@@ -1,5 +1,13 @@
-import { compositeKey } from '../../composite-key.ts';
-import { getOrCreate } from '../../memoize.ts';
+/** The values of one metric at one moment. Plain data, so that processes can exchange it. */
+export interface MetricFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  /** How the values of several processes become one. */
+  readonly merge: 'sum' | 'max' | 'min';
+  /** By name and labels as Prometheus writes them: `name{a="b",c="d"}`. */
+  readonly samples: { readonly [series: string]: number };
+}
 
 export interface Metric {
   collect(): MetricFamily;
@@ -9,8 +17,13 @@ export interface Metric {
 function createSeries<Value>(names: readonly string[], create: () => Value) {
   const values = new Map<string, { readonly labels: string; readonly value: Value }>();
   const at = (labels: readonly string[]): Value => {
-    const key = compositeKey(...labels);
-    return getOrCreate(values, key, () => ({ labels: labelsText(names, labels), value: create() })).value;
+    const key = labels.length === 1 ? (labels[0] ?? '') : labels.join('\n');
+    let series = values.get(key);
+    if (series === undefined) {
+      series = { labels: labelsText(names, labels), value: create() };
+      values.set(key, series);
+    }
+    return series.value;
   };
   if (names.length === 0) at([]);
   return { at, all: () => [...values.values()] };
@@ -23,43 +36,35 @@ export function counter(name: string, help: string, ...names: string[]) {
       series.at(labels).total += amount;
     },
     collect(): MetricFamily {
-      const samples = series.all().map(({ labels, value }) => ({ name, labels, value: value.total }));
-      return { name, help, type: 'counter', merge: 'sum', samples };
+      const samples = series.all().map(({ labels, value }) => [seriesName(name, labels), value.total]);
+      return { name, help, type: 'counter', merge: 'sum', samples: Object.fromEntries(samples) };
     },
   };
 }
 
 /** `buckets` are upper bounds, ascending; what is above the last is counted in one without a bound. */
 export function histogram(name: string, help: string, buckets: readonly number[], names: string[] = []) {
-  const series = createSeries(names, () => ({
-    counts: new Array<number>(buckets.length + 1).fill(0),
-    sum: 0,
-  }));
-
-  function samplesOf({ labels, value: { counts, sum } }: ReturnType<typeof series.all>[number]): Sample[] {
-    const prefix = labels === '' ? '' : `${labels},`;
-    let value = 0;
-    const cumulated = counts.map((inBucket, index) => {
-      value += inBucket;
-      return { name: `${name}_bucket`, labels: `${prefix}le="${buckets[index] ?? '+Inf'}"`, value };
-    });
-    return [
-      ...cumulated,
-      { name: `${name}_sum`, labels, value: sum },
-      { name: `${name}_count`, labels, value },
-    ];
-  }
-
+  const bounds = [...buckets, Number.POSITIVE_INFINITY];
+  const series = createSeries(names, () => ({ counts: bounds.map(() => 0), sum: 0 }));
   return {
     observe(value: number, ...labels: string[]): void {
       const distribution = series.at(labels);
-      let index = 0;
-      while (index < buckets.length && value > (buckets[index] ?? 0)) index += 1;
+      const index = bounds.findIndex((bound) => value <= bound);
       distribution.counts[index] = (distribution.counts[index] ?? 0) + 1;
       distribution.sum += value;
     },
     collect(): MetricFamily {
-      const samples = series.all().flatMap(samplesOf);
+      const samples: Record<string, number> = {};
+      for (const { labels, value } of series.all()) {
+        let total = 0;
+        for (const [index, count] of value.counts.entries()) {
+          total += count;
+          const bound = `le="${buckets[index] ?? '+Inf'}"`;
+          samples[seriesName(`${name}_bucket`, labels ? `${labels},${bound}` : bound)] = total;
+        }
+        samples[seriesName(`${name}_sum`, labels)] = value.sum;
+        samples[seriesName(`${name}_count`, labels)] = total;
+      }
       return { name, help, type: 'histogram', merge: 'sum', samples };
     },
   };
@@ -78,41 +83,27 @@ interface GaugeOptions {
 
 /** Read when the metrics are. */
 export function gauge(name: string, help: string, read: () => Reading, options: GaugeOptions = {}): Metric {
-  const { labels = [], merge = 'sum', type = 'gauge' } = options;
+  const { labels: names = [], merge = 'sum', type = 'gauge' } = options;
   return {
     collect() {
       const reading = read();
       const values = typeof reading === 'number' ? [[[], reading] as const] : reading;
-      const samples = values.map(([of, value]) => ({ name, labels: labelsText(labels, [of].flat()), value }));
-      return { name, help, type, merge, samples };
+      const samples = values.map(([labels, value]) => [
+        seriesName(name, labelsText(names, [labels].flat())),
+        value,
+      ]);
+      return { name, help, type, merge, samples: Object.fromEntries(samples) };
     },
   };
 }
 
-/** The values of one metric at one moment, as Prometheus names them. Plain data, so that processes can exchange it. */
-export interface MetricFamily {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly merge: 'sum' | 'max' | 'min';
-  readonly samples: readonly Sample[];
+function seriesName(name: string, labels: string): string {
+  return labels === '' ? name : `${name}{${labels}}`;
 }
 
-interface Sample {
-  /** The name of the metric, for a histogram with `_bucket`, `_sum` or `_count`. */
-  readonly name: string;
-  /** As they are written: `a="b",c="d"`. */
-  readonly labels: string;
-  readonly value: number;
-}
-
-/** Labels as text. Values are escaped as the format requires. */
+/** Values are escaped as the format requires. */
 function labelsText(names: readonly string[], values: readonly string[]): string {
-  return names.map((name, index) => `${name}="${escapeValue(values[index] ?? '')}"`).join(',');
-}
-
-function escapeValue(value: string): string {
-  return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
+  return names.map((name, index) => `${name}=${JSON.stringify(values[index] ?? '')}`).join(',');
 }
 
 /** Prometheus' text format, version 0.0.4. */
@@ -120,38 +111,25 @@ export function exposition(families: readonly MetricFamily[]): string {
   let text = '';
   for (const { name, help, type, samples } of families) {
     text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
-    for (const sample of samples) {
-      const labels = sample.labels === '' ? '' : `{${sample.labels}}`;
-      text += `${sample.name}${labels} ${sample.value}\n`;
-    }
+    for (const [series, value] of Object.entries(samples)) text += `${series} ${value}\n`;
   }
   return text;
 }
 
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
+const COMBINE = { sum: (left: number, right: number) => left + right, max: Math.max, min: Math.min };
+
 /** The metrics of several processes as those of one. */
 export function mergeFamilies(processes: readonly (readonly MetricFamily[])[]): MetricFamily[] {
   const merged = new Map<string, MetricFamily>();
   for (const family of processes.flat()) {
-    const known = merged.get(family.name);
-    merged.set(family.name, known ? mergeTwo(known, family) : family);
+    const samples = { ...merged.get(family.name)?.samples };
+    for (const [series, value] of Object.entries(family.samples)) {
+      const known = samples[series];
+      samples[series] = known === undefined ? value : COMBINE[family.merge](known, value);
+    }
+    merged.set(family.name, { ...family, samples });
   }
   return [...merged.values()];
-}
-
-const COMBINE = { sum: (left: number, right: number) => left + right, max: Math.max, min: Math.min };
-
-function mergeTwo(one: MetricFamily, other: MetricFamily): MetricFamily {
-  const samples = new Map(one.samples.map((sample) => [keyOf(sample), sample]));
-  for (const sample of other.samples) {
-    const known = samples.get(keyOf(sample));
-    const value = known ? COMBINE[one.merge](known.value, sample.value) : sample.value;
-    samples.set(keyOf(sample), { ...sample, value });
-  }
-  return { ...one, samples: [...samples.values()] };
-}
-
-function keyOf({ name, labels }: Sample): string {
-  return compositeKey(name, labels);
 }

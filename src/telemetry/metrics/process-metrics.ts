@@ -25,8 +25,27 @@ export function createProcessMetrics() {
     for (const entry of list.getEntries()) collections.observe(entry.duration / 1000, gcKind(entry));
   });
   observer.observe({ entryTypes: ['gc'] });
+  const cpuSeconds = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  };
+  const build = () => [[[version, process.version], 1]] as const;
+  const heapLimit = 'Where Node ends the process: --max-old-space-size, and the space for young objects.';
   return {
-    metrics: [delays, collections, ...usageMetrics()],
+    metrics: [
+      delays,
+      collections,
+      gauge('process_cpu_seconds_total', 'CPU time, user and system.', cpuSeconds, { type: 'counter' }),
+      gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
+      startTimeMetric(),
+      gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed),
+      gauge('nodejs_heap_size_total_bytes', 'Heap allocated.', () => process.memoryUsage().heapTotal),
+      gauge('nodejs_heap_size_limit_bytes', heapLimit, () => getHeapStatistics().heap_size_limit),
+      gauge('receivables_build_info', 'Always 1; its labels tell the versions.', build, {
+        merge: 'max',
+        labels: ['version', 'node_version'],
+      }),
+    ],
     stop() {
       clearInterval(ticks);
       observer.disconnect();
@@ -44,29 +63,4 @@ export function startTimeMetric(): Metric {
   const startedAt = Date.now() / 1000 - process.uptime();
   const help = 'When the process started, in UNIX time.';
   return gauge('process_start_time_seconds', help, () => startedAt, { merge: 'min' });
-}
-
-function usageMetrics(): Metric[] {
-  const cpuSeconds = () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1e6;
-  };
-  return [
-    gauge('process_cpu_seconds_total', 'CPU time, user and system.', cpuSeconds, { type: 'counter' }),
-    gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
-    startTimeMetric(),
-    gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed),
-    gauge('nodejs_heap_size_total_bytes', 'Heap allocated.', () => process.memoryUsage().heapTotal),
-    gauge(
-      'nodejs_heap_size_limit_bytes',
-      'Where Node ends the process: what --max-old-space-size sets, and the space for young objects.',
-      () => getHeapStatistics().heap_size_limit,
-    ),
-    gauge(
-      'receivables_build_info',
-      'Always 1; its labels tell the versions.',
-      () => [[[version, process.version], 1]],
-      { merge: 'max', labels: ['version', 'node_version'] },
-    ),
-  ];
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   createServer,
   type IncomingMessage,
-  type Server,
+  type RequestListener,
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
@@ -10,12 +10,12 @@ import type { Socket } from 'node:net';
 import { badRequest, errorAnswer, RequestError } from '../http/errors.ts';
 import { MAX_BODY_BYTES } from '../request/body.ts';
 
+const MAX_CONNECTIONS = 2_000;
 const MAX_HEADERS = 100;
 /** Longer than the 60 s of common proxies: whichever side closes first may do so while a request is on its way. */
 const KEEP_ALIVE_MS = 65_000;
 
 export interface ServerLimits {
-  readonly maxConnections?: number;
   /** How long the headers, and the whole of a request, may take to arrive. */
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
@@ -23,34 +23,16 @@ export interface ServerLimits {
   readonly stalledMs?: number;
 }
 
-interface ServerEvents {
-  /** Must not reject. */
-  handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
-  /** A client does not read its response. */
-  onStall(res: ServerResponse): void;
-  /** The responses that are being made or sent on a connection. */
-  responsesOn(socket: Socket): readonly ServerResponse[];
-}
-
-/** Node's server, with limits of time and number. What is wrong with one connection ends that connection. */
-export function createLimitedServer(
-  { handle, onStall, responsesOn }: ServerEvents,
-  {
-    maxConnections,
-    headersTimeoutMs = 10_000,
-    requestTimeoutMs = 30_000,
-    stalledMs = 30_000,
-  }: ServerLimits = {},
-): Server {
-  const receive = (req: IncomingMessage, res: ServerResponse) => {
-    res.on('error', () => {});
-    res.on('timeout', (socket: Socket) => {
-      // It may be waiting for the REST service, rather than for its client.
-      if (res.writableLength > 0 || socket.writableLength > 0) onStall(res);
-      else socket.setTimeout(stalledMs);
-    });
-    void handle(req, res);
-  };
+/**
+ * Node's server, with limits of time and number. What is wrong with one connection ends that connection. Whoever calls it
+ * has to listen for `timeout`.
+ */
+export function createNodeServer(
+  handle: RequestListener,
+  /** Whether nothing was asked on a connection that is not answered yet. */
+  isUnused: (socket: Socket) => boolean,
+  { headersTimeoutMs = 10_000, requestTimeoutMs = 30_000, stalledMs = 30_000 }: ServerLimits,
+) {
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -58,21 +40,20 @@ export function createLimitedServer(
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs),
     },
-    receive,
+    handle,
   );
   // Node drops those beyond its limit without a word.
   server.maxHeadersCount = MAX_HEADERS + 1;
+  server.maxConnections = MAX_CONNECTIONS;
   server.timeout = stalledMs;
-  if (maxConnections !== undefined) server.maxConnections = maxConnections;
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     if (!(Number(req.headers['content-length']) > MAX_BODY_BYTES)) res.writeContinue();
-    receive(req, res);
+    server.emit('request', req, res);
   });
   server.on('connection', (socket) => socket.on('error', () => {}));
   server.on('clientError', (error: Error & { readonly code?: string }, socket: Socket) => {
     // Behind another request, it would pass for the answer to that one.
-    const isOnly = responsesOn(socket).every(({ req, headersSent }) => !req.complete && !headersSent);
-    if (!isOnly || !socket.writable) return void socket.destroy();
+    if (!isUnused(socket) || !socket.writable) return void socket.destroy();
     socket.end(rawError(RAW_ERRORS[error.code ?? ''] ?? NOT_HTTP), () => socket.destroy());
   });
   return server;
