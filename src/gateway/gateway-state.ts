@@ -146,7 +146,7 @@ export function createGatewayState(options: RestOptions, host: HostOptions) {
         plan: planCacheSize(),
       },
       /** With `sharing`: the state of Redis, and counts of commands. */
-      sharing: sharing && { state: sharing.state, counters: sharing.counters },
+      sharing: sharing?.stats(),
     }),
     async close(): Promise<void> {
       feeds.end(0);

@@ -10,7 +10,7 @@ export interface SharingEvents {
 }
 
 /** Commands sent, checks among them; of those, how many failed or had no reply in time; and commands not sent. */
-export type SharingCounters = RedisLink['counters'];
+export type SharingCounters = ReturnType<typeof openRedis>['counters'];
 
 /** More than a turn of the event loop takes, since a reply is not read before it has ended. */
 const COMMAND_MS = 250;
@@ -20,7 +20,7 @@ const RECHECK_MS = 100;
 const SILENCE_MS = 3_000;
 const RECONNECT_MS = 500;
 
-interface RedisLinkOptions {
+interface RedisOptions {
   readonly url: string;
   /** Written by each check, since Redis may answer and yet be full or a replica. */
   readonly checkKey: string;
@@ -34,24 +34,49 @@ interface RedisLinkOptions {
  * Commands to Redis. The first that fails makes it `lost`: commands then fail at once, until a check succeeds. So an
  * operation waits for a lost Redis once at most. ioredis, an optional dependency, connects again and resubscribes.
  */
-export class RedisLink {
-  state: SharingState = 'connecting';
-  readonly counters = { commands: 0, failures: 0, timeouts: 0, skipped: 0 };
-  readonly #options: RedisLinkOptions;
-  #redis: Redis | undefined;
-  #isSubscribed = false;
-  #isClosed = false;
-  #timer: NodeJS.Timeout | undefined;
+export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...on }: RedisOptions) {
+  const counters = { commands: 0, failures: 0, timeouts: 0, skipped: 0 };
+  let state: SharingState = 'connecting';
+  let redis: Redis | undefined;
+  let isSubscribed = false;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
 
-  constructor(options: RedisLinkOptions) {
-    this.#options = options;
-    this.#open(options).catch(() => this.#change('lost', 'ioredis is not installed'));
+  function change(to: SharingState, reason?: string): void {
+    if (state === to || isClosed) return;
+    state = to;
+    on.onStateChange(to, reason);
   }
 
-  async #open({ url, commandMs = COMMAND_MS, onMessage }: RedisLinkOptions): Promise<void> {
+  async function send(reply: Promise<unknown>): Promise<unknown> {
+    counters.commands += 1;
+    try {
+      return await reply;
+    } catch (error) {
+      const reason = reasonOf(error);
+      counters.failures += 1;
+      if (reason === 'timeout') counters.timeouts += 1;
+      change('lost', reason);
+      throw error;
+    }
+  }
+
+  async function check(client: Redis): Promise<void> {
+    clearTimeout(timer);
+    try {
+      if (!isSubscribed) await send(client.subscribe(channel));
+      isSubscribed = true;
+      await send(client.set(checkKey, '', 'PX', 10 * CHECK_MS));
+      change('connected');
+    } catch {}
+    if (client.status !== 'ready' || isClosed) return;
+    timer = setTimeout(() => void check(client), state === 'connected' ? CHECK_MS : RECHECK_MS).unref();
+  }
+
+  async function open(): Promise<void> {
     const { Redis } = await import('ioredis');
-    if (this.#isClosed) return;
-    const redis = new Redis(url, {
+    if (isClosed) return;
+    const client = new Redis(url, {
       // One connection for commands and subscriptions, so that neither is lost without the other.
       protocol: 3,
       commandTimeout: commandMs,
@@ -66,65 +91,31 @@ export class RedisLink {
       // After a failover, the same address may lead to the new primary.
       reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     });
-    this.#redis = redis;
+    redis = client;
     let reason = 'connection closed';
-    redis.on('error', (error: unknown) => {
+    client.on('error', (error: unknown) => {
       reason = reasonOf(error);
     });
-    redis.on('ready', () => void this.#check(redis));
-    redis.on('close', () => this.#change('lost', reason));
-    redis.on('message', (_channel: string, message: string) => onMessage(message));
+    client.on('ready', () => void check(client));
+    client.on('close', () => change('lost', reason));
+    client.on('message', (_channel: string, message: string) => on.onMessage(message));
   }
 
-  async command(name: string, ...args: (string | number)[]): Promise<unknown> {
-    if (this.state === 'connected' && this.#redis) return this.#send(this.#redis.call(name, ...args));
-    this.counters.skipped += 1;
-    throw new Error('Redis is lost.');
-  }
-
-  /** Runs a Lua script on one key. It is sent whole each time, since it is short and seldom sent. */
-  run(script: string, key: string, ...args: (string | number)[]): Promise<unknown> {
-    return this.command('EVAL', script, 1, key, ...args);
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    this.#redis?.disconnect();
-  }
-
-  async #check(redis: Redis): Promise<void> {
-    clearTimeout(this.#timer);
-    const { channel, checkKey } = this.#options;
-    try {
-      if (!this.#isSubscribed) await this.#send(redis.subscribe(channel));
-      this.#isSubscribed = true;
-      await this.#send(redis.set(checkKey, '', 'PX', 10 * CHECK_MS));
-      this.#change('connected');
-    } catch {}
-    if (redis.status !== 'ready' || this.#isClosed) return;
-    const pause = this.state === 'connected' ? CHECK_MS : RECHECK_MS;
-    this.#timer = setTimeout(() => void this.#check(redis), pause).unref();
-  }
-
-  async #send(reply: Promise<unknown>): Promise<unknown> {
-    this.counters.commands += 1;
-    try {
-      return await reply;
-    } catch (error) {
-      const reason = reasonOf(error);
-      this.counters.failures += 1;
-      if (reason === 'timeout') this.counters.timeouts += 1;
-      this.#change('lost', reason);
-      throw error;
-    }
-  }
-
-  #change(state: SharingState, reason?: string): void {
-    if (this.state === state || this.#isClosed) return;
-    this.state = state;
-    this.#options.onStateChange(state, reason);
-  }
+  open().catch(() => change('lost', 'ioredis is not installed'));
+  return {
+    counters,
+    state: () => state,
+    async command(name: string, ...args: (string | number)[]): Promise<unknown> {
+      if (state === 'connected' && redis) return send(redis.call(name, ...args));
+      counters.skipped += 1;
+      throw new Error('Redis is lost.');
+    },
+    close(): void {
+      isClosed = true;
+      clearTimeout(timer);
+      redis?.disconnect();
+    },
+  };
 }
 
 /** The code of the error, or the first word of Redis's reply. Messages may quote commands, and with them passwords. */

@@ -6,7 +6,7 @@ import { RestError } from '../rest/errors.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
 import { createSeal, type Names } from './names.ts';
-import { refreshOnce, type SendOutcome, type SharedStates } from './refresh-protocol.ts';
+import { FREE, refreshOnce, type SharedStates, UNKNOWN } from './refresh-once.ts';
 
 /** Refreshes each token once among all replicas; only those who have the token can read the outcome. */
 export function createRefreshes(
@@ -15,42 +15,33 @@ export function createRefreshes(
   { secret, restTimeoutMs }: { readonly secret: string; readonly restTimeoutMs: number },
 ): RefreshCoordinator {
   return {
-    async refresh(authorization, refreshToken, send) {
-      const seal = createSeal(hashableKey(authorization, refreshToken), secret);
-      const outcomeOf = (kind: 'done' | 'refused', value: object): SendOutcome => ({
-        kind,
-        sealed: seal.seal(JSON.stringify(value), kind),
-      });
+    async refresh(authorization, refreshToken, sendToken) {
+      const { seal, open } = createSeal(hashableKey(authorization, refreshToken), secret);
+      const sealed = (kind: 'done' | 'refused', value: object) =>
+        `${kind} ${seal(JSON.stringify(value), kind)}`;
       let response: Promise<RestResponse> | undefined;
-      /** How the send of this replica ended, for others. */
-      const sendHere = async (): Promise<SendOutcome> => {
+      const send = async (): Promise<string> => {
         let isSent = false;
         try {
-          response = send(() => {
+          response = sendToken(() => {
             isSent = true;
           });
-          const { status, body, bytes } = await response;
-          // With ordinary strings: other processes may hold text of the service in another way.
-          return outcomeOf('done', { status, bytes, body });
+          return sealed('done', await response);
         } catch (error) {
-          if (!isSent || isUnconnected(error)) return { kind: 'unsent' };
+          if (!isSent || isUnconnected(error)) return FREE;
           const { upstream, retryAfter } = error instanceof RestError ? error : {};
           const { status = 0, code, message } = upstream ?? {};
           // Of any other error it is not known whether the service has used the token.
-          if (status < 400 || status > 499) return { kind: 'unknown' };
-          return outcomeOf('refused', { status, code, message, retryAfter });
+          if (status < 400 || status > 499) return UNKNOWN;
+          return sealed('refused', { status, code, message, retryAfter });
         }
       };
-      const verdict = await refreshOnce(states, {
-        key: names.refresh(authorization, refreshToken),
-        owner: randomBytes(12).toString('base64url'),
-        send: sendHere,
-        sendMs: restTimeoutMs,
-      });
-      const { kind } = verdict;
-      if (kind === 'sent here' && response) return response;
-      const sealed = 'sealed' in verdict ? seal.open(verdict.sealed, kind) : undefined;
-      const outcome = parseJson(sealed ?? '');
+      const key = names.refresh(authorization, refreshToken);
+      const owner = randomBytes(12).toString('base64url');
+      const state = await refreshOnce(states, { key, owner, send, sendMs: restTimeoutMs });
+      if (state === undefined && response) return response;
+      const [kind = '', text = ''] = (state ?? UNKNOWN).split(' ');
+      const outcome = parseJson(open(text, kind) ?? '');
       if (!isObject(outcome) || typeof outcome.status !== 'number') throw outcomeUnknown();
       const { status, body, bytes, retryAfter } = outcome;
       if (kind === 'done') return { status, body, bytes: Number(bytes) };
@@ -64,19 +55,11 @@ export function createRefreshes(
 }
 
 /** Codes of a connection that was never made: nothing was sent on it. */
-const UNCONNECTED = new Set([
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+const UNCONNECTED = /^(?:EAI_AGAIN|ECONNREFUSED|E(?:HOST|NET)UNREACH|ENOTFOUND|UND_ERR_CONNECT_TIMEOUT)$/;
 
 function isUnconnected(error: unknown): boolean {
-  if (!(error instanceof RestError)) return false;
-  const { cause } = error;
-  return cause instanceof Error && 'code' in cause && UNCONNECTED.has(String(cause.code));
+  const cause = error instanceof RestError ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && UNCONNECTED.test(String(cause.code));
 }
 
 function outcomeUnknown(): RestError {

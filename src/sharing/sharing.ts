@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reserve } from '../limits/call-limit.ts';
 import { createNames } from './names.ts';
-import { RedisLink, type SharingEvents, type SharingState } from './redis.ts';
+import { openRedis, type SharingEvents } from './redis.ts';
 import { createRefreshes } from './refreshes.ts';
 
 export interface SharingOptions {
@@ -14,10 +14,12 @@ export interface SharingOptions {
 }
 
 /** The local cache, whose credentials are known by hashes that all replicas share. */
-export interface LocalCache {
+interface LocalCache {
   drop(credential: string): void;
   dropAll(): void;
 }
+
+const ALL = '*';
 
 /** What replicas share through Redis. While it is lost, and at the start, each works as it would alone. */
 export function createSharing(
@@ -30,7 +32,7 @@ export function createSharing(
   let cache: LocalCache | undefined;
   let hasUntold = false;
 
-  const link = new RedisLink({
+  const redis = openRedis({
     url: redisUrl,
     checkKey: names.checkKey,
     channel: names.invalidations,
@@ -51,10 +53,14 @@ export function createSharing(
     },
   });
 
+  /** Runs a Lua script on one key. It is sent whole each time, since it is short and seldom sent. */
+  const run = (script: string, key: string, ...args: (string | number)[]) =>
+    redis.command('EVAL', script, 1, key, ...args);
+
   /** Resolves once Redis has passed it on, or could not. */
   async function tell(credential: string): Promise<void> {
     try {
-      await link.command('PUBLISH', names.invalidations, `${ownSender} ${credential}`);
+      await redis.command('PUBLISH', names.invalidations, `${ownSender} ${credential}`);
     } catch {
       hasUntold = true;
     }
@@ -62,35 +68,33 @@ export function createSharing(
 
   /** Reserves calls for all replicas together; undefined if Redis is lost. */
   const reserve: Reserve = async (credential, { limit, wanted, windowMs }) => {
-    const reply = await link.run(RESERVE, names.calls(credential), limit, wanted, windowMs).catch(() => []);
+    const reply = await run(RESERVE, names.calls(credential), limit, wanted, windowMs).catch(() => []);
     const [granted, used, resetMs] = Array.isArray(reply) ? reply.map(Number) : [];
     if (granted === undefined || used === undefined || resetMs === undefined) return undefined;
     return { granted, used, resetMs };
   };
 
-  const states = {
-    move: async (key: string, from: readonly string[], to: string, lifeMs: number) =>
-      String(await link.run(MOVE, key, to, lifeMs, ...from)),
-    pause: (milliseconds: number) => sleep(milliseconds, undefined, { ref: false }),
-    now: () => performance.now(),
-  };
+  const refreshes = createRefreshes(
+    {
+      move: async (key, from, to, lifeMs) => String(await run(MOVE, key, to, lifeMs, ...from)),
+      pause: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
+      now: () => performance.now(),
+    },
+    names,
+    { secret, restTimeoutMs },
+  );
   return {
-    refreshes: createRefreshes(states, names, { secret, restTimeoutMs }),
+    refreshes,
     reserve,
     cache: { credentialKey: names.credentialKey, tell },
     /** Drops what a credential has read here when it writes or is rejected at another replica. */
     keepInStep(local: LocalCache): void {
       cache = local;
     },
-    get state(): SharingState {
-      return link.state;
-    },
-    counters: link.counters,
-    close: () => link.close(),
+    stats: () => ({ state: redis.state(), counters: redis.counters }),
+    close: redis.close,
   };
 }
-
-const ALL = '*';
 
 /** KEYS: the state. ARGV: the new state, or nothing for none; its life; the states that it replaces. */
 export const MOVE = `

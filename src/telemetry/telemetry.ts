@@ -93,8 +93,9 @@ export function createTelemetry(options: TelemetryOptions) {
         metrics.restCalls.observe(milliseconds / 1000, method, template, `${status ?? ''}`, fault ?? '');
         if (attempt > 1) metrics.retries.add(1);
       }
-      if (fault === undefined || !isServiceFault(fault)) return;
-      const more = { attempt, status: status ?? undefined };
+      // The retries of a call are no news.
+      if (fault === undefined || !isServiceFault(fault) || attempt > 1) return;
+      const more = { status: status ?? undefined };
       repeated.add('REST call failed', { service, endpoint, errorType: fault }, more);
     },
     lookedUp: (keys) => metrics?.lookupKeys.observe(keys),

@@ -35,48 +35,6 @@ describe('CREDENTIAL_CALLS_PER_MINUTE', () => {
     expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
   });
 
-  test.each([0, -1, Number.NaN])(
-    'asks once where nothing is granted in a window that ends in %i ms',
-    async (resetMs) => {
-      let asked = 0;
-      const limit = new CallLimit(20, async () => {
-        asked += 1;
-        // Ends a loop that would go on for ever.
-        if (asked > 10) throw new Error('asked again and again');
-        return { granted: 0, used: 5, resetMs };
-      });
-      expect(await limit.take('credential')).toBe(false);
-      expect(asked).toBe(1);
-    },
-  );
-
-  test.each([0, -1, Number.NaN])(
-    'asks once for each that takes a call where one is granted in a window that ends in %i ms',
-    async (resetMs) => {
-      const { advance } = stopClock();
-      let asked = 0;
-      const limit = new CallLimit(20, async () => {
-        asked += 1;
-        advance(2);
-        if (asked > 10) throw new Error('asked again and again');
-        return { granted: 1, used: 1, resetMs };
-      });
-      const taken = times(3, () => limit.take('credential'));
-      expect(await Promise.all(taken)).toEqual([true, true, true]);
-      expect(asked).toBe(3);
-    },
-  );
-
-  test('never tells more seconds than the window has, whatever the clock shows', () => {
-    const { advance } = stopClock();
-    const limit = new CallLimit(2);
-    for (let count = 0; count < 1_000; count += 1) {
-      advance(0.1 + count / 7);
-      limit.take(`credential ${count}`);
-      expect(limit.standing(`credential ${count}`).resetSeconds).toBe(60);
-    }
-  });
-
   test('counts retries, and neither what is cached nor what is coalesced', async () => {
     const gateway = await freshGateway({ gateway: { credentialCallsPerMinute: 3, cacheTtlMs: 60_000 } });
     gateway.rest.misbehave({ kind: 'reset' });

@@ -1,67 +1,33 @@
-import {
-  type Refresh,
-  refreshOnce,
-  type SendOutcome,
-  type SharedStates,
-  type Verdict,
-} from '../../src/sharing/refresh-protocol.ts';
+import { FREE, refreshOnce, UNKNOWN } from '../../src/sharing/refresh-once.ts';
 
 /** Picks what happens next, of this many possibilities. */
 export type Choose = (possibilities: number) => number;
-
-export interface ModelOptions {
-  readonly replicas: number;
-  /** Crashes, lost replies, lost connections. */
-  readonly faults: number;
-  readonly outcomes?: readonly SendOutcome['kind'][];
-}
-
-/** What a replica has come to; undefined if it crashed. */
-export interface Ending {
-  readonly verdict: Verdict | undefined;
-  /** Whether the request has gone out. */
-  readonly hasSent: boolean;
-  /** Whether it has announced that. */
-  readonly hasClaimed: boolean;
-  /** Whether it could not reach the states, for good or for as long as it tries. */
-  readonly isCut: boolean;
-  readonly hasCrashed: boolean;
-}
-
-export interface Run {
-  readonly endings: readonly Ending[];
-  /** What happened, in order. */
-  readonly events: readonly string[];
-  readonly state: string;
-  readonly hasLateMoves: boolean;
-}
 
 /** The same move that the script makes in Redis. */
 export function moveState(state: string, from: readonly string[], to: string): string {
   return from.includes(state) ? to : state;
 }
 
+/** What a replica waits for: a move of the state, or anything else. */
 interface Step {
   readonly name: string;
-  /** The replica that takes it; its crash takes the step away. */
-  readonly replica: Replica | undefined;
   happen(): void;
+  /** Of a move: its effect without the reply, and the loss of the reply. */
+  readonly move?: { apply(): void; lose(): void };
 }
 
-interface MoveStep extends Step {
-  /** The effect without the reply. */
-  apply(): void;
-  lose(): void;
-}
-
-class Replica {
-  verdict: Verdict | undefined;
+export class Replica {
+  /** The state to which another has brought it, `sent here`, or undefined as long as it waits, or if it crashed. */
+  verdict: string | undefined;
+  /** Whether the request has gone out, and whether it has announced that. */
   hasSent = false;
   hasClaimed = false;
+  /** Whether it could not reach the states, for good or for as long as it tries. */
   isCut = false;
-  losses = 0;
   hasCrashed = false;
+  losses = 0;
   now = 0;
+  step: Step | undefined;
   /** All that it has learned: what it does next depends on nothing else. */
   history = '';
   readonly name: string;
@@ -71,14 +37,30 @@ class Replica {
   }
 }
 
+export interface ModelOptions {
+  readonly replicas: number;
+  /** Crashes, lost replies, lost connections. */
+  readonly faults: number;
+  /** What may become of what is sent: the words of the states that follow. */
+  readonly outcomes?: readonly string[];
+}
+
+export interface Run {
+  readonly replicas: readonly Replica[];
+  /** What happened, in order. */
+  readonly events: readonly string[];
+  readonly state: string;
+  readonly hasLateMoves: boolean;
+}
+
 /** So much time passes each time a replica waits: it tries to share three times, and waits for another a few times. */
 const WAIT_MS = 400;
 const MAX_LOSSES = 3;
 
 /**
- * Runs the protocol in several replicas over one state, for one refresh token. Between any two steps anything may
- * happen that `choose` picks: another replica's step, a crash, a lost reply. Returns undefined
- * once it comes to a situation that is known already.
+ * Runs the protocol in several replicas over one state, for one refresh token. Between any two steps anything may happen
+ * that `choose` picks: another replica's step, a crash, a lost reply. Returns undefined once it comes to a situation that
+ * is known already.
  */
 export async function runModel(
   choose: Choose,
@@ -88,176 +70,121 @@ export async function runModel(
   const { outcomes = ['done'] } = options;
   const replicas = Array.from({ length: options.replicas }, (_, index) => new Replica(`r${index}`));
   const events: string[] = [];
-  const steps = new Set<Step>();
-  const moves = new Set<MoveStep>();
-  let state = '';
+  const lateMoves: Step[] = [];
+  let state = FREE;
   let faults = options.faults;
   let hasLateMoves = false;
 
   /** A step that is taken once it is picked. */
-  function later<T>(name: string, replica: Replica, happen: () => T): Promise<T> {
-    return new Promise((resolve) => {
-      const step = {
+  const later = (replica: Replica, name: string, happen = () => {}) =>
+    new Promise<void>((resolve) => {
+      replica.step = {
         name: `${replica.name} ${name}`,
-        replica,
         happen() {
-          steps.delete(step);
           replica.history += ` ${name}`;
-          resolve(happen());
+          happen();
+          resolve();
         },
       };
-      steps.add(step);
     });
-  }
 
-  /** A command that takes effect later, if at all: nobody waits for it. */
-  function addLateMove(name: string, apply: () => void): void {
-    hasLateMoves = true;
-    const step: Step = {
-      name: `late ${name}`,
-      replica: undefined,
-      happen() {
-        steps.delete(step);
+  const move = (replica: Replica, from: readonly string[], to: string) =>
+    new Promise<string>((resolve, reject) => {
+      if (replica.isCut) return reject(new Error('lost'));
+      const apply = () => {
+        state = moveState(state, from, to);
+        replica.hasClaimed ||= state === `sent ${replica.name}`;
+      };
+      const lose = () => {
+        replica.step = undefined;
+        replica.history += ' lost';
+        replica.losses += 1;
+        replica.isCut ||= replica.losses === MAX_LOSSES;
+        reject(new Error('lost'));
+      };
+      const happen = () => {
         apply();
-      },
-    };
-    steps.add(step);
-  }
+        replica.history += ` [${state}]`;
+        resolve(state);
+      };
+      replica.step = { name: `${replica.name} → ${to || 'free'}`, happen, move: { apply, lose } };
+    });
 
-  function statesOf(replica: Replica): SharedStates {
-    return {
-      move(_key, from, to) {
-        if (replica.isCut) return Promise.reject(new Error('lost'));
-        return new Promise((resolve, reject) => {
-          const apply = () => {
-            state = moveState(state, from, to);
-            if (state === `sent ${replica.name}`) replica.hasClaimed = true;
-          };
-          const end = () => {
-            steps.delete(step);
-            moves.delete(step);
-          };
-          const step: MoveStep = {
-            name: `${replica.name} → ${to || 'free'}`,
-            replica,
-            apply,
-            happen() {
-              end();
-              apply();
-              replica.history += ` [${state}]`;
-              resolve(state);
-            },
-            lose() {
-              end();
-              replica.history += ' lost';
-              replica.losses += 1;
-              if (replica.losses === MAX_LOSSES) replica.isCut = true;
-              reject(new Error('lost'));
-            },
-          };
-          steps.add(step);
-          moves.add(step);
-        });
-      },
+  function start(replica: Replica): void {
+    const states = {
+      move: (_key: string, from: readonly string[], to: string) => move(replica, from, to),
       pause: () =>
-        later('polls', replica, () => {
+        later(replica, 'polls', () => {
           replica.now += replica.isCut ? 100 * WAIT_MS : WAIT_MS;
         }),
       now: () => replica.now,
     };
-  }
-
-  function refreshOf(replica: Replica): Refresh {
-    return {
-      key: 'token',
-      owner: replica.name,
-      sendMs: 0,
-      async send() {
-        const kind = outcomes[choose(outcomes.length)] ?? 'done';
-        replica.history += ` ${kind}`;
-        await later('sends', replica, () => {
-          replica.hasSent = kind !== 'unsent';
-        });
-        await later('is answered', replica, () => {});
-        return kind === 'done' || kind === 'refused' ? { kind, sealed: replica.name } : { kind };
-      },
+    const send = async () => {
+      const kind = outcomes[choose(outcomes.length)] ?? 'done';
+      await later(replica, `sends ${kind}`, () => {
+        replica.hasSent = kind !== FREE;
+      });
+      await later(replica, 'is answered');
+      return kind === FREE || kind === UNKNOWN ? kind : `${kind} ${replica.name}`;
     };
-  }
-
-  /** All that may happen now. */
-  function possibilities(): { readonly name: string; happen(): void }[] {
-    const possible: { readonly name: string; happen(): void }[] = [...steps];
-    // Replicas are alike, so the first may begin.
-    if (events.length === 0) return possible.slice(0, 1);
-    if (faults === 0) return possible;
-    const fault = (name: string, happen: () => void) =>
-      possible.push({
-        name,
-        happen() {
-          faults -= 1;
-          happen();
-        },
-      });
-    for (const move of moves) {
-      fault(`${move.name} is lost`, () => move.lose());
-      fault(`${move.name} loses its reply`, () => {
-        move.apply();
-        move.lose();
-      });
-      fault(`${move.name} is delayed`, () => {
-        move.lose();
-        addLateMove(move.name, move.apply);
-      });
-    }
-    for (const replica of replicas) {
-      const own = [...steps].filter((step) => step.replica === replica);
-      if (own.length === 0) continue;
-      fault(`${replica.name} crashes`, () => {
-        replica.hasCrashed = true;
-        for (const step of own) steps.delete(step);
-        for (const move of moves) {
-          if (move.replica !== replica) continue;
-          moves.delete(move);
-          addLateMove(move.name, move.apply);
-        }
-      });
-      if (replica.isCut) continue;
-      for (const isApplied of [false, true]) {
-        fault(`${replica.name} is cut off ${isApplied ? 'after' : 'before'} its last move`, () => {
-          replica.isCut = true;
-          for (const move of [...moves].filter((step) => step.replica === replica)) {
-            if (isApplied) move.apply();
-            move.lose();
-          }
-        });
-      }
-    }
-    return possible;
-  }
-
-  for (const replica of replicas) {
-    void refreshOnce(statesOf(replica), refreshOf(replica)).then((verdict) => {
-      replica.verdict = verdict;
+    void refreshOnce(states, { key: 'token', owner: replica.name, sendMs: 0, send }).then((verdict) => {
+      replica.verdict = verdict ?? 'sent here';
     });
   }
+
+  function faultsOf(replica: Replica): Step[] {
+    const { name, step } = replica;
+    if (step === undefined) return [];
+    const { apply, lose } = step.move ?? {};
+    const happensLater = () => {
+      if (!apply) return;
+      hasLateMoves = true;
+      lateMoves.push({ name: `late ${step.name}`, happen: apply });
+    };
+    const crash = () => {
+      replica.hasCrashed = true;
+      replica.step = undefined;
+      happensLater();
+    };
+    const cut = (isApplied: boolean) => () => {
+      replica.isCut = true;
+      if (isApplied) apply?.();
+      lose?.();
+    };
+    const ofMove = lose
+      ? [
+          { name: `${step.name} is lost`, happen: lose },
+          { name: `${step.name} loses its reply`, happen: () => [apply?.(), lose()] },
+          { name: `${step.name} is delayed`, happen: () => [lose(), happensLater()] },
+        ]
+      : [];
+    const cuts = [false, true].map((isApplied) => ({
+      name: `${name} is cut off, ${isApplied}`,
+      happen: cut(isApplied),
+    }));
+    return [...ofMove, { name: `${name} crashes`, happen: crash }, ...(replica.isCut ? [] : cuts)];
+  }
+
+  replicas.forEach(start);
   for (;;) {
-    await settle();
-    const possible = possibilities();
-    if (steps.size === 0) break;
-    const names = possible.map(({ name }) => name).sort();
+    // Until each waits for a step: no chain of promises between two steps is longer.
+    for (let turn = 0; turn < 8; turn += 1) await null;
+    const waiting = replicas.flatMap((replica) => (replica.step ? [replica.step] : []));
+    if (waiting.length + lateMoves.length === 0) return { replicas, events, state, hasLateMoves };
+    const possible = [...waiting, ...lateMoves];
+    const harm = faults > 0 && events.length > 0 ? replicas.flatMap(faultsOf) : [];
+    const names = [...possible, ...harm].map(({ name }) => name).sort();
     const histories = replicas.map(({ history, isCut, now }) => `${history} ${isCut} ${now}`);
     if (isKnown([state, faults, ...names, ...histories].join('|'))) return undefined;
-    const picked = possible[choose(possible.length)];
-    if (picked === undefined) throw new Error('nothing was picked');
-    events.push(picked.name);
-    picked.happen();
+    // Replicas are alike, so the first may begin.
+    const picked = choose(events.length === 0 ? 1 : possible.length + harm.length);
+    const step = [...possible, ...harm][picked];
+    events.push(step?.name ?? '');
+    if (picked >= possible.length) faults -= 1;
+    else if (picked >= waiting.length) lateMoves.splice(picked - waiting.length, 1);
+    else for (const replica of replicas) if (replica.step === step) replica.step = undefined;
+    step?.happen();
   }
-  return { endings: replicas, events, state, hasLateMoves };
-}
-
-/** Lets the replicas go on until each waits for a step: no chain of promises between two steps is longer. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 8; turn += 1) await null;
 }
 
 /** Runs every sequence of choices, as far as it leads to a new situation; returns how many runs that took. */

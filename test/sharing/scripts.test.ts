@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MOVE, RESERVE } from '../../src/sharing/sharing.ts';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.ts';
 import { casesOf } from '../support/search.ts';
-import { SharedBoard } from './board.ts';
 import { moveState } from './refresh-model.ts';
 
 const LONG_MS = 100_000;
@@ -21,19 +20,17 @@ describeWithRedis('a script in Redis', () => {
     await server.close();
   });
 
-  test('moves states as the model of the protocol does, and as the primary of workers does', async () => {
+  test('moves states as the model of the protocol does', async () => {
     const state = fc.constantFrom('', 'sent a', 'sent b', 'unknown', 'done x', 'refused y');
     const moves = fc.array(fc.tuple(fc.uniqueArray(state), state), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(moves, async (made) => {
         await redis.flushall();
-        const board = new SharedBoard();
         let expected = '';
         for (const [from, to] of made) {
           expected = moveState(expected, from, to);
           expect(await redis.eval(MOVE, 1, 'state', to, LONG_MS, ...from)).toBe(expected);
           expect((await redis.get('state')) ?? '').toBe(expected);
-          expect(board.move('state', from, to, LONG_MS)).toBe(expected);
         }
       }),
       { numRuns: casesOf({ short: 10, long: 50 }) },
@@ -50,26 +47,21 @@ describeWithRedis('a script in Redis', () => {
   });
 
   test('reserves a quarter of the calls that are left at most, and never more than the limit', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 60 }),
-        fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 40 }),
-        async (limit, wanted) => {
-          await redis.flushall();
-          const board = new SharedBoard();
-          let used = 0;
-          for (const count of wanted) {
-            const granted = Math.min(count, Math.ceil((limit - used) / 4));
-            used += granted;
-            const reply = await redis.eval(RESERVE, 1, 'calls', limit, count, LONG_MS);
-            expect(reply).toEqual([granted, used, expect.any(Number)]);
-            const request = { limit, wanted: count, windowMs: LONG_MS };
-            expect(board.reserve('calls', request)).toMatchObject({ granted, used });
-          }
-          expect(used).toBeLessThanOrEqual(limit);
-        },
-      ),
-      { numRuns: casesOf({ short: 6, long: 30 }) },
-    );
+    await redis.flushall();
+    for (const [wanted, granted, used] of [
+      [10, 10, 10],
+      [10, 8, 18],
+      [5, 5, 23],
+      [10, 5, 28],
+      [10, 3, 31],
+    ] as const)
+      expect(await redis.eval(RESERVE, 1, 'calls', 40, wanted, LONG_MS)).toEqual([
+        granted,
+        used,
+        expect.any(Number),
+      ]);
+    for (let count = 0; count < 40; count += 1) await redis.eval(RESERVE, 1, 'calls', 40, 10, LONG_MS);
+    expect(await redis.get('calls')).toBe('40');
+    expect(await redis.pttl('calls')).toBeGreaterThan(0);
   });
 });

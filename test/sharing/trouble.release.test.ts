@@ -67,30 +67,14 @@ describeWithRedis('while Redis', () => {
     await gateway.reaches('connected');
   });
 
-  test('has not answered yet when an operation needs it, the operation answers nevertheless', async () => {
-    const redis = await freshRedis();
-    const gateway = await start(redis.url, DEADLINE_MS);
-    await gateway.reaches('connected');
-    redis.signal('SIGSTOP');
-    await expectToWork(gateway);
-    expect(gateway.states.at(-1)).toBe('lost: timeout');
-    redis.signal('SIGCONT');
-    await gateway.reaches('connected');
-  });
-
-  test('does not accept the password, the gateway starts and works', async () => {
-    const redis = await freshRedis('--requirepass', 'right');
-    const gateway = await start(redis.url.replace('//', '//:wrong@'));
+  test.each([
+    ['does not accept the password', (redis: TestRedis) => redis.url.replace('//', '//:wrong@'), 'WRONGPASS'],
+    ['does not exist', () => 'redis://127.0.0.1:1', 'ECONNREFUSED'],
+  ])('%s, the gateway starts and works', async (_, urlOf, reason) => {
+    const gateway = await start(urlOf(await freshRedis('--requirepass', 'right')));
     await gateway.reaches('lost');
     await expectToWork(gateway);
-    expect(gateway.states).toEqual(['lost: WRONGPASS']);
-  });
-
-  test('does not exist, the gateway starts and works', async () => {
-    const gateway = await start('redis://127.0.0.1:1');
-    await gateway.reaches('lost');
-    await expectToWork(gateway);
-    expect(gateway.states).toEqual(['lost: ECONNREFUSED']);
+    expect(gateway.states).toEqual([`lost: ${reason}`]);
   });
 
   test('takes 200 ms for each reply, nothing waits for it', async () => {

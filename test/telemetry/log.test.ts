@@ -126,11 +126,13 @@ test('with LOG=errors, operations that fail for the REST service leave a line, t
   const { query, rest } = await freshGateway(errors.options);
   await query(LIST);
   await query('{ nonsense }');
-  rest.misbehave({ kind: 'status', status: 500 });
+  // It is retried, which is no news.
+  rest.misbehave({ kind: 'status', status: 503, times: 3 });
   await query(LIST);
   await eventually(() => expect(errors.lines()).toHaveLength(2));
+  await errors.telemetry.stop();
   expect(errors.lines()).toMatchObject([
-    { level: 'warn', message: 'REST call failed', errorType: 'status_5xx', status: 500 },
+    { level: 'warn', message: 'REST call failed', errorType: 'status_5xx', status: 503 },
     { level: 'warn', message: 'operation', codes: ['UPSTREAM_UNAVAILABLE'] },
   ]);
 });

@@ -193,7 +193,6 @@ describe('the log and the metrics say why a REST call failed', () => {
       {
         endpoint: ENDPOINT,
         errorType: fault,
-        attempt: 1,
         ...(status !== undefined && { status }),
         service: told.service,
       },
@@ -214,7 +213,7 @@ describe('the log and the metrics say why a REST call failed', () => {
     expect(told.code).toBe(UNAVAILABLE);
     expectNothingOf(fault, told.text);
     expect(told.counted).toEqual(new Map([[fault, 3]]));
-    expect(told.logged).toMatchObject([{ errorType: fault, attempt: 1 }]);
+    expect(told.logged).toMatchObject([{ errorType: fault }]);
   });
 
   test('a service that hangs: how far the call had come', async () => {
@@ -232,7 +231,7 @@ describe('the log and the metrics say why a REST call failed', () => {
     expect(told.map(({ code }) => code)).toEqual(cases.map(() => 'UPSTREAM_TIMEOUT'));
     expect(told.map(({ counted }) => counted)).toEqual(cases.map(([fault]) => new Map([[fault, 1]])));
     expect(told.map(({ logged }) => logged)).toMatchObject(
-      cases.map(([errorType]) => [{ endpoint: ENDPOINT, errorType, attempt: 1 }]),
+      cases.map(([errorType]) => [{ endpoint: ENDPOINT, errorType }]),
     );
   });
 
@@ -259,7 +258,7 @@ describe('the log and the metrics say why a REST call failed', () => {
         ['', 1],
       ]),
     );
-    expect(told.logged).toMatchObject([{ errorType: 'connection_reset', attempt: 1 }]);
+    expect(told.logged).toMatchObject([{ errorType: 'connection_reset' }]);
   });
 });
 
@@ -302,7 +301,7 @@ describe('of TLS they say what is wrong with the certificate', () => {
     expectNothingOf(fault, told.text);
     // Another attempt would find the same certificate.
     expect(told.counted).toEqual(new Map([[fault, fault === 'tls_protocol' ? 3 : 1]]));
-    expect(told.logged).toMatchObject([{ errorType: fault, attempt: 1 }]);
+    expect(told.logged).toMatchObject([{ errorType: fault }]);
     expect(credentials).toEqual([]);
   });
 

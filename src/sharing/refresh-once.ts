@@ -13,29 +13,20 @@ export interface SharedStates {
   now(): number;
 }
 
-export type SendOutcome =
-  | { readonly kind: 'done' | 'refused'; readonly sealed: string }
-  /** The service may or may not have used the token. */
-  | { readonly kind: 'unknown' }
-  /** It was certainly not sent, and will not be. */
-  | { readonly kind: 'unsent' };
-
-/** `sent here`: the outcome is that of `send`. */
-export type Verdict =
-  | { readonly kind: 'done' | 'refused'; readonly sealed: string }
-  | { readonly kind: 'sent here' | 'unknown' };
-
 export interface Refresh {
   readonly key: string;
   /** Unique to this refresh. */
   readonly owner: string;
-  /** Called at most once. Does not reject. */
-  send(): Promise<SendOutcome>;
+  /** Returns the state that follows: free if it was certainly not sent. Called at most once. Does not reject. */
+  send(): Promise<string>;
   /** How long a send takes at most, as others have to wait for it. */
   readonly sendMs: number;
 }
 
-const FREE = '';
+export const FREE = '';
+/** The service may or may not have used the token. */
+export const UNKNOWN = 'unknown';
+
 const SENT_MS = 86_400_000;
 const OUTCOME_MS = 60_000;
 /** Only for those who are waiting: the service may accept the same token later, such as after a 429. */
@@ -46,31 +37,25 @@ const POLL_MS = 100;
 /** Beyond the time of a send, for what comes before and after it. */
 const MARGIN_MS = 2_000;
 
-/** Refreshes one token once among all replicas, or finds out how another replica's refresh ended. */
-export async function refreshOnce(states: SharedStates, refresh: Refresh): Promise<Verdict> {
-  const { key, owner, sendMs } = refresh;
+/** Refreshes one token once among all replicas: returns the state to which another has brought it, if one has. */
+export async function refreshOnce(states: SharedStates, refresh: Refresh): Promise<string | undefined> {
+  const { key, owner, send, sendMs } = refresh;
   const mine = `sent ${owner}`;
   const claim = () => states.move(key, [FREE], mine, SENT_MS);
   const until = states.now() + sendMs + MARGIN_MS;
   let state = await insist(states, claim, CLAIM_MS);
   while (state !== undefined && state !== mine) {
-    const [kind, sealed = ''] = state.split(' ');
-    if (kind === 'done' || kind === 'refused') return { kind, sealed };
-    if (kind === 'unknown' || states.now() >= until) return { kind: 'unknown' };
+    if (!state.startsWith('sent ')) return state;
+    if (states.now() >= until) return UNKNOWN;
     await states.pause(POLL_MS);
     // It may have become free.
     state = await claim().catch(() => state);
   }
-  const [to, lifeMs] = settled(await refresh.send());
+  const outcome = await send();
+  const lifeMs = outcome.startsWith('refused ') ? REFUSAL_MS : OUTCOME_MS;
   // Nobody waits for that here. It is free where the states could not be reached before.
-  void insist(states, () => states.move(key, [mine, FREE], to, lifeMs), OUTCOME_MS);
-  return { kind: 'sent here' };
-}
-
-function settled(outcome: SendOutcome): [to: string, lifeMs: number] {
-  if (outcome.kind === 'unsent') return [FREE, 0];
-  if (outcome.kind === 'unknown') return ['unknown', OUTCOME_MS];
-  return [`${outcome.kind} ${outcome.sealed}`, outcome.kind === 'done' ? OUTCOME_MS : REFUSAL_MS];
+  void insist(states, () => states.move(key, [mine, FREE], outcome, lifeMs), OUTCOME_MS);
+  return undefined;
 }
 
 /** Tries a move again, which is safe because each can be repeated; undefined if it stays in doubt for so long. */
