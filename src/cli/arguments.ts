@@ -4,68 +4,47 @@ import { isObject, parseJson } from '../rest/json.ts';
 import { didYouMean, settingOf } from './environment.ts';
 import { UsageError } from './failure.ts';
 
-export const COMMANDS = ['serve', 'doctor', 'config', 'export', 'changes', 'print-schema', 'help'] as const;
-export type Command = (typeof COMMANDS)[number];
+const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean' } as const;
+const FILES = { type: 'string', multiple: true } as const;
 
-/** Every option, and the commands that take it: all, where none are named. help.ts tells what they mean. */
+/** Every command with the options that it takes, besides --help. help.ts tells what they mean. */
 export const OPTIONS = {
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-  'env-file': { type: 'string', multiple: true, of: ['serve', 'doctor', 'config'] },
-  json: { type: 'boolean', of: ['config'] },
-  yes: { type: 'boolean', of: ['doctor'] },
-  administration: { type: 'string', of: ['doctor', 'changes'] },
-  out: { type: 'string', of: ['export'] },
-  format: { type: 'string', of: ['export'] },
-  variables: { type: 'string', of: ['export'] },
-  operation: { type: 'string', of: ['export'] },
-  resume: { type: 'boolean', of: ['export'] },
-  separator: { type: 'string', of: ['export'] },
-  decimal: { type: 'string', of: ['export'] },
-  bom: { type: 'boolean', of: ['export'] },
-  formulas: { type: 'boolean', of: ['export'] },
-  url: { type: 'string', of: ['export', 'changes'] },
-  quiet: { type: 'boolean', of: ['export', 'changes'] },
-  kinds: { type: 'string', of: ['changes'] },
-  fields: { type: 'string', of: ['changes'] },
-  since: { type: 'string', of: ['changes'] },
-  after: { type: 'string', of: ['changes'] },
-  state: { type: 'string', of: ['changes'] },
-  'print-query': { type: 'boolean', of: ['changes'] },
+  serve: { 'env-file': FILES },
+  doctor: { administration: TEXT, yes: FLAG, 'env-file': FILES },
+  config: { json: FLAG, 'env-file': FILES },
+  export: {
+    ...{ out: TEXT, format: TEXT, variables: TEXT, operation: TEXT, url: TEXT, resume: FLAG, quiet: FLAG },
+    ...{ separator: TEXT, decimal: TEXT, bom: FLAG, formulas: FLAG },
+  },
+  changes: {
+    ...{ administration: TEXT, kinds: TEXT, fields: TEXT, since: TEXT, after: TEXT, state: TEXT },
+    ...{ url: TEXT, quiet: FLAG, 'print-query': FLAG },
+  },
+  'print-schema': {},
+  help: {},
 } as const;
 
-type Values = ReturnType<typeof parse>['values'];
+export type Command = keyof typeof OPTIONS;
 
-/** What the command line asks for. */
-export type CommandLine =
-  | ReturnType<typeof withOptions>
-  | { readonly command: 'version' }
-  | { readonly command: 'help'; readonly topic: Command };
+type Parsed<Name extends Command> = ReturnType<
+  typeof parseArgs<{ allowPositionals: true; options: (typeof OPTIONS)[Name] }>
+>;
 
-/** A command with what its line says. */
-export type CommandOptions<Name extends Command> = Readonly<Extract<CommandLine, { command: Name }>>;
+/** What a command line says, by the names of the options. */
+export type OptionValues<Name extends Command> = Parsed<Name>['values'];
 
-export function readCommandLine(args: readonly string[]): CommandLine {
-  const { values, positionals } = parse(args);
-  const [name, argument, further] = positionals;
-  const command = name === undefined ? undefined : commandOf(name);
-  if (values.version) return { command: 'version' };
-  if (command === 'help') return { command, topic: commandOf(argument ?? 'help') };
-  const unexpected = command === 'export' ? further : argument;
-  if (unexpected !== undefined) throw new UsageError(`${command} takes no argument '${unexpected}'`);
-  if (values.help) return { command: 'help', topic: command ?? 'help' };
-  return withOptions(command ?? 'serve', values, argument);
+/** What is behind the name of a command that takes options alone. */
+export function readValues<Name extends Command>(command: Name, args: readonly string[]): OptionValues<Name> {
+  const { values, positionals } = parse(command, args);
+  if (positionals[0] !== undefined) throw new UsageError(`${command} takes no argument '${positionals[0]}'`);
+  return values;
 }
 
-function commandOf(name: string): Command {
-  const command = COMMANDS.find((candidate) => candidate === name);
-  if (command === undefined) throw new UsageError(`Unknown command '${name}'${didYouMean(name, COMMANDS)}`);
-  return command;
-}
-
-function parse(args: readonly string[]) {
+function parse<Name extends Command>(command: Name, args: readonly string[]): Parsed<Name> {
+  const options: (typeof OPTIONS)[Name] = OPTIONS[command];
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
+    return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
     // Node appends hints on escaping arguments; only the first sentence says what is wrong.
     const [sentence = ''] = error instanceof TypeError ? error.message.split(/\.\s/) : [];
@@ -73,31 +52,7 @@ function parse(args: readonly string[]) {
     const [, option] = /^Unknown option '--([\w-]+)'/.exec(sentence) ?? [];
     const setting = option && settingOf(option);
     if (setting) throw new UsageError(`${sentence} (set the environment variable ${setting} instead)`);
-    throw new UsageError(`${sentence}${option ? didYouMean(option, Object.keys(OPTIONS), '--') : ''}`);
-  }
-}
-
-function withOptions(command: Exclude<Command, 'help'>, values: Values, argument: string | undefined) {
-  for (const [option, taken] of Object.entries(OPTIONS)) {
-    const of: readonly Command[] = 'of' in taken ? taken.of : COMMANDS;
-    if (option in values && !of.includes(command))
-      throw new UsageError(`--${option} is only for ${new Intl.ListFormat('en-GB').format(of)}`);
-  }
-  const { administration, yes = false, json = false, 'env-file': envFiles = [] } = values;
-  switch (command) {
-    case 'serve':
-      return { command, envFiles };
-    case 'doctor':
-      if (administration === '') throw new UsageError('--administration takes an id');
-      return { command, yes, envFiles, administration };
-    case 'config':
-      return { command, json, envFiles };
-    case 'export':
-      return { command, ...exportOptions(values, argument) };
-    case 'changes':
-      return { command, ...changesOptions(values) };
-    case 'print-schema':
-      return { command };
+    throw new UsageError(`${sentence}${option ? didYouMean(option, Object.keys(options), '--') : ''}`);
   }
 }
 
@@ -108,9 +63,17 @@ export type CsvOptions = Pick<ExportRequest, 'separator' | 'decimal' | 'bom'> & 
   readonly formulas: boolean;
 };
 
-function exportOptions(values: Values, document: string | undefined) {
+/** What a command that asks a gateway is told. */
+export type CommandOptions<Name extends 'export' | 'changes'> = Readonly<
+  ReturnType<{ export: typeof readExportOptions; changes: typeof readChangesOptions }[Name]>
+>;
+
+export function readExportOptions(args: readonly string[]) {
+  const { values, positionals } = parse('export', args);
+  const [document, further] = positionals;
   const { out, operation, url, decimal = '.', resume = false, quiet = false } = values;
   if (document === undefined) throw new UsageError('export needs a file with a query');
+  if (further !== undefined) throw new UsageError(`export takes no argument '${further}'`);
   if (!out) throw new UsageError('export needs --out with a file, or - for standard output');
   const format = formatOf(out, values.format);
   const csvOption = ['separator', 'decimal', 'bom', 'formulas'].find((name) => name in values);
@@ -141,7 +104,8 @@ function formatOf(out: string, given: string | undefined): (typeof FORMATS)[numb
   throw new UsageError(`--out takes a file that ends in ${endings}; otherwise give --format`);
 }
 
-function changesOptions(values: Values) {
+export function readChangesOptions(args: readonly string[]) {
+  const values = readValues('changes', args);
   const { administration = '', fields, state, url, quiet = false } = values;
   const { 'print-query': printsQuery = false } = values;
   if (administration === '' && !printsQuery)

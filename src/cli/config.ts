@@ -11,15 +11,15 @@ import { SETTINGS } from '../config/settings.ts';
 import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { resourcesOf } from '../schema/fields/metadata.ts';
 import { schema } from '../schema/index.ts';
-import type { CommandOptions } from './arguments.ts';
+import type { OptionValues } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { type LoadedEnvironment, loadEnvironment, nearMisses } from './environment.ts';
 import { withoutControlCharacters } from './terminal.ts';
 
 /** Prints the settings that `serve` would have, without secrets, and variables that look like misspelt ones. */
-export function printConfig({ envFiles, json }: CommandOptions<'config'>, context: CommandContext): number {
+export function printConfig(values: OptionValues<'config'>, context: CommandContext): number {
   const { stdout, stderr } = context;
-  const loaded = loadEnvironment(context.env, envFiles);
+  const loaded = loadEnvironment(context.env, values['env-file']);
   const resources = resourcesOf(schema);
   let status = 0;
   try {
@@ -30,7 +30,7 @@ export function printConfig({ envFiles, json }: CommandOptions<'config'>, contex
       surroundingsOf(resources, { isTerminal: stdout.isTTY === true }),
     );
     const byName = Object.fromEntries(settings.map(({ name, ...setting }) => [name, setting]));
-    stdout.write(json ? `${JSON.stringify(byName, null, 2)}\n` : toTable(settings));
+    stdout.write(values.json ? `${JSON.stringify(byName, null, 2)}\n` : toTable(settings));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     stderr.write(`${error.message}\n`);

@@ -15,7 +15,7 @@ const FOR_OTHERS = /^(OTEL_.*|NO_COLOR)$/;
  * the environment of the process, where child processes and crash reports would get their secrets; only what is not ours
  * to read goes there.
  */
-export function loadEnvironment(real: Environment, paths: readonly string[]) {
+export function loadEnvironment(real: Environment, paths: readonly string[] = []) {
   const env: { [name: string]: string | undefined } = { ...real };
   /** Those that variables come from; absent for variables of the real environment. */
   const files = new Map<string, string>();

@@ -101,7 +101,7 @@ Exit status: 0 if it was stopped, or its output was closed; 1 for a failure not 
 Usage: receivables-graphql print-schema`,
 };
 
-export function helpOn(topic: Command): string {
+export function helpOn(topic: Command = 'help'): string {
   return `${TEXTS[topic].split('\n').map(rendered).join('\n')}\n`;
 }
 

@@ -5,7 +5,7 @@ import { schema } from '../schema/index.ts';
 import { announce, onStopSignal, type Running, serve } from '../server/serve.ts';
 import { isOurWorker, runPrimary, runWorker } from '../server/workers.ts';
 import { faultDetails, logToStderr } from '../telemetry/log.ts';
-import type { CommandOptions } from './arguments.ts';
+import type { OptionValues } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { loadEnvironment, nearMisses } from './environment.ts';
 
@@ -17,10 +17,10 @@ const BUILDS = {
 
 /** Returns when it serves. */
 export async function serveUntilStopped(
-  { envFiles }: CommandOptions<'serve'>,
+  values: OptionValues<'serve'>,
   context: CommandContext,
 ): Promise<number> {
-  const loaded = loadEnvironment(context.env, envFiles);
+  const loaded = loadEnvironment(context.env, values['env-file']);
   try {
     // A worker finds NODE_ENV as its primary has set it, which has checked that.
     const read = isOurWorker() ? readConfig : readServerConfig;
@@ -81,20 +81,16 @@ async function exitOnFault<Started extends Pick<Running, 'endLog'>>(
   return started;
 }
 
-const NOT_HERE = 'HOST is not an address of this machine: set it to one, or to 0.0.0.0 for all of them';
-
 /** Why the gateway cannot listen, and which setting to change; undefined for what is no error of the system. */
 export function listenProblem(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return undefined;
+  const { code, message } = error;
   const port = 'port' in error ? error.port : '';
-  const problems: { readonly [code: string]: string } = {
-    EADDRINUSE: `Port ${port} is in use: stop what listens there, or set PORT to another`,
-    EACCES: `This user may not listen on port ${port}: set PORT to 1024 or more`,
-    EADDRNOTAVAIL: NOT_HERE,
-    EAFNOSUPPORT: NOT_HERE,
-    ENOTFOUND: NOT_HERE,
-    EAI_AGAIN: NOT_HERE,
-  };
-  const problem = problems[error.code];
-  return problem ? `${problem} (${error.code}).` : error.message;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use: stop what listens there, or set PORT to another (${code}).`;
+  if (code === 'EACCES')
+    return `This user may not listen on port ${port}: set PORT to 1024 or more (${code}).`;
+  return /^(EADDRNOTAVAIL|EAFNOSUPPORT|ENOTFOUND|EAI_AGAIN)$/.test(code)
+    ? `HOST is not an address of this machine: set it to one, or to 0.0.0.0 for all of them (${code}).`
+    : message;
 }

@@ -8,13 +8,8 @@ export interface Terminal {
   readonly interrupt: () => void;
 }
 
-/** True for `y` or `yes`; false for any other answer and at the end of the input. */
-export async function confirm(question: string, terminal: Terminal): Promise<boolean> {
-  return /^y(es)?$/i.test(await askLine(question, terminal));
-}
-
 /** Reads a line; empty at the end of the input. */
-export function askLine(question: string, { input, output, interrupt }: Terminal): Promise<string> {
+export function ask(question: string, { input, output, interrupt }: Terminal): Promise<string> {
   return readAnswer(createInterface({ input, output, terminal: true }), question, interrupt);
 }
 

@@ -1,31 +1,24 @@
 import { ConfigError, readDoctorConfig } from '../../config/index.ts';
 import { demoCredentials } from '../../demo/applications.ts';
 import { startDemoService } from '../../demo/service.ts';
-import type { RestSession } from '../../rest/session.ts';
-import type { CommandOptions } from '../arguments.ts';
+import { credentialsOf } from '../../request/credentials.ts';
+import type { OptionValues } from '../arguments.ts';
 import { type CommandContext, INTERRUPTED, terminalOf } from '../context.ts';
 import { loadEnvironment } from '../environment.ts';
-import { askLine, askSecret, confirm } from '../terminal.ts';
+import { UsageError } from '../failure.ts';
+import { ask, askSecret } from '../terminal.ts';
 import { checkConnection } from './connection.ts';
-import {
-  checkApplication,
-  checkToken,
-  checkTokenFormat,
-  chooseAdministration,
-  openSession,
-} from './credentials.ts';
-import { type Checkup, checkFilter, checkList, type FirstRows, LISTS, readFirstRows } from './lists.ts';
+import { checkApplication, checkToken, openSession } from './credentials.ts';
+import { checkLists, LISTS } from './lists.ts';
 import { createReport, type Report } from './report.ts';
 
-type DoctorOptions = CommandOptions<'doctor'>;
-type TokenInputs = { readonly token: string; readonly administration: string | undefined };
+type DoctorOptions = OptionValues<'doctor'>;
 
 export async function runDoctor(options: DoctorOptions, context: CommandContext): Promise<number> {
-  const { env } = loadEnvironment(context.env, options.envFiles);
+  if (options.administration === '') throw new UsageError('--administration takes an id');
+  const { env } = loadEnvironment(context.env, options['env-file']);
   const { stdout } = context;
-  const names = LISTS.flatMap(({ resource, filters }) => [resource, ...filters].map(({ name }) => name));
-  const nameWidth = Math.max(...names.map(({ length }) => length)) + 2;
-  const report = createReport(stdout, nameWidth, stdout.isTTY === true && !env.NO_COLOR);
+  const report = createReport(stdout, stdout.isTTY === true && !env.NO_COLOR);
   context.onSignal(() => context.exit(INTERRUPTED));
   stdout.write('\nreceivables-graphql doctor\n\n');
   let unused = '';
@@ -54,15 +47,24 @@ async function checkAll(
     const url = config.restUrl ?? new URL(demo?.url ?? '');
     if (!(await checkConnection(url, config.restTimeoutMs, report)))
       return 'No credential was used, since the connection is not sound.';
-    const { application, tokens } = demoCredentials;
     // The credentials of the embedded service are valid nowhere else, so it takes no permission to use them.
-    const inputs = demo
-      ? { token: given ?? tokens.companyA, administration: options.administration }
-      : await askInputs(options, { host: url.host, given, hasApplication: !!config.application }, context);
-    if (typeof inputs === 'string') return inputs;
-    if (!checkTokenFormat(inputs.token, report)) return '';
-    const session = openSession(url, { ...(demo && { application }), ...config }, inputs.token);
-    await checkService(session, inputs, report).finally(() => session.client.close());
+    const unused = demo ? '' : await askPermission(url, options.yes === true, context);
+    if (unused) return unused;
+    const terminal = terminalOf(context);
+    const { application, tokens } = demoCredentials;
+    // The token last, so that nobody types it for a run that then lacks something else.
+    let { administration } = options;
+    if (!administration && !given && !demo && !config.application && terminal)
+      administration = await ask('Id of the administration to read: ', terminal);
+    const known = given ?? (demo && tokens.companyA);
+    const token = known ?? (terminal ? await askSecret('Bearer token (not shown): ', terminal) : '');
+    if (credentialsOf({ authorization: `Bearer ${token}` }).bearer === undefined) {
+      const advice = 'Set DOCTOR_TOKEN to a bearer token, alone, in one line and without `Bearer`.';
+      report.add('failed', 'token', 'not given, or it holds a character that no token has', advice);
+      return '';
+    }
+    const session = openSession(url, { ...(demo && { application }), ...config }, token);
+    await checkService(session, token, administration, report).finally(() => session.client.close());
     return '';
   } finally {
     await demo?.close();
@@ -70,14 +72,19 @@ async function checkAll(
 }
 
 /** The checks that need credentials. Calls are made one at a time. */
-async function checkService(session: RestSession, { token, administration }: TokenInputs, report: Report) {
-  const introspection = await checkApplication(session, token, report);
-  const administrationId = chooseAdministration(administration, introspection?.administrations ?? [], report);
-  if (administrationId === undefined) return;
-  const checkup = { session, report, administrationId };
-  const rows = await readFirstRows(checkup);
-  checkToken(rows, introspection?.exp, report);
-  const wrongNames = await checkLists(checkup, rows);
+async function checkService(
+  session: ReturnType<typeof openSession>,
+  token: string,
+  requested: string | undefined,
+  report: Report,
+): Promise<void> {
+  const reached = await checkApplication(session, token, report);
+  const administrationId = requested || reached?.administration;
+  if (administrationId === undefined)
+    return report.add('failed', 'administration', 'none is known', 'Pass --administration <id>.');
+  report.add('passed', 'administration', `reads from ${administrationId}`);
+  const { wrongNames, outcomes } = await checkLists({ session, report, administrationId });
+  checkToken(outcomes, reached?.exp, report);
   if (wrongNames.length === 0) return;
   /** As configured, with a gap for each name that is wrong. */
   const names: Record<string, Record<string, string>> = structuredClone({ ...session.parameterNames });
@@ -87,54 +94,17 @@ async function checkService(session: RestSession, { token, administration }: Tok
   report.code(`REST_PARAMETER_NAMES='${JSON.stringify(names)}'`);
 }
 
-/** Returns the lists and arguments whose parameters have other names than are sent. */
-async function checkLists(checkup: Checkup, rows: FirstRows) {
-  const wrongNames: [list: string, argument: string][] = [];
-  for (const { resource, filters } of LISTS) {
-    const unfiltered = rows.get(resource);
-    if (!checkList(resource, unfiltered, checkup.report))
-      wrongNames.push([resource.name, 'administrationId']);
-    if (unfiltered === undefined || unfiltered.error) continue;
-    for (const filter of filters) {
-      const found = await checkFilter({ ...checkup, resource, filter, row: unfiltered.row });
-      if (found === 'wrong name') wrongNames.push([resource.name, filter.name]);
-      // It is not sent again.
-      if (found === 'rejected token') return wrongNames;
-    }
-  }
-  return wrongNames;
-}
-
-const WARNING = `
-The service revokes a token that arrives from an address which is not on the IP
-allow list of the token's application.`;
-const NO_APPLICATION = `
-REST_CLIENT_ID and REST_CLIENT_SECRET are not set, so neither \`viewer\` nor
-\`companies\` will be checked, and the token will not tell what it reaches.
-`;
-const NO_TERMINAL =
-  'No credential was used, since there is no terminal to ask at: pass --yes where this machine is on the IP allow list.';
-
-/**
- * Asks for the token last, so that nobody types it for a run that then lacks something else. Returns why no credential
- * may be used, if so.
- */
-async function askInputs(
-  { yes, administration }: DoctorOptions,
-  { host, given, hasApplication }: { host: string; given: string | undefined; hasApplication: boolean },
-  context: CommandContext,
-): Promise<TokenInputs | string> {
-  const { stderr } = context;
-  const terminal = terminalOf(context);
+/** Returns why no credential may be used, if so. */
+async function askPermission({ host }: URL, yes: boolean, context: CommandContext): Promise<string> {
   const goOn = yes ? 'By --yes you have said that' : 'Go on only if';
-  stderr.write(`${WARNING} ${goOn} the outgoing\naddress of this machine is on that list.\n`);
-  if (!hasApplication) stderr.write(NO_APPLICATION);
-  if (!yes && !terminal) return NO_TERMINAL;
-  if (!yes && terminal && !(await confirm(`Use the credentials at ${host}? [y/N] `, terminal)))
-    return 'No credential was used.';
-  stderr.write('\n');
-  if (given || !terminal) return { token: given ?? '', administration };
-  const otherwise = hasApplication ? ' (empty: the first that the token reaches)' : '';
-  const id = administration ?? (await askLine(`Id of the administration to read${otherwise}: `, terminal));
-  return { administration: id || undefined, token: await askSecret('Bearer token (not shown): ', terminal) };
+  context.stderr.write(`
+The service revokes a token that arrives from an address which is not on the IP
+allow list of the token's application. ${goOn} the outgoing
+address of this machine is on that list.\n\n`);
+  if (yes) return '';
+  const terminal = terminalOf(context);
+  if (terminal === undefined)
+    return 'No credential was used, since there is no terminal to ask at: pass --yes where this machine is on the IP allow list.';
+  const answer = await ask(`Use the credentials at ${host}? [y/N] `, terminal);
+  return /^y(es)?$/i.test(answer) ? '' : 'No credential was used.';
 }

@@ -1,13 +1,12 @@
 import { type GraphQLArgument, getNamedType, getNullableType, isEnumType, isListType } from 'graphql';
-import type { CallFault } from '../../rest/call-fault.ts';
 import { RestError } from '../../rest/errors.ts';
 import { readList } from '../../rest/list.ts';
 import type { FilterValues, Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { resourcesOf } from '../../schema/fields/metadata.ts';
 import { schema } from '../../schema/index.ts';
-import { SLOW } from './connection.ts';
-import type { Report } from './report.ts';
+import { adviceOnFault } from './connection.ts';
+import type { Outcome, Report } from './report.ts';
 
 const FIELDS = schema.getQueryType()?.getFields();
 
@@ -17,6 +16,45 @@ export const LISTS = resourcesOf(schema).map((resource) => ({
   filters: FIELDS?.[resource.name]?.args.filter(({ name }) => resource.filters[name]?.assumed) ?? [],
 }));
 
+/** What the checks of lists need. */
+interface Checkup {
+  readonly session: RestSession;
+  readonly report: Report;
+  readonly administrationId: string;
+}
+
+/** Reads each list and tries its filters, one call at a time, until the token is rejected. */
+export async function checkLists(checkup: Checkup) {
+  const { session, report, administrationId } = checkup;
+  /** The lists and arguments whose parameters have other names than are sent. */
+  const wrongNames: [list: string, argument: string][] = [];
+  /** What the lists that take the token came to; undefined for one that answers. */
+  const outcomes: (RestError | undefined)[] = [];
+  for (const { resource, filters } of LISTS) {
+    const { name, credential } = resource;
+    if (credential === 'basic' && session.credentials.basic === undefined) {
+      report.add('skipped', name, 'not asked: REST_CLIENT_ID is not set');
+      continue;
+    }
+    const given = resource.filters.administrationId ? { administrationId } : {};
+    const { error, row, hasRows } = await readFirstRow(session, resource, given);
+    if (credential === 'bearer') outcomes.push(error);
+    if (error === undefined) report.add('passed', name, row ? 'answers' : 'answers, without a row');
+    else if (reportError(resource, error, hasRows, report) === 'wrong name')
+      wrongNames.push([name, 'administrationId']);
+    for (const filter of error ? [] : filters) {
+      const result = await tryFilter({ ...checkup, resource, filter, row });
+      if (reportFilter({ ...checkup, resource, filter }, result) === 'wrong name')
+        wrongNames.push([name, filter.name]);
+      if (typeof result === 'object') outcomes.push(result.error);
+      if (outcomes.at(-1)?.code === 'UNAUTHENTICATED') break;
+    }
+    // It is not sent again.
+    if (outcomes.at(-1)?.code === 'UNAUTHENTICATED') break;
+  }
+  return { wrongNames, outcomes };
+}
+
 interface FirstRow {
   readonly row?: Row;
   /** Whether the response had rows, including rows that the gateway rejected as invalid. */
@@ -24,17 +62,8 @@ interface FirstRow {
   readonly error?: RestError;
 }
 
-export type FirstRows = ReadonlyMap<Resource, FirstRow>;
-
-/** What the checks of lists need. */
-export interface Checkup {
-  readonly session: RestSession;
-  readonly report: Report;
-  readonly administrationId: string;
-}
-
 async function readFirstRow(
-  { session }: Checkup,
+  session: RestSession,
   resource: Resource,
   filters: FilterValues,
 ): Promise<FirstRow> {
@@ -50,35 +79,6 @@ async function readFirstRow(
   }
 }
 
-/** Reads the first row of each list. Once the token is rejected, lists that take it are not read. */
-export async function readFirstRows(checkup: Checkup): Promise<FirstRows> {
-  const { session, administrationId } = checkup;
-  const rows = new Map<Resource, FirstRow>();
-  let isTokenRejected = false;
-  for (const { resource } of LISTS) {
-    const { credential, filters } = resource;
-    if (credential === 'bearer' ? isTokenRejected : session.credentials.basic === undefined) continue;
-    const result = await readFirstRow(
-      checkup,
-      resource,
-      filters.administrationId ? { administrationId } : {},
-    );
-    rows.set(resource, result);
-    isTokenRejected ||= credential === 'bearer' && result.error?.code === 'UNAUTHENTICATED';
-  }
-  return rows;
-}
-
-const WRONG_ADDRESS = 'Check that REST_URL leads to the service, and not to a proxy or a login page.';
-const ADVICE: { readonly [fault in CallFault]?: string } = {
-  unknown_path: 'Check the path in REST_URL. The gateway adds /v1 itself.',
-  invalid_body: WRONG_ADDRESS,
-  unexpected_body: WRONG_ADDRESS,
-  status_3xx: 'Set REST_URL to where the service redirects.',
-  status_5xx: 'Look at the log of the service.',
-  answer_timeout: SLOW,
-  body_timeout: SLOW,
-};
 const RENAME_ADMINISTRATION =
   'The administration may have another parameter. Set it in REST_PARAMETER_NAMES (see below) and check again: ' +
   'the filters of this list wait for that.';
@@ -88,27 +88,52 @@ export function messageOf({ upstream, message }: RestError): string {
   return upstream?.message ?? message;
 }
 
-/** Returns false if the parameter of the administration may have another name. Without a `result` it was not asked. */
-export function checkList(resource: Resource, result: FirstRow | undefined, report: Report): boolean {
-  const { name, credential, filters } = resource;
-  const { error, row, hasRows = false } = result ?? {};
-  const why = credential === 'basic' ? 'REST_CLIENT_ID is not set' : 'the token is refused';
-  if (result === undefined) report.add('skipped', name, `not asked: ${why}`);
-  else if (error === undefined) report.add('passed', name, row ? 'answers' : 'answers, without a row');
-  else if (error.code === 'UNAUTHENTICATED') report.add('skipped', name, 'the credential is refused');
-  else if (error.code === 'FORBIDDEN') report.add('skipped', name, `no scope: ${messageOf(error)}`);
-  else {
-    const { fault, upstream } = error;
-    // With the words of the log and the metrics; what the service refuses is said by its own message.
-    const words =
-      fault === 'status_4xx' ? '' : ` (${[fault, upstream?.status].filter(Boolean).join(', status ')})`;
-    // Rows that come with an error are of another administration: the service ignored the parameter.
-    const isNameSuspect = filters.administrationId?.assumed && (error.code === 'BAD_USER_INPUT' || hasRows);
-    const advice = isNameSuspect ? RENAME_ADMINISTRATION : fault && ADVICE[fault];
-    report.add('failed', name, `${messageOf(error)}${words}`, advice);
-    return !isNameSuspect;
+function reportError({ name, filters }: Resource, error: RestError, hasRows: boolean, report: Report) {
+  const { code, fault, upstream } = error;
+  if (code === 'UNAUTHENTICATED') return report.add('skipped', name, 'the credential is refused');
+  if (code === 'FORBIDDEN') return report.add('skipped', name, `no scope: ${messageOf(error)}`);
+  // With the words of the log and the metrics; what the service refuses is said by its own message.
+  const words =
+    fault === 'status_4xx' ? '' : ` (${[fault, upstream?.status].filter(Boolean).join(', status ')})`;
+  // Rows that come with an error are of another administration: the service ignored the parameter.
+  const isNameSuspect = filters.administrationId?.assumed && (code === 'BAD_USER_INPUT' || hasRows);
+  const advice = isNameSuspect ? RENAME_ADMINISTRATION : adviceOnFault(fault);
+  report.add('failed', name, `${messageOf(error)}${words}`, advice);
+  return isNameSuspect ? 'wrong name' : undefined;
+}
+
+interface FilterTest extends Checkup {
+  readonly resource: Resource;
+  readonly filter: GraphQLArgument;
+  /** Of the list without the filter. */
+  readonly row: Row | undefined;
+}
+
+type FilterResult = Awaited<ReturnType<typeof tryFilter>>;
+
+/** Tells whether the service knows the name of the filter's parameter. */
+function reportFilter(
+  { session, report, resource, filter }: Omit<FilterTest, 'row'>,
+  result: FilterResult,
+): 'wrong name' | undefined {
+  const list = resource.name;
+  const name = `\`${session.parameterNames[list]?.[filter.name] ?? resource.filters[filter.name]?.name}\``;
+  const add = (outcome: Outcome, message: string, advice?: string) =>
+    report.add(outcome, `  ${filter.name}`, message, advice);
+  const error = typeof result === 'object' ? result.error : undefined;
+  const message = error ? messageOf(error) : String(result);
+  // Without the filter the list can be read, so it is the filter that the service rejects.
+  const isRefused = error?.code === 'BAD_USER_INPUT';
+  if (result === 'ignored' || isRefused) {
+    const what = isRefused ? `refused: ${message}` : 'ignored: rows come that it must leave out';
+    add('failed', `${name} is ${what}`, `Set ${list}.${filter.name} in REST_PARAMETER_NAMES; see below.`);
+    return 'wrong name';
   }
-  return true;
+  if (result === 'honoured') add('passed', `honoured, as ${name}`);
+  else if (error === undefined || error.code === 'FORBIDDEN' || error.code === 'NOT_FOUND')
+    add('skipped', `cannot tell: ${message}`);
+  else add('failed', message);
+  return undefined;
 }
 
 /** Outside the times that any record of the service can have. */
@@ -116,46 +141,15 @@ const DISTANT_PAST = '1970-01-01T00:00:00Z';
 const DISTANT_FUTURE = '2100-01-01T00:00:00Z';
 const NONEXISTENT_ID = 'receivables-graphql-doctor';
 
-interface FilterTest extends Checkup {
-  readonly resource: Resource;
-  readonly filter: GraphQLArgument;
-  /** Of the list without the filter. */
-  readonly row: FirstRow['row'];
-}
-
-/** Tells whether the service knows the name of the filter's parameter. */
-export async function checkFilter(test: FilterTest): Promise<'fine' | 'wrong name' | 'rejected token'> {
-  const { session, report, resource, filter } = test;
-  const list = resource.name;
-  const name = `\`${session.parameterNames[list]?.[filter.name] ?? resource.filters[filter.name]?.name}\``;
-  const result = await tryFilter(test);
-  const add = (outcome: 'passed' | 'failed' | 'skipped', message: string, advice?: string) =>
-    report.add(outcome, `  ${filter.name}`, message, advice);
-  const code = typeof result === 'object' ? result.error?.code : undefined;
-  const message = typeof result === 'object' && result.error ? messageOf(result.error) : String(result);
-  const advice = `Set ${list}.${filter.name} in REST_PARAMETER_NAMES; see below.`;
-  if (result === 'honoured') add('passed', `honoured, as ${name}`);
-  else if (result === 'ignored')
-    add('failed', `${name} is ignored: rows come that it must leave out`, advice);
-  // Without the filter the list can be read, so it is the filter that the service rejects.
-  else if (code === 'BAD_USER_INPUT') add('failed', `${name} is refused: ${message}`, advice);
-  else if (code === undefined || code === 'FORBIDDEN' || code === 'NOT_FOUND')
-    add('skipped', `cannot tell: ${message}`);
-  else add('failed', message);
-  if (result === 'ignored' || code === 'BAD_USER_INPUT') return 'wrong name';
-  return code === 'UNAUTHENTICATED' ? 'rejected token' : 'fine';
-}
-
 /**
  * A service may silently ignore a parameter that it does not know. So the filter is sent with a value that must
  * leave rows out: if they still come, it was ignored. Another text is why nobody can tell.
  */
-async function tryFilter(test: FilterTest) {
-  const { resource, filter, administrationId, row } = test;
+async function tryFilter({ session, resource, filter, administrationId, row }: FilterTest) {
   const { name } = filter;
   const type = getNullableType(filter.type);
   const read = (value: string | readonly string[]) =>
-    readFirstRow(test, resource, { administrationId, [name]: value });
+    readFirstRow(session, resource, { administrationId, [name]: value });
   const noRow = 'the list has no row to leave out';
   if (name === 'administrationId') {
     // The list was read with this parameter, so an error here is about its value: the service reads it.
@@ -168,14 +162,10 @@ async function tryFilter(test: FilterTest) {
   if (row === undefined) return noRow;
   if (isEnumType(type)) {
     // Any value may match rows, but no row has two values: the same row for both means the filter was ignored.
-    const values = type.getValues().slice(0, 2);
-    const rows: unknown[] = [];
-    for (const { name: value } of values) {
-      const result = await read(value.toLowerCase());
-      if (!result.row) return result.error ? result : 'honoured';
-      rows.push(result.row.internalId);
-    }
-    return rows[0] === rows[1] ? 'ignored' : 'honoured';
+    const [one, other] = type.getValues();
+    const results = [await read(`${one?.name.toLowerCase()}`), await read(`${other?.name.toLowerCase()}`)];
+    const ids = results.map((result) => result.row?.internalId);
+    return results.find(({ error }) => error) ?? (ids[0] && ids[0] === ids[1] ? 'ignored' : 'honoured');
   }
   const isList = isListType(type);
   if (!isList && getNamedType(type).name !== 'DateTime') return 'no value of it must leave rows out';

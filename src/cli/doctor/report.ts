@@ -13,11 +13,13 @@ export type Outcome = keyof typeof OUTCOMES;
 
 const MAX_WIDTH = 110;
 const MIN_COLUMN_WIDTH = 30;
+/** Of the longest name of a filter. */
+const NAME_WIDTH = 22;
 
 export type Report = ReturnType<typeof createReport>;
 
-/** Prints a table of findings row by row, with a column for names of this width. */
-export function createReport(stdout: Output, nameWidth: number, colours: boolean) {
+/** Prints a table of findings row by row. */
+export function createReport(stdout: Output, colours: boolean) {
   const counts = { passed: 0, failed: 0, warned: 0, skipped: 0 };
   const width = Math.min(stdout.columns ?? MAX_WIDTH, MAX_WIDTH);
   /** Lines that begin in the same column. The text may quote the REST service. */
@@ -32,8 +34,8 @@ export function createReport(stdout: Output, nameWidth: number, colours: boolean
       counts[outcome] += 1;
       const [mark, colour] = OUTCOMES[outcome];
       const start = colours ? styleText(colour, mark, { validateStream: false }) : mark;
-      const column = nameWidth + 6;
-      stdout.write(`  ${start} ${check.padEnd(nameWidth)}  ${wrapped(message, column)}\n`);
+      const column = NAME_WIDTH + 6;
+      stdout.write(`  ${start} ${check.padEnd(NAME_WIDTH)}  ${wrapped(message, column)}\n`);
       if (advice) stdout.write(`${' '.repeat(column)}→ ${wrapped(advice, column + 2)}\n`);
     },
     code: (text: string) => stdout.write(`\n  ${text}\n`),

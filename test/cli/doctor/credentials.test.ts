@@ -4,48 +4,38 @@ import { APPLICATION, application, check, findingOf, notPassed, startRest, token
 
 const IN = { administration: '1001' };
 
-describe('the application', () => {
-  test('is accepted, and tells what the token reaches', async () => {
-    const findings = await check(await startRest(), { env: APPLICATION });
-    expect(notPassed(findings)).toEqual([]);
-    expect(findings.slice(0, 3)).toEqual([
-      '✓ application: accepted; the token reaches 3 administrations of Zorggroep Noord B.V.',
-      '✓ administration: 1001 (Zorggroep Noord: Facturatie), the first that the token reaches',
-      '✓ token: accepted',
-    ]);
-    expect(findingOf(findings, 'companies')).toBe('✓ companies: answers');
-  });
-
-  test('is refused with a wrong secret, which is one fault', async () => {
-    const env = { ...APPLICATION, REST_CLIENT_SECRET: 'wrong' };
-    expect(notPassed(await check(await startRest(), { env, ...IN }))).toEqual([
-      '✗ application: The client id and secret are not those of an application. → Check REST_CLIENT_ID and REST_CLIENT_SECRET.',
-      '– companies: the credential is refused',
-    ]);
-  });
-
-  test('may be another than that of the token', async () => {
-    const { clientId, clientSecret } = demoCredentials.restrictedApplication;
-    const env = { REST_CLIENT_ID: clientId, REST_CLIENT_SECRET: clientSecret };
-    const findings = await check(await startRest(), { env, ...IN });
-    expect(findings[0]).toMatch(/^! application: accepted, but it does not know the token → The token has/);
-    expect(findingOf(findings, 'token')).toMatch(/^✓/);
-  });
+test('the application tells what the token reaches, and the first of that is read', async () => {
+  const findings = await check(await startRest(), { env: APPLICATION });
+  expect(notPassed(findings)).toEqual([]);
+  expect(findings.slice(0, 2)).toEqual([
+    expect.stringMatching(
+      /^✓ application: accepted; the token reaches 1001 \(Zorggroep Noord: Facturatie\), 1002 .*, 1003/,
+    ),
+    '✓ administration: reads from 1001',
+  ]);
+  expect(findings.at(-1)).toBe('✓ token: accepted');
+  expect(findingOf(findings, 'companies')).toBe('✓ companies: answers');
 });
 
-describe('the administration', () => {
-  test('that is asked for must be one that the token reaches', async () => {
-    const rest = await startRest();
-    expect(notPassed(await check(rest, { env: APPLICATION, administration: '2001' }))).toEqual([
-      '✗ administration: the token does not reach 2001 → Pass one that it does: 1001, 1002, 1003.',
-    ]);
-    expect(rest.calls.map(({ path }) => path)).toEqual(['/v1/debtors', '/oauth/introspect']);
-  });
+test('an application with a wrong secret is one fault', async () => {
+  const env = { ...APPLICATION, REST_CLIENT_SECRET: 'wrong' };
+  expect(notPassed(await check(await startRest(), { env, ...IN }))).toEqual([
+    '✗ application: The client id and secret are not those of an application. → Check REST_CLIENT_ID and REST_CLIENT_SECRET.',
+    '– companies: the credential is refused',
+  ]);
+});
 
-  test('has to be passed where no application tells one', async () => {
-    const findings = await check(await startRest());
-    expect(findings.at(-1)).toBe('✗ administration: none is known → Pass --administration <id>.');
-  });
+test('the application may be another than that of the token', async () => {
+  const { clientId, clientSecret } = demoCredentials.restrictedApplication;
+  const env = { REST_CLIENT_ID: clientId, REST_CLIENT_SECRET: clientSecret };
+  const findings = await check(await startRest(), { env, ...IN });
+  expect(findings[0]).toMatch(/^! application: accepted, but it does not know the token → The token has/);
+  expect(findingOf(findings, 'token')).toMatch(/^✓/);
+});
+
+test('the administration has to be passed where no application tells one', async () => {
+  const findings = await check(await startRest());
+  expect(findings.at(-1)).toBe('✗ administration: none is known → Pass --administration <id>.');
 });
 
 describe('the token', () => {
@@ -61,22 +51,10 @@ describe('the token', () => {
   test('that the first call revoked is told as such', async () => {
     const rest = await startRest();
     const findings = await check(rest, { token: tokens.restricted, ...IN });
-    expect(findingOf(findings, 'token')).toBe(
-      '✗ token: the service has just revoked it, since it came from 127.0.0.1 ' +
-        '→ Put 127.0.0.1 on the IP allow list of its application, and get a new token.',
+    expect(findingOf(findings, 'token')).toMatch(
+      /^✗ token: the service has just revoked it: .*127\.0\.0\.1.* → Put the address .* allow list .* new token\.$/,
     );
     expect(rest.calls.map(({ status }) => status)).toEqual([401, 403, 401]);
-  });
-
-  test('that was revoked without a word on its address is told what the service said', async () => {
-    const rest = await startRest();
-    const body = JSON.stringify({ code: 'forbidden', message: 'Not from there.' });
-    rest.misbehave({ kind: 'rewrite', rewrite: (same) => same });
-    rest.misbehave({ kind: 'status', status: 403, body });
-    const findings = await check(rest, { token: 'revoked-by-now', ...IN });
-    expect(findingOf(findings, 'token')).toMatch(
-      /^✗ token: the service has just revoked it: Not from there\. → Check that the address of this machine is on/,
-    );
   });
 
   test('that is revoked half-way is not sent again', async () => {
@@ -84,7 +62,10 @@ describe('the token', () => {
     const path = '/v1/credit_cases/deleted';
     rest.misbehave({ kind: 'rewrite', match: { path }, rewrite: (body) => body, times: 2 });
     rest.misbehave({ kind: 'status', match: { path }, status: 401 });
-    expect((await check(rest, IN)).at(-1)).toMatch(/^✗ deletedCreditCases.deletedAfter: /);
+    expect((await check(rest, IN)).slice(-2)).toEqual([
+      expect.stringMatching(/^✗ deletedCreditCases.deletedAfter: /),
+      expect.stringMatching(/^✗ token: /),
+    ]);
     expect(rest.calls.at(-1)).toMatchObject({ path, status: 401 });
   });
 
@@ -109,6 +90,7 @@ describe('the token', () => {
 
 test.each([
   [{ kind: 'hang' }, /did not answer within 300 ms .*\(answer_timeout\) → .*REST_TIMEOUT_MS/],
+  [{ kind: 'body', body: '<html>' }, /not JSON.*→ Check that REST_URL leads/],
   [
     { kind: 'status', status: 500 },
     /The REST service failed\. \(status_5xx, status 500\) → .*log of the service/,

@@ -17,18 +17,10 @@ describe('doctor', () => {
     const { status, output, errors } = await run(['doctor']);
     expect(errors).toBe('');
     expect(status).toBe(0);
-    expect(rows(output).slice(0, 8)).toEqual([
-      '✓ configuration',
-      '✓ reachable',
-      '– TLS',
-      '– address',
-      '✓ application',
-      '✓ administration',
-      '✓ token',
-      '✓ debtors',
-    ]);
+    const first = ['configuration', 'reachable', 'application', 'administration', 'debtors'];
+    expect(rows(output).slice(0, 5)).toEqual(first.map((check) => `✓ ${check}`));
     expect(output).toContain('REST_URL is embedded: doctor checks the embedded service');
-    expect(output).toContain('24 passed, 0 faults, 2 not checked.');
+    expect(output).toContain('24 passed, 0 faults.');
     expect(output).not.toContain('\x1b');
   });
 
@@ -51,7 +43,7 @@ describe('doctor', () => {
     // Only a process gets a signal.
     const child = start(['doctor', '--yes', '--administration', '1001'], env);
     const output = gather(child.stdout);
-    await eventually(() => expect(output()).toContain('as asked for'));
+    await eventually(() => expect(output()).toContain('reads from'));
     child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([130, null]);
     expect(output()).not.toMatch(/ at |Error/);
@@ -63,7 +55,7 @@ describe('no credential is used', () => {
     const rest = await startRest();
     const { status, output } = await runDoctor(rest, []);
     expect(status).toBe(1);
-    expect(rows(output)).toEqual(['✓ configuration', '✓ reachable', '– TLS', '– address']);
+    expect(rows(output)).toEqual(['✓ configuration', '✓ reachable']);
     expect(output).toContain('No credential was used, since there is no terminal to ask at: pass --yes');
     expect(rest.calls).toHaveLength(1);
     expect(callsWithCredentials(rest)).toEqual([]);
@@ -81,26 +73,12 @@ describe('no credential is used', () => {
     expect(output + errors).not.toContain('kept-to-itself');
     expect(callsWithCredentials(rest)).toEqual([]);
   });
-
-  test('over plain HTTP to another machine', async () => {
-    // 0.0.0.0 connects to this machine, but is not recognised as a loopback address.
-    const rest = await startRest({ host: '0.0.0.0' });
-    const { status, output } = await runDoctor(rest, ['--yes']);
-    expect(status).toBe(1);
-    expect(rows(output)).toEqual(['✓ configuration', '✓ reachable', '✗ TLS', '– address']);
-    expect(output).toContain('tokens would travel in the clear');
-    expect(output).toContain('No credential was used, since the connection is not sound.');
-    expect(callsWithCredentials(rest)).toEqual([]);
-  });
 });
 
 describe('at a terminal, doctor asks', () => {
   const QUESTION = /Use the credentials|Id of the administration|Bearer token/g;
-  const [PERMISSION, ADMINISTRATION, BEARER] = [
-    'Use the credentials',
-    'Id of the administration',
-    'Bearer token',
-  ];
+  const ALL = ['Use the credentials', 'Id of the administration', 'Bearer token'];
+  const [PERMISSION, ADMINISTRATION, BEARER] = ALL;
 
   /** Answers each question with the next of these lines, and returns what was asked. */
   async function answer(
@@ -127,11 +105,10 @@ describe('at a terminal, doctor asks', () => {
 
   test('for the token last, when all else is known, and does not show it', async () => {
     const { asked, status, output, errors } = await answer(['y', '1001', tokens.companyA]);
-    expect(asked).toEqual([PERMISSION, ADMINISTRATION, BEARER]);
+    expect(asked).toEqual(ALL);
     expect(status).toBe(0);
     expect(output + errors).not.toContain(tokens.companyA);
-    expect(errors.indexOf('allow list')).toBeLessThan(errors.indexOf('REST_CLIENT_ID'));
-    expect(errors.indexOf('REST_CLIENT_ID')).toBeLessThan(errors.indexOf(`${PERMISSION}`));
+    expect(errors.indexOf('allow list')).toBeLessThan(errors.indexOf(`${PERMISSION}`));
   });
 
   test.each<[what: string, args: string[], env: Record<string, string>, asked: (string | undefined)[]]>([

@@ -50,7 +50,7 @@ export async function check(rest: DemoService, options: CheckOptions = {}): Prom
   let list = '';
   return lines.flatMap((line) => {
     const [, mark, indent, name, message] = /^ {2}([✓✗–!]) ( {2})?(\S+) +(.*)$/.exec(line) ?? [];
-    if (mark === undefined || ['configuration', 'reachable', 'TLS', 'address'].includes(`${name}`)) return [];
+    if (mark === undefined || ['configuration', 'reachable'].includes(`${name}`)) return [];
     if (indent === undefined) list = `${name}`;
     return `${mark} ${indent === undefined ? name : `${list}.${name}`}: ${message}`;
   });
