@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
-import { claimStatuses } from '../../src/demo/data/records.ts';
+import { claimStatuses, debtorShape } from '../../src/demo/data/records.ts';
 import { type DemoService, startDemoService } from '../support/rest-service.mjs';
-import { asApplication, basic, bearer, cursorOf, get, idsOf, rowsOf, walk } from './support.ts';
+import { asApplication, asCompanyA, basic, call, cursorOf, get, idsOf, rowsOf, walk } from './support.ts';
 
 const DEBTORS = '/v1/debtors';
 const LINES = '/v1/health_care/declaration_lines';
@@ -16,52 +16,35 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const debtors = (parameters: Record<string, string>) => get(service, DEBTORS, { ...ofFirst, ...parameters });
+const select = (...only: unknown[]) => ({ ...ofFirst, per_page: '200', fields: JSON.stringify({ only }) });
+const namesIn = (rows: object[]) => new Set(rows.flatMap((row) => Object.keys(row)));
+
 describe('pages', () => {
-  it('hold 100 records unless told otherwise, and name the last as the cursor', async () => {
-    const reply = await get(service, DEBTORS, ofFirst);
+  it('hold 100 records unless told otherwise, also of a list of ids, and name the last as the cursor', async () => {
+    const reply = await debtors({});
     expect(idsOf(reply)).toHaveLength(100);
     expect(cursorOf(reply)).toBe(idsOf(reply).at(-1));
+    const ids = idsOf(await debtors({ per_page: '150' }));
+    expect(idsOf(await debtors({ ids: ids.join(',') }))).toEqual(ids.slice(0, 100));
   });
 
   it('together hold every record of the administration once, in order of id', async () => {
     const pages = await walk(service, DEBTORS, { ...ofFirst, per_page: '500' });
     const expected = service.data.debtors.filter((debtor) => debtor.administration_id === '1001');
     expect(pages.flatMap(idsOf)).toEqual(expected.map((debtor) => debtor.id));
-    expect(pages.slice(0, -1).map((page) => idsOf(page).length)).toEqual(pages.slice(1).map(() => 500));
   });
 
-  it('say nothing of a next page when there is none, even when the last page is full', async () => {
-    const ids = idsOf(await get(service, DEBTORS, { ...ofFirst, per_page: '3' })).join(',');
-    const reply = await get(service, DEBTORS, { ...ofFirst, ids, per_page: '3' });
+  it('name no next page where there is none, even behind a full one', async () => {
+    const ids = idsOf(await debtors({ per_page: '3' })).join(',');
+    const reply = await debtors({ ids, per_page: '3' });
     expect(idsOf(reply)).toHaveLength(3);
     expect(reply.body).not.toHaveProperty('pagination');
   });
 
-  it('also split the answer to a list of ids', async () => {
-    const ids = idsOf(await get(service, DEBTORS, { ...ofFirst, per_page: '150' }));
-    const reply = await get(service, DEBTORS, { ...ofFirst, ids: ids.join(',') });
-    expect(idsOf(reply)).toEqual(ids.slice(0, 100));
-    expect(cursorOf(reply)).toBe(ids[99]);
-  });
-
   it('start after any record, also one that the filters leave out', async () => {
-    const [first, second, third] = idsOf(await get(service, DEBTORS, ofFirst));
-    const parameters = { ...ofFirst, ids: `${first},${third}`, cursor: String(second) };
-    expect(idsOf(await get(service, DEBTORS, parameters))).toEqual([third]);
-  });
-
-  it.each([
-    ['a size of none', { per_page: '0' }],
-    ['a size over 500', { per_page: '501' }],
-    ['a size that is no integer', { per_page: '10.0' }],
-    ['a negative size', { per_page: '-1' }],
-    ['no size at all', { per_page: '' }],
-    ['a cursor that no record has', { cursor: '999999' }],
-    ['an empty cursor', { cursor: '' }],
-  ])('refuse %s', async (_, parameters) => {
-    const { status, body } = await get(service, DEBTORS, { ...ofFirst, ...parameters });
-    expect(status).toBe(400);
-    expect(body).toEqual({ code: 'bad_request', message: expect.any(String) });
+    const [first, second, third] = idsOf(await debtors({}));
+    expect(idsOf(await debtors({ ids: `${first},${third}`, cursor: String(second) }))).toEqual([third]);
   });
 });
 
@@ -70,117 +53,138 @@ describe('filters', () => {
     const debtor = service.data.debtors.find((candidate) => candidate.debtor_identifier.includes('&'));
     const { id, debtor_number, debtor_identifier, administration_id } =
       debtor ?? expect.fail('no such debtor');
-    const asOwner = bearer(demoCredentials.tokens.companyA);
-    const byNumber = { administration_id, debtor_numbers: `nobody,${debtor_number}` };
-    const byIdentifier = { administration_id, debtor_identifiers: debtor_identifier };
-    expect(idsOf(await get(service, DEBTORS, byNumber, asOwner))).toEqual([id]);
-    expect(idsOf(await get(service, DEBTORS, byIdentifier, asOwner))).toEqual([id]);
+    for (const filter of [
+      { debtor_numbers: `nobody,${debtor_number}` },
+      { debtor_identifiers: debtor_identifier },
+    ])
+      expect(idsOf(await get(service, DEBTORS, { administration_id, ...filter }))).toEqual([id]);
   });
 
   it('exclude the very moment that is named', async () => {
-    const [line] = service.data.declarationLines.filter(
-      (candidate) => candidate.administration_id === '1001',
-    );
+    const [line] = service.data.declarationLines.filter((each) => each.administration_id === '1001');
     const { id, created_at, updated_at } = line ?? expect.fail('no such line');
     const before = new Date(Date.parse(created_at) - 1).toISOString();
     const after = new Date(Date.parse(created_at) + 1).toISOString();
     const find = async (filter: Record<string, string>) =>
       idsOf(await get(service, LINES, { ...ofFirst, ids: id, ...filter }));
-
     expect(await find({ created_after: before, created_before: after })).toEqual([id]);
     expect(await find({ created_after: created_at })).toEqual([]);
     expect(await find({ created_before: created_at })).toEqual([]);
     expect(await find({ updated_after: updated_at })).toEqual([]);
   });
 
-  it.each(claimStatuses)('find declaration lines with the claim status %s', async (claim_status) => {
-    const rows = rowsOf(await get(service, LINES, { ...ofFirst, claim_status }));
-    expect(rows.length).toBeGreaterThan(0);
-    expect(new Set(rows.map((row) => row.claim_status))).toEqual(new Set([claim_status]));
-  });
-
-  it('find declaration lines by order line and by invoice', async () => {
+  it('find declaration lines by status, order line and invoice', async () => {
+    for (const claim_status of claimStatuses) {
+      const rows = rowsOf(await get(service, LINES, { ...ofFirst, claim_status }));
+      expect(new Set(rows.map((row) => row.claim_status))).toEqual(new Set([claim_status]));
+    }
     const [line] = rowsOf(await get(service, LINES, { ...ofFirst, per_page: '1' }));
     const { order_line_identifier, invoice_identifier } = line ?? {};
     const byOrderLine = { ...ofFirst, order_line_identifiers: String(order_line_identifier) };
     expect(rowsOf(await get(service, LINES, byOrderLine))).toEqual([line]);
-    const ofInvoice = rowsOf(
-      await get(service, LINES, { ...ofFirst, invoice_identifiers: String(invoice_identifier) }),
+    const byInvoice = { ...ofFirst, invoice_identifiers: String(invoice_identifier) };
+    const lines = rowsOf(await get(service, LINES, byInvoice));
+    expect(new Set(lines.map((row) => row.invoice_identifier))).toEqual(new Set([invoice_identifier]));
+  });
+});
+
+describe('fields', () => {
+  it('on demand are left out unless they are named', async () => {
+    const usual = Object.entries(debtorShape).filter(([, field]) => !field.onDemand);
+    expect(namesIn(rowsOf(await debtors({ per_page: '200' })))).toEqual(new Set(usual.map(([name]) => name)));
+    const rows = rowsOf(await debtors(select('id', 'book_open_amount', { postal_address: ['city'] })));
+    const [{ id, book_open_amount, postal_address } = expect.fail('no debtor')] = service.data.debtors;
+    expect(rows[0]).toEqual({ id, book_open_amount, postal_address: { city: postal_address.city } });
+    expect(rowsOf(await debtors(select('remark')))).toContainEqual({});
+  });
+
+  it('of companies and declaration lines are chosen as well, but not of deleted records', async () => {
+    const { fields } = select('id');
+    expect(namesIn(rowsOf(await get(service, '/v1/companies', { fields }, asApplication)))).toEqual(
+      new Set(['id']),
     );
-    expect(ofInvoice.length).toBeGreaterThan(1);
-    expect(ofInvoice.every((row) => row.invoice_identifier === invoice_identifier)).toBe(true);
+    const lines = rowsOf(await get(service, LINES, select('amount', { customer: ['email_address'] })));
+    expect(namesIn(lines)).toEqual(new Set(['amount', 'customer']));
+    expect((await get(service, CASES, { ...ofFirst, fields })).status).toBe(400);
   });
 
   it.each([
-    ['a day without a time', { updated_after: '2025-01-31' }],
-    ['another offset than UTC', { updated_after: '2025-01-31T12:00:00+01:00' }],
-    ['a day that does not exist', { updated_after: '2025-02-30T12:00:00Z' }],
-    ['an empty list', { ids: '' }],
-    ['a list with a hole', { ids: '300001,,300004' }],
-    ['a parameter of another list', { claim_status: 'draft' }],
-    ['a misspelt parameter', { updatedAfter: '2025-01-31T12:00:00Z' }],
-  ])('refuse %s', async (_, parameters) => {
-    expect((await get(service, DEBTORS, { ...ofFirst, ...parameters })).status).toBe(400);
-  });
-
-  it('refuse a claim status that does not exist', async () => {
-    expect((await get(service, LINES, { ...ofFirst, claim_status: 'DRAFT' })).status).toBe(400);
+    'id,name',
+    '["id"]',
+    '{}',
+    '{"only":["id"],"except":["name"]}',
+    '{"only":[]}',
+    '{"only":["constructor"]}',
+    '{"only":["id","id"]}',
+    '{"only":["postal_address",{"postal_address":["city"]}]}',
+    '{"only":[{"name":["first"]}]}',
+    '{"only":[{"postal_address":[]}]}',
+    '{"only":[{"postal_address":["town"]}]}',
+    '{"only":[{"postal_address":["city"],"labels":["name"]}]}',
+  ])('of %s are refused', async (fields) => {
+    const { status, body } = await debtors({ fields });
+    expect([status, body.code]).toEqual([400, 'bad_request']);
   });
 });
 
-describe('administrations', () => {
-  it.each([DEBTORS, LINES, CASES, PAYMENTS])('have to be named for %s', async (path) => {
-    expect((await get(service, path)).status).toBe(400);
-  });
+it.each<Record<string, string>>([
+  { per_page: '0' },
+  { per_page: '501' },
+  { per_page: '10.0' },
+  { cursor: '999999' },
+  { updated_after: '2025-01-31' },
+  { updated_after: '2025-01-31T12:00:00+01:00' },
+  { updated_after: '2025-02-30T12:00:00Z' },
+  { ids: '300001,,300004' },
+  { claim_status: 'draft' },
+  { updatedAfter: '2025-01-31T12:00:00Z' },
+])('%j is refused', async (parameters) => {
+  const { status, body } = await debtors(parameters);
+  expect([status, body]).toEqual([400, { code: 'bad_request', message: expect.any(String) }]);
+});
 
-  it.each([DEBTORS, LINES, CASES, PAYMENTS])('of another company are forbidden in %s', async (path) => {
+it.each([DEBTORS, LINES, CASES, PAYMENTS])(
+  '%s needs an administration that the token reaches',
+  async (path) => {
+    expect((await get(service, path)).status).toBe(400);
     const { status, body } = await get(service, path, { administration_id: '2001' });
     expect([status, body.code]).toEqual([403, 'forbidden']);
-  });
+  },
+);
+
+it('deleted records are shown for 90 days, and can be narrowed to a period', async () => {
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  for (const [path, key] of [
+    [CASES, 'deletedCreditCases'] as const,
+    [PAYMENTS, 'deletedPayments'] as const,
+  ]) {
+    const all = service.data[key].filter((record) => record.administration_id === '1001');
+    const kept = all.filter((record) => record.deleted_at >= ago(90));
+    expect(kept.length).toBeLessThan(all.length);
+    expect(rowsOf(await get(service, path, { ...ofFirst, per_page: '500' }))).toEqual(kept.slice(0, 500));
+    const period = { ...ofFirst, deleted_after: ago(60), deleted_before: ago(30), per_page: '500' };
+    const between = kept.filter(({ deleted_at }) => deleted_at > ago(60) && deleted_at < ago(30));
+    expect(rowsOf(await get(service, path, period))).toEqual(between);
+  }
 });
 
-describe('deleted records', () => {
-  it.each([[CASES, 'deletedCreditCases'] as const, [PAYMENTS, 'deletedPayments'] as const])(
-    'of %s are shown for 90 days',
-    async (path, key) => {
-      const all = service.data[key].filter((record) => record.administration_id === '1001');
-      const limit = Date.now() - 90 * 86_400_000;
-      const kept = all.filter((record) => Date.parse(record.deleted_at) >= limit);
-      expect(kept.length).toBeLessThan(all.length);
-      expect(rowsOf(await get(service, path, { ...ofFirst, per_page: '500' }))).toEqual(kept.slice(0, 500));
-    },
-  );
-
-  it('can be narrowed to a period', async () => {
-    const deleted_after = new Date(Date.now() - 60 * 86_400_000).toISOString();
-    const deleted_before = new Date(Date.now() - 30 * 86_400_000).toISOString();
-    const rows = rowsOf(await get(service, CASES, { ...ofFirst, deleted_after, deleted_before }));
-    expect(rows.length).toBeGreaterThan(0);
-    for (const { deleted_at } of rows) {
-      expect([deleted_after, deleted_at, deleted_before].toSorted()[1]).toBe(deleted_at);
-    }
-  });
-
-  it('take no fields', async () => {
-    expect((await get(service, CASES, { ...ofFirst, fields: '{"only":["id"]}' })).status).toBe(400);
-  });
+it('companies are those connected to the calling application, in pages too', async () => {
+  const all = await get(service, '/v1/companies', {}, asApplication);
+  expect(rowsOf(all)).toEqual(service.data.companies);
+  const own = basic(demoCredentials.clientCredentialsApplication);
+  expect(idsOf(await get(service, '/v1/companies', {}, own))).toEqual(['101']);
+  const rest = await get(service, '/v1/companies', { per_page: '2', cursor: '101' }, asApplication);
+  expect([idsOf(rest), cursorOf(rest)]).toEqual([['102', '103'], undefined]);
 });
 
-describe('companies', () => {
-  it('are those connected to the calling application', async () => {
-    const all = await get(service, '/v1/companies', {}, asApplication);
-    expect(rowsOf(all)).toEqual(service.data.companies);
-    const own = basic(demoCredentials.clientCredentialsApplication);
-    expect(idsOf(await get(service, '/v1/companies', {}, own))).toEqual(['101']);
-  });
-
-  it('come in pages too', async () => {
-    const reply = await get(service, '/v1/companies', { per_page: '2', cursor: '101' }, asApplication);
-    expect(idsOf(reply)).toEqual(['102', '103']);
-    expect(reply.body).not.toHaveProperty('pagination');
-  });
-
-  it('are of no administration', async () => {
-    expect((await get(service, '/v1/companies', ofFirst, asApplication)).status).toBe(400);
-  });
+it('what is not there, not allowed or too long is refused with its status', async () => {
+  const ids = service.data.debtors.slice(0, 700).map((debtor) => debtor.id);
+  const statusOf = async (target: string, method = 'GET') =>
+    (await call(service, target, { method, headers: asCompanyA })).status;
+  expect(await statusOf('/v1/debtors/')).toBe(404);
+  expect(await statusOf('/v1/tasks')).toBe(404);
+  expect(await statusOf('/v1/debtors', 'POST')).toBe(405);
+  expect(await statusOf('/v1/debtors?administration_id=1001&administration_id=1002')).toBe(400);
+  expect(await statusOf('/v1/debtors?administration_id=1001&ids=%zz')).toBe(400);
+  expect(await statusOf(`/v1/debtors?administration_id=1001&ids=${ids}`)).toBe(414);
 });
