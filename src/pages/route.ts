@@ -13,8 +13,11 @@ export interface PageResponse {
 /** Makes the response, when it is the request's turn; undefined if there is no such page after all. */
 export type Respond = () => PageResponse | undefined | Promise<PageResponse | undefined>;
 
+/** What a page reads of a request. */
+export type PageRequest = Pick<IncomingMessage, 'url' | 'method' | 'headers'>;
+
 /** How a request for its path is answered; undefined for other requests. */
-export type Route = (request: IncomingMessage) => Respond | undefined;
+export type Route = (request: PageRequest) => Respond | undefined;
 
 export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
@@ -24,7 +27,7 @@ export function policy(...allowed: readonly string[]) {
   return { 'Content-Security-Policy': [...directives, "frame-ancestors 'none'"].join('; ') };
 }
 
-export function isRead({ method }: IncomingMessage): boolean {
+export function isRead({ method }: PageRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
@@ -38,7 +41,7 @@ export const READ_ONLY = readOnlyError();
 /** A page at one path; refuses methods that do not read it. */
 export function pageAt(
   path: string,
-  responseTo: (request: IncomingMessage) => ReturnType<Respond>,
+  responseTo: (request: PageRequest) => ReturnType<Respond>,
   refusal = READ_ONLY,
 ): Route {
   return (request) => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type GraphQLSchema, printSchema } from 'graphql';
 import { Compression } from '../http/compression.ts';
-import { PAGE_HEADERS, type PageResponse, pageAt, type Route } from './route.ts';
+import { PAGE_HEADERS, type PageRequest, type PageResponse, pageAt, type Route } from './route.ts';
 
 /** By the end of a file's name. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ interface StaticPageOptions {
 }
 
 /** What answers requests for a page that does not change while the process runs. */
-export type StaticPage = (request: IncomingMessage) => Promise<PageResponse>;
+export type StaticPage = (request: PageRequest) => Promise<PageResponse>;
 
 /** A client that still has the page gets a 304. */
 export function createStaticPage(content: string | Buffer, options: StaticPageOptions): StaticPage {

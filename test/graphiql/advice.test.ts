@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { APPLICATION_FIELDS } from '../../src/graphiql/advice.ts';
 import { isAnswer } from '../../src/graphiql/answer.ts';
-import { downloadCsv } from '../../src/graphiql/download.ts';
 import { createFetcher } from '../../src/graphiql/fetcher.ts';
 import { createBrowserSession } from '../../src/graphiql/session.ts';
 import { schema } from '../../src/schema/index.ts';
@@ -57,7 +56,6 @@ test.each([
     'Choose an administration.',
   ],
   ['no application', COMPANIES, TOKEN, APPLICATION, IN_STRIP],
-  ['no application for the viewer', '{ viewer { clientId } }', TOKEN, APPLICATION, IN_STRIP],
   [
     'a wrong application',
     COMPANIES,
@@ -87,13 +85,6 @@ test.each([
   ['missing', { Authorization: '' }, OF_TAB],
 ])('a credential of the tab that is %s is none of the strip', async (_case, headers, advice) => {
   expect(await run(DEBTORS, TOKEN, headers)).toMatchObject({ advice, strip: null });
-});
-
-test('a download says the same', async () => {
-  const headers = new Headers({ 'Content-Type': 'application/json' });
-  const request = { url: `${gateway.url}.csv`, headers, operation: { query: DEBTORS } };
-  const advice = 'Paste an access token into the box at the top.';
-  await expect(downloadCsv(request, false)).rejects.toThrow(advice);
 });
 
 test('the fields that need an application are those whose description says so', () => {

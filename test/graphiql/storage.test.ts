@@ -49,12 +49,3 @@ test.each(['queries', 'favorites'])('neither a header nor a secret is stored amo
     ],
   });
 });
-
-test('everything else is kept as it is', () => {
-  const storage = open();
-  storage.setItem('graphiql:theme', 'dark');
-  expect(storage.getItem('graphiql:theme')).toBe('dark');
-  expect(storage.length).toBe(1);
-  storage.removeItem('graphiql:theme');
-  expect(storage.getItem('graphiql:theme')).toBeNull();
-});
