@@ -23,8 +23,6 @@ export interface Block {
   readonly place: string;
   readonly language: string;
   readonly text: string;
-  /** Where the text begins in the page. */
-  readonly offset: number;
 }
 
 export function blocksOf(path: string): Block[] {
@@ -33,7 +31,6 @@ export function blocksOf(path: string): Block[] {
     place: `${path}:${page.slice(0, index).split('\n').length}`,
     language,
     text: text.trimEnd(),
-    offset: index + '```'.length + language.length + 1,
   }));
 }
 

@@ -26,16 +26,3 @@ function saysWhere(token: Token | undefined): boolean {
 test.each(served)('%s, which a running gateway serves, says where the repository is needed', (file) => {
   expect(unexplained(readPage(file))).toEqual([]);
 });
-
-test.each([
-  ['a command of its own', '# A\n\n## B\n\nRun `npm start`.\n', 1],
-  ['a block', '# A\n\n## B\n\nStart it:\n\n```sh\nnpm ci\n```\n', 1],
-  [
-    'a block, with another between',
-    '# A\n\n## B\n\nIn the repository:\n\n```sh\nls\n```\n\n```sh\nnpm ci\n```\n',
-    0,
-  ],
-  ['another page', '# A\n\nFor people with the repository.\n\n## B\n\nRun `npm start`.\n', 0],
-])('what does not say so is found: %s', (_what, markdown, count) => {
-  expect(unexplained(markdown)).toHaveLength(count);
-});
