@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatAmount, groupsOf } from '../../examples/dashboard/src/money.ts';
+import { formatAmount, groupsOf, readAmount } from '../../examples/dashboard/src/money.ts';
 
 describe('amounts in the dashboard', () => {
   test.each(['6213.78', '-1000073.12', '9875423437983137.41', '0.10', '12.345'])(
@@ -19,6 +19,20 @@ describe('amounts in the dashboard', () => {
 
   test('have at least two decimals', () => {
     expect(formatAmount('5').replace(/\D/g, '')).toBe('500');
+  });
+
+  test.each([
+    ['nl', '1.000,50', '1000.50'],
+    ['nl', '-12,5', '-12.5'],
+    ['nl', '1000.50', undefined],
+    ['en', '1,000.50', '1000.50'],
+    ['en', '1000', '1000'],
+    ['en', '1.000,50', undefined],
+    ['en', '1,50', undefined],
+    ['fr', '1 000,50', '1000.50'],
+    ['en', 'ten', undefined],
+  ])('are read in the language of the reader: %s %s', (locale, typed, amount) => {
+    expect(readAmount(typed, locale)).toBe(amount);
   });
 
   test('show as they are where they are no decimals', () => {

@@ -116,7 +116,8 @@ test.each(['/nothing', '/status', '/<script>', `/${'a'.repeat(5_000)}`])(
       {
         errors: [
           {
-            message: 'GraphQL is served at /graphql, the documentation at /docs.',
+            message:
+              'GraphQL is served at /graphql, lists as files at /graphql.csv and /graphql.ndjson, the documentation at /docs.',
             extensions: { code: 'NOT_FOUND' },
           },
         ],

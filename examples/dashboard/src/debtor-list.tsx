@@ -32,7 +32,7 @@ export function DebtorList({ pages, order, isAnswered, known, onOrder, onMore, o
       <CityChart cities={cities} />
       {debtors.length > 0 && (
         <table>
-          <caption>Debtors and what they still have to pay</caption>
+          <caption>Debtors and what they still have to pay, in the currency of the administration</caption>
           <thead>
             <tr>
               <OrderHead field="DEBTOR_NUMBER" order={order} onOrder={onOrder}>

@@ -5,6 +5,7 @@ import { Filters } from './filters.tsx';
 import { Freshness } from './freshness.tsx';
 import type { Connection } from './gateway.ts';
 import { mergeReading, NOTHING } from './known-debtors.ts';
+import { readAmount } from './money.ts';
 import { EVERYTHING, isEverything, type Question } from './question.ts';
 import { useDebounced } from './use-debounced.ts';
 import { useDebtors } from './use-debtors.ts';
@@ -67,11 +68,12 @@ function useSettled({ text, label, minimum, order }: Question): Question {
   const settledText = useDebounced(text.trim(), PAUSE_IN_TYPING_MS);
   const settledMinimum = useDebounced(minimum, PAUSE_IN_TYPING_MS);
   return useMemo(() => {
-    const settled = { text: settledText, label, minimum: settledMinimum, order };
+    const settled = { text: settledText, label, minimum: readAmount(settledMinimum) ?? '', order };
     return isEverything(settled) ? EVERYTHING : settled;
   }, [settledText, label, settledMinimum, order]);
 }
 
+/** Whether what is typed means what was asked. */
 function isSame(one: Question, other: Question): boolean {
-  return one.text.trim() === other.text && one.minimum === other.minimum;
+  return one.text.trim() === other.text && (readAmount(one.minimum) ?? '') === other.minimum;
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { readAmount, SAMPLE } from './money.ts';
 import type { Question } from './question.ts';
 
 interface Properties {
@@ -13,6 +14,7 @@ export function Filters({ question, labels, onAsk, children }: Properties) {
   const id = useId();
   // The chosen one too while they are read again.
   const choices = new Set(question.label === '' ? labels : [...labels, question.label]);
+  const isWrong = question.minimum.trim() !== '' && readAmount(question.minimum) === undefined;
   return (
     <search className="filters">
       <div className="control">
@@ -40,11 +42,11 @@ export function Filters({ question, labels, onAsk, children }: Properties) {
         </select>
       </div>
       <div className="control">
-        <label htmlFor={`${id}-minimum`}>Open amount from</label>
+        <label htmlFor={`${id}-minimum`}>Open amount from{isWrong && `: such as ${SAMPLE}`}</label>
         <input
           id={`${id}-minimum`}
-          type="number"
-          step="any"
+          inputMode="decimal"
+          aria-invalid={isWrong}
           value={question.minimum}
           onChange={(event) => onAsk({ ...question, minimum: event.target.value })}
           autoComplete="off"

@@ -6,7 +6,7 @@ export interface Question {
   readonly text: string;
   /** The name of a label. */
   readonly label: string;
-  /** The least open amount. */
+  /** The least open amount, as it is typed; when it is asked, as a decimal. */
   readonly minimum: string;
   /** Absent for the order of the service. */
   readonly order?: DebtorOrder | undefined;

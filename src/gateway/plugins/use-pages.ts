@@ -17,9 +17,14 @@ interface PagesOptions {
  * GraphiQL and health check are off: they take any address that ends in their path, and have no security headers.
  */
 export function usePages({ endpoint, routes }: PagesOptions): GatewayPlugin {
-  const operationPaths = [endpoint, ...Object.keys(exportPaths(endpoint))];
+  const filePaths = Object.keys(exportPaths(endpoint));
+  const operationPaths = [endpoint, ...filePaths];
   const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
-  const notFound = new RequestError(404, 'NOT_FOUND', `GraphQL is served at ${endpoint}${docs}.`);
+  const notFound = new RequestError(
+    404,
+    'NOT_FOUND',
+    `GraphQL is served at ${endpoint}, lists as files at ${filePaths.join(' and ')}${docs}.`,
+  );
 
   /** How a request is answered; undefined for operations. */
   function find(request: Request, page: IncomingMessage | undefined): Respond | undefined {
