@@ -4,7 +4,6 @@ import { readChangesOptions, readExportOptions } from '../../src/cli/arguments.t
 test.each([
   [['--out', 'rows.csv'], { format: 'csv', isCompressed: false }],
   [['--out', 'a.b/rows.x.csv.gz'], { format: 'csv', isCompressed: true }],
-  [['--out', 'rows.ndjson'], { format: 'ndjson', isCompressed: false }],
   [['--out', 'rows.parquet'], { format: 'parquet', isCompressed: false }],
   [['--out', '-'], { format: 'ndjson', isCompressed: false, out: undefined }],
   [['--out', 'rows.csv.gz', '--format', 'ndjson'], { format: 'ndjson', isCompressed: true }],
@@ -26,7 +25,6 @@ test.each([
   ['a pipe that is resumed', ['--out', '-', '--resume'], '--resume needs a file as --out'],
   ['a separator of JSON', ['--out', 'x.ndjson', '--separator', ';'], '--separator is only for CSV'],
   ['another separator', [...CSV, '--separator', '|'], "--separator takes a comma, ';' or tab"],
-  ['another decimal sign', [...CSV, '--decimal', ';'], '--decimal takes a point or a comma'],
   ['variables that are none', [...CSV, '--variables', '[1]'], '--variables takes a JSON object'],
 ])('export with %s is refused', (_what, args, message) => {
   expect(() => readExportOptions(['query.graphql', ...args])).toThrow(message);

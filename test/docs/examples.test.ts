@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
-import { type CommandExample, type Example, examplesOf, type RequestExample } from './examples.ts';
+import { type Example, examplesOf, type Sent } from './examples.ts';
 import { blocksOf, pages, rootFolder } from './pages.ts';
 
 /** When the services of the pages were started: `deletedAt` and the times of tokens are counted from it. */
@@ -49,7 +49,7 @@ describe.each(examples.filter(({ shown }) => shown.length > 0))('$path', ({ show
       await gateway.close();
       gateway = await start(example.env);
     } else if (example.kind === 'command') {
-      expect(steadyText(await print(example))).toBe(steadyText(example.output.text));
+      expect(steadyText(await print(example.command))).toBe(steadyText(example.output.text));
     } else if (example.kind === 'stream') {
       const response = await request(gateway, example);
       const { value } = (await response.body?.getReader().read()) ?? {};
@@ -69,14 +69,11 @@ describe.each(examples.filter(({ shown }) => shown.length > 0))('$path', ({ show
   });
 });
 
-function request(
-  { url }: TestGateway,
-  { path, method, headers, body }: Pick<RequestExample, 'path' | 'method' | 'headers' | 'body'>,
-): Promise<Response> {
+function request({ url }: TestGateway, { path, method, headers, body }: Sent): Promise<Response> {
   return fetch(new URL(path, url), { method, headers, ...(body !== undefined && { body }) });
 }
 
-function print({ command }: CommandExample): Promise<string> {
+function print(command: string): Promise<string> {
   return new Promise((resolve) => {
     const options = { cwd: rootFolder, env: { PATH: process.env.PATH } };
     const bundled = command.replaceAll('dist/main.js', inject('bundledMain'));

@@ -5,40 +5,25 @@ interface Place {
   readonly place: string;
 }
 
-/** An operation over HTTP, and the answer that the page shows. */
-export interface RequestExample extends Place {
-  readonly kind: 'request';
+/** What is sent over HTTP. */
+export interface Sent {
   readonly path: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  readonly answer: Block;
 }
 
-/** A command, and what it prints. */
-export interface CommandExample extends Place {
-  readonly kind: 'command';
-  readonly command: string;
-  readonly output: Block;
-}
-
-/** `npm start` with settings, which hold for all that follows on the page. */
-export interface StartExample extends Place {
-  readonly kind: 'start';
-  readonly env: Readonly<Record<string, string>>;
-}
-
-/** A request whose answer is a file. */
-export interface FileExample extends Omit<RequestExample, 'kind'> {
-  readonly kind: 'file';
-}
-
-/** A subscription, which opens; what it tells depends on what happens. */
-export interface StreamExample extends Omit<RequestExample, 'kind' | 'answer'> {
-  readonly kind: 'stream';
-}
-
-export type Example = StreamExample | RequestExample | FileExample | CommandExample | StartExample;
+/**
+ * An operation whose answer the page shows as JSON, or as a file; a subscription, which opens; a command and what it
+ * prints; `npm start` with settings, which hold for all that follows on the page.
+ */
+export type Example = Place &
+  (
+    | (Sent & { readonly kind: 'request' | 'file'; readonly answer: Block })
+    | (Sent & { readonly kind: 'stream' })
+    | { readonly kind: 'command'; readonly command: string; readonly output: Block }
+    | { readonly kind: 'start'; readonly env: Readonly<Record<string, string>> }
+  );
 
 /** Blocks that are only shown: no fault, but nothing to run. */
 const SHOWN = ['', 'mermaid', 'ts', 'python'];
@@ -121,7 +106,7 @@ function headerIn(line: string): [name: string, value: string] {
 }
 
 /** As far as the pages use it. */
-function readCurl(command: string): Pick<RequestExample, 'path' | 'method' | 'headers' | 'body'> {
+function readCurl(command: string): Sent {
   const words = Array.from(
     command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g),
     ([, quoted, plain = '']) => quoted ?? plain,

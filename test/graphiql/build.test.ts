@@ -16,11 +16,8 @@ test('the page has a place for its settings, no inline script, and names files t
   for (const name of named) expect(assets).toContain(name);
 });
 
-test('one stylesheet holds all styles, also those of editors, which are loaded later', () => {
+test('one stylesheet holds all styles, and the workers of all three editors are there', () => {
   for (const rule of ['.monaco-editor', '.graphiql-container', '.rest-calls'])
     expect(read('main.css')).toContain(rule);
-});
-
-test('the workers of all three editors are there', () => {
   for (const worker of ['editor', 'json', 'graphql']) expect(assets).toContain(`${worker}.worker.js`);
 });

@@ -37,13 +37,6 @@ describe('a request as a command', () => {
     expect(copied.variables).toEqual(variables);
   });
 
-  test('sends what the page sends, in one body', () => {
-    const { command } = curlOf({ url, operation, credentials: NONE, own: {} });
-    expect(command).toBe(
-      `curl 'http://localhost:4000/graphql' \\\n  -H 'content-type: application/json' \\\n  -d '{"query":"{ __typename }"}'`,
-    );
-  });
-
   test.each([
     ['{ a }', {}, false, []],
     ['query A($b: ID) { a(b: $b) }', { operationName: 'A', variables: { b: "it's" } }, false, []],

@@ -7,7 +7,6 @@ describe('the list of an answer', () => {
   test.each([
     ['nodes', { debtors: { nodes: [{ a: 1 }] } }],
     ['edges', { debtors: { edges: [{ node: { a: 1 } }] } }],
-    ['a list deep inside', { administration: { debtors: { nodes: [{ a: 1 }] } } }],
     ['groups', { debtors: { groups: [{ a: 1 }], totals: { count: 1 } } }],
     ['a list beside texts', { viewer: { scopes: ['x'], administrations: [{ a: 1 }] } }],
   ])('is found: %s', (_case, data) => {
@@ -31,12 +30,6 @@ describe('the list of an answer', () => {
       undefined,
     ],
     ['a list with totals', { nodes: [{ a: 1 }], totals: { count: 7 } }, 7, undefined],
-    [
-      'groups, whose totals count records',
-      { groups: [{ a: 1 }], totals: { count: 7 } },
-      undefined,
-      undefined,
-    ],
   ])('tells how much more there is: %s', (_case, debtors, total, endCursor) => {
     expect(tableOf({ data: { debtors } })).toMatchObject({ total, endCursor });
   });

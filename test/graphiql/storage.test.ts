@@ -16,12 +16,6 @@ test('a first visit opens the first example, with its variables', () => {
   expect(storage.getItem('graphiql:headers')).toBeNull();
 });
 
-test('headers are not kept until the visitor asks for it', () => {
-  expect(open().getItem('graphiql:shouldPersistHeaders')).toBe('false');
-  const asked = open({ 'graphiql:shouldPersistHeaders': 'true' });
-  expect(asked.getItem('graphiql:shouldPersistHeaders')).toBe('true');
-});
-
 test('the active tab is told from the stored tabs alone', () => {
   const tabs = [example, { query: 'query Second { edited }', variables: null, headers: 'typed' }];
   const storage = open({ 'graphiql:tabState': JSON.stringify({ tabs, activeTabIndex: 1 }) });

@@ -78,19 +78,12 @@ testInBrowser('a token, pasted with its scheme, and an administration are used b
 });
 
 testInBrowser(
-  'a query that declares the administration gets it, and one that names another is told',
+  'a query that names another administration is told, and the editor can be left by keyboard',
   async () => {
     await page.getByRole('button', { name: 'New tab' }).click();
-    const list = (argument: string) => `debtors(administrationId: ${argument}, first: 1) { nodes { name } }`;
-    await driver.overwrite(
-      page,
-      driver.queryPane(page),
-      `query Own($administrationId: ID!) { ${list('$administrationId')} }`,
-    );
-    expect(await callOfRun()).toMatchObject({ query: { administration_id: '1002' } });
-    await driver.overwrite(page, driver.queryPane(page), `query Own { ${list('"1001"')} }`);
+    const query = 'query Own { debtors(administrationId: "1001", first: 1) { nodes { name } } }';
+    await driver.overwrite(page, driver.queryPane(page), query);
     await driver.shows(driver.status(page), 'This tab names another administration: 1001.');
-    // The editor can be left by keyboard.
     const isInEditor = () => page.evaluate("document.activeElement.closest('.monaco-editor') !== null");
     await page.keyboard.press('Control+M');
     await page.keyboard.press('Tab');
@@ -134,17 +127,6 @@ testInBrowser(
   },
 );
 
-testInBrowser('an administration that a user types into variables stays, and the strip says so', async () => {
-  const variables = await driver.openPane(page, 'Variables');
-  await driver.overwrite(page, variables, '{"administrationId": "2001"}');
-  await driver.shows(driver.status(page), 'This tab names another administration: 2001.');
-  await page.getByLabel('Administration').selectOption('1002 Zorggroep Noord: Praktijk Groningen');
-  await driver.openTab(page, 'DeclarationLines');
-  await showsVariables('"administrationId": "1002"');
-  await driver.openTab(page, 'DeletedCreditCases');
-  await showsVariables('"administrationId": "2001"');
-});
-
 testInBrowser('a refused token is told in the strip, until another one is given', async () => {
   await driver.openTab(page, 'DeclarationLines');
   await driver.give(page, 'Access token', 'worthless-token');
@@ -171,20 +153,6 @@ testInBrowser('credentials are gone after a reload, and the administration is no
   await driver.shows(driver.status(page), 'Paste an access token');
   expect(await page.getByLabel('Access token').inputValue()).toBe('');
   expect(await page.getByLabel('Administration').inputValue()).toBe('2001');
-});
-
-testInBrowser('credentials outlive a reload once the visitor has chosen so for headers', async () => {
-  const choose = async (choice: 'On' | 'Off') => {
-    await page.getByRole('button', { name: 'Open settings dialog' }).click();
-    await page.getByRole('button', { name: choice, exact: true }).click();
-    await page.keyboard.press('Escape');
-  };
-  await choose('On');
-  await driver.give(page, 'Access token', tokens.companyB);
-  await page.reload();
-  await driver.poll(() => page.getByLabel('Access token').inputValue()).toBe(tokens.companyB);
-  await choose('Off');
-  await driver.poll(() => page.evaluate('JSON.stringify(localStorage)')).not.toContain(tokens.companyB);
 });
 
 testInBrowser('in all of this the browser had nothing to complain of, and asked no other host', () => {
