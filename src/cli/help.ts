@@ -64,7 +64,7 @@ Options:
   --env-file <path>   a file of variables, as for serve
 Settings, as environment variables:
 ${listed(Object.values(SETTINGS))}
-Exit status: 0 if the settings are valid; 1 if not, with a list of the problems; 2 if the command line is wrong.`,
+Exit status: 0 if the settings are valid; 1 if not; 2 if the command line is wrong.`,
   export: `Asks a running gateway for the list of a query and saves it to a file. The query must have one list and nothing else.
 Usage: receivables-graphql export <query.graphql> --out <file> [options]
 Options:

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type GraphQLSchema, printSchema } from 'graphql';
-import { Compression } from '../http/compression.ts';
+import { Compression, compress } from '../http/compression.ts';
 import { PAGE_HEADERS, type PageRequest, type PageResponse, pageAt, type Route } from './route.ts';
 
 /** By the end of a file's name. */
@@ -20,13 +18,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 const TEXT = 'text/plain; charset=utf-8';
 
-/** Pages are compressed once and sent often: at a smaller size, and by a higher level, than answers. */
+/** Pages are compressed once and sent often: at a smaller size than answers. */
 const MIN_BYTES = 1_000;
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } };
-const ENCODERS: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
-  br: (body) => promisify(brotliCompress)(body, BROTLI),
-  gzip: (body) => promisify(gzip)(body),
-};
 
 interface StaticPageOptions {
   readonly contentType: string;
@@ -48,19 +41,18 @@ export function createStaticPage(content: string | Buffer, options: StaticPageOp
   const isText = !contentType.startsWith('image/png');
 
   return async ({ headers: { 'accept-encoding': accepted, 'if-none-match': known = '' } }) => {
-    const wanted = isText && compression.encodingFor(accepted, body.length, MIN_BYTES);
-    const encode = wanted ? ENCODERS[wanted] : undefined;
+    const encoding = isText ? compression.encodingFor(accepted, body.length, MIN_BYTES) : undefined;
     // A strong ETag identifies the exact bytes, so each encoding has its own.
-    const etag = `"${hash}${encode ? `-${wanted}` : ''}"`;
+    const etag = `"${hash}${encoding ? `-${encoding}` : ''}"`;
     const sent = { ...PAGE_HEADERS, ...headers, ETag: etag, 'Cache-Control': 'no-cache', Vary: vary };
     // A cache may have weakened it; weak comparison is sufficient here.
     if (known.split(',').some((item) => ['*', etag, `W/${etag}`].includes(item.trim())))
       return { status: 304, headers: sent };
     const whole = { ...sent, 'Content-Type': contentType };
-    if (!wanted || !encode) return { status: 200, headers: whole, body };
-    const compressed = encoded.get(wanted) ?? encode(body);
-    encoded.set(wanted, compressed);
-    return { status: 200, headers: { ...whole, 'Content-Encoding': wanted }, body: await compressed };
+    if (!encoding) return { status: 200, headers: whole, body };
+    const compressed = encoded.get(encoding) ?? compress(body, encoding);
+    encoded.set(encoding, compressed);
+    return { status: 200, headers: { ...whole, 'Content-Encoding': encoding }, body: await compressed };
   };
 }
 

@@ -48,31 +48,26 @@ export async function checkApplication(session: RestSession, token: string, repo
   }
 }
 
-const ALLOW_LIST = 'on the IP allow list of its application';
-
 /** Whether the service accepts the token, by what the lists that take it came to. */
 export function checkToken(
   outcomes: readonly (RestError | undefined)[],
   exp: number | null | undefined,
   report: Report,
 ): void {
-  const [refusal] = outcomes.filter((error) => error?.code === 'FORBIDDEN');
-  const [rejection] = outcomes.filter((error) => error?.code === 'UNAUTHENTICATED');
   const add = (outcome: Outcome, message: string, advice?: string) =>
     report.add(outcome, 'token', message, advice);
+  const [refusal] = outcomes.filter((error) => error?.code === 'FORBIDDEN');
+  const [rejection] = outcomes.filter((error) => error?.code === 'UNAUTHENTICATED');
+  const onAllowList = 'the address that connections leave from is on the IP allow list of its application';
   if (rejection && refusal)
     // The service knew it before. What it said then may name the address that it saw, which nothing else tells.
     add(
       'failed',
       `the service has just revoked it: ${messageOf(refusal)}`,
-      `Put the address that connections leave from ${ALLOW_LIST}, and get a new token.`,
+      `See that ${onAllowList}, and get a new token.`,
     );
   else if (rejection)
-    add(
-      'failed',
-      messageOf(rejection),
-      'Check that the token is whole, and has not expired or been revoked.',
-    );
+    add('failed', messageOf(rejection), 'Check that it is whole, and has not expired or been revoked.');
   else if (outcomes.includes(undefined)) {
     const expiry = typeof exp === 'number' ? dateTime(exp) : undefined;
     add('passed', `accepted${expiry ? `; it expires at ${expiry}` : ''}`);
@@ -80,7 +75,7 @@ export function checkToken(
     add(
       'failed',
       'no list may be read with it',
-      `Check that it has scopes to read and reaches the administration, and that this machine is ${ALLOW_LIST}.`,
+      `Check its scopes, that it reaches the administration, and that ${onAllowList}.`,
     );
   else add('skipped', 'cannot tell: no list answers');
 }

@@ -52,7 +52,7 @@ describe('the token', () => {
     const rest = await startRest();
     const findings = await check(rest, { token: tokens.restricted, ...IN });
     expect(findingOf(findings, 'token')).toMatch(
-      /^✗ token: the service has just revoked it: .*127\.0\.0\.1.* → Put the address .* allow list .* new token\.$/,
+      /^✗ token: the service has just revoked it: .*127\.0\.0\.1.* → See that the address .* allow list .* new token\.$/,
     );
     expect(rest.calls.map(({ status }) => status)).toEqual([401, 403, 401]);
   });
@@ -79,7 +79,7 @@ describe('the token', () => {
 
   test('that may read nothing is a fault', async () => {
     const findings = await check(await startRest(), { administration: '2001' });
-    expect(findingOf(findings, 'token')).toMatch(/^✗ token: no list may be read with it → Check that/);
+    expect(findingOf(findings, 'token')).toMatch(/^✗ token: no list may be read with it → Check its scopes/);
   });
 
   test('shows when it expires', async () => {
