@@ -54,9 +54,7 @@ describe('config', () => {
 
   test('prints JSON for scripts', async () => {
     const { output } = await run(['config', '--json', '--env-file', envFile], ENV);
-    const settings = JSON.parse(output);
-    expect(Object.keys(settings)).toEqual(Object.values(SETTINGS).map(({ name }) => name));
-    expect(settings).toMatchObject({
+    expect(JSON.parse(output)).toMatchObject({
       PORT: { value: '5100', source: `--env-file ${envFile}` },
       REST_URL: { value: 'embedded', source: 'default' },
       REST_CLIENT_SECRET: { value: '***', source: `REST_CLIENT_SECRET_FILE=${secretFile}` },

@@ -16,7 +16,6 @@ const FAULT =
 
 test.each([
   ['serve', { NODE_ENV: 'production', PORT: '0' }],
-  ['serve', { NODE_ENV: 'production', PORT: '0', WORKERS: '2' }],
   [`serve --env-file ${envFile}`, { PORT: '0' }],
   ['config', { NODE_ENV: 'production' }],
   ['doctor', { NODE_ENV: 'production', NO_COLOR: '1' }],

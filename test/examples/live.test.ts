@@ -28,11 +28,6 @@ function createStream(contentType = 'text/event-stream; charset=utf-8') {
     response: new Response(readable, { headers: { 'content-type': contentType } }),
     live: (id?: string) => send(id === undefined ? ':\n\n' : `:\nid: ${id}\n\n`),
     event: (name: string) => next(`after ${name}`, { data: { name } }),
-    notice: (retryAfter: number) =>
-      next('notice', {
-        data: null,
-        errors: [{ message: 'Not read.', extensions: { code: 'UPSTREAM_TIMEOUT', ends: false, retryAfter } }],
-      }),
     end(code: string) {
       next('end', { data: null, errors: [{ message: 'Ended.', extensions: { code, ends: true } }] });
       send('event: complete\nid: end\ndata: \n\n');
@@ -157,24 +152,6 @@ describe('a stream that is followed', () => {
     stop();
   });
 
-  test('is not possible where nothing comes for 10 s, unless it was before', async () => {
-    const { status, cursors, stop } = start(['silent']);
-    await pass(9_000);
-    expect(status()).toBeUndefined();
-    await pass(2_000);
-    expect(status()).toMatchObject({ state: 'not possible' });
-    await pass(290_000);
-    expect(cursors).toHaveLength(1);
-    await pass(10_000);
-    expect(cursors).toHaveLength(2);
-    stop();
-
-    const other = start(['silent'], { cursor: 'old' });
-    await pass(11_000);
-    expect(other.status()).toMatchObject({ state: 'catching up' });
-    other.stop();
-  });
-
   const json = (status: number, headers: Record<string, string> = {}, code = 'SOME_CODE') =>
     new Response(JSON.stringify({ errors: [{ message: 'Said.', extensions: { code } }] }), {
       status,
@@ -212,27 +189,5 @@ describe('a stream that is followed', () => {
       expect(hasEnded()).toBe(true);
       expect(place.cursor).toBe('end');
     }
-  });
-
-  test('catches up after a notice, until something comes or nothing more is heard of it', async () => {
-    const stream = createStream();
-    const { status, stop } = start([stream.response]);
-    stream.notice(5);
-    await pass();
-    expect(status()).toEqual({ state: 'catching up', message: 'Not read.' });
-    await pass(12_000);
-    stream.live();
-    await pass();
-    expect(status()).toMatchObject({ state: 'catching up' });
-    await pass(12_000);
-    stream.live();
-    await pass();
-    expect(status()).toEqual({ state: 'connected' });
-    stream.notice(5);
-    await pass();
-    stream.event('a');
-    await pass();
-    expect(status()).toEqual({ state: 'connected' });
-    stop();
   });
 });

@@ -64,13 +64,6 @@ test.each([
     'Application not accepted: is the client id or secret mistyped?',
   ],
   ['all that is needed', DEBTORS, TOKEN, null, null],
-  [
-    'another mistake',
-    '{ debtors(administrationId: "1001", first: -1) { nodes { name } } }',
-    TOKEN,
-    null,
-    null,
-  ],
 ])(
   'with %s, the page says what to do here, and names no header',
   async (_case, query, credentials, advice, strip) => {
@@ -82,7 +75,6 @@ test.each([
 
 test.each([
   ['refused', { Authorization: 'Bearer wrong' }, expect.stringMatching(`did not accept.* ${OF_TAB}$`)],
-  ['missing', { Authorization: '' }, OF_TAB],
 ])('a credential of the tab that is %s is none of the strip', async (_case, headers, advice) => {
   expect(await run(DEBTORS, TOKEN, headers)).toMatchObject({ advice, strip: null });
 });

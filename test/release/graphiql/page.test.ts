@@ -89,8 +89,6 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.shows(driver.responsePane(page), 'GRAPHQL_VALIDATION_FAILED');
     await page.locator('.graphiql-query-editor .squiggly-error').waitFor();
     await driver.shows(driver.restCalls(page), 'none: it did not run');
-    await ask('query All { debtors(administrationId: "1001", first: 1200) { pageInfo { hasNextPage } } }');
-    await driver.shows(driver.restCalls(page).getByRole('row').nth(1), '3 pages');
     await driver.openTab(page, 'Debtors');
     await driver.shows(driver.responsePane(page), 'Noëlle IJzerman');
   });
@@ -148,13 +146,8 @@ describeInBrowser('GraphiQL in a browser', () => {
     expect(dutch.lines[1]?.split(';')[3]).toMatch(/^-?\d+,\d+$/);
     expect(dutch.lines.length).toBeGreaterThan(21);
     await driver.openTab(page, 'TotalsByLabel');
-    await ask(
-      '{ debtors(administrationId: "1001") { totals { count } groups(by: UPDATED_AT_MONTH, first: 3) { key } } }',
-    );
-    await driver.shows(
-      table(),
-      '3 rows. The key is the month of each record’s last change. There may be more',
-    );
+    await ask('{ debtors(administrationId: "1001") { groups(by: UPDATED_AT_MONTH, first: 3) { key } } }');
+    await driver.shows(table(), '3 rows. The key is the month of each record’s last change.');
     expect((await driver.downloadCsv(page, 'These rows')).lines).toHaveLength(4);
   });
 
@@ -194,19 +187,6 @@ describeInBrowser('GraphiQL in a browser', () => {
     await history.getByText('DeclarationLines').first().click();
     await driver.shows(driver.queryPane(page), 'query DeclarationLines');
     await page.getByRole('button', { name: 'Hide History' }).click();
-    await driver.overwrite(page, await driver.openPane(page, 'Headers'), '{"X-Typed": ');
-    await driver.run(page);
-    await driver.shows(driver.responsePane(page), 'Request not sent. Request headers are invalid JSON');
-    await driver.overwrite(page, await driver.openPane(page, 'Headers'), '{}');
-  });
-
-  test('documents the schema', async () => {
-    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
-    const documentation = page.locator('.graphiql-doc-explorer');
-    await driver.shows(documentation, 'Nearly everything belongs to an administration');
-    await documentation.getByRole('link', { name: 'Query', exact: true }).click();
-    await driver.shows(documentation, 'The companies connected to the calling application.');
-    await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
   });
 
   test('says in one sentence that the gateway is gone, until it is back', async () => {
