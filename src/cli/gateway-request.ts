@@ -14,18 +14,14 @@ export interface SentOperation {
   readonly operationName?: string | undefined;
 }
 
-interface GatewayRequest extends GatewayTarget {
+interface GatewayRequest {
+  readonly url: URL;
+  readonly signal: AbortSignal;
   readonly dispatcher: Dispatcher;
   readonly token: string;
   readonly operation: SentOperation;
   /** The media type of the answer, besides that of errors. */
   readonly type: string;
-}
-
-/** Where operations are sent, and until when. */
-interface GatewayTarget {
-  readonly url: URL;
-  readonly signal: AbortSignal;
 }
 
 const JSON_TYPES = 'application/graphql-response+json, application/json';
@@ -61,7 +57,10 @@ export async function sendOperation(request: GatewayRequest): Promise<AsyncItera
 export const NOBODY_THERE = 'ECONNREFUSED';
 
 /** Of undici, whose errors have what happened as their cause. Whoever interrupts the command knows why. */
-export function connectionFailure(error: unknown, { url, signal }: GatewayTarget): unknown {
+export function connectionFailure(
+  error: unknown,
+  { url, signal }: Pick<GatewayRequest, 'url' | 'signal'>,
+): unknown {
   if (signal.aborted || error instanceof CommandFailure || !(error instanceof Error)) return error;
   const cause = error.cause instanceof Error ? error.cause : error;
   const reason = String('code' in cause ? cause.code : cause.message);

@@ -83,7 +83,7 @@ async function checkService(
   if (administrationId === undefined)
     return report.add('failed', 'administration', 'none is known', 'Pass --administration <id>.');
   report.add('passed', 'administration', `reads from ${administrationId}`);
-  const { wrongNames, outcomes } = await checkLists({ session, report, administrationId });
+  const { wrongNames, outcomes } = await checkLists(session, administrationId, report);
   checkToken(outcomes, reached?.exp, report);
   if (wrongNames.length === 0) return;
   /** As configured, with a gap for each name that is wrong. */

@@ -16,41 +16,42 @@ export const LISTS = resourcesOf(schema).map((resource) => ({
   filters: FIELDS?.[resource.name]?.args.filter(({ name }) => resource.filters[name]?.assumed) ?? [],
 }));
 
-/** What the checks of lists need. */
-interface Checkup {
-  readonly session: RestSession;
-  readonly report: Report;
-  readonly administrationId: string;
+/** What a check came to, and whether the service has another name for the parameter. */
+interface Finding {
+  readonly outcome: Outcome;
+  readonly message: string;
+  readonly advice?: string;
+  readonly isWrongName?: boolean;
+  readonly error?: RestError;
 }
 
 /** Reads each list and tries its filters, one call at a time, until the token is rejected. */
-export async function checkLists(checkup: Checkup) {
-  const { session, report, administrationId } = checkup;
+export async function checkLists(session: RestSession, administrationId: string, report: Report) {
   /** The lists and arguments whose parameters have other names than are sent. */
   const wrongNames: [list: string, argument: string][] = [];
   /** What the lists that take the token came to; undefined for one that answers. */
   const outcomes: (RestError | undefined)[] = [];
+  const isRejected = () => outcomes.at(-1)?.code === 'UNAUTHENTICATED';
+  const tell = (name: string, list: string, argument: string, finding: Finding) => {
+    report.add(finding.outcome, name, finding.message, finding.advice);
+    if (finding.isWrongName) wrongNames.push([list, argument]);
+  };
   for (const { resource, filters } of LISTS) {
     const { name, credential } = resource;
-    if (credential === 'basic' && session.credentials.basic === undefined) {
-      report.add('skipped', name, 'not asked: REST_CLIENT_ID is not set');
-      continue;
-    }
-    const given = resource.filters.administrationId ? { administrationId } : {};
-    const { error, row, hasRows } = await readFirstRow(session, resource, given);
-    if (credential === 'bearer') outcomes.push(error);
-    if (error === undefined) report.add('passed', name, row ? 'answers' : 'answers, without a row');
-    else if (reportError(resource, error, hasRows, report) === 'wrong name')
-      wrongNames.push([name, 'administrationId']);
-    for (const filter of error ? [] : filters) {
-      const result = await tryFilter({ ...checkup, resource, filter, row });
-      if (reportFilter({ ...checkup, resource, filter }, result) === 'wrong name')
-        wrongNames.push([name, filter.name]);
-      if (typeof result === 'object') outcomes.push(result.error);
-      if (outcomes.at(-1)?.code === 'UNAUTHENTICATED') break;
-    }
+    const isAsked = credential === 'bearer' || session.credentials.basic !== undefined;
+    if (!isAsked) report.add('skipped', name, 'not asked: REST_CLIENT_ID is not set');
     // It is not sent again.
-    if (outcomes.at(-1)?.code === 'UNAUTHENTICATED') break;
+    if (!isAsked || (credential === 'bearer' && isRejected())) continue;
+    const given = resource.filters.administrationId ? { administrationId } : {};
+    const first = await readFirstRow(session, resource, given);
+    if (credential === 'bearer') outcomes.push(first.error);
+    tell(name, name, 'administrationId', listFinding(resource, first));
+    for (const filter of first.error ? [] : filters) {
+      if (isRejected()) break;
+      const finding = await checkFilter(session, resource, filter, administrationId, first.row);
+      tell(`  ${filter.name}`, name, filter.name, finding);
+      if (finding.error) outcomes.push(finding.error);
+    }
   }
   return { wrongNames, outcomes };
 }
@@ -79,61 +80,25 @@ async function readFirstRow(
   }
 }
 
-const RENAME_ADMINISTRATION =
-  'The administration may have another parameter. Set it in REST_PARAMETER_NAMES (see below) and check again: ' +
-  'the filters of this list wait for that.';
-
 /** The service's own message if it sent one, since that is the most specific; otherwise the gateway's. */
 export function messageOf({ upstream, message }: RestError): string {
   return upstream?.message ?? message;
 }
 
-function reportError({ name, filters }: Resource, error: RestError, hasRows: boolean, report: Report) {
+function listFinding({ filters }: Resource, { error, row, hasRows }: FirstRow): Finding {
+  if (error === undefined) return { outcome: 'passed', message: row ? 'answers' : 'answers, without a row' };
   const { code, fault, upstream } = error;
-  if (code === 'UNAUTHENTICATED') return report.add('skipped', name, 'the credential is refused');
-  if (code === 'FORBIDDEN') return report.add('skipped', name, `no scope: ${messageOf(error)}`);
+  if (code === 'UNAUTHENTICATED') return { outcome: 'skipped', message: 'the credential is refused' };
+  if (code === 'FORBIDDEN') return { outcome: 'skipped', message: `no scope: ${messageOf(error)}` };
   // With the words of the log and the metrics; what the service refuses is said by its own message.
   const words =
     fault === 'status_4xx' ? '' : ` (${[fault, upstream?.status].filter(Boolean).join(', status ')})`;
   // Rows that come with an error are of another administration: the service ignored the parameter.
-  const isNameSuspect = filters.administrationId?.assumed && (code === 'BAD_USER_INPUT' || hasRows);
-  const advice = isNameSuspect ? RENAME_ADMINISTRATION : adviceOnFault(fault);
-  report.add('failed', name, `${messageOf(error)}${words}`, advice);
-  return isNameSuspect ? 'wrong name' : undefined;
-}
-
-interface FilterTest extends Checkup {
-  readonly resource: Resource;
-  readonly filter: GraphQLArgument;
-  /** Of the list without the filter. */
-  readonly row: Row | undefined;
-}
-
-type FilterResult = Awaited<ReturnType<typeof tryFilter>>;
-
-/** Tells whether the service knows the name of the filter's parameter. */
-function reportFilter(
-  { session, report, resource, filter }: Omit<FilterTest, 'row'>,
-  result: FilterResult,
-): 'wrong name' | undefined {
-  const list = resource.name;
-  const name = `\`${session.parameterNames[list]?.[filter.name] ?? resource.filters[filter.name]?.name}\``;
-  const add = (outcome: Outcome, message: string, advice?: string) =>
-    report.add(outcome, `  ${filter.name}`, message, advice);
-  const error = typeof result === 'object' ? result.error : undefined;
-  const message = error ? messageOf(error) : String(result);
-  // Without the filter the list can be read, so it is the filter that the service rejects.
-  const isRefused = error?.code === 'BAD_USER_INPUT';
-  if (result === 'ignored' || isRefused) {
-    const what = isRefused ? `refused: ${message}` : 'ignored: rows come that it must leave out';
-    add('failed', `${name} is ${what}`, `Set ${list}.${filter.name} in REST_PARAMETER_NAMES; see below.`);
-    return 'wrong name';
-  }
-  if (result === 'honoured') add('passed', `honoured, as ${name}`);
-  else if (error === undefined || error.code === 'FORBIDDEN' || error.code === 'NOT_FOUND')
-    add('skipped', `cannot tell: ${message}`);
-  else add('failed', message);
-  return undefined;
+  const isAssumed = filters.administrationId?.assumed ?? false;
+  const isWrongName = isAssumed && (code === 'BAD_USER_INPUT' || hasRows);
+  const rename = 'The administration may have another parameter: set it (see below), and check again.';
+  const advice = isWrongName ? rename : adviceOnFault(fault);
+  return { outcome: 'failed', message: `${messageOf(error)}${words}`, advice, isWrongName };
 }
 
 /** Outside the times that any record of the service can have. */
@@ -142,38 +107,60 @@ const DISTANT_FUTURE = '2100-01-01T00:00:00Z';
 const NONEXISTENT_ID = 'receivables-graphql-doctor';
 
 /**
- * A service may silently ignore a parameter that it does not know. So the filter is sent with a value that must
- * leave rows out: if they still come, it was ignored. Another text is why nobody can tell.
+ * Whether the service knows the name of the filter's parameter. It may silently ignore one that it does not know, so the
+ * filter is sent with a value that must leave rows out: if they still come, it was ignored.
  */
-async function tryFilter({ session, resource, filter, administrationId, row }: FilterTest) {
-  const { name } = filter;
-  const type = getNullableType(filter.type);
+async function checkFilter(
+  session: RestSession,
+  resource: Resource,
+  { name, type: given }: GraphQLArgument,
+  administrationId: string,
+  row: Row | undefined,
+): Promise<Finding> {
+  const sent = `\`${session.parameterNames[resource.name]?.[name] ?? resource.filters[name]?.name}\``;
+  const honoured: Finding = { outcome: 'passed', message: `honoured, as ${sent}` };
+  const unknown = (why: string): Finding => ({ outcome: 'skipped', message: `cannot tell: ${why}` });
+  const wrong = (what: string): Finding => {
+    const advice = `Set ${resource.name}.${name} in REST_PARAMETER_NAMES; see below.`;
+    return { outcome: 'failed', message: `${sent} is ${what}`, advice, isWrongName: true };
+  };
+  const ignored = wrong('ignored: rows come that it must leave out');
+  const failed = (error: RestError): Finding => {
+    // Without the filter the list can be read, so it is the filter that the service rejects.
+    if (error.code === 'BAD_USER_INPUT') return wrong(`refused: ${messageOf(error)}`);
+    if (error.code === 'FORBIDDEN' || error.code === 'NOT_FOUND') return unknown(messageOf(error));
+    return { outcome: 'failed', message: messageOf(error), error };
+  };
   const read = (value: string | readonly string[]) =>
     readFirstRow(session, resource, { administrationId, [name]: value });
-  const noRow = 'the list has no row to leave out';
+  const noRow = unknown('the list has no row to leave out');
   if (name === 'administrationId') {
+    const { hasRows, error } = await read(nonexistentIdLike(administrationId));
+    if (hasRows) return ignored;
     // The list was read with this parameter, so an error here is about its value: the service reads it.
-    const result = await read(nonexistentIdLike(administrationId));
-    if (result.hasRows) return 'ignored';
-    const isRead = ['FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT'].includes(result.error?.code ?? '');
-    if (result.error) return isRead ? 'honoured' : result;
-    return row ? 'honoured' : noRow;
+    if (error && ['FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT'].includes(error.code)) return honoured;
+    if (error) return failed(error);
+    return row ? honoured : noRow;
   }
   if (row === undefined) return noRow;
+  const type = getNullableType(given);
   if (isEnumType(type)) {
     // Any value may match rows, but no row has two values: the same row for both means the filter was ignored.
-    const [one, other] = type.getValues();
-    const results = [await read(`${one?.name.toLowerCase()}`), await read(`${other?.name.toLowerCase()}`)];
-    const ids = results.map((result) => result.row?.internalId);
-    return results.find(({ error }) => error) ?? (ids[0] && ids[0] === ids[1] ? 'ignored' : 'honoured');
+    const [one, other] = type.getValues().map((value) => value.name.toLowerCase());
+    const [first, second] = [await read(one ?? ''), await read(other ?? '')];
+    const error = first.error ?? second.error;
+    if (error) return failed(error);
+    return first.row && first.row.internalId === second.row?.internalId ? ignored : honoured;
   }
   const isList = isListType(type);
-  if (!isList && getNamedType(type).name !== 'DateTime') return 'no value of it must leave rows out';
+  if (!isList && getNamedType(type).name !== 'DateTime') return unknown('no value of it must leave rows out');
   const nobody = [name === 'ids' ? nonexistentIdLike(row.internalId) : NONEXISTENT_ID];
   // The name of a DateTime argument ends in Before or After.
-  const result = await read(isList ? nobody : name.endsWith('Before') ? DISTANT_PAST : DISTANT_FUTURE);
-  if (result.hasRows) return 'ignored';
-  return result.error ? result : 'honoured';
+  const { hasRows, error } = await read(
+    isList ? nobody : name.endsWith('Before') ? DISTANT_PAST : DISTANT_FUTURE,
+  );
+  if (hasRows) return ignored;
+  return error ? failed(error) : honoured;
 }
 
 /** An id that no record has, in the format of a real one so that the service does not reject it as malformed. */

@@ -135,7 +135,7 @@ describe('the filter for the administration', () => {
     const findings = await check(await startRest({ ...options, parameterNames }), { administration });
     expect(findingOf(findings, 'deletedPayments')).toMatch(said);
     expect(findingOf(findings, 'deletedPayments')).toMatch(
-      /^✗.* → The administration may have another parameter\./,
+      /^✗.* → The administration may have another parameter:/,
     );
     expect(findings.filter((finding) => finding.includes('deletedPayments.'))).toEqual([]);
   });
