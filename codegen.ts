@@ -7,18 +7,11 @@ const config = {
   useTypeImports: true,
 };
 
-/** Types the operations that the tests and the examples are made of. */
+/** Types the operations that the examples are made of. */
 const codegen: CodegenConfig = {
   schema: 'schema.graphql',
   importExtension: '.ts',
   generates: {
-    'test/generated/': {
-      // The folders whose tests have typed operations: to read all tests takes several times as long.
-      documents: 'test/{clients,gateway}/*.ts',
-      preset: 'client',
-      presetConfig: { fragmentMasking: false },
-      config,
-    },
     'examples/apollo/generated/': {
       documents: 'examples/apollo/*.ts',
       preset: 'client',

@@ -1,93 +1,99 @@
 import { describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
 import { codesOf } from '../support/answers.ts';
-import { ADMINISTRATION, BASIC, BEARER, BOTH, OTHER_BEARER, useGateway } from '../support/gateway.ts';
+import {
+  ADMINISTRATION,
+  BASIC,
+  BEARER,
+  BOTH,
+  freshGateway,
+  OTHER_BEARER,
+  useGateway,
+} from '../support/gateway.ts';
 import { expectRefused } from './support.ts';
 
 const gateway = await useGateway();
+const caching = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
 const { tokens } = demoCredentials;
 
 const IN = `administrationId: "${ADMINISTRATION}"`;
+const DEBTORS = `{ debtors(${IN}, first: 2) { nodes { name } } }`;
+const COMPANIES = '{ companies(first: 2) { nodes { name } } }';
+const VIEWER = '{ viewer { clientId } }';
+const PAYMENTS = `{ deletedPayments(${IN}, first: 1) { nodes { id } } }`;
 const BEARER_OPERATIONS = [
-  `{ debtors(${IN}, first: 1) { nodes { id } } }`,
+  DEBTORS,
   `{ debtor(${IN}, by: { id: "1" }) { id } }`,
   `{ declarationLines(${IN}, first: 1) { nodes { id } } }`,
   `{ declarationLine(${IN}, id: "1") { id } }`,
   `{ deletedCreditCases(${IN}, first: 1) { nodes { id } } }`,
-  `{ deletedPayments(${IN}, first: 1) { nodes { id } } }`,
+  PAYMENTS,
   `{ administration(id: "${ADMINISTRATION}") { debtors(first: 1) { nodes { id } } } }`,
   `mutation { updateMessages(input: { ${IN}, messages: [{ id: "1", read: true }] }) { count } }`,
   'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { id } } }',
 ];
 const BASIC_OPERATIONS = [
-  '{ companies(first: 1) { nodes { id } } }',
+  COMPANIES,
   'mutation { introspectToken(input: { token: "x" }) { active } }',
   'mutation { refreshAccessToken(input: { refreshToken: "x" }) { token { accessToken } } }',
   'mutation { createClientCredentialsToken { token { accessToken } } }',
 ];
 
-/** The credentials that arrived, with the path that each came to. */
-function sent(): Record<string, string | undefined> {
-  return Object.fromEntries(gateway.rest.calls.map(({ path, headers }) => [path, headers.authorization]));
-}
+const sentBy = ({ rest }: typeof gateway) => rest.calls.map(({ headers }) => headers.authorization);
 
-function sentCredentials(): (string | undefined)[] {
-  return gateway.rest.calls.map(({ headers }) => headers.authorization);
-}
-
-describe.each(BEARER_OPERATIONS)('%s', (document) => {
-  test("is called as the caller of the bearer token, and with nobody else's credential", async () => {
+test.each(BEARER_OPERATIONS)(
+  "%s is called as its caller, and with nobody else's credential",
+  async (document) => {
+    for (const headers of [{}, BASIC])
+      expectRefused(gateway, await gateway.query(document, {}, headers), 'UNAUTHENTICATED');
     await gateway.query(document, {}, OTHER_BEARER);
     await gateway.query(document, {}, BOTH);
-    expect(sentCredentials()).toEqual([OTHER_BEARER.authorization, BEARER.authorization]);
+    expect(sentBy(gateway)).toEqual([OTHER_BEARER.authorization, BEARER.authorization]);
     for (const { headers } of gateway.rest.calls)
       expect(headers).not.toHaveProperty('x-client-authorization');
-  });
+  },
+);
 
-  test.each([
-    ['no credential', {}],
-    ['Basic alone', BASIC],
-    ['Basic beside it alone', { 'x-client-authorization': BASIC.authorization }],
-    ['a bearer token in the place of Basic', { 'x-client-authorization': BEARER.authorization }],
-    ['a scheme without a token', { authorization: 'Bearer' }],
-    ['a token without a scheme', { authorization: tokens.companyA }],
-    ['another scheme', { authorization: `Digest ${tokens.companyA}` }],
-  ])('is refused without a call for %s', async (_, headers) => {
+test.each(BASIC_OPERATIONS)('%s is called as the application, from either header', async (document) => {
+  // Though the gateway has an application of its own.
+  for (const headers of [{}, BEARER])
     expectRefused(gateway, await gateway.query(document, {}, headers), 'UNAUTHENTICATED');
-  });
+  await gateway.query(document, {}, BASIC);
+  await gateway.query(document, {}, BOTH);
+  await gateway.query(document, {}, { ...BASIC, 'x-client-authorization': 'Basic b3RoZXI6eA==' });
+  expect(sentBy(gateway)).toEqual([BASIC.authorization, BASIC.authorization, 'Basic b3RoZXI6eA==']);
 });
 
-describe.each(BASIC_OPERATIONS)('%s', (document) => {
-  test('is called as the application of the Basic credential, from either header', async () => {
-    await gateway.query(document, {}, BASIC);
-    await gateway.query(document, {}, BOTH);
-    await gateway.query(document, {}, { ...BASIC, 'x-client-authorization': 'Basic b3RoZXI6eA==' });
-    expect(sentCredentials()).toEqual([BASIC.authorization, BASIC.authorization, 'Basic b3RoZXI6eA==']);
-  });
+test.each<[string, string, Record<string, string>]>([
+  ['Basic beside it alone', DEBTORS, { 'x-client-authorization': BASIC.authorization }],
+  ['a bearer token in the place of Basic', DEBTORS, { 'x-client-authorization': BEARER.authorization }],
+  ['a scheme without a token', DEBTORS, { authorization: 'Bearer' }],
+  ['a token without a scheme', DEBTORS, { authorization: tokens.companyA }],
+  ['another scheme', DEBTORS, { authorization: `Digest ${tokens.companyA}` }],
+  ['two bearer tokens', COMPANIES, { ...BEARER, 'x-client-authorization': BEARER.authorization }],
+  ['nobody to introspect', VIEWER, {}],
+  ['an application to introspect', VIEWER, BASIC],
+])('%s is no credential, and nothing is sent', async (_what, document, headers) => {
+  expectRefused(gateway, await gateway.query(document, {}, headers), 'UNAUTHENTICATED');
+});
 
-  test.each([
-    ['no credential', {}],
-    ['a bearer token, though the gateway has an application of its own', BEARER],
-    ['a bearer token in both places', { ...BEARER, 'x-client-authorization': BEARER.authorization }],
-  ])('is refused without a call for %s', async (_, headers) => {
-    expectRefused(gateway, await gateway.query(document, {}, headers), 'UNAUTHENTICATED');
-  });
+test('no operation needs a credential to read the schema', async () => {
+  const { data } = await gateway.query('{ __schema { queryType { name } } __typename }', {}, {});
+  expect(data).toEqual({ __schema: { queryType: { name: 'Query' } }, __typename: 'Query' });
 });
 
 describe('one operation with both credentials', () => {
+  const paths = () =>
+    Object.fromEntries(gateway.rest.calls.map(({ path, headers }) => [path, headers.authorization]));
+
   test('sends each to its own endpoints', async () => {
-    const { errors } = await gateway.query(
-      `{ debtors(${IN}, first: 1) { nodes { id } } companies { nodes { id } } viewer { clientId } }`,
-      {},
-      BOTH,
-    );
-    expect(errors).toBeUndefined();
-    expect(sent()).toEqual({
+    const document = `{ debtors(${IN}) { nodes { id } } companies { nodes { id } } viewer { clientId } }`;
+    expect((await gateway.query(document, {}, BOTH)).errors).toBeUndefined();
+    expect(paths()).toEqual({
       '/v1/debtors': BEARER.authorization,
       '/v1/companies': BASIC.authorization,
       '/oauth/introspect': BASIC.authorization,
     });
-    expect(gateway.calls()).toHaveLength(3);
   });
 
   test('still answers what the one allows, when the other is missing', async () => {
@@ -95,34 +101,17 @@ describe('one operation with both credentials', () => {
     const { data, errors } = await gateway.query(document, {}, BASIC);
     expect(data).toEqual({ debtor: null, companies: { nodes: [{ name: 'Zorggroep Noord B.V.' }] } });
     expect(errors).toMatchObject([{ path: ['debtor'], extensions: { code: 'UNAUTHENTICATED' } }]);
-    expect(sent()).toEqual({ '/v1/companies': BASIC.authorization });
-  });
-
-  test('takes the scheme in any case', async () => {
-    const headers = {
-      authorization: `bearer ${tokens.companyA}`,
-      'x-client-authorization': BASIC.authorization.replace('Basic', 'BASIC'),
-    };
-    const { errors } = await gateway.query(
-      `{ debtors(${IN}, first: 1) { nodes { id } } companies { nodes { id } } }`,
-      {},
-      headers,
-    );
-    expect(errors).toBeUndefined();
+    expect(paths()).toEqual({ '/v1/companies': BASIC.authorization });
   });
 });
 
-describe("the gateway's own application", () => {
-  test("introspects the caller's token for viewer", async () => {
-    const { errors } = await gateway.query('{ viewer { clientId } }');
-    expect(errors).toBeUndefined();
-    expect(gateway.calls()).toEqual([{ call: 'POST /oauth/introspect', body: { token: tokens.companyA } }]);
-    expect(sentCredentials()).toEqual([BASIC.authorization]);
-  });
-
-  test.each([{}, BASIC])('is not asked who calls, without a bearer token', async (headers) => {
-    expectRefused(gateway, await gateway.query('{ viewer { clientId } }', {}, headers), 'UNAUTHENTICATED');
-  });
+test('without an application, viewer says what to set, and takes the application that a caller brings', async () => {
+  const without = await freshGateway({ withoutApplication: true });
+  expect((await without.query(VIEWER)).errors).toMatchObject([
+    { message: expect.stringContaining('REST_CLIENT_ID'), extensions: { code: 'NOT_CONFIGURED' } },
+  ]);
+  expect(without.rest.calls).toEqual([]);
+  expect((await without.query(VIEWER, {}, BOTH)).data).toEqual({ viewer: { clientId: 'demo-application' } });
 });
 
 describe('a credential that REST refuses', () => {
@@ -141,38 +130,100 @@ describe('a credential that REST refuses', () => {
   });
 
   test('is told apart: unknown, or without the permission', async () => {
-    const unknown = await gateway.query(BEARER_OPERATIONS[0] ?? '', {}, { authorization: 'Bearer nonsense' });
-    const lacking = await gateway.query(
-      BEARER_OPERATIONS[5] ?? '',
-      {},
-      { authorization: `Bearer ${tokens.readOnlyDebtors}` },
-    );
+    const unknown = await gateway.query(DEBTORS, {}, { authorization: 'Bearer nonsense' });
     expect(codesOf(unknown)).toEqual(['UNAUTHENTICATED']);
-    expect(lacking.errors).toMatchObject([
-      {
-        extensions: {
-          code: 'FORBIDDEN',
-          upstream: { method: 'GET', path: '/v1/payments/deleted', status: 403, code: 'forbidden' },
-        },
-      },
-    ]);
-    expect(gateway.calls()).toHaveLength(2);
+    const lacking = await gateway.query(PAYMENTS, {}, { authorization: `Bearer ${tokens.readOnlyDebtors}` });
+    const upstream = { method: 'GET', path: '/v1/payments/deleted', status: 403, code: 'forbidden' };
+    expect(lacking.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN', upstream } }]);
   });
 
   test('because of an address that is not allowed is revoked by the one call that was made', async () => {
     const headers = { authorization: `Bearer ${tokens.restricted}` };
-    const first = await gateway.query(BEARER_OPERATIONS[0] ?? '', {}, headers);
-    expect(codesOf(first)).toEqual(['FORBIDDEN']);
+    expect(codesOf(await gateway.query(DEBTORS, {}, headers))).toEqual(['FORBIDDEN']);
     expect(gateway.calls()).toHaveLength(1);
-    const second = await gateway.query(BEARER_OPERATIONS[0] ?? '', {}, headers);
-    expect(codesOf(second)).toEqual(['UNAUTHENTICATED']);
-    expect(gateway.calls()).toHaveLength(2);
+    expect(codesOf(await gateway.query(DEBTORS, {}, headers))).toEqual(['UNAUTHENTICATED']);
   });
 });
 
-test('no operation needs a credential to read the schema', async () => {
-  const { data, errors } = await gateway.query('{ __schema { queryType { name } } __typename }', {}, {});
-  expect(errors).toBeUndefined();
-  expect(data).toEqual({ __schema: { queryType: { name: 'Query' } }, __typename: 'Query' });
-  expect(gateway.calls()).toEqual([]);
+const BASE64 = BASIC.authorization.replace('Basic ', '');
+/** The same bytes, though the bits behind the last one are not zero. */
+const OTHER_BITS = BASE64.replace(/([^=])(=+)$/, (_, last: string, padding: string) => {
+  return `${String.fromCharCode(last.charCodeAt(0) + 1)}${padding}`;
+});
+
+describe.each([
+  [
+    'a bearer token',
+    DEBTORS,
+    BEARER,
+    ['Bearer ', 'bearer ', 'bEaReR    '].map((form) => form + tokens.companyA),
+  ],
+  [
+    'a Basic credential',
+    COMPANIES,
+    BASIC,
+    [
+      `Basic ${BASE64}`,
+      `BASIC   ${BASE64}`,
+      `Basic ${BASE64.replace(/=+$/, '')}`,
+      `Basic ${OTHER_BITS}`,
+      `Basic ${BASE64.replaceAll('+', '-').replaceAll('/', '_')}`,
+    ],
+  ],
+])('%s written in several ways is one caller', (_what, document, { authorization: normal }, forms) => {
+  test('for what is cached', async () => {
+    for (const [index, authorization] of forms.entries()) {
+      const answer = await caching.query(document, {}, { authorization });
+      expect(answer.extensions.cost).toMatchObject({ calls: index === 0 ? 1 : 0 });
+    }
+  });
+
+  test('for calls under way', async () => {
+    caching.rest.misbehave({ kind: 'delay', milliseconds: 100, times: forms.length });
+    // Longer than what is cached, so that there is something to wait for.
+    const longer = document.replace('first: 2', 'first: 7');
+    await Promise.all(forms.map((authorization) => caching.query(longer, {}, { authorization })));
+    expect(caching.rest.calls).toHaveLength(1);
+  });
+
+  test('for REST, which gets the scheme in its usual form', async () => {
+    const fresh = { 'cache-control': 'no-cache' };
+    for (const authorization of forms) await caching.query(document, {}, { authorization, ...fresh });
+    expect(sentBy(caching)).toEqual(forms.map(() => normal));
+  });
+});
+
+test('a write under one form drops what was cached under another', async () => {
+  const write = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { subject } } }';
+  await caching.query(DEBTORS);
+  await caching.query(write, {}, { authorization: `bearer  ${tokens.companyA}` });
+  expect((await caching.query(DEBTORS)).extensions.cost).toMatchObject({ calls: 1 });
+});
+
+test.each([
+  ['with a character that base64 does not have', `${BASE64.slice(0, 4)}!${BASE64.slice(4)}`],
+  ['with padding in it', `${BASE64.slice(0, 4)}=${BASE64.slice(4)}`],
+  ['with a character too many', 'aWQ6c2VjcmV0c'],
+  ['that is empty', ''],
+  ['that is not encoded', 'demo-application:demo-application-secret'],
+])('a Basic credential %s is none, in whichever header, and nothing is sent', async (_what, text) => {
+  const malformed = `Basic ${text}`;
+  for (const [name, headers] of [
+    ['Authorization', { authorization: malformed }],
+    ['X-Client-Authorization', { ...BASIC, 'x-client-authorization': malformed }],
+  ] as const) {
+    const answer = await caching.query(COMPANIES, {}, headers);
+    expectRefused(caching, answer, 'UNAUTHENTICATED');
+    expect(answer.errors?.[0]?.message).toMatch(
+      `The credential in \`${name}\` is not base64. Send \`${name}: Basic <`,
+    );
+  }
+});
+
+test('in place of a malformed application the gateway does not use its own, nor what it cached for that', async () => {
+  const malformed = { ...BEARER, 'x-client-authorization': 'Basic id:secret' };
+  expect((await caching.query(VIEWER)).errors).toBeUndefined();
+  expect(codesOf(await caching.query(VIEWER, {}, malformed))).toEqual(['UNAUTHENTICATED']);
+  // Fields that need no application answer.
+  expect((await caching.query(DEBTORS, {}, malformed)).errors).toBeUndefined();
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { encodeGlobalId } from '../../src/schema/fields/global-id.ts';
-import { graphql } from '../generated/index.ts';
 import { ADMINISTRATION, BOTH, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { globalId } from '../support/ids.ts';
 import { present } from '../support/present.ts';
 import { changeRows } from '../support/rest-pages.ts';
 import { debtorsOf } from '../support/rest-records.ts';
@@ -10,19 +9,15 @@ import { expectRefused } from './support.ts';
 const gateway = await useGateway();
 const { rest } = gateway;
 
-const globalId = (type: string, id: string, administration = ADMINISTRATION) =>
-  encodeGlobalId({ type, administration, id });
-const globalAdministration = globalId('Administration', ADMINISTRATION);
+const isOwn = (row: { readonly administration_id: string }) => row.administration_id === ADMINISTRATION;
 const debtor = present(debtorsOf(gateway, ADMINISTRATION)[0]);
-const line = present(rest.data.declarationLines.find((row) => row.administration_id === ADMINISTRATION));
-const task = present(
-  rest.data.tasks.find((row) => row.administration_id === ADMINISTRATION && !row.completed_at),
-);
-const message = present(rest.data.messages.find((row) => row.administration_id === ADMINISTRATION));
+const line = present(rest.data.declarationLines.find(isOwn));
+const task = present(rest.data.tasks.find((row) => isOwn(row) && !row.completed_at));
+const message = present(rest.data.messages.find(isOwn));
+const ADMINISTRATION_ID = globalId('Administration', ADMINISTRATION);
 
 const IN = `administrationId: "${ADMINISTRATION}"`;
 const INSIDE = `administration(id: "${ADMINISTRATION}")`;
-const UPDATE = `messages: [{ id: "${message.id}", read: true }]`;
 
 /** Each type, an id of it, and the operations that take one as `$id`. */
 const OPERATIONS: [string, string, string[]][] = [
@@ -38,7 +33,7 @@ const OPERATIONS: [string, string, string[]][] = [
       '{ deletedCreditCases(administrationId: $id, first: 1) { nodes { id } } }',
       '{ deletedPayments(administrationId: $id, first: 1) { nodes { id } } }',
       `mutation { unmarkTaskCompleted(input: { taskId: "${task.id}", administrationId: $id }) { task { id } } }`,
-      `mutation { updateMessages(input: { administrationId: $id, ${UPDATE} }) { success } }`,
+      `mutation { updateMessages(input: { administrationId: $id, messages: [{ id: "${message.id}", read: true }] }) { success } }`,
     ],
   ],
   [
@@ -67,39 +62,22 @@ const ID_ARGUMENTS = OPERATIONS.flatMap(([type, id, operations]) =>
   operations.map((operation): [string, string, string] => [operation, type, id]),
 );
 
-const documentOf = (operation: string) =>
-  operation.replace(/^(mutation )?/, (kind) => `${kind || 'query '}($id: ID!) `);
-
-describe.each(ID_ARGUMENTS)('%s', (operation, type, id) => {
-  const document = documentOf(operation);
-
-  test('takes a global and an internal id alike', async () => {
-    const byInternal = await gateway.query(document, { id });
-    const internalCalls = gateway.calls();
-    rest.calls.length = 0;
-    const byGlobal = await gateway.query(document, { id: globalId(type, id) });
-    expect(byInternal.errors).toBeUndefined();
-    expect(byGlobal.errors).toBeUndefined();
-    expect(byGlobal.data).toEqual(byInternal.data);
-    expect(internalCalls).toHaveLength(1);
-    expect(gateway.calls()).toEqual(internalCalls);
-  });
-
-  test('refuses the global id of another type', async () => {
-    const other = type === 'Debtor' ? 'DeclarationLine' : 'Debtor';
-    expectRefused(gateway, await gateway.query(document, { id: globalId(other, id) }));
-  });
-
-  test('refuses an empty id', async () => {
-    expectRefused(gateway, await gateway.query(document, { id: '' }));
-  });
-});
-
-test.each(ID_ARGUMENTS.filter(([, type]) => type !== 'Administration'))(
-  '%s refuses a record of another administration',
+test.each(ID_ARGUMENTS)(
+  '%s takes a global id and an internal one, of its type alone',
   async (operation, type, id) => {
-    const foreign = globalId(type, id, SMALL_ADMINISTRATION);
-    expectRefused(gateway, await gateway.query(documentOf(operation), { id: foreign }));
+    const document = operation.replace(/^(mutation )?/, (kind) => `${kind || 'query '}($id: ID!) `);
+    for (const refused of [
+      '',
+      globalId(type === 'Debtor' ? 'DeclarationLine' : 'Debtor', id),
+      ...(type === 'Administration' ? [] : [globalId(type, id, SMALL_ADMINISTRATION)]),
+    ])
+      expectRefused(gateway, await gateway.query(document, { id: refused }));
+    const byInternal = await gateway.query(document, { id });
+    const byGlobal = await gateway.query(document, { id: globalId(type, id) });
+    expect([byInternal.errors, byGlobal.errors]).toEqual([undefined, undefined]);
+    expect(byGlobal.data).toEqual(byInternal.data);
+    const [call, same, ...others] = gateway.calls();
+    expect([same, others]).toEqual([call, []]);
   },
 );
 
@@ -120,40 +98,29 @@ describe('a global id', () => {
     );
     expect(errors).toBeUndefined();
     const ids = Array.from(text.matchAll(/"id":"([^"]*)","internalId":"7\/ü\?\\""/g), ([, id]) => id);
-    expect(ids).toHaveLength(7);
     expect(new Set(ids).size).toBe(7);
     for (const id of ids) expect(id).toMatch(/^[\w-]+$/);
   });
 
-  test('finds its record again, whatever characters the internal id has', async () => {
-    rest.misbehave(changeRows(([row]) => [{ ...row, id: '7/ü?"' }]));
-    const { data } = await gateway.query(
-      graphql(`
-        query FirstDebtorId($administrationId: ID!) {
-          debtors(administrationId: $administrationId, first: 1) { nodes { id } }
-        }
-      `),
-      { administrationId: ADMINISTRATION },
-    );
-    const id = present(data.debtors?.nodes[0]).id;
-    rest.misbehave(changeRows(() => [{ id: '7/ü?"' }]));
-    const again = await gateway.query(
-      'query ($id: ID!) { node(id: $id) { id ... on Debtor { internalId } } }',
-      { id },
-    );
-    expect(again.data).toEqual({ node: { id, internalId: '7/ü?"' } });
-    expect(gateway.calls().at(-1)).toMatchObject({ ids: '7/ü?"', administration_id: ADMINISTRATION });
-  });
-
   test('of a task brings its administration along', async () => {
-    const document =
-      'mutation ($taskId: ID!) { unmarkTaskCompleted(input: { taskId: $taskId }) { task { id internalId } } }';
     const taskId = globalId('Task', task.id);
-    const { data } = await gateway.query(document, { taskId });
+    const { data } = await gateway.query(
+      `mutation { unmarkTaskCompleted(input: { taskId: "${taskId}" }) { task { id internalId } } }`,
+    );
     expect(data).toEqual({ unmarkTaskCompleted: { task: { id: taskId, internalId: task.id } } });
     expect(gateway.calls()).toMatchObject([
       { call: `PATCH /v1/tasks/${task.id}/unmark_completed`, body: { administration_id: ADMINISTRATION } },
     ]);
+  });
+
+  test('that divides its text otherwise is another', async () => {
+    const ids = [globalId('Debtor x', '1', 'y'), globalId('Debtor', '1', 'x y')];
+    const answer = await gateway.query('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids });
+    expect(answer.errors).toMatchObject([
+      { path: ['nodes', 0], extensions: { code: 'BAD_USER_INPUT' } },
+      { path: ['nodes', 1], extensions: { code: 'FORBIDDEN' } },
+    ]);
+    expect(gateway.calls()).toMatchObject([{ administration_id: 'x y', ids: '1' }]);
   });
 });
 
@@ -162,15 +129,12 @@ describe('node', () => {
     'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id ... on Administration { name } } }';
 
   test('of an administration costs no call, and leads to its lists', async () => {
-    const { data } = await gateway.query('query ($id: ID!) { node(id: $id) { __typename id } }', {
-      id: globalAdministration,
+    const query = (selection: string) => gateway.query(`{ node(id: "${ADMINISTRATION_ID}") ${selection} }`);
+    expect((await query('{ __typename id }')).data).toEqual({
+      node: { __typename: 'Administration', id: ADMINISTRATION_ID },
     });
-    expect(data).toEqual({ node: { __typename: 'Administration', id: globalAdministration } });
     expect(gateway.calls()).toEqual([]);
-    const lists = await gateway.query(
-      'query ($id: ID!) { node(id: $id) { ... on Administration { debtors(first: 1) { nodes { name } } } } }',
-      { id: globalAdministration },
-    );
+    const lists = await query('{ ... on Administration { debtors(first: 1) { nodes { name } } } }');
     expect(lists.data).toEqual({ node: { debtors: { nodes: [{ name: debtor.name }] } } });
     expect(gateway.calls()).toHaveLength(1);
   });
@@ -181,7 +145,7 @@ describe('node', () => {
       globalId('DeclarationLine', line.id),
       globalId('Debtor', small.id, SMALL_ADMINISTRATION),
       globalId('Debtor', '999999'),
-      globalAdministration,
+      ADMINISTRATION_ID,
       globalId('Debtor', debtor.id),
       globalId('Debtor', debtor.id),
     ];
@@ -197,23 +161,14 @@ describe('node', () => {
         { __typename: 'Debtor', id: ids[5] },
       ],
     });
-    const calls = gateway.calls();
-    expect(calls).toHaveLength(3);
-    expect(calls).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({
-          administration_id: ADMINISTRATION,
-          ids: `999999,${debtor.id}`,
-          per_page: '2',
-        }),
-        expect.objectContaining({ administration_id: SMALL_ADMINISTRATION, ids: small.id, per_page: '1' }),
-        expect.objectContaining({
-          call: 'GET /v1/health_care/declaration_lines',
-          ids: line.id,
-          per_page: '1',
-        }),
-      ]),
-    );
+    const calls = gateway
+      .calls()
+      .map(({ call, administration_id, ids: sent, per_page }) => [call, administration_id, sent, per_page]);
+    expect(calls.toSorted()).toEqual([
+      ['GET /v1/debtors', ADMINISTRATION, `999999,${debtor.id}`, '2'],
+      ['GET /v1/debtors', SMALL_ADMINISTRATION, small.id, '1'],
+      ['GET /v1/health_care/declaration_lines', ADMINISTRATION, line.id, '1'],
+    ]);
   });
 
   test('gives what debtors and declaration lines share in one selection, also where REST leaves it out', async () => {
@@ -222,36 +177,19 @@ describe('node', () => {
       ... on DeclarationLine { administrationId updatedAt }
     } }`;
     const ids = [globalId('Debtor', debtor.id), globalId('DeclarationLine', line.id)];
-    const asSent = await gateway.query(both, { ids });
-    const [ofDebtor, ofLine] = [debtor, line].map(({ updated_at }) => ({
+    const shared = [debtor, line].map(({ updated_at: updatedAt }) => ({
       administrationId: ADMINISTRATION,
-      updatedAt: updated_at,
+      updatedAt,
     }));
-    expect(asSent.data).toEqual({ nodes: [ofDebtor, ofLine] });
-
-    const leaveOut = changeRows((rows) =>
+    expect((await gateway.query(both, { ids })).data).toEqual({ nodes: shared });
+    const without = changeRows((rows) =>
       rows.map((row) => ({ ...row, administration_id: undefined, updated_at: undefined })),
     );
-    rest.misbehave(leaveOut);
-    rest.misbehave(leaveOut);
-    const without = await gateway.query(both, { ids });
-    expect(without.errors).toBeUndefined();
-    const filled = { administrationId: ADMINISTRATION, updatedAt: null };
-    expect(without.data).toEqual({ nodes: [filled, filled] });
+    rest.misbehave({ ...without, times: 2 });
+    expect(await gateway.query(both, { ids })).toMatchObject({
+      data: { nodes: shared.map((row) => ({ ...row, updatedAt: null })) },
+    });
   });
-
-  test.each(['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'])(
-    'every row of %s has an administration, also where REST leaves it out',
-    async (list) => {
-      rest.misbehave(changeRows((rows) => rows.map((row) => ({ ...row, administration_id: undefined }))));
-      const { data, errors } = await gateway.query(
-        `{ ${list}(${IN}, first: 2) { nodes { administrationId } } }`,
-      );
-      expect(errors).toBeUndefined();
-      const filled = { administrationId: ADMINISTRATION };
-      expect(data).toEqual({ [list]: { nodes: [filled, filled] } });
-    },
-  );
 
   test('gives null and an error for each id that it cannot take, beside the others', async () => {
     const good = globalId('Debtor', debtor.id);
@@ -260,7 +198,9 @@ describe('node', () => {
       '',
       globalId('Company', '101', ''),
       globalId('Query', '1'),
-      globalId('Nobody', '1'),
+      globalId('Debtor', '1,2'),
+      globalId('Debtor', 'x'.repeat(1001)),
+      globalId('Debtor', debtor.id, 'x'.repeat(1001)),
       `${good}=`,
     ];
     const { data, errors } = await gateway.query(document, { ids: [...bad, good] });
@@ -268,6 +208,48 @@ describe('node', () => {
     expect(errors).toMatchObject(
       bad.map((_, index) => ({ path: ['nodes', index], extensions: { code: 'BAD_USER_INPUT' } })),
     );
-    expect(gateway.calls()).toHaveLength(1);
+    expect(gateway.calls()).toMatchObject([{ ids: debtor.id, per_page: '1' }]);
+  });
+});
+
+test.each(['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'])(
+  'every row of %s has an administration, also where REST leaves it out',
+  async (list) => {
+    rest.misbehave(changeRows((rows) => rows.map((row) => ({ ...row, administration_id: undefined }))));
+    const { data } = await gateway.query(`{ ${list}(${IN}, first: 1) { nodes { administrationId } } }`);
+    expect(data).toEqual({ [list]: { nodes: [{ administrationId: ADMINISTRATION }] } });
+  },
+);
+
+describe('an id is sent so that it arrives as it is', () => {
+  const unmark = 'mutation ($id: ID!) { unmarkTaskCompleted(input: { taskId: $id }) { task { id } } }';
+  const lookUp = `query ($id: ID!) { debtor(${IN}, by: { id: $id }) { name } }`;
+
+  test.each([
+    '"quotes"',
+    "it's",
+    '100%',
+    '%2e%2e',
+    'ë–漢字🦊',
+    'a b',
+    'a+b',
+    'a&ids=1',
+    '#?=',
+    '...',
+    'a:b;c',
+  ])('%s', async (id) => {
+    expect((await gateway.query(lookUp, { id })).data).toEqual({ debtor: null });
+    expect(gateway.calls()).toMatchObject([{ administration_id: ADMINISTRATION, ids: id, per_page: '1' }]);
+    const { errors } = await gateway.query(unmark, { id });
+    expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    const [inQuery, inPath, ...others] = rest.calls.map(({ url }) => url);
+    expect(inQuery).toMatch(/^[\w\-.~!*'()%,:/?&=]+$/);
+    const [, segment = ''] = /^\/v1\/tasks\/([\w\-.~!*'()%,:]+)\/unmark_completed$/.exec(inPath ?? '') ?? [];
+    expect([decodeURIComponent(segment), others]).toEqual([id, []]);
+  });
+
+  test.each(['../messages', '..', '.', 'a/b', '/', 'a\\b', '\ud800'])('or not at all: %j', async (id) => {
+    for (const given of [id, globalId('Task', id)])
+      expectRefused(gateway, await gateway.query(unmark, { id: given }));
   });
 });

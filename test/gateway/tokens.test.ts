@@ -1,82 +1,84 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
-import { basicAuthorization } from '../../src/request/credentials.ts';
-import { graphql } from '../generated/index.ts';
 import { codesOf } from '../support/answers.ts';
-import { ADMINISTRATION, BASIC, BEARER, BOTH, startGateway, type TestGateway } from '../support/gateway.ts';
+import {
+  ADMINISTRATION,
+  type Answer,
+  BASIC,
+  BEARER,
+  BOTH,
+  freshGateway,
+  type TestGateway,
+  useGateway,
+} from '../support/gateway.ts';
 import { present } from '../support/present.ts';
+import type { Fault } from '../support/rest-service.mjs';
+import { casesOf } from '../support/search.ts';
+import { times } from '../support/times.ts';
 
 const NOW = Date.UTC(2025, 6, 1, 12);
 const { clientCredentialsApplication, tokens, refreshToken, accessToken } = demoCredentials;
-const CLIENT = {
-  authorization: basicAuthorization(
-    clientCredentialsApplication.clientId,
-    clientCredentialsApplication.clientSecret,
-  ),
-};
+const { clientId, clientSecret } = clientCredentialsApplication;
+const CLIENT = { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
+const INVALID = 'UPSTREAM_INVALID_RESPONSE';
+const UNAVAILABLE = 'UPSTREAM_UNAVAILABLE';
 
-/** A fresh service for each test, since a refresh token works once. */
-let gateway: TestGateway;
-beforeEach(async () => {
-  gateway = await startGateway({ rest: { now: () => NOW } });
+const options = { rest: { now: () => NOW } };
+const gateway = await useGateway(options);
+
+interface Refreshed {
+  readonly refreshAccessToken: { readonly token: { readonly [field: string]: unknown } } | null;
+}
+const TOKEN = 'token { accessToken tokenType scopes createdAt expiresIn expiresAt refreshToken }';
+const refresh = (at: TestGateway, token: string, headers: Record<string, string> = BASIC) =>
+  at.query<Refreshed>(
+    `mutation ($token: String!) { refreshAccessToken(input: { refreshToken: $token }) { ${TOKEN} } }`,
+    { token },
+    headers,
+  );
+/** A fresh service, since a refresh token works once. */
+const freshService = () => freshGateway(options);
+const tokenIn = ({ data }: Answer<Refreshed>) => present(data.refreshAccessToken).token;
+const change = (members: object): Fault => ({
+  kind: 'rewrite',
+  rewrite: (body) => ({ ...Object(body), ...members }),
 });
-afterEach(() => gateway.close());
-
-const Refresh = graphql(`
-  mutation Refresh($refreshToken: String!) {
-    refreshAccessToken(input: { refreshToken: $refreshToken }) {
-      token { accessToken tokenType scopes createdAt expiresIn expiresAt refreshToken }
-    }
-  }
-`);
-
-const refresh = (value: string, headers: Record<string, string> = BASIC) =>
-  gateway.query(Refresh, { refreshToken: value }, headers);
 
 const TOKEN_CALL = {
   call: 'POST /oauth/token',
   body: { grant_type: 'refresh_token', refresh_token: refreshToken },
 };
+const SOUND_TOKEN = {
+  accessToken: 'demo-access-token-2',
+  tokenType: 'Bearer',
+  scopes: expect.arrayContaining(['debtors:read', 'tasks:write']),
+  createdAt: '2025-07-01T12:00:00Z',
+  expiresIn: 7200,
+  expiresAt: '2025-07-01T14:00:00Z',
+  refreshToken: 'demo-refresh-token-2',
+};
 
 describe('refreshAccessToken', () => {
-  test('gives a new pair', async () => {
-    const { data } = await refresh(refreshToken);
-    expect(data.refreshAccessToken?.token).toEqual({
-      accessToken: 'demo-access-token-2',
-      tokenType: 'Bearer',
-      scopes: expect.arrayContaining(['debtors:read', 'tasks:write']),
-      createdAt: '2025-07-01T12:00:00Z',
-      expiresIn: 7200,
-      expiresAt: '2025-07-01T14:00:00Z',
-      refreshToken: 'demo-refresh-token-2',
-    });
-    expect(gateway.calls()).toEqual([TOKEN_CALL]);
-  });
-
-  test('uses up the token: the next one works, the old one does not', async () => {
-    const first = await refresh(refreshToken);
-    const next = present(first.data.refreshAccessToken?.token.refreshToken);
-    const again = await refresh(refreshToken);
-    const second = await refresh(next);
-    expect(again.errors).toMatchObject([
-      {
-        extensions: {
-          code: 'BAD_USER_INPUT',
-          upstream: { path: '/oauth/token', status: 400, code: 'invalid_grant' },
-        },
-      },
+  test('gives a new pair, and uses up the token', async () => {
+    const fresh = await freshService();
+    expect(tokenIn(await refresh(fresh, refreshToken))).toEqual(SOUND_TOKEN);
+    expect(fresh.calls()).toEqual([TOKEN_CALL]);
+    const upstream = { path: '/oauth/token', status: 400, code: 'invalid_grant' };
+    expect((await refresh(fresh, refreshToken)).errors).toMatchObject([
+      { extensions: { code: 'BAD_USER_INPUT', upstream } },
     ]);
-    expect(second.data.refreshAccessToken?.token.refreshToken).toBe('demo-refresh-token-3');
-    expect(gateway.calls()).toHaveLength(3);
+    const next = tokenIn(await refresh(fresh, SOUND_TOKEN.refreshToken));
+    expect(next.refreshToken).toBe('demo-refresh-token-3');
   });
 
   test('is one call for two who refresh at the same time, and both get the same pair', async () => {
-    gateway.rest.misbehave({ kind: 'delay', milliseconds: 150 });
-    const [a, b] = await Promise.all([refresh(refreshToken), refresh(refreshToken)]);
-    expect(gateway.calls()).toEqual([TOKEN_CALL]);
-    expect(a.data.refreshAccessToken?.token.accessToken).toBe('demo-access-token-2');
-    expect(b.data).toEqual(a.data);
-    expect([a.extensions.cost, b.extensions.cost]).toEqual(
+    const fresh = await freshService();
+    fresh.rest.misbehave({ kind: 'delay', milliseconds: 150 });
+    const [a, b] = await Promise.all([refresh(fresh, refreshToken), refresh(fresh, refreshToken)]);
+    expect(fresh.calls()).toEqual([TOKEN_CALL]);
+    expect([tokenIn(a), tokenIn(b)]).toEqual([SOUND_TOKEN, SOUND_TOKEN]);
+    expect([a, b].map(({ extensions: { cost } }) => cost)).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ calls: 1, coalesced: 0 }),
         expect.objectContaining({ calls: 0, coalesced: 1 }),
@@ -85,37 +87,55 @@ describe('refreshAccessToken', () => {
   });
 
   test('is never shared between two applications', async () => {
-    gateway.rest.misbehave({ kind: 'delay', milliseconds: 100, times: 2 });
-    const [own, other] = await Promise.all([refresh(refreshToken), refresh(refreshToken, CLIENT)]);
-    expect(own.errors).toBeUndefined();
-    expect(codesOf(other)).toEqual(['BAD_USER_INPUT']);
-    expect(gateway.calls()).toHaveLength(2);
+    const fresh = await freshService();
+    fresh.rest.misbehave({ kind: 'delay', milliseconds: 100, times: 2 });
+    const asked = [refresh(fresh, refreshToken), refresh(fresh, refreshToken, CLIENT)];
+    expect((await Promise.all(asked)).map(codesOf)).toEqual([[], ['BAD_USER_INPUT']]);
+    expect(fresh.calls()).toHaveLength(2);
   });
 
-  test.each([
-    ['a service that fails', { kind: 'status', status: 503 } as const, 'UPSTREAM_UNAVAILABLE'],
-    ['a connection that breaks', { kind: 'reset' } as const, 'UPSTREAM_UNAVAILABLE'],
-    ['half an answer', { kind: 'truncate' } as const, 'UPSTREAM_INVALID_RESPONSE'],
-    ['an answer without a token', { kind: 'body', body: '{}' } as const, 'UPSTREAM_INVALID_RESPONSE'],
+  test.each<[string, Fault, string]>([
+    ['a service that fails', { kind: 'status', status: 503 }, UNAVAILABLE],
+    ['a connection that breaks', { kind: 'reset' }, UNAVAILABLE],
+    ['half an answer', { kind: 'truncate' }, INVALID],
+    ['an answer without a token', { kind: 'body', body: '{}' }, INVALID],
+    ['an answer that is far longer than any token', change({ padding: 'x'.repeat(64_000) }), INVALID],
   ])('is never tried again after %s', async (_, fault, code) => {
-    gateway.rest.misbehave(fault);
-    expect(codesOf(await refresh(refreshToken))).toEqual([code]);
-    expect(gateway.calls()).toHaveLength(1);
+    const fresh = await freshService();
+    fresh.rest.misbehave(fault);
+    expect(codesOf(await refresh(fresh, refreshToken))).toEqual([code]);
+    expect(fresh.calls()).toHaveLength(1);
+  });
+
+  test.each<[object, string[]]>([
+    [{ expires_in: '7200' }, ['expiresIn', 'expiresAt']],
+    [{ expires_in: 7200.5 }, ['expiresIn', 'expiresAt']],
+    [{ created_at: '1751371200' }, ['createdAt', 'expiresAt']],
+    [{ created_at: 1e13 }, ['createdAt', 'expiresAt']],
+    [{ refresh_token: 5 }, ['refreshToken']],
+    [{ token_type: ['Bearer'] }, ['tokenType']],
+    [{ scope: ['debtors:read'] }, ['scopes']],
+  ])('loses a member of the wrong type alone: %o', async (members, broken) => {
+    const fresh = await freshService();
+    fresh.rest.misbehave(change(members));
+    const answer = await refresh(fresh, refreshToken);
+    const nulls = Object.fromEntries(broken.map((name) => [name, null]));
+    expect(tokenIn(answer)).toEqual({ ...SOUND_TOKEN, ...nulls });
+    const failed = (name: string) => ({
+      path: ['refreshAccessToken', 'token', name],
+      extensions: { code: INVALID },
+    });
+    expect(answer.errors).toMatchObject(broken.map(failed));
   });
 });
 
 test('createClientCredentialsToken gives a token that neither expires nor refreshes', async () => {
-  const { data } = await gateway.query(
-    'mutation { createClientCredentialsToken { token { accessToken tokenType createdAt expiresIn expiresAt refreshToken } } }',
-    {},
-    CLIENT,
-  );
+  const { data } = await gateway.query(`mutation { createClientCredentialsToken { ${TOKEN} } }`, {}, CLIENT);
   expect(data).toEqual({
     createClientCredentialsToken: {
       token: {
-        accessToken: 'demo-access-token-2',
-        tokenType: 'Bearer',
-        createdAt: '2025-07-01T12:00:00Z',
+        ...SOUND_TOKEN,
+        scopes: expect.any(Array),
         expiresIn: null,
         expiresAt: null,
         refreshToken: null,
@@ -127,28 +147,36 @@ test('createClientCredentialsToken gives a token that neither expires nor refres
   ]);
 });
 
+const REACH = {
+  clientId: 'demo-application',
+  company: { internalId: '101', name: 'Zorggroep Noord B.V.' },
+  administrations: [
+    { internalId: '1001', name: 'Zorggroep Noord: Facturatie' },
+    { internalId: '1002', name: 'Zorggroep Noord: Praktijk Groningen' },
+    { internalId: '1003', name: 'Odd cases (for testing clients)' },
+  ],
+  scopes: expect.arrayContaining(['debtors:read']),
+};
+const MEMBERS = 'clientId company { internalId name } administrations { internalId name } scopes';
+
 describe('introspectToken', () => {
-  const document = `mutation ($token: String!) { introspectToken(input: { token: $token }) {
-    active clientId company { internalId name } administrations { internalId name } tokenType issuedAt expiresAt
-  } }`;
+  const introspect = (token: string, headers = BASIC, members = `${MEMBERS} tokenType issuedAt expiresAt`) =>
+    gateway.query(
+      `mutation ($token: String!) { introspectToken(input: { token: $token }) { active ${members} } }`,
+      { token },
+      headers,
+    );
+  const SOUND = {
+    active: true,
+    ...REACH,
+    tokenType: 'Bearer',
+    issuedAt: '2025-07-01T12:00:00Z',
+    expiresAt: '2025-07-01T14:00:00Z',
+  };
+  const NOTHING = Object.fromEntries(Object.keys(SOUND).map((name) => [name, null]));
 
   test('tells what an active token reaches', async () => {
-    const { data } = await gateway.query(document, { token: accessToken }, BASIC);
-    expect(data).toEqual({
-      introspectToken: {
-        active: true,
-        clientId: 'demo-application',
-        company: { internalId: '101', name: 'Zorggroep Noord B.V.' },
-        administrations: [
-          { internalId: '1001', name: 'Zorggroep Noord: Facturatie' },
-          { internalId: '1002', name: 'Zorggroep Noord: Praktijk Groningen' },
-          { internalId: '1003', name: 'Odd cases (for testing clients)' },
-        ],
-        tokenType: 'Bearer',
-        issuedAt: '2025-07-01T12:00:00Z',
-        expiresAt: '2025-07-01T14:00:00Z',
-      },
-    });
+    expect((await introspect(accessToken)).data).toEqual({ introspectToken: SOUND });
     expect(gateway.calls()).toEqual([{ call: 'POST /oauth/introspect', body: { token: accessToken } }]);
     expect(gateway.rest.calls[0]?.url).toBe('/oauth/introspect');
   });
@@ -157,227 +185,162 @@ describe('introspectToken', () => {
     ['unknown', 'nonsense', BASIC],
     ["another application's", tokens.companyA, CLIENT],
   ])('answers for a token that is %s, without an error', async (_, token, headers) => {
-    const { data, errors } = await gateway.query(document, { token }, headers);
+    const { data, errors } = await introspect(token, headers);
     expect(errors).toBeUndefined();
-    expect(data).toEqual({
-      introspectToken: {
-        active: false,
-        clientId: null,
-        company: null,
-        administrations: null,
-        tokenType: null,
-        issuedAt: null,
-        expiresAt: null,
-      },
-    });
+    expect(data).toEqual({ introspectToken: { ...NOTHING, active: false } });
+  });
+
+  test.each<[object, string, string[]]>([
+    [{ exp: '1751378400' }, 'expiresAt', []],
+    [{ exp: 1e13 }, 'expiresAt', []],
+    [{ iat: true }, 'issuedAt', []],
+    [{ client_id: 7 }, 'clientId', []],
+    [{ scope: ['a'] }, 'scopes', []],
+    [{ company: { name: 'C' } }, 'company', ['internalId']],
+    [{ company: 'C' }, 'company', []],
+    [{ administrations: 'all' }, 'administrations', []],
+    [{ administrations: [{ id: '1001' }, { id: 1002 }] }, 'administrations', []],
+  ])('loses a member of the wrong type alone: %o', async (members, broken, inside) => {
+    gateway.rest.misbehave(change(members));
+    const answer = await introspect(accessToken);
+    expect(answer.data).toEqual({ introspectToken: { ...SOUND, [broken]: null } });
+    expect(answer.errors).toMatchObject([
+      { path: ['introspectToken', broken, ...inside], extensions: { code: INVALID } },
+    ]);
+  });
+
+  test('leads to no REST call for an administration without an id', async () => {
+    gateway.rest.misbehave(change({ administrations: [{ id: 1001 }] }));
+    const answer = await introspect(accessToken, BASIC, 'administrations { debtors { nodes { name } } }');
+    expect(answer.data).toEqual({ introspectToken: { active: true, administrations: null } });
     expect(gateway.calls()).toHaveLength(1);
   });
 });
 
 describe('viewer', () => {
-  const viewer = 'viewer { company { internalId name } administrations { internalId name } scopes clientId }';
-
   test("introspects the caller's own token, once however often it is asked", async () => {
-    const { data } = await gateway.query(`{ ${viewer} again: viewer { clientId expiresAt } }`);
-    expect(data).toEqual({
-      viewer: {
-        company: { internalId: '101', name: 'Zorggroep Noord B.V.' },
-        administrations: [
-          { internalId: '1001', name: 'Zorggroep Noord: Facturatie' },
-          { internalId: '1002', name: 'Zorggroep Noord: Praktijk Groningen' },
-          { internalId: '1003', name: 'Odd cases (for testing clients)' },
-        ],
-        scopes: expect.arrayContaining(['debtors:read']),
-        clientId: 'demo-application',
-      },
-      again: { clientId: 'demo-application', expiresAt: null },
-    });
+    const { data } = await gateway.query(`{ viewer { ${MEMBERS} } again: viewer { clientId expiresAt } }`);
+    expect(data).toEqual({ viewer: REACH, again: { clientId: 'demo-application', expiresAt: null } });
     expect(gateway.calls()).toEqual([{ call: 'POST /oauth/introspect', body: { token: tokens.companyA } }]);
   });
 
   test('leads to the lists of each administration', async () => {
     const { data } = await gateway.query(
-      '{ viewer { administrations { name debtors(first: 1) { nodes { administrationId } } } } }',
+      '{ viewer { administrations { debtors(first: 1) { nodes { administrationId } } } } }',
     );
-    expect(data).toMatchObject({
-      viewer: {
-        administrations: [
-          { debtors: { nodes: [{ administrationId: ADMINISTRATION }] } },
-          { debtors: { nodes: [{ administrationId: '1002' }] } },
-          { debtors: { nodes: [{ administrationId: '1003' }] } },
-        ],
-      },
-    });
-    expect(gateway.calls().map(({ call }) => call)).toEqual([
-      'POST /oauth/introspect',
-      'GET /v1/debtors',
-      'GET /v1/debtors',
-      'GET /v1/debtors',
-    ]);
+    const lists = ['1001', '1002', '1003'].map((administrationId) => ({ nodes: [{ administrationId }] }));
+    expect(data).toEqual({ viewer: { administrations: lists.map((debtors) => ({ debtors })) } });
+    expect(gateway.calls()).toHaveLength(4);
   });
 
   test.each([
-    ['unknown', { authorization: 'Bearer nonsense' }],
-    ["another application's", { ...BEARER, 'x-client-authorization': CLIENT.authorization }],
-  ])('fails for a token that is %s', async (_, headers) => {
-    const answer = await gateway.query(`{ ${viewer} }`, {}, headers);
-    expect(codesOf(answer)).toEqual(['UNAUTHENTICATED']);
-    expect(answer.data).toEqual({ viewer: null });
-    expect(gateway.calls()).toHaveLength(1);
-  });
-
-  test("takes the caller's own application before the gateway's", async () => {
-    await gateway.query(`{ ${viewer} }`, {}, { ...BOTH, 'x-client-authorization': CLIENT.authorization });
-    expect(gateway.rest.calls.map(({ headers }) => headers.authorization)).toEqual([CLIENT.authorization]);
-  });
-});
-
-/** A member of an answer as the service should not send it: null with an error, and all beside it survives. */
-describe('a member of the wrong type', () => {
-  const change = (members: object) =>
-    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => ({ ...Object(body), ...members }) });
-  const failing = (...path: string[]) => ({ path, extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } });
-
-  const SOUND_TOKEN = {
-    accessToken: 'demo-access-token-2',
-    tokenType: 'Bearer',
-    scopes: expect.arrayContaining(['debtors:read']),
-    createdAt: '2025-07-01T12:00:00Z',
-    expiresIn: 7200,
-    expiresAt: '2025-07-01T14:00:00Z',
-    refreshToken: 'demo-refresh-token-2',
-  };
-
-  test.each<[object, string[]]>([
-    [{ expires_in: '7200' }, ['expiresIn', 'expiresAt']],
-    [{ expires_in: 7200.5 }, ['expiresIn', 'expiresAt']],
-    [{ expires_in: false }, ['expiresIn', 'expiresAt']],
-    [{ created_at: '1751371200' }, ['createdAt', 'expiresAt']],
-    [{ created_at: 1e300 }, ['createdAt', 'expiresAt']],
-    [{ created_at: 1e13 }, ['createdAt', 'expiresAt']],
-    [{ refresh_token: 5 }, ['refreshToken']],
-    [{ refresh_token: {} }, ['refreshToken']],
-    [{ token_type: ['Bearer'] }, ['tokenType']],
-    [{ scope: ['debtors:read'] }, ['scopes']],
-    [{ scope: 0 }, ['scopes']],
-  ])('of a new token spoils itself alone: %o', async (members, broken) => {
-    change(members);
-    const { data, errors } = await refresh(refreshToken);
-    expect(data.refreshAccessToken?.token).toEqual({
-      ...SOUND_TOKEN,
-      ...Object.fromEntries(broken.map((name) => [name, null])),
-    });
-    expect(errors).toMatchObject(broken.map((name) => failing('refreshAccessToken', 'token', name)));
-    expect(gateway.calls()).toHaveLength(1);
-  });
-
-  test.each([null, undefined])('is not what is absent from a new token: %s', async (absent) => {
-    change({
-      expires_in: absent,
-      created_at: absent,
-      refresh_token: absent,
-      token_type: absent,
-      scope: absent,
-    });
-    const { data, errors } = await refresh(refreshToken);
-    expect(errors).toBeUndefined();
-    expect(data.refreshAccessToken?.token).toEqual({
-      accessToken: 'demo-access-token-2',
-      tokenType: null,
-      scopes: null,
-      createdAt: null,
-      expiresIn: null,
-      expiresAt: null,
-      refreshToken: null,
-    });
-  });
-
-  const MEMBERS =
-    'clientId company { internalId name } administrations { internalId name } scopes tokenType issuedAt expiresAt';
-  const SOUND_INTROSPECTION = {
-    active: true,
-    clientId: 'demo-application',
-    company: { internalId: '101', name: 'Zorggroep Noord B.V.' },
-    administrations: [
-      { internalId: '1001', name: 'Zorggroep Noord: Facturatie' },
-      { internalId: '1002', name: 'Zorggroep Noord: Praktijk Groningen' },
-      { internalId: '1003', name: 'Odd cases (for testing clients)' },
-    ],
-    scopes: expect.arrayContaining(['debtors:read']),
-    tokenType: 'Bearer',
-    issuedAt: '2025-07-01T12:00:00Z',
-    expiresAt: '2025-07-01T14:00:00Z',
-  };
-  const introspection = (members = MEMBERS) =>
-    gateway.query(
-      `mutation { introspectToken(input: { token: "${accessToken}" }) { active ${members} } }`,
-      {},
-      BASIC,
-    );
-
-  test.each<[object, string, string[]]>([
-    [{ exp: '1751378400' }, 'expiresAt', []],
-    [{ exp: 1751378400.5 }, 'expiresAt', []],
-    [{ exp: 1e300 }, 'expiresAt', []],
-    [{ exp: 1e13 }, 'expiresAt', []],
-    [{ iat: true }, 'issuedAt', []],
-    [{ client_id: 7 }, 'clientId', []],
-    [{ token_type: 7 }, 'tokenType', []],
-    [{ scope: ['a'] }, 'scopes', []],
-    [{ company: { id: 5, name: 'C' } }, 'company', ['internalId']],
-    [{ company: { name: 'C' } }, 'company', ['internalId']],
-    [{ company: 'C' }, 'company', []],
-    [{ company: ['C'] }, 'company', []],
-    [{ administrations: 'all' }, 'administrations', []],
-    [{ administrations: { id: '1001' } }, 'administrations', []],
-    [{ administrations: [{ id: '1001' }, { id: 1002 }] }, 'administrations', []],
-    [{ administrations: [{ id: '1001' }, null] }, 'administrations', []],
-  ])('of an introspection spoils itself alone: %o', async (members, broken, inside) => {
-    change(members);
-    const answer = await introspection();
-    expect(answer.data).toEqual({ introspectToken: { ...SOUND_INTROSPECTION, [broken]: null } });
-    expect(answer.errors).toMatchObject([failing('introspectToken', broken, ...inside)]);
-    expect(gateway.calls()).toHaveLength(1);
-  });
-
-  test.each([null, undefined])('is not what is absent from an introspection: %s', async (absent) => {
-    change({
-      exp: absent,
-      iat: absent,
-      client_id: absent,
-      token_type: absent,
-      scope: absent,
-      company: absent,
-      administrations: absent,
-    });
-    const answer = await introspection();
-    expect(answer.errors).toBeUndefined();
-    expect(answer.data).toEqual({
-      introspectToken: {
-        ...Object.fromEntries(Object.keys(SOUND_INTROSPECTION).map((name) => [name, null])),
-        active: true,
-      },
-    });
-  });
-
-  test('of one administration leads to no REST call without its id', async () => {
-    change({ administrations: [{ id: 1001 }] });
-    const answer = await introspection('administrations { debtors { nodes { name } } }');
-    expect(answer.data).toEqual({ introspectToken: { active: true, administrations: null } });
-    expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
-    expect(gateway.calls()).toHaveLength(1);
+    ['unknown', { authorization: 'Bearer nonsense' }, BASIC],
+    ["another application's", { ...BEARER, 'x-client-authorization': CLIENT.authorization }, CLIENT],
+  ])('fails for a token that is %s', async (_, headers, { authorization }) => {
+    const answer = await gateway.query(`{ viewer { ${MEMBERS} } }`, {}, headers);
+    expect([answer.data, codesOf(answer)]).toEqual([{ viewer: null }, ['UNAUTHENTICATED']]);
+    // The caller's own application comes before that of the gateway.
+    expect(gateway.rest.calls.map((call) => call.headers.authorization)).toEqual([authorization]);
   });
 
   test.each<[string, object, object | null]>([
-    ['expiresAt', { exp: '1' }, { clientId: 'demo-application', expiresAt: null }],
     ['company { name }', { company: 5 }, { clientId: 'demo-application', company: null }],
     // These may not be null, so their parent is.
     ['scopes', { scope: 5 }, null],
     ['administrations { name }', { administrations: [{ id: 5 }] }, null],
-  ])('of the viewer ends at the nearest that may be null: %s', async (field, members, viewer) => {
-    change(members);
-    const answer = await gateway.query(`{ viewer { clientId ${field} } }`);
-    expect(answer.data).toEqual({ viewer });
-    expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+  ])(
+    'loses a member of the wrong type, up to the nearest that may be null: %s',
+    async (field, members, viewer) => {
+      gateway.rest.misbehave(change(members));
+      const answer = await gateway.query(`{ viewer { clientId ${field} } }`);
+      expect([answer.data, codesOf(answer)]).toEqual([{ viewer }, [INVALID]]);
+    },
+  );
+});
+
+/** A refresh token works once, so an issued one that is missing in the answer is lost for good. */
+describe('a token that was issued is in the answer', () => {
+  const refreshField = (token: string) =>
+    `refreshAccessToken(input: { refreshToken: "${token}" }) { ${TOKEN} }`;
+  const MESSAGES = `updateMessages(input: { administrationId: "${ADMINISTRATION}", messages: [{ id: "1", read: true }] }) {
+    success count errors { recordId messages } }`;
+  const OTHERS = [
+    {
+      field: 'introspectToken(input: { token: "x" }) { active scopes company { name } }',
+      path: /introspect/,
+    },
+    {
+      field: 'unmarkTaskCompleted(input: { taskId: "400001" }) { task { id comments { id } } }',
+      path: /tasks/,
+    },
+    { field: MESSAGES, path: /messages/ },
+    { field: 'updateMessages(input: { administrationId: "", messages: [] }) { count }', path: /nothing/ },
+  ];
+  const FAULTS: Fault[] = [
+    ...[401, 403, 429, 503].map((status): Fault => ({ kind: 'status', status })),
+    { kind: 'reset' },
+    { kind: 'truncate' },
+    { kind: 'body', body: 'no JSON' },
+    { kind: 'body', body: 'null' },
+    change({ active: 'yes', id: 5, success: 'yes', count: -1, errors: ['boom'], scope: 5, company: 7 }),
+  ];
+  const BROKEN_BESIDE = [
+    change({ access_token: null }),
+    change({ access_token: 5 }),
+    change({ scope: 5, created_at: 'now', expires_in: 'long', token_type: 7 }),
+  ];
+
+  test('whatever fails beside it', async () => {
+    const { rest, query } = await freshGateway({ gateway: { restTimeoutMs: 300 } });
+    let current: unknown = refreshToken;
+    const other = fc.record({
+      operation: fc.constantFrom(...OTHERS),
+      fault: fc.option(fc.constantFrom(...FAULTS)),
+    });
+    const others = fc.array(other, { maxLength: 3 });
+    const property = fc.asyncProperty(
+      others,
+      others,
+      fc.option(fc.constantFrom(...BROKEN_BESIDE)),
+      async (before, after, broken) => {
+        rest.behave();
+        for (const { operation, fault } of [...before, ...after])
+          if (fault) rest.misbehave({ ...fault, match: { path: operation.path } });
+        if (broken) rest.misbehave({ ...broken, match: { path: /oauth\/token/ } });
+        const named = [...before, ...after].map(({ operation }, index) => `f${index}: ${operation.field}`);
+        named.splice(before.length, 0, refreshField(String(current)));
+        const token = tokenIn(await query<Refreshed>(`mutation { ${named.join('\n')} }`, {}, BOTH));
+        expect(token.refreshToken).toEqual(expect.any(String));
+        expect(token.refreshToken).not.toBe(current);
+        current = token.refreshToken;
+      },
+    );
+    await fc.assert(property, { numRuns: casesOf({ short: 8, long: 40 }), endOnFailure: true });
+  });
+
+  const DEBTORS = `introspectToken(input: { token: "${accessToken}" }) {
+    administrations { debtors(first: 100) { nodes { id name postalAddress { city } } } } }`;
+
+  test.each([
+    ['too much text', { maxAnswerBytes: 3_000 }, DEBTORS],
+    ['more values than were foreseen', { maxValues: 350 }, MESSAGES],
+  ])('beside fields with %s', async (_, limits, field) => {
+    const { query, rest } = await freshGateway({ gateway: limits });
+    const errors = Object.fromEntries(times(400, (index) => [`record${index}`, ['a']]));
+    rest.misbehave({ ...change({ errors }), times: 2, match: { path: '/v1/messages' } });
+    const answer = await query(
+      `mutation { a: ${field} b: ${refreshField(refreshToken)} c: ${field} }`,
+      {},
+      BOTH,
+    );
+    expect(answer.data).toMatchObject({
+      a: null,
+      b: { token: { refreshToken: 'demo-refresh-token-2' } },
+      c: null,
+    });
+    expect(answer.errors).toMatchObject(
+      ['a', 'c'].map((key) => ({ path: [key], extensions: { code: 'OPERATION_TOO_EXPENSIVE' } })),
+    );
+    expect(answer.errors?.[0]?.message).toContain('do not send it again');
   });
 });

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
+import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
+import { BatchHttpLink } from '@apollo/client/link/batch-http';
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
+import { RetryLink } from '@apollo/client/link/retry';
+import { parse } from 'graphql';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { BEARER, freshGateway, useGateway } from '../support/gateway.ts';
+import { times } from '../support/times.ts';
+
+const gateway = await useGateway();
+
+/** What was sent: the method, and whether there is a text and a hash. */
+const sent: string[] = [];
+beforeEach(() => {
+  sent.length = 0;
+});
+const observed: typeof fetch = (input, init) => {
+  const { method = 'GET', body } = init ?? {};
+  const text = String(body ?? decodeURIComponent(String(input))).replaceAll('+', ' ');
+  const parts = [/query ?Names/.test(text) && 'text', text.includes('sha256Hash') && 'hash'];
+  sent.push([method, ...parts].filter(Boolean).join(' '));
+  return fetch(input, init);
+};
+const options = { headers: BEARER, fetch: observed };
+
+const digest = (algorithm: string) => (text: string) => createHash(algorithm).update(text).digest('hex');
+const names = (first: number) =>
+  parse(`query Names${first} { debtors(administrationId: "1001", first: ${first}) { nodes { id name } } }`);
+
+/** Asks for so many names, and gives their number. */
+function asking(link: HttpLink | PersistedQueryLink | BatchHttpLink) {
+  const client = new ApolloClient({ link, cache: new InMemoryCache() });
+  return async (first: number) => {
+    const { data } = await client.query<{ debtors: { nodes: object[] } }>({
+      query: names(first),
+      fetchPolicy: 'network-only',
+    });
+    return data?.debtors.nodes.length;
+  };
+}
+
+test('Apollo Client tries again what a busy gateway refuses', async () => {
+  const busy = await freshGateway({ handler: { maxOperations: 0 } });
+  const http = new HttpLink({ uri: busy.url, ...options });
+  const link = new RetryLink({ delay: { initial: 1 }, attempts: { max: 3 } }).concat(http);
+  await expect(asking(link)(1)).rejects.toThrow(ServerError);
+  expect(sent).toHaveLength(3);
+});
+
+describe('with its link for arrays, Apollo Client', () => {
+  const batch = (uri: string, batchMax = 10) =>
+    new BatchHttpLink({ uri, ...options, batchInterval: 20, batchMax });
+
+  test('sends several operations in one request, and each gets its answer or its errors', async () => {
+    const client = new ApolloClient({ link: batch(gateway.url), cache: new InMemoryCache() });
+    const ask = (query: string) => client.query({ query: parse(query) }).catch((error: unknown) => error);
+    const answers = await Promise.all([ask('query A { __typename }'), ask('query B { nonsense }')]);
+    expect(answers[0]).toMatchObject({ data: { __typename: 'Query' } });
+    expect(CombinedGraphQLErrors.is(answers[1])).toBe(true);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('tells that it has sent too many operations at once', async () => {
+    const ask = asking(batch(gateway.url, 20));
+    const asked = times(12, (index) => ask(index + 1).catch(String));
+    for (const error of await Promise.all(asked))
+      expect(error).toMatch(/more than 10 operations\. Send at most 10/);
+  });
+
+  test('sends hashes in arrays, and registers what is unknown', async () => {
+    const { url } = await freshGateway();
+    const ask = asking(new PersistedQueryLink({ sha256: digest('sha256') }).concat(batch(url)));
+    for (const _round of ['register', 'find']) expect(await Promise.all([ask(1), ask(2)])).toEqual([1, 2]);
+    expect(sent).toEqual(['POST hash', 'POST text hash', 'POST hash']);
+  });
+});
+
+describe('with its link for persisted queries, Apollo Client', () => {
+  function persisted({ useGETForHashedQueries = false, sha256 = digest('sha256') } = {}) {
+    const target = { url: gateway.url };
+    const link = new PersistedQueryLink({ sha256, useGETForHashedQueries });
+    return { target, ask: asking(link.concat(new HttpLink({ uri: () => target.url, ...options }))) };
+  }
+
+  test.each([
+    ['POST', false],
+    ['GET', true],
+  ])(
+    'registers a document once at each gateway, and then sends its hash alone (%s)',
+    async (method, useGet) => {
+      const { target, ask } = persisted({ useGETForHashedQueries: useGet });
+      for (const _gateway of [1, 2]) {
+        target.url = (await freshGateway({ over: gateway.rest })).url;
+        sent.length = 0;
+        expect([await ask(1), await ask(1), await ask(1)]).toEqual([1, 1, 1]);
+        expect(sent).toEqual([`${method} hash`, 'POST text hash', `${method} hash`, `${method} hash`]);
+      }
+    },
+  );
+
+  test('sends texts from then on where its hash is of another kind', async () => {
+    const { ask } = persisted({ sha256: digest('sha1') });
+    expect([await ask(1), await ask(2)]).toEqual([1, 2]);
+    expect(sent).toEqual(['POST hash', 'POST text', 'POST text']);
+  });
+});

@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { codesOf } from '../support/answers.ts';
+import { ADMINISTRATION, BOTH, freshGateway, useGateway } from '../support/gateway.ts';
+import { cursorOf, globalId } from '../support/ids.ts';
+import { casesOf } from '../support/search.ts';
+import { times } from '../support/times.ts';
+import { expectRefused } from './support.ts';
+
+const gateway = await useGateway();
+
+/** The first argument of each list that belongs to an administration. */
+const IN = `administrationId: "${ADMINISTRATION}"`;
+
+describe('`first`', () => {
+  const RANGE = '`first` takes a number from 1 to 10000.';
+
+  test.each([
+    `debtors(${IN}, first: 99999) { nodes { name } }`,
+    `debtors(${IN}, first: 10001) { nodes { name } }`,
+    `debtors(${IN}, first: 0) { nodes { name } }`,
+    `debtors(${IN}, first: -1) { nodes { name } }`,
+    `debtors(${IN}, ids: [], first: 99999) { nodes { name } }`,
+    `debtors(${IN}, orderBy: [{ field: NAME }], first: 0) { nodes { name } }`,
+    `declarationLines(${IN}, claimStatus: DRAFT, first: 99999) { nodes { id } }`,
+    `deletedCreditCases(${IN}, first: 99999) { nodes { debtor { name } } }`,
+    'companies(first: 99999) { nodes { name } }',
+    `administration(id: "${ADMINISTRATION}") { debtors(first: 99999) { nodes { name } } }`,
+  ])('out of its range is told so, and not what it would cost: %s', async (field) => {
+    const answer = await gateway.query(`{ ${field} }`, {}, BOTH);
+    expectRefused(gateway, answer);
+    expect(answer.errors).toMatchObject([{ message: RANGE }]);
+  });
+
+  test('of a list inside a list fails there, and the outer list is read all the same', async () => {
+    const inner = 'administration { debtors(first: 99999) { nodes { name } } }';
+    const answer = await gateway.query(`{ debtors(${IN}, first: 2) { nodes { ${inner} } } }`);
+    expect(answer.errors?.map(({ message }) => message)).toEqual([RANGE, RANGE]);
+    expect(gateway.calls()).toHaveLength(1);
+  });
+
+  test('has the range that is configured', async () => {
+    const small = await freshGateway({ gateway: { maxFirst: 200 } });
+    const answer = await small.query(`query ($n: Int) { debtors(${IN}, first: $n) { nodes { name } } }`, {
+      n: 201,
+    });
+    expect(answer.errors).toMatchObject([{ message: '`first` takes a number from 1 to 200.' }]);
+  });
+
+  test('that is null or absent is 100', async () => {
+    await gateway.query(`{ debtors(${IN}, first: null) { nodes { name } } }`);
+    await gateway.query(`{ debtors(${IN}) { nodes { name } } }`);
+    expect(gateway.calls()).toMatchObject([{ per_page: '100' }, { per_page: '100' }]);
+  });
+});
+
+describe('a list of values', () => {
+  test.each([
+    ['[ID!]', `debtors(${IN}, ids: $values) { nodes { id } }`, '`ids` takes at most 10000 values.'],
+    [
+      '[String!]',
+      `declarationLines(${IN}, invoiceIdentifiers: $values) { nodes { id } }`,
+      '`invoiceIdentifiers` takes at most 10000 values.',
+    ],
+    ['[ID!]!', 'nodes(ids: $values) { id }', '`ids` takes at most 10000 ids at a time.'],
+  ])('that is too long is refused before a call: %s of %s', async (type, field, message) => {
+    const answer = await gateway.query(`query ($values: ${type}) { ${field} }`, {
+      values: times(10_001, String),
+    });
+    expectRefused(gateway, answer);
+    expect(answer.errors).toMatchObject([{ message }]);
+  });
+
+  test.each([
+    `debtor(${IN}, by: { id: "1,2" }) { name }`,
+    `debtor(${IN}, by: { debtorNumber: "" }) { name }`,
+    `debtor(${IN}, by: { debtorIdentifier: "a,b" }) { name }`,
+    `debtors(${IN}, ids: ["${globalId('Debtor', '1,2')}"]) { nodes { id } }`,
+    `debtors(${IN}, debtorNumbers: ["D1", "D1,D2"]) { nodes { id } }`,
+    `debtors(${IN}, debtorNumbers: [""]) { nodes { id } }`,
+    `declarationLine(${IN}, id: "1,2") { amount }`,
+    `declarationLines(${IN}, orderLineIdentifiers: ["1,2"]) { nodes { id } }`,
+    `declarationLines(${IN}, invoiceIdentifiers: ["1,2"]) { nodes { id } }`,
+  ])('holds no comma and nothing empty: %s', async (field) => {
+    expectRefused(gateway, await gateway.query(`{ ${field} }`));
+  });
+
+  test.each([
+    'debtors(administrationId: "1001", ids: [])',
+    'debtors(administrationId: "1001", debtorIdentifiers: [], debtorNumbers: ["D10000"])',
+    'declarationLines(administrationId: "1001", invoiceIdentifiers: [])',
+  ])('that is empty gives no rows and needs no call: %s', async (field) => {
+    const { data } = await gateway.query(
+      `{ list: ${field} { nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
+    );
+    const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
+    expect(data).toEqual({ list: { nodes: [], pageInfo } });
+    expect(gateway.calls()).toEqual([]);
+  });
+});
+
+describe('a DateTime argument', () => {
+  const byVariable = `query ($moment: DateTime) { debtors(${IN}, updatedAfter: $moment) { nodes { id } } }`;
+  const asLiteral = (moment: unknown) =>
+    `{ debtors(${IN}, updatedAfter: ${JSON.stringify(moment)}) { nodes { id } } }`;
+
+  test.each([
+    ['2024-05-01T01:30:00+02:00', '2024-04-30T23:30:00Z'],
+    ['2024-12-31T23:59:59-00:30', '2025-01-01T00:29:59Z'],
+    ['2024-05-01T02:00:00.123456789+02:00', '2024-05-01T00:00:00.123456789Z'],
+    ['2024-05-01T00:00:00.000Z', '2024-05-01T00:00:00.000Z'],
+    ['2024-05-01t00:00:00z', '2024-05-01T00:00:00Z'],
+    ['2017-01-01T00:59:60.5+01:00', '2017-01-01T00:00:00Z'],
+  ])('%s reaches REST as %s', async (moment, sent) => {
+    await gateway.query(byVariable, { moment });
+    await gateway.query(asLiteral(moment));
+    expect(gateway.calls().map(({ updated_after }) => updated_after)).toEqual([sent, sent]);
+  });
+
+  test.each([
+    ['no time', '2024-05-01'],
+    ['no offset', '2024-05-01T00:00:00'],
+    ['a day that is not', '2023-02-29T00:00:00Z'],
+    ['an hour that is not', '2024-05-01T24:00:00Z'],
+    ['an offset that is not', '2024-05-01T00:00:00+25:00'],
+    ['a year that UTC makes one of five digits', '9999-12-31T23:59:59-01:00'],
+    ['ten digits of a second', '2024-05-01T00:00:00.1234567890Z'],
+    ['words', 'yesterday'],
+    ['a number', 1714521600],
+    ['a list of values', '2024-05-01T00:00:00Z,2024-05-02T00:00:00Z'],
+  ])('with %s is refused before a call', async (_, moment) => {
+    expectRefused(gateway, await gateway.query(byVariable, { moment }));
+    expectRefused(gateway, await gateway.query(asLiteral(moment)), 'GRAPHQL_VALIDATION_FAILED');
+  });
+});
+
+const LIST = `
+  query ($administration: ID!, $ids: [ID!], $numbers: [String!], $identifiers: [String!], $after: String) {
+    debtors(administrationId: $administration, ids: $ids, debtorNumbers: $numbers, debtorIdentifiers: $identifiers, after: $after) {
+      nodes { name remark labels { name } postalAddress { city street1 } }
+    }
+  }`;
+const DEBTOR = `
+  query ($administration: ID!, $by: DebtorBy!) { administration(id: $administration) { debtor(by: $by) { name } } }`;
+const ORDERED = `query ($after: String) { debtors(${IN}, orderBy: [{ field: NAME }], after: $after) { nodes { name } } }`;
+const UNMARK = 'mutation ($id: ID!) { unmarkTaskCompleted(input: { taskId: $id }) { task { subject } } }';
+const UPDATE = `mutation ($id: ID!) { updateMessages(input: { ${IN}, messages: [{ id: $id, read: true }] }) { count } }`;
+const administration = ADMINISTRATION;
+
+describe('a value that is too long for a URL', () => {
+  const LONG = 'x'.repeat(1001);
+  /** Short as it is, and nine times as long encoded. */
+  const WIDE = '€'.repeat(112);
+  /** As long as a request may be. */
+  const HUGE = 'é'.repeat(100_000);
+
+  test.each([
+    ['administrationId', LIST, { administration: LONG }],
+    ['administrationId', LIST, { administration: globalId('Administration', LONG, LONG) }],
+    ['administrationId', DEBTOR, { administration: HUGE, by: { id: '1' } }],
+    ['after', LIST, { administration, after: cursorOf(LONG) }],
+    ['after', LIST, { administration, after: cursorOf(WIDE) }],
+    ['after', LIST, { administration, after: cursorOf(HUGE) }],
+    ['after', ORDERED, { after: cursorOf(HUGE) }],
+    ['ids', LIST, { administration, ids: ['1', LONG] }],
+    ['ids', DEBTOR, { administration, by: { id: HUGE } }],
+    ['debtorNumbers', LIST, { administration, numbers: [HUGE] }],
+    ['debtorIdentifiers', DEBTOR, { administration, by: { debtorIdentifier: LONG } }],
+    ['taskId', UNMARK, { id: globalId('Task', LONG) }],
+    ['id', UPDATE, { id: LONG }],
+  ])('of `%s` is refused by name before a call', async (argument, document, variables) => {
+    const answer = await gateway.query(document, variables, BOTH);
+    expectRefused(gateway, answer);
+    expect(answer.errors?.[0]?.message).toContain(`\`${argument}\``);
+  });
+
+  test('is refused too where only all values together are, and is not one at its limit', async () => {
+    const value = 'x'.repeat(1000);
+    const after = cursorOf(value);
+    expectRefused(
+      gateway,
+      await gateway.query(LIST, { administration: value, after, numbers: [value], identifiers: [value] }),
+    );
+    await gateway.query(LIST, { administration, after });
+    expect(gateway.calls()).toMatchObject([{ cursor: value }]);
+  });
+});
+
+/** Of any length up to what no URL holds, often near what one value may have, and of characters of any width. */
+const text = fc
+  .record({
+    character: fc.constantFrom('x', 'x', 'x', 'é', '€', '%', ' ', '/', ',', '😀'),
+    bytes: fc.oneof(fc.nat({ max: 100 }), fc.integer({ min: 900, max: 1010 }), fc.nat({ max: 9000 })),
+  })
+  .map(
+    ({ character, bytes }) =>
+      `1${character.repeat(Math.floor(bytes / encodeURIComponent(character).length))}`,
+  );
+const few = fc.array(text, { minLength: 1, maxLength: 3 });
+const many = fc
+  .tuple(fc.nat({ max: 2000 }), fc.nat({ max: 40 }))
+  .map(([count, size]) => times(count + 1, (index) => `${index}${'x'.repeat(size)}`));
+const filters = fc.record(
+  {
+    administration: fc.oneof(fc.constant(ADMINISTRATION), text),
+    ids: fc.oneof(few, many),
+    numbers: fc.oneof(few, many),
+    after: fc.tuple(fc.constantFrom('' as const, 0, 1), text).map(([part, id]) => cursorOf(id, part)),
+  },
+  { requiredKeys: ['administration'] },
+);
+const operations = fc.oneof(
+  { weight: 8, arbitrary: fc.tuple(fc.constant(LIST), filters) },
+  fc.tuple(fc.constant(DEBTOR), fc.record({ administration: text, by: fc.record({ debtorNumber: text }) })),
+  fc.tuple(fc.constant(UNMARK), fc.record({ id: text })),
+);
+
+test('whatever is asked for, a URL has at most 4,000 bytes, or the caller is told', async () => {
+  await fc.assert(
+    fc.asyncProperty(operations, async ([document, variables]) => {
+      gateway.rest.calls.length = 0;
+      const codes = codesOf(await gateway.query(document, variables, BOTH));
+      for (const { url, status } of gateway.rest.calls) {
+        expect(gateway.rest.url.length + url.length).toBeLessThanOrEqual(4000);
+        expect(status).not.toBe(414);
+      }
+      if (gateway.rest.calls.length === 0)
+        expect(['BAD_USER_INPUT', 'OPERATION_TOO_EXPENSIVE']).toContain(codes[0]);
+    }),
+    // A case that fails takes seconds, so that shrinking it would end in a timeout that tells nothing.
+    { numRuns: casesOf({ short: 40, long: 5_000 }), endOnFailure: true },
+  );
+});

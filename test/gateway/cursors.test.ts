@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { codesOf } from '../support/answers.ts';
+import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { present } from '../support/present.ts';
+import { changePage } from '../support/rest-pages.ts';
+import { debtorsOf, idsOf } from '../support/rest-records.ts';
+import { casesOf } from '../support/search.ts';
+import { times } from '../support/times.ts';
+import { askPage, MANY_FIELDS, type Page, readPage } from './support.ts';
+
+const gateway = await useGateway();
+const { debtors } = gateway.rest.data;
+const original = debtorsOf(gateway, ADMINISTRATION).slice(0, 1200);
+const ids = idsOf(original);
+const read = (page: Page, fields?: string) => readPage(gateway, page, fields);
+const cursors = () => gateway.calls().map(({ cursor }) => cursor);
+
+/** The service has only these debtors. */
+function keep(kept: readonly (typeof original)[number][]): void {
+  debtors.splice(0, debtors.length, ...kept);
+}
+
+function remove(gone: readonly (string | undefined)[]): void {
+  keep(debtors.filter(({ id }) => !gone.includes(id)));
+}
+
+beforeEach(() => keep(original));
+
+describe('behind a row that was deleted', () => {
+  test.each([
+    ['the row alone', [9], [9, 8]],
+    ['the row and all that its cursor names', [9, 8, 7], [9, 8, 7, undefined]],
+    ['all rows up to it', times(10, Number), [9, 8, 7, undefined]],
+    ['rows behind it too', [9, 10, 11], [9, 8]],
+  ])('a list goes on: %s', async (_what, gone, tried) => {
+    const { pageInfo } = await read({ first: 10 });
+    remove(gone.map((index) => ids[index]));
+    gateway.rest.calls.length = 0;
+    const next = await read({ first: 3, after: pageInfo.endCursor });
+    expect(next.ids).toEqual(idsOf(debtors.filter(({ id }) => ids.indexOf(id) > 9)).slice(0, 3));
+    expect(cursors()).toEqual(tried.map((index) => (index === undefined ? undefined : ids[index])));
+  });
+
+  test('a list in another order than that of its ids goes on at its start, and further on is to be read anew', async () => {
+    keep([...original].reverse());
+    const order = idsOf(debtors);
+    const page = await read({ first: 10 });
+    remove(order.slice(0, 3));
+    expect((await read({ first: 3, after: page.cursors[2] })).ids).toEqual(order.slice(3, 6));
+    remove(order.slice(7, 10));
+    expect((await askPage(gateway, { first: 3, after: page.pageInfo.endCursor })).errors).toMatchObject([
+      {
+        message: expect.stringContaining('Read the list from its start, without `after`.'),
+        extensions: { code: 'BAD_USER_INPUT', upstream: { status: 400 } },
+      },
+    ]);
+  });
+
+  test('pages of a REST page each are read until the place is found', async () => {
+    const { pageInfo } = await read({ first: 700 });
+    remove(ids.slice(690, 700));
+    gateway.rest.calls.length = 0;
+    expect((await read({ first: 3, after: pageInfo.endCursor })).ids).toEqual(ids.slice(700, 703));
+    expect(gateway.calls().map(({ per_page }) => per_page)).toEqual(['3', '4', '5', '500', '500']);
+  });
+
+  test('rows between it and the one gone on from are not given again', async () => {
+    const { pageInfo } = await read({ first: 10 });
+    // The service forgets a row that is still there.
+    gateway.rest.misbehave({ kind: 'status', status: 404, times: 2 });
+    expect((await read({ first: 3, after: pageInfo.endCursor })).ids).toEqual(ids.slice(10, 13));
+  });
+});
+
+test('a cursor of a filter that fits into one URL is valid with fields that do not fit beside it', async () => {
+  const filter = ids.slice(0, 450);
+  const { pageInfo } = await read({ first: 1, ids: filter });
+  expect(gateway.calls()).toHaveLength(1);
+  const next = await read({ first: 449, after: pageInfo.endCursor, ids: filter }, MANY_FIELDS);
+  expect(next.ids).toEqual(ids.slice(1, 450));
+  expect(next.cost.calls).toBeLessThanOrEqual(next.cost.estimatedCalls);
+});
+
+describe('between two REST pages of one list', () => {
+  /** Changes something once the first page has been answered. */
+  const afterFirstPage = (change: () => void) =>
+    gateway.rest.misbehave(
+      changePage((body) => {
+        change();
+        return body;
+      }),
+    );
+
+  test.each([
+    [1, [0, 1]],
+    [3, [0, 1, 2, 4]],
+    [499, [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499]],
+  ])('%i rows vanish, and it goes on behind one that is left', async (count, steps) => {
+    afterFirstPage(() => remove(ids.slice(500 - count, 500)));
+    expect((await read({ first: 510 })).ids).toEqual(ids.slice(0, 510));
+    expect(cursors()).toEqual([undefined, ...steps.map((step) => ids[499 - step])]);
+  });
+
+  test('all rows vanish, which is a fault of the service', async () => {
+    afterFirstPage(() => remove(ids.slice(0, 500)));
+    expect(codesOf(await askPage(gateway, { first: 510 }))).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+    expect(gateway.calls()).toHaveLength(12);
+  });
+
+  test.each([404, 422])('a row vanishes for a service that answers %i', async (status) => {
+    afterFirstPage(() => gateway.rest.misbehave({ kind: 'status', status }));
+    expect((await read({ first: 510 })).ids).toEqual(ids.slice(0, 510));
+  });
+
+  test.each([
+    ['on one page', changePage((page) => ({ ...page, data: [...page.data, ...page.data.slice(0, 2)] }))],
+    ['on two pages', changePage(({ data }) => ({ data, pagination: { cursor: ids[497] } }))],
+  ])('a row that comes twice is given once: %s', async (_where, fault) => {
+    gateway.rest.misbehave(fault);
+    expect((await read({ first: 510 })).ids).toEqual(ids.slice(0, 510));
+  });
+});
+
+const step = fc.record({
+  first: fc.integer({ min: 1, max: 12 }),
+  fields: fc.constantFrom('', '', 'name', MANY_FIELDS),
+  /** Which edge of the page to go on from, counted from its end. */
+  back: fc.oneof(fc.constant(0), fc.constant(0), fc.nat({ max: 4 })),
+  /** How many rows, from which distance of the cursor, are deleted afterwards, and put back. */
+  deleted: fc.tuple(fc.integer({ min: -6, max: 6 }), fc.nat({ max: 6 })),
+  inserted: fc.nat({ max: 40 }),
+});
+const few = original.slice(0, 40);
+const unknown = times(400, (index) => `x${1000 + index}`);
+const scenario = fc.record({
+  filter: fc.constantFrom<Page>(
+    {},
+    // As many as fit into one URL with few fields, and not with many.
+    { ids: [...ids.slice(0, 40), ...unknown] },
+    { debtorNumbers: [...few.map(({ debtor_number }) => debtor_number), ...unknown, ...unknown] },
+    { updatedAfter: '2000-01-01T00:00:00Z' },
+  ),
+  isReversed: fc.boolean(),
+  steps: fc.array(step, { minLength: 8, maxLength: 8 }),
+});
+
+test('paging gives every row that was there throughout once, and none twice, whatever is deleted meanwhile', async () => {
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ filter, isReversed, steps }) => {
+      keep(isReversed ? [...few].reverse() : few);
+      const order = idsOf(debtors);
+      const hidden = few.filter((_, index) => index % 5 === 0);
+      remove(idsOf(hidden));
+      const stayed = new Set(idsOf(debtors));
+      const given: string[] = [];
+      let after: string | null | undefined;
+      let isEnded = false;
+      for (const { first, fields, back, deleted, inserted } of [...steps, ...steps]) {
+        const answer = await askPage(gateway, { first, after, ...filter }, fields);
+        if (isReversed && codesOf(answer)[0] === 'BAD_USER_INPUT') return;
+        expect(codesOf(answer)).toEqual([]);
+        const { edges, pageInfo } = present(answer.data.debtors);
+        const taken = edges.slice(0, Math.max(1, edges.length - back));
+        given.push(...taken.map(({ node }) => node.internalId));
+        const last = taken.at(-1);
+        isEnded = taken.length === edges.length && !pageInfo.hasNextPage;
+        if (isEnded || last === undefined) break;
+        after = taken.length === edges.length ? pageInfo.endCursor : last.cursor;
+        const place = order.indexOf(last.node.internalId) + 1 - deleted[1] + deleted[0];
+        const gone = order.slice(Math.max(0, place), Math.max(0, place + deleted[1]));
+        remove(gone);
+        for (const id of gone) stayed.delete(id);
+        const returned = hidden.find(({ id }) => id === order[inserted]);
+        if (returned && !debtors.some(({ id }) => id === returned.id)) {
+          const at = debtors.findIndex(({ id }) => order.indexOf(id) > inserted);
+          debtors.splice(at < 0 ? debtors.length : at, 0, returned);
+        }
+      }
+      expect(new Set(given).size).toBe(given.length);
+      const passed = isEnded ? order.length : order.indexOf(given.at(-1) ?? '');
+      const expected = order.filter((id, index) => stayed.has(id) && index <= passed);
+      expect(given.filter((id) => stayed.has(id))).toEqual(expected);
+    }),
+    { numRuns: casesOf({ short: 5, long: 15 }) },
+  );
+});

@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest';
+import { demoCredentials } from '../../src/demo/applications.ts';
+import { codesOf } from '../support/answers.ts';
+import { ADMINISTRATION, BASIC, BEARER, EXPLAIN, useGateway } from '../support/gateway.ts';
+import { globalId } from '../support/ids.ts';
+import { changeRows } from '../support/rest-pages.ts';
+import { debtorsOf } from '../support/rest-records.ts';
+
+const gateway = await useGateway();
+const { rest } = gateway;
+const IN = `administrationId: "${ADMINISTRATION}"`;
+
+describe('what REST writes', () => {
+  test.each([
+    [
+      'moment',
+      'updated_at',
+      'updatedAt',
+      ['2024-05-01T00:00:00.100000Z', '2024-05-01T02:00:00+02:00', '2024-05-01'],
+    ],
+    [
+      'amount',
+      'credit_limit_amount',
+      'creditLimitAmount',
+      ['9007199254740993.10', '-0.00', '1.5000', '00012', ''],
+    ],
+  ])('as a %s passes through byte for byte', async (_what, member, field, values) => {
+    for (const value of values) {
+      rest.misbehave(changeRows(([row]) => [{ ...row, [member]: value }]));
+      const { data } = await gateway.query(`{ debtors(${IN}, first: 1) { nodes { ${field} } } }`);
+      expect(data).toEqual({ debtors: { nodes: [{ [field]: value }] } });
+    }
+  });
+});
+
+/** The administration whose records are legal and rare: clients are tested with it, and so is the gateway. */
+describe('in the administration of odd cases', () => {
+  const ODD = '1003';
+  const IN_ODD = `administrationId: "${ODD}"`;
+  const debtors = debtorsOf(gateway, ODD);
+  const inOdd = <R extends { administration_id: string }>(records: readonly R[]) =>
+    records.filter(({ administration_id }) => administration_id === ODD);
+
+  test('every debtor is answered as the service has it', async () => {
+    const { data, errors } = await gateway.query(`{ debtors(${IN_ODD}) { nodes {
+      internalId debtorNumber debtorIdentifier name remark bookOpenAmount creditLimitAmount paymentBehaviour
+      languageCode bankAccountName pausedAt updatedAt labels { name }
+      postalAddress { city countryCode postalCode region street1 street2 } } } }`);
+    expect(errors).toBeUndefined();
+    const nodes = debtors.map(({ postal_address: address, ...debtor }) => ({
+      internalId: debtor.id,
+      debtorNumber: debtor.debtor_number,
+      debtorIdentifier: debtor.debtor_identifier,
+      name: debtor.name,
+      remark: debtor.remark ?? null,
+      bookOpenAmount: debtor.book_open_amount ?? null,
+      creditLimitAmount: debtor.credit_limit_amount ?? null,
+      paymentBehaviour: debtor.payment_behaviour ?? null,
+      languageCode: debtor.language_code ?? null,
+      bankAccountName: debtor.bank_account_name ?? null,
+      pausedAt: debtor.paused_at ?? null,
+      updatedAt: debtor.updated_at,
+      labels: debtor.labels ?? null,
+      postalAddress: {
+        city: address.city,
+        countryCode: address.country_code,
+        postalCode: address.postal_code ?? null,
+        region: address.region ?? null,
+        street1: address.street_1 ?? null,
+        street2: address.street_2 ?? null,
+      },
+    }));
+    expect(data).toEqual({ debtors: { nodes } });
+  });
+
+  test.each([
+    ['debtorNumber', 'debtor_number'],
+    ['debtorIdentifier', 'debtor_identifier'],
+  ] as const)(
+    'every %s finds its debtor, and one that two have finds both in a list',
+    async (argument, member) => {
+      const isUnique = (value: string) => value !== 'TWICE' && !value.includes(',');
+      const unique = debtors.filter((debtor) => isUnique(debtor[member]));
+      const fields = unique.map((debtor, index) => {
+        return `d${index}: debtor(${IN_ODD}, by: { ${argument}: ${JSON.stringify(debtor[member])} }) { internalId }`;
+      });
+      const twice = `twice: debtors(${IN_ODD}, ${argument}s: ["TWICE"]) { nodes { internalId } }`;
+      const { data } = await gateway.query(`{ ${fields.join(' ')} ${twice} }`);
+      const both = debtors
+        .filter((debtor) => debtor[member] === 'TWICE')
+        .map(({ id }) => ({ internalId: id }));
+      expect(both).toHaveLength(2);
+      expect(data).toEqual({
+        ...Object.fromEntries(unique.map(({ id }, index) => [`d${index}`, { internalId: id }])),
+        twice: { nodes: both },
+      });
+    },
+  );
+
+  test('amounts are ordered and added without losing a digit', async () => {
+    const { data } = await gateway.query(`{ debtors(
+      ${IN_ODD}, where: { bookOpenAmount: { isNull: false } }, orderBy: [{ field: BOOK_OPEN_AMOUNT }]
+    ) { nodes { bookOpenAmount } totals { count bookOpenAmount { sum min max } } } }`);
+    const amounts = [
+      '-9876543210987654321098765432.10',
+      '1234.5678901',
+      '1500',
+      '9007199254740993.01',
+      '1234567890123456789012345678.90',
+    ];
+    const sum = '-8641975320855190332831676025.6221099';
+    expect(data).toEqual({
+      debtors: {
+        nodes: amounts.map((bookOpenAmount) => ({ bookOpenAmount })),
+        totals: { count: 5, bookOpenAmount: { sum, min: amounts[0], max: amounts[4] } },
+      },
+    });
+  });
+
+  test('the other lists are answered too', async () => {
+    const { data, errors } = await gateway.query(`{ administration(id: "${ODD}") {
+      declarationLines(orderBy: [{ field: AMOUNT }]) { totals { count amount { sum } } }
+      deletedCreditCases { nodes { debtorId debtor { internalId } } }
+      deletedPayments { nodes { originIdentifier invoiceId } } } }`);
+    expect(errors).toBeUndefined();
+    const ids = debtors.map(({ id }) => id);
+    expect(data).toEqual({
+      administration: {
+        declarationLines: {
+          totals: {
+            count: inOdd(rest.data.declarationLines).length,
+            amount: { sum: '1234567890132463988267087226.3100001' },
+          },
+        },
+        deletedCreditCases: {
+          nodes: inOdd(rest.data.deletedCreditCases).map(({ debtor_id }) => ({
+            debtorId: debtor_id,
+            debtor: ids.includes(debtor_id) ? { internalId: debtor_id } : null,
+          })),
+        },
+        deletedPayments: {
+          nodes: inOdd(rest.data.deletedPayments).map(({ origin_identifier, invoice_id }) => ({
+            originIdentifier: origin_identifier ?? null,
+            invoiceId: invoice_id ?? null,
+          })),
+        },
+      },
+    });
+  });
+});
+
+describe('text beyond ASCII is read and written alike', () => {
+  const ODD = 'ë–漢字🦊';
+  const page = (rows: object[], pagination: object | null = null) =>
+    ({ kind: 'body', body: JSON.stringify({ data: rows, pagination }) }) as const;
+
+  test('in values, whether the service escapes it or not', async () => {
+    const rows = JSON.stringify([{ id: '1', name: ODD, remark: 'a \u0026 "b" \\ \u2028' }]);
+    const escaped = rows.replace(
+      /[\u0080-\uffff]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    for (const sent of [rows, escaped]) {
+      rest.misbehave({ kind: 'body', body: `{"data":${sent},"pagination":null}` });
+      const { data } = await gateway.query(`{ debtors(${IN}, first: 1) { nodes { name remark } } }`);
+      expect(data).toEqual({ debtors: { nodes: [{ name: ODD, remark: 'a & "b" \\ \u2028' }] } });
+    }
+  });
+
+  test.each<[string, object[][], string, object, object]>([
+    [
+      'an id',
+      [[{ id: ODD, name: 'Found' }]],
+      `node(id: "${globalId('Debtor', ODD)}") { id ... on Debtor { internalId name } }`,
+      { node: { id: globalId('Debtor', ODD), internalId: ODD, name: 'Found' } },
+      { ids: ODD },
+    ],
+    [
+      'a number',
+      [[{ id: '1', debtor_number: ODD }]],
+      `debtor(${IN}, by: { debtorNumber: "${ODD}" }) { debtorNumber }`,
+      { debtor: { debtorNumber: ODD } },
+      { debtor_numbers: ODD },
+    ],
+    [
+      'the key of a join',
+      [[{ id: '1', debtor_id: ODD }], [{ id: ODD, name: 'Joined' }]],
+      `deletedCreditCases(${IN}, first: 1) { nodes { debtorId debtor { name } } }`,
+      { deletedCreditCases: { nodes: [{ debtorId: ODD, debtor: { name: 'Joined' } }] } },
+      { ids: ODD },
+    ],
+    [
+      'an administration',
+      [[{ id: '1', administration_id: ODD }]],
+      `administration(id: "${ODD}") { id debtors(first: 1) { nodes { administrationId } } }`,
+      {
+        administration: {
+          id: globalId('Administration', ODD, ODD),
+          debtors: { nodes: [{ administrationId: ODD }] },
+        },
+      },
+      { administration_id: ODD },
+    ],
+  ])('in %s', async (_what, pages, field, expected, call) => {
+    for (const rows of pages) rest.misbehave(page(rows));
+    expect((await gateway.query(`{ ${field} }`)).data).toEqual(expected);
+    expect(gateway.calls().at(-1)).toMatchObject(call);
+  });
+
+  test('in cursors', async () => {
+    rest.misbehave(page([{ id: 'ü' }, { id: '2' }], { cursor: ODD }));
+    const list = (args = '') =>
+      `{ debtors(${IN}, first: 2 ${args}) { edges { cursor } pageInfo { endCursor } } }`;
+    const { text } = await gateway.query(list());
+    for (const [after] of text.matchAll(/(?<=ursor":")[^"]+/g))
+      await gateway.query(list(`after: "${after}"`));
+    // The service knows none of them, and the first row of a list can be gone on from its start.
+    expect(gateway.calls().map(({ cursor }) => cursor)).toEqual([undefined, 'ü', undefined, ODD, ODD]);
+  });
+
+  test('in what the service says of a batch, in refusals, and in what is told of the calls', async () => {
+    const update = `mutation { updateMessages(input: { ${IN}, messages: [{ id: "${ODD}", read: true }] }) {
+      errors { recordId messages } } }`;
+    rest.misbehave({
+      kind: 'body',
+      body: JSON.stringify({ success: false, count: 0, errors: { [ODD]: [ODD] } }),
+    });
+    const { data } = await gateway.query(update);
+    expect(data).toEqual({ updateMessages: { errors: [{ recordId: ODD, messages: [ODD] }] } });
+    rest.misbehave({ kind: 'status', status: 422, body: JSON.stringify({ code: 'bad', message: ODD }) });
+    expect((await gateway.query(update)).errors?.[0]?.extensions.upstream).toMatchObject({ message: ODD });
+    const { extensions } = await gateway.query(
+      `{ debtor(${IN}, by: { debtorNumber: "${ODD}" }) { name } }`,
+      {},
+      { ...BEARER, ...EXPLAIN },
+    );
+    expect(extensions.explain).toMatchObject([{ parameters: { debtor_numbers: [ODD] } }]);
+  });
+});
+
+/** What one request leaves behind must never answer another. */
+describe('two requests that differ', () => {
+  const post = async (body: string) => (await gateway.post(body, BEARER)).json();
+
+  test('in texts that hold the values of conditions have plans of their own', async () => {
+    const query = `query ($x1: String!, $y: Boolean!, $x2: String!) {
+      debtors(${IN}, debtorNumbers: [$x1, $x2]) { nodes { id } }
+      shown: __typename @include(if: $y)
+    }`;
+    const run = async (x1: string, y: boolean, x2: string) =>
+      (await gateway.query(query, { x1, y, x2 })).data;
+    expect(await run('a true', false, 'b')).not.toHaveProperty('shown');
+    expect(await run('a', true, 'false b')).toHaveProperty('shown', 'Query');
+  });
+
+  test('in half a surrogate pair and U+FFFD are parsed on their own', async () => {
+    const run = (character: string) => post(`{"query":"{ __typename } # ${character}"}`);
+    expect(codesOf(await run('\\ud800'))).toEqual(['GRAPHQL_PARSE_FAILED']);
+    expect(await run('\\ufffd')).toMatchObject({ data: { __typename: 'Query' } });
+  });
+
+  test('in halves of surrogate pairs are two refreshes', async () => {
+    rest.misbehave({ kind: 'delay', milliseconds: 100, times: 2 });
+    const refresh =
+      'mutation ($token: String!) { refreshAccessToken(input: { refreshToken: $token }) { token { expiresIn } } }';
+    const tokens = ['\ud800', '\udbff'].map((half) => `${demoCredentials.refreshToken}${half}`);
+    const answers = await Promise.all(tokens.map((token) => gateway.query(refresh, { token }, BASIC)));
+    expect(answers.map(codesOf)).toEqual([['BAD_USER_INPUT'], ['BAD_USER_INPUT']]);
+    expect(gateway.calls()).toHaveLength(2);
+  });
+});
