@@ -1,129 +1,66 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeGlobalId } from '../../src/schema/fields/global-id.ts';
+import { debtorShape, type ShapeField } from '../../src/demo/data/records.ts';
 import { ADMINISTRATION, BASIC, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { globalId } from '../support/ids.ts';
 import { present } from '../support/present.ts';
 import { debtorsOf } from '../support/rest-records.ts';
+import { casesOf } from '../support/search.ts';
+import { camelCase } from './support.ts';
 
 const gateway = await useGateway();
-
 const READS = ['id', 'administration_id'];
-
-/** A list of two debtors: `selection` is a selection on the connection. */
-function debtors(selection: string, more = ''): string {
-  return `{ debtors(administrationId: "${ADMINISTRATION}", first: 2) { ${selection} } } ${more}`;
-}
-
-const CALLS = {
-  debtors: { call: 'GET /v1/debtors', administration_id: ADMINISTRATION },
-  declarationLines: { call: 'GET /v1/health_care/declaration_lines', administration_id: ADMINISTRATION },
-  companies: { call: 'GET /v1/companies' },
-};
+const IN = `administrationId: "${ADMINISTRATION}"`;
+const DEBTORS = { call: 'GET /v1/debtors', administration_id: ADMINISTRATION };
+const LINES = { call: 'GET /v1/health_care/declaration_lines', administration_id: ADMINISTRATION };
 
 describe('a list asks REST for', () => {
-  test.each<[string, string, unknown[]]>([
-    ['the selected fields and what the gateway reads', debtors('nodes { name }'), ['name']],
+  test.each<[string, string, unknown[], string?]>([
+    ['nothing twice that the gateway reads too', 'nodes { id internalId administrationId name }', ['name']],
+    ['one field once, under however many aliases', 'nodes { name a: name b: name }', ['name']],
     [
-      'nothing twice, though the gateway reads it too',
-      debtors('nodes { id internalId administrationId }'),
-      [],
+      'what fragments select, wherever they stand',
+      '...Page nodes { ... on Debtor { remark } ... { vatNumber } ... on Node { id ... on Debtor { cocNumber } } }',
+      ['name', 'remark', 'vat_number', 'coc_number'],
+      `fragment Page on DebtorConnection { edges { ...Edge } nodes { ...Name } }
+       fragment Edge on DebtorEdge { node { ...Name } } fragment Name on Debtor { name }`,
     ],
-    ['the field behind an alias', debtors('nodes { title: name }'), ['name']],
-    ['one field once, under however many aliases', debtors('nodes { name a: name b: name }'), ['name']],
-    [
-      'what a named fragment selects',
-      debtors(
-        'nodes { ...Names }',
-        'fragment Names on Debtor { name ...More } fragment More on Debtor { remark }',
-      ),
-      ['name', 'remark'],
-    ],
-    [
-      'what an inline fragment selects, with and without a type',
-      debtors(
-        'nodes { ... on Debtor { name } ... { remark } ... on Node { id ... on Debtor { vatNumber } } }',
-      ),
-      ['name', 'remark', 'vat_number'],
-    ],
-    [
-      'the union where a fragment is used in two places',
-      debtors('nodes { ...Name } edges { node { ...Name cocNumber } }', 'fragment Name on Debtor { name }'),
-      ['name', 'coc_number'],
-    ],
-    [
-      'what fragments on the connection and on its edges select',
-      debtors(
-        '...Page',
-        'fragment Page on DebtorConnection { edges { ...Edge } } fragment Edge on DebtorEdge { node { name } }',
-      ),
-      ['name'],
-    ],
-    ['`nodes` and `edges` alike', debtors('nodes { name } edges { node { remark } }'), ['name', 'remark']],
     [
       'the union where one field stands twice',
-      debtors('nodes { name } nodes { remark postalAddress { city } postalAddress { region } }'),
-      ['name', 'remark', { postal_address: ['city', 'region'] }],
+      'nodes { name a: postalAddress { street1 } } edges { node { remark postalAddress { street2 street1 } } }',
+      ['name', { postal_address: ['street_1', 'street_2'] }, 'remark'],
     ],
-    [
-      'the union of members under two aliases',
-      debtors('nodes { a: postalAddress { street1 } b: postalAddress { street2 street1 } }'),
-      [{ postal_address: ['street_1', 'street_2'] }],
-    ],
-    ['the administration of a debtor without a call', debtors('nodes { administration { id } }'), []],
-    ['members of lists', debtors('nodes { labels { name } }'), [{ labels: ['name'] }]],
+    ['the administration of a debtor without a call', 'nodes { administration { id } }', []],
+    ['members of lists', 'nodes { labels { name } }', [{ labels: ['name'] }]],
     [
       'one member of an object of which only the type is asked',
-      debtors('nodes { postalAddress { __typename } }'),
-      [{ postal_address: ['city'] }],
-    ],
-    [
-      'one member of listed objects of which only the type is asked',
-      debtors('nodes { labels { __typename } }'),
-      [{ labels: ['name'] }],
-    ],
-    [
-      'no member in place of a type when another is asked anyway',
-      debtors('nodes { a: postalAddress { __typename } b: postalAddress { region } }'),
-      [{ postal_address: ['region'] }],
+      'nodes { postalAddress { __typename } labels { __typename } }',
+      [{ postal_address: ['city'] }, { labels: ['name'] }],
     ],
     [
       'no member in place of a type when another is asked beside it',
-      debtors('nodes { postalAddress { __typename } } edges { node { postalAddress { region } } }'),
+      'nodes { postalAddress { __typename } } edges { node { postalAddress { region } } }',
       [{ postal_address: ['region'] }],
     ],
-    [
-      'no member in place of a type when another is asked of the same list',
-      `{
-        a: debtors(administrationId: "${ADMINISTRATION}", first: 2) { nodes { postalAddress { __typename } } }
-        b: debtors(administrationId: "${ADMINISTRATION}", first: 2) { nodes { postalAddress { region } } }
-      }`,
-      [{ postal_address: ['region'] }],
-    ],
-    [
-      'on-demand fields, once they are selected',
-      debtors('nodes { bookOpenAmount publicUrl peppolEnabled paymentBehaviour }'),
-      ['book_open_amount', 'public_url', 'peppol_enabled', 'payment_behaviour'],
-    ],
-  ])('%s', async (_, document, selected) => {
-    const { errors } = await gateway.query(document);
+  ])('%s', async (_, selection, selected, fragments = '') => {
+    const { errors } = await gateway.query(`{ debtors(${IN}, first: 2) { ${selection} } } ${fragments}`);
     expect(errors).toBeUndefined();
-    expect(gateway.calls()).toEqual([{ ...CALLS.debtors, per_page: '2', only: [...READS, ...selected] }]);
+    expect(gateway.calls()).toEqual([{ ...DEBTORS, per_page: '2', only: [...READS, ...selected] }]);
   });
 
   test.each([
     'pageInfo { hasNextPage endCursor }',
     'edges { cursor }',
     '__typename',
-    'nodes { __typename }',
     'edges { __typename node { __typename } }',
   ])('what the gateway reads alone, when only `%s` is asked', async (selection) => {
-    const lines = `declarationLines(administrationId: "${ADMINISTRATION}", first: 2)`;
-    await gateway.query(debtors(selection));
-    await gateway.query(`{ ${lines} { ${selection} } }`);
+    await gateway.query(`{ debtors(${IN}, first: 2) { ${selection} } }`);
+    await gateway.query(`{ declarationLines(${IN}, first: 2) { ${selection} } }`);
     await gateway.query(`{ companies(first: 2) { ${selection} } }`, {}, BASIC);
     expect(gateway.calls()).toEqual([
-      { ...CALLS.debtors, per_page: '2', only: READS },
-      { ...CALLS.declarationLines, per_page: '2', only: READS },
-      { ...CALLS.companies, per_page: '2', only: ['id'] },
+      { ...DEBTORS, per_page: '2', only: READS },
+      { ...LINES, per_page: '2', only: READS },
+      { call: 'GET /v1/companies', per_page: '2', only: ['id'] },
     ]);
   });
 
@@ -133,7 +70,7 @@ describe('a list asks REST for', () => {
   ])('what @include and @skip leave when their variable is %s', async (yes, selected) => {
     const document = `
       query ($yes: Boolean!) {
-        debtors(administrationId: "${ADMINISTRATION}", first: 2) {
+        debtors(${IN}, first: 2) {
           nodes {
             name @include(if: $yes)
             remark @skip(if: $yes)
@@ -146,94 +83,141 @@ describe('a list asks REST for', () => {
         skipped: debtors(administrationId: "${SMALL_ADMINISTRATION}") @include(if: false) { nodes { name } }
       }
       fragment Labels on Debtor { labels { name } }`;
-    const { errors } = await gateway.query(document, { yes });
-    expect(errors).toBeUndefined();
-    expect(gateway.calls()).toEqual([{ ...CALLS.debtors, per_page: '2', only: [...READS, ...selected] }]);
+    await gateway.query(document, { yes });
+    expect(gateway.calls()).toEqual([{ ...DEBTORS, per_page: '2', only: [...READS, ...selected] }]);
   });
 
   test('nested objects of declaration lines', async () => {
-    await gateway.query(
-      `{ declarationLines(administrationId: "${ADMINISTRATION}", first: 2) { nodes { customer { __typename emailAddress } claimStatus claimResponseCodes } } }`,
-    );
+    const selection = 'customer { __typename emailAddress } claimStatus claimResponseCodes';
+    await gateway.query(`{ declarationLines(${IN}, first: 2) { nodes { ${selection} } } }`);
     const only = [...READS, { customer: ['email_address'] }, 'claim_status', 'claim_response_codes'];
-    expect(gateway.calls()).toEqual([{ ...CALLS.declarationLines, per_page: '2', only }]);
+    expect(gateway.calls()).toEqual([{ ...LINES, per_page: '2', only }]);
   });
 
   test('no fields at all, where the list takes none', async () => {
-    const list = `(administrationId: "${ADMINISTRATION}", first: 2) { nodes { id deletedAt } }`;
-    await gateway.query(`{ deletedCreditCases${list} }`);
-    await gateway.query(`{ deletedPayments${list} }`);
+    for (const list of ['deletedCreditCases', 'deletedPayments'])
+      await gateway.query(`{ ${list}(${IN}, first: 2) { nodes { id deletedAt } } }`);
     const query = { administration_id: ADMINISTRATION, per_page: '2' };
-    expect(gateway.rest.calls).toMatchObject([
-      { path: '/v1/credit_cases/deleted', query },
-      { path: '/v1/payments/deleted', query },
+    expect(gateway.rest.calls.map((call) => [call.path, call.query])).toEqual([
+      ['/v1/credit_cases/deleted', query],
+      ['/v1/payments/deleted', query],
     ]);
-    for (const call of gateway.rest.calls) expect(call.query).toEqual(query);
   });
 });
 
 describe('a node asks REST for', () => {
-  const [debtor] = debtorsOf(gateway, ADMINISTRATION);
-  const [line] = gateway.rest.data.declarationLines.filter((row) => row.administration_id === ADMINISTRATION);
-  const debtorId = present(debtor).id;
-  const lineId = present(line).id;
-  const ids = [
-    encodeGlobalId({ type: 'Debtor', administration: ADMINISTRATION, id: debtorId }),
-    encodeGlobalId({ type: 'DeclarationLine', administration: ADMINISTRATION, id: lineId }),
-  ];
-  const selection = '{ id ... on Debtor { name } ... on DeclarationLine { amount } ...Changed }';
-  const fragments =
-    'fragment Changed on Node { ... on Debtor { updatedAt } ... on Administration { internalId } }';
-  const debtorCall = {
-    ...CALLS.debtors,
-    ids: debtorId,
-    per_page: '1',
-    only: [...READS, 'name', 'updated_at'],
-  };
+  const isOwn = (row: { readonly administration_id: string }) => row.administration_id === ADMINISTRATION;
+  const debtorId = present(gateway.rest.data.debtors.find(isOwn)).id;
+  const lineId = present(gateway.rest.data.declarationLines.find(isOwn)).id;
+  const ids = [globalId('Debtor', debtorId), globalId('DeclarationLine', lineId)];
+  const call = { ...DEBTORS, ids: debtorId, per_page: '1' };
 
-  test('the fields selected on its own type', async () => {
-    await gateway.query(`query ($id: ID!) { node(id: $id) ${selection} } ${fragments}`, { id: ids[0] });
-    expect(gateway.calls()).toEqual([debtorCall]);
-  });
-
-  test('each type its own, where several are mixed', async () => {
-    await gateway.query(`query ($ids: [ID!]!) { nodes(ids: $ids) ${selection} } ${fragments}`, { ids });
-    const lineCall = { ...CALLS.declarationLines, ids: lineId, per_page: '1', only: [...READS, 'amount'] };
-    const calls = gateway.calls();
-    expect(calls).toHaveLength(2);
-    expect(calls).toEqual(expect.arrayContaining([debtorCall, lineCall]));
+  test('what fragments on its own type select, each type its own', async () => {
+    await gateway.query(
+      `query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Debtor { name } ... on DeclarationLine { amount } ...Changed } }
+       fragment Changed on Node { ... on Debtor { updatedAt } ... on Administration { internalId } }`,
+      { ids },
+    );
+    expect(gateway.calls()).toHaveLength(2);
+    expect(gateway.calls()).toEqual(
+      expect.arrayContaining([
+        { ...call, only: [...READS, 'name', 'updated_at'] },
+        { ...LINES, ids: lineId, per_page: '1', only: [...READS, 'amount'] },
+      ]),
+    );
   });
 
   test('an identifier alone, when only the type or the id is asked', async () => {
     await gateway.query('query ($id: ID!) { node(id: $id) { __typename id } }', { id: ids[0] });
-    expect(gateway.calls()).toEqual([{ ...debtorCall, only: READS }]);
+    expect(gateway.calls()).toEqual([{ ...call, only: READS }]);
   });
 });
 
-describe('a task asks REST, in its form, for', () => {
-  test.each<[string, string, unknown[]]>([
-    ['what is selected', '{ task { subject comments { content } } }', ['subject', { comments: ['content'] }]],
-    ['an identifier, when nothing else is', '{ task { __typename } }', []],
-    ['an identifier, when not even the task is', '{ __typename }', []],
-    [
-      'one member of an object of which only the type is',
-      '{ task { assignedToUser { __typename } } }',
-      [{ assigned_to_user: ['id'] }],
-    ],
-  ])('%s', async (_, selection, selected) => {
-    const taskId = present(
-      gateway.rest.data.tasks.find((task) => task.administration_id === ADMINISTRATION),
-    ).id;
-    const document = `mutation ($taskId: ID!) { unmarkTaskCompleted(input: { taskId: $taskId }) ${selection} }`;
-    const { errors } = await gateway.query(document, { taskId });
-    expect(errors).toBeUndefined();
-    const only = [...READS, ...selected];
-    expect(gateway.calls()).toEqual([
-      {
-        call: `PATCH /v1/tasks/${taskId}/unmark_completed`,
-        only,
-        body: { fields: JSON.stringify({ only }) },
-      },
-    ]);
-  });
+test.each<[string, unknown[]]>([
+  ['{ task { subject comments { content } } }', ['subject', { comments: ['content'] }]],
+  ['{ task { assignedToUser { __typename } } }', [{ assigned_to_user: ['id'] }]],
+  ['{ task { __typename } }', []],
+  ['{ __typename }', []],
+])('a task asks REST, in its form, for what is selected: %s', async (selection, selected) => {
+  await gateway.query(`mutation { unmarkTaskCompleted(input: { taskId: "400001" }) ${selection} }`);
+  const only = [...READS, ...selected];
+  expect(gateway.calls()).toMatchObject([{ only, body: { fields: JSON.stringify({ only }) } }]);
 });
+
+/** One field of a random selection, and how it is written down. */
+interface Picked {
+  readonly name: string;
+  readonly member: string | undefined;
+  readonly key: string;
+  readonly isIncluded: boolean;
+  readonly wrapping: (field: string, directive: string) => string;
+}
+const SHAPE: ReadonlyMap<string, ShapeField> = new Map(Object.entries(debtorShape));
+const nameOf = (member: string) => (member === 'id' ? 'internalId' : camelCase(member));
+const picked = fc
+  .record({
+    name: fc.constantFrom(...SHAPE.keys()),
+    index: fc.nat(10),
+    alias: fc.constantFrom('', '', 'x', 'y'),
+  })
+  .chain(({ name, index, alias }) => {
+    const members = SHAPE.get(name)?.nested;
+    const member = members?.[index % members.length];
+    return fc.record<Picked>({
+      name: fc.constant(name),
+      member: fc.constant(member),
+      key: fc.constant(alias && `${alias}_${name}`),
+      isIncluded: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.constant(false)),
+      wrapping: fc.constantFrom(
+        (field, directive) => field.replace(/(\{|$)/, `${directive} $1`),
+        (field, directive) => `... ${directive} { ${field} }`,
+        (field, directive) => `... on Node ${directive} { ... on Debtor { ${field} } }`,
+      ),
+    });
+  });
+
+test('any selection asks REST for exactly its fields, and is answered with exactly its keys', async () => {
+  const rows = debtorsOf(gateway, ADMINISTRATION).slice(0, 3);
+  const property = fc.asyncProperty(fc.array(picked, { minLength: 1, maxLength: 14 }), async (selection) => {
+    gateway.rest.calls.length = 0;
+    const fields = selection.map(({ name, member, key, isIncluded, wrapping }) => {
+      const field = `${key && `${key}: `}${nameOf(name)}${member ? ` { ${camelCase(member)} }` : ''}`;
+      return wrapping(field, isIncluded ? '@include(if: $yes)' : '@skip(if: $yes)');
+    });
+    const half = Math.ceil(fields.length / 2);
+    const nodes = [fields.slice(0, half), fields.slice(half)].filter((part) => part.length > 0);
+    const { data } = await gateway.query(
+      `query ($yes: Boolean!) { debtors(${IN}, first: 3) { ${nodes.map((part) => `nodes { ${part.join(' ')} }`).join(' ')} } }`,
+      { yes: true },
+    );
+    const included = selection.filter(({ isIncluded }) => isIncluded);
+    const membersOf = (some: readonly Picked[]) => [...new Set(some.flatMap(({ member }) => member ?? []))];
+    const names = [...new Set([...READS, ...included.map(({ name }) => name)])].map((name) => {
+      const members = membersOf(included.filter((one) => one.name === name));
+      return members.length > 0 ? { [name]: members } : name;
+    });
+    expect(gateway.calls().map(({ only }) => sorted(only))).toEqual([sorted(names)]);
+    const expectedRow = (row: object) =>
+      Object.fromEntries(
+        included.map(({ key, name }) => {
+          const same = included.filter((one) => one.key === key && one.name === name);
+          return [key || nameOf(name), expectedValue(Object(row)[name], membersOf(same))];
+        }),
+      );
+    expect(data).toEqual({ debtors: { nodes: rows.map(expectedRow) } });
+  });
+  await fc.assert(property, { numRuns: casesOf({ short: 16, long: 80 }) });
+});
+
+function expectedValue(value: unknown, members: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => expectedValue(item, members));
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  return Object.fromEntries(members.map((member) => [camelCase(member), Object(value)[member] ?? null]));
+}
+
+/** Order does not count, at either level. */
+function sorted(names: unknown): string[] {
+  const text = (name: unknown) =>
+    JSON.stringify(name, (_key, value) => (Array.isArray(value) ? value.toSorted() : value));
+  return Array.isArray(names) ? names.map(text).sort() : expect.fail('`only` is not a list');
+}
