@@ -13,7 +13,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { ConcreteRequest } from 'relay-runtime';
-import { schema } from '../../src/schema/index.ts';
+import { schema } from '../../src/index.ts';
 
 /** A field as Relay has it, both to write an answer to its store and to read it there. */
 type Selection = {

@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs';
+import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
+import { Client, fetchExchange } from '@urql/core';
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { type DocumentNode, isObjectType, parse } from 'graphql';
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
+import { possibleTypes, typePolicies } from '../../clients/apollo.js';
+import { keys, resolvers } from '../../clients/graphcache.js';
+import { schema } from '../../src/index.ts';
+import { createClientModules } from '../../src/pages/static-page.ts';
+import { ADMINISTRATION, BOTH, useGateway } from '../support/gateway.ts';
+import { debtorsOf } from '../support/rest-records.ts';
+
+const clients = new URL('../../clients/', import.meta.url);
+const gateway = await useGateway({ handler: { routes: createClientModules(clients) } });
+const names = debtorsOf(gateway, ADMINISTRATION).map(({ name }) => name);
+
+describe('the modules that are served', () => {
+  test.each(['graphcache.js', 'graphcache.d.ts', 'apollo.js', 'apollo.d.ts'])(
+    '%s is the one of the package',
+    async (name) => {
+      const response = await fetch(new URL(`/schema/${name}`, gateway.url));
+      const type = name.endsWith('.js') ? 'text/javascript' : 'text/plain';
+      expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+      expect(await response.text()).toBe(readFileSync(new URL(name, clients), 'utf8'));
+    },
+  );
+
+  // If these fail, run `npm run codegen`.
+  test('name each type without an id, and no other', () => {
+    const withoutId = Object.values(schema.getTypeMap())
+      .filter((type) => isObjectType(type) && !('id' in type.getFields()))
+      .map(({ name }) => name)
+      .filter((name) => !/^(__.*|Query|Mutation|Subscription|PageInfo|.*(Connection|Edge))$/.test(name));
+    expect(Object.keys(keys)).toEqual(withoutId.sort());
+    const embedded = Object.entries(typePolicies).filter(([, policy]) => 'keyFields' in Object(policy));
+    expect(embedded.map(([name]) => name)).toEqual(withoutId);
+  });
+
+  test.each(['Administration', 'Query'])('name each list of %s', (name) => {
+    const type = schema.getType(name);
+    const lists = Object.values(isObjectType(type) ? type.getFields() : {})
+      .filter((field) => String(field.type).endsWith('Connection'))
+      .map((field) => field.name);
+    expect(Object.keys(resolvers[name] ?? {})).toEqual(lists);
+    const policies = Object.entries(typePolicies[name]?.fields ?? {});
+    expect(policies.filter(([, policy]) => 'keyArgs' in Object(policy)).map(([field]) => field)).toEqual(
+      lists,
+    );
+  });
+});
+
+interface Names {
+  readonly debtors: {
+    readonly nodes?: readonly { readonly name: string }[];
+    readonly edges?: readonly { readonly cursor: string; readonly node: { readonly name: string } }[];
+    readonly pageInfo?: { readonly endCursor: string };
+  };
+}
+const namesIn = (data: unknown) => {
+  const { nodes, edges = [] } = (Object(data) as Names).debtors;
+  return nodes?.map(({ name }) => name) ?? edges.map(({ node }) => node.name);
+};
+const endOf = (data: Names | undefined) =>
+  data?.debtors.pageInfo?.endCursor ?? data?.debtors.edges?.at(-1)?.cursor;
+const page = (rows: string, args = '', pageInfo = 'pageInfo { hasNextPage endCursor }') =>
+  parse(`query Page($first: Int, $after: String) {
+    debtors(administrationId: "${ADMINISTRATION}", first: $first, after: $after ${args}) { ${rows} ${pageInfo} }
+  }`);
+const NODES = page('nodes { id name }');
+const EDGES = page('edges { node { id name } }');
+const ORDERED = page('nodes { id name }', 'orderBy: [{ field: NAME, direction: DESC }]');
+
+function apollo() {
+  const cache = new InMemoryCache({ typePolicies, possibleTypes });
+  const client = new ApolloClient({ link: new HttpLink({ uri: gateway.url, headers: BOTH }), cache });
+  const ask = async (query: DocumentNode, variables: object = {}) =>
+    (await client.query<Names>({ query, variables, fetchPolicy: 'network-only' })).data;
+  return {
+    ask,
+    read: (query: DocumentNode, variables: object = {}) => cache.readQuery({ query, variables }),
+    client,
+  };
+}
+
+function urql() {
+  const exchanges = [cacheExchange({ keys, resolvers }), fetchExchange];
+  const client = new Client({
+    url: gateway.url,
+    exchanges,
+    fetchOptions: { headers: BOTH },
+    preferGetMethod: false,
+  });
+  const run =
+    (requestPolicy: 'cache-first' | 'cache-only') =>
+    async (query: DocumentNode, variables: object = {}) => {
+      const { data, error } = await client.query<Names>(query, variables, { requestPolicy }).toPromise();
+      expect(error).toBeUndefined();
+      return data;
+    };
+  return { ask: run('cache-first'), read: run('cache-only') };
+}
+
+let warnings: MockInstance[] = [];
+beforeEach(() => {
+  warnings = (['warn', 'error'] as const).map((name) => vi.spyOn(console, name).mockImplementation(() => {}));
+});
+afterEach(() => {
+  const told = warnings.flatMap(({ mock }) => mock.calls);
+  vi.restoreAllMocks();
+  expect(told).toEqual([]);
+});
+
+describe('in the cache of Apollo Client', () => {
+  test.each([
+    ['nodes', NODES],
+    ['edges', EDGES],
+  ])('pages of %s become one list, also where one is read again', async (_rows, query) => {
+    const { ask, read } = apollo();
+    const list = () => namesIn(read(query, { first: 2 }));
+    const second = endOf(await ask(query, { first: 2 }));
+    const third = endOf(await ask(query, { first: 2, after: second }));
+    expect(list()).toEqual(names.slice(0, 4));
+    await ask(query, { first: 2, after: third });
+    expect(list()).toEqual(names.slice(0, 6));
+    await ask(query, { first: 2, after: second });
+    expect(list()).toEqual(names.slice(0, 4));
+    await ask(query, { first: 2 });
+    expect(list()).toEqual(names.slice(0, 2));
+  });
+
+  test('pages of nodes become one list also by the cursors of edges, without pageInfo', async () => {
+    const { ask, read } = apollo();
+    const query = page('nodes { id name } edges { cursor node { id } }', '', '');
+    await ask(query, { first: 2, after: endOf(await ask(query, { first: 2 })) });
+    expect(namesIn(read(query))).toEqual(names.slice(0, 4));
+  });
+
+  test('the name of an administration stays where another query knows none', async () => {
+    const { ask, read } = apollo();
+    const viewer = parse('query { viewer { administrations { id name } } }');
+    const other = parse(`query { administration(id: "${ADMINISTRATION}") { id name } }`);
+    await ask(other);
+    expect(read(other)).toMatchObject({ administration: { name: null } });
+    const before = await ask(viewer);
+    await ask(other);
+    expect(read(viewer)).toEqual(before);
+    expect(read(other)).toMatchObject({ administration: { name: expect.any(String) } });
+  });
+
+  test('a list that was read by nodes is no empty one for who reads its edges, nor the other way round', async () => {
+    for (const queries of [
+      [NODES, EDGES, NODES],
+      [EDGES, NODES, EDGES],
+    ]) {
+      const { client } = apollo();
+      for (const query of queries) {
+        const { data } = await client.query({ query, variables: { first: 2 } });
+        expect(namesIn(data)).toEqual(names.slice(0, 2));
+      }
+    }
+  });
+
+  test('what two queries select of an object without an id goes together', async () => {
+    const { ask, read } = apollo();
+    const address = (field: string) => page(`nodes { id name postalAddress { ${field} } }`);
+    await ask(address('city'), { first: 1 });
+    await ask(address('street1'), { first: 1 });
+    expect(read(address('city street1'))).not.toBeNull();
+  });
+
+  test('fragments on interfaces match their types', async () => {
+    const { definitions } = page('nodes { ...Known }');
+    const fragment = parse('fragment Known on Node { id ... on Debtor { name } }');
+    const query = { ...fragment, definitions: [...definitions, ...fragment.definitions] };
+    expect(namesIn(await apollo().ask(query, { first: 1 }))).toEqual(names.slice(0, 1));
+  });
+});
+
+describe('in Graphcache', () => {
+  test.each([
+    ['nodes', NODES],
+    ['edges', EDGES],
+  ])('pages of %s become one list', async (_rows, query) => {
+    const { ask } = urql();
+    const first = await ask(query, { first: 2 });
+    expect(namesIn(await ask(query, { first: 2, after: endOf(first) }))).toEqual(names.slice(0, 4));
+  });
+
+  test('objects without an id are parts of others', async () => {
+    const totals =
+      'totals { count bookOpenAmount { sum } } groups(by: LANGUAGE_CODE) { key totals { count } }';
+    const query = page(`nodes { id name labels { name } postalAddress { city } } ${totals}`);
+    expect(namesIn(await urql().ask(query, { first: 1 }))).toEqual(names.slice(0, 1));
+  });
+});
+
+describe.each([
+  ['Apollo Client', apollo],
+  ['Graphcache', urql],
+])('in the cache of %s', (_name, create) => {
+  test('lists with other filters or orders are others', async () => {
+    const { ask } = create();
+    const sorted = namesIn(await ask(ORDERED, { first: 2 }));
+    expect(sorted).not.toEqual(names.slice(0, 2));
+    expect(namesIn(await ask(NODES, { first: 2 }))).toEqual(names.slice(0, 2));
+    expect(namesIn(await ask(ORDERED, { first: 2 }))).toEqual(sorted);
+  });
+
+  test('the company of a token is the one of the list, and takes nothing from it', async () => {
+    const companies = parse(
+      'query { companies(first: 1) { nodes { __typename id name status } pageInfo { endCursor } } }',
+    );
+    const viewer = parse('query { viewer { company { __typename id name } } }');
+    const { ask, read } = create();
+    await ask(companies);
+    const company = { id: '101', name: 'Renamed' };
+    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => ({ ...Object(body), company }) });
+    await ask(viewer);
+    expect(await read(companies)).toMatchObject({
+      companies: { nodes: [{ name: 'Renamed', status: 'active' }] },
+    });
+  });
+});
+
+test('what a token does not tell of its company is an error, and no null without one', async () => {
+  for (const field of ['status', 'trial', 'trialEndsOn']) {
+    const { data, errors } = await gateway.query(`{ viewer { company { name ${field} } } }`);
+    expect(data).toEqual({ viewer: { company: { name: 'Zorggroep Noord B.V.', [field]: null } } });
+    expect(errors).toMatchObject([
+      {
+        path: ['viewer', 'company', field],
+        message: expect.stringContaining(`Ask for \`${field}\` below \`companies\`.`),
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ]);
+  }
+});
