@@ -1,92 +1,85 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { event, Feed, PARTS, SSE, StreamReader, SUBSCRIPTION, useFeed } from '../streams/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, FOREIGN_ADMINISTRATION, OTHER_BEARER } from '../support/gateway.ts';
+import { times } from '../support/times.ts';
 import { MOUNTS, type Mount } from './mounts.ts';
-import { codesIn, read, startLibrary } from './support.ts';
+import { codesIn, type Options, read, startLibrary } from './support.ts';
 
 const DEBTORS = `{ debtors(administrationId: "${ADMINISTRATION}", first: 2) { nodes { internalId name } } }`;
 const FOREIGN = `{ debtors(administrationId: "${FOREIGN_ADMINISTRATION}", first: 1) { nodes { administrationId } } }`;
 const WRITE = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { internalId } } }';
-const DEADLINE = 400;
+/** Nothing ends by itself within the test. */
+const PATIENT = { REST_TIMEOUT_MS: '600000', REQUEST_TIMEOUT_MS: '600000' };
 
 /** A mounted gateway without a cache, so that each test sees every call. */
-async function useMount({ graphqlEndpoint, start }: Mount, env: Readonly<Record<string, string>> = {}) {
-  const options = graphqlEndpoint === undefined ? {} : { graphqlEndpoint };
-  const library = await startLibrary(options, { CACHE_TTL_MS: '0', ...env });
+async function useMount(
+  { graphqlEndpoint, start }: Mount,
+  env: Readonly<Record<string, string>> = {},
+  options: Options = {},
+) {
+  const library = await startLibrary(
+    { ...options, ...(graphqlEndpoint !== undefined && { graphqlEndpoint }) },
+    { CACHE_TTL_MS: '0', ...env },
+  );
   const { port, close } = await start(library.gateway);
   onTestFinished(async () => {
     await close();
     await library.close();
   });
   const url = `http://127.0.0.1:${port}${library.gateway.graphqlEndpoint}`;
-  const post = (body: string, headers: Record<string, string> = BEARER, signal: AbortSignal | null = null) =>
+  const send = (body: string, headers: Record<string, string> = BEARER, signal: AbortSignal | null = null) =>
     fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body, signal });
   return {
     ...library,
     url,
-    post: async (body: string, headers?: Record<string, string>) => read(await post(body, headers)),
-    send: post,
+    send,
     query: async (query: string, headers?: Record<string, string>) =>
-      read(await post(JSON.stringify({ query }), headers)),
+      read(await send(JSON.stringify({ query }), headers)),
+    endsAll: () =>
+      eventually(() =>
+        expect(library.gateway.stats()).toMatchObject({ operationsInFlight: 0, memory: { operations: 0 } }),
+      ),
   };
 }
 
 describe.each(MOUNTS)('$name', (mount) => {
-  test('answers a query, by POST and by GET', async () => {
-    const { url, rest, query } = await useMount(mount);
+  test('answers a query, by POST and by GET, and a write by POST alone', async () => {
+    const { url, query, rest, calls } = await useMount(mount);
+    const get = async (text: string) =>
+      read(await fetch(`${url}?query=${encodeURIComponent(text)}`, { headers: BEARER }));
     const answer = await query(DEBTORS);
     expect(answer).toMatchObject({ status: 200, body: { data: { debtors: { nodes: { length: 2 } } } } });
-    expect(answer.body.errors).toBeUndefined();
-    expect(answer.headers.get('content-type')).toMatch(/^application\/(graphql-response\+)?json/);
-    const got = await read(await fetch(`${url}?query=${encodeURIComponent(DEBTORS)}`, { headers: BEARER }));
-    expect(got.body.data).toEqual(answer.body.data);
-    expect(rest.calls.map(({ headers: { authorization } }) => authorization)).toEqual([
-      BEARER.authorization,
-      BEARER.authorization,
-    ]);
-  });
-
-  test('sends a write once, and refuses it by GET', async () => {
-    const { url, query, calls } = await useMount(mount);
-    const refused = await fetch(`${url}?query=${encodeURIComponent(WRITE)}`, { headers: BEARER });
-    expect(refused.status).toBe(405);
-    expect(calls()).toEqual([]);
-    expect(await query(WRITE)).toMatchObject({
-      status: 200,
-      body: { data: { unmarkTaskCompleted: { task: { internalId: '400001' } } } },
-    });
-    expect(calls()).toHaveLength(1);
+    expect((await get(DEBTORS)).body.data).toEqual(answer.body.data);
+    expect(rest.calls.map(({ headers: { authorization } }) => authorization)).toEqual(
+      times(2, () => BEARER.authorization),
+    );
+    expect((await get(WRITE)).status).toBe(405);
+    expect(calls()).toHaveLength(2);
+    expect(codesIn(await query(WRITE))).toEqual([]);
+    expect(calls()).toHaveLength(3);
+    expect(codesIn(await query('{ nonsense }'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
   });
 
   test('answers an array of operations in its order, and gives up its calls when the client leaves', async () => {
-    // Nothing ends by itself within the test.
-    const env = { REST_TIMEOUT_MS: '600000', REQUEST_TIMEOUT_MS: '600000' };
-    const { send, rest, gateway } = await useMount(mount, env);
+    const { send, rest, endsAll } = await useMount(mount, PATIENT);
     const body = JSON.stringify([{ query: DEBTORS }, { query: '{' }, { query: '{ __typename }' }]);
-    const answer = await send(body);
-    expect(await answer.json()).toMatchObject([
+    expect(await (await send(body)).json()).toMatchObject([
       { data: { debtors: { nodes: { length: 2 } } } },
       { errors: [{ extensions: { code: 'GRAPHQL_PARSE_FAILED' } }] },
       { data: { __typename: 'Query' } },
     ]);
-    rest.calls.length = 0;
-    rest.misbehave({ kind: 'hang' });
-    const controller = new AbortController();
-    const left = send(body, BEARER, controller.signal);
-    await eventually(() => expect(rest.calls).toHaveLength(1));
-    controller.abort();
-    await expect(left).rejects.toThrow();
-    await eventually(() => {
-      expect(rest.calls).toMatchObject([{ aborted: true }]);
-      expect(gateway.stats()).toMatchObject({ operationsInFlight: 0, memory: { operations: 0 } });
-    });
-  });
-
-  test('says what is wrong with a document, and calls nothing', async () => {
-    const { query, calls } = await useMount(mount);
-    expect(codesIn(await query('{ nonsense }'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
-    expect(codesIn(await query('{'))).toEqual(['GRAPHQL_PARSE_FAILED']);
-    expect(calls()).toEqual([]);
+    for (const left of [body, JSON.stringify({ query: DEBTORS })]) {
+      rest.calls.length = 0;
+      rest.misbehave({ kind: 'hang' });
+      const controller = new AbortController();
+      const leaving = send(left, BEARER, controller.signal);
+      await eventually(() => expect(rest.calls).toHaveLength(1));
+      controller.abort();
+      await expect(leaving).rejects.toThrow();
+      await eventually(() => expect(rest.calls).toMatchObject([{ aborted: true }]));
+      await endsAll();
+    }
   });
 
   test('keeps callers apart, also when they ask at once and answers are cached', async () => {
@@ -104,7 +97,7 @@ describe.each(MOUNTS)('$name', (mount) => {
   });
 
   test('answers at the deadline, and gives the call up', async () => {
-    const { query, rest } = await useMount(mount, { REQUEST_TIMEOUT_MS: String(DEADLINE) });
+    const { query, rest } = await useMount(mount, { REQUEST_TIMEOUT_MS: '400' });
     rest.misbehave({ kind: 'hang', times: 10 });
     const answer = await query(DEBTORS);
     expect(codesIn(answer)).toEqual(['UPSTREAM_TIMEOUT']);
@@ -113,32 +106,46 @@ describe.each(MOUNTS)('$name', (mount) => {
   });
 
   test('refuses a body of more than a megabyte, and a form', async () => {
-    const { post, query, calls } = await useMount(mount);
-    const padding = 'x'.repeat(1_100_000);
-    const refused = await post(JSON.stringify({ query: DEBTORS, padding }));
-    expect(refused.status).toBe(413);
-    expect(codesIn(refused)).toEqual(mount.parsesBodies ? [] : ['PAYLOAD_TOO_LARGE']);
+    const { send, query, calls } = await useMount(mount);
+    const large = await read(await send(JSON.stringify({ query: DEBTORS, padding: 'x'.repeat(1_100_000) })));
+    expect(large.status).toBe(413);
+    expect(codesIn(large)).toEqual(mount.parsesBodies ? [] : ['PAYLOAD_TOO_LARGE']);
     const form = new URLSearchParams({ query: DEBTORS }).toString();
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect(await post(form, { ...BEARER, ...type })).toMatchObject({ status: 415 });
+    expect((await send(form, { ...BEARER, ...type })).status).toBe(415);
     expect(calls()).toEqual([]);
     expect(codesIn(await query(DEBTORS))).toEqual([]);
   });
 
-  test('gives up the REST calls of a client that leaves, and holds nothing for it', async () => {
-    const { send, rest, gateway } = await useMount(mount);
-    rest.misbehave({ kind: 'hang' });
-    const controller = new AbortController();
-    const left = send(JSON.stringify({ query: DEBTORS }), BEARER, controller.signal).then(
-      () => 'answered',
-      () => 'left',
+  const subscribe = async (feed: Feed, accepted: Record<string, string>, signal?: AbortSignal) => {
+    const mounted = await useMount(mount, {}, { plugins: [useFeed(() => feed)] });
+    const response = await mounted.send(
+      JSON.stringify({ query: SUBSCRIPTION }),
+      { ...BEARER, ...accepted },
+      signal,
     );
-    await eventually(() => expect(rest.calls).toHaveLength(1));
+    return { ...mounted, reader: new StreamReader(response) };
+  };
+
+  test.each([SSE, PARTS])('sends each event as it comes, to the end (%j)', async (accepted) => {
+    const feed = new Feed();
+    const { reader, endsAll } = await subscribe(feed, accepted);
+    for (const number of [1, 2]) {
+      feed.tell(event(number));
+      await reader.until(`e${number}`);
+    }
+    feed.end();
+    expect(await reader.toEnd()).toMatch(/(event: complete\ndata: \n\n|--graphql--\r\n)$/);
+    await endsAll();
+  });
+
+  test.each([0, 300])('ends a stream whose client leaves, with %i events to come', async (count) => {
+    const feed = new Feed().tell(...times(count, event));
+    const controller = new AbortController();
+    const { reader, endsAll } = await subscribe(feed, SSE, controller.signal);
+    await reader.until(':');
     controller.abort();
-    expect(await left).toBe('left');
-    await eventually(() => {
-      expect(rest.calls).toMatchObject([{ aborted: true }]);
-      expect(gateway.stats().memory.operations).toBe(0);
-    });
+    await eventually(() => expect(feed.returned).toBe(1));
+    await endsAll();
   });
 });

@@ -1,151 +1,191 @@
 import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { useOnResolve } from '@envelop/on-resolve';
 import { useRateLimiter } from '@envelop/rate-limiter';
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
 import { usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
 import { useResponseCache } from '@graphql-yoga/plugin-response-cache';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ADMINISTRATION, BEARER, OTHER_BEARER } from '../support/gateway.ts';
-import { codesIn, type LibraryGateway, read, useLibrary } from './support.ts';
+import { times } from '../support/times.ts';
+import { everyHook, HOOKS, type Hook } from './every-hook.ts';
+import { codesIn, type LibraryGateway, type Options, read, startLibrary, useLibrary } from './support.ts';
 
 const LIST = `query List { debtors(administrationId: "${ADMINISTRATION}", first: 3) { nodes { name postalAddress { city } } } }`;
 const WRITE = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { id internalId } } }';
 
 const plain = await useLibrary();
 
-async function post(
-  { gateway }: LibraryGateway,
-  params: object,
-  headers: Readonly<Record<string, string>> = BEARER,
-) {
-  const init = {
+function initOf(params: object, headers: Readonly<Record<string, string>> = BEARER) {
+  return {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(params),
   };
-  return read(await gateway.fetch('http://localhost/graphql', init));
 }
-
-async function get(
+const post = async (
   { gateway }: LibraryGateway,
-  query: string,
-  headers: Readonly<Record<string, string>> = {},
-) {
-  const url = `http://localhost/graphql?query=${encodeURIComponent(query)}`;
-  return read(await gateway.fetch(url, { headers: { ...BEARER, ...headers } }));
+  params: object,
+  headers?: Readonly<Record<string, string>>,
+) => read(await gateway.fetch('http://localhost/graphql', initOf(params, headers)));
+
+/** A gateway with a plugin, for one test. */
+async function startWith(...plugins: NonNullable<Options['plugins']>) {
+  const library = await startLibrary({ plugins });
+  onTestFinished(library.close);
+  return library;
 }
 
-const caching = await useLibrary({
-  plugins: [
-    useResponseCache({
-      session: (request) => request.headers.get('authorization'),
-      includeExtensionMetadata: true,
-    }),
-  ],
+describe('a plugin of the community', () => {
+  test('@graphql-yoga/plugin-response-cache answers again without a call, to the same caller alone', async () => {
+    const caching = await startWith(
+      useResponseCache({
+        session: (request) => request.headers.get('authorization'),
+        includeExtensionMetadata: true,
+      }),
+    );
+    const [first, again] = [await post(caching, { query: LIST }), await post(caching, { query: LIST })];
+    expect(first.body.extensions).toMatchObject({ responseCache: { hit: false } });
+    expect(again.body.extensions).toMatchObject({ responseCache: { hit: true } });
+    // The fields that the plugin adds to a document for itself are not shown.
+    expect(first.body.data).toEqual((await post(plain, { query: LIST })).body.data);
+    expect(again.body.data).toEqual(first.body.data);
+    expect(caching.calls()).toHaveLength(1);
+    expect(codesIn(await post(caching, { query: LIST }, OTHER_BEARER))).toEqual(['FORBIDDEN']);
+    expect(codesIn(await post(caching, { query: LIST }, {}))).toEqual(['UNAUTHENTICATED']);
+    caching.rest.calls.length = 0;
+    for (const _again of [1, 2]) expect(codesIn(await post(caching, { query: WRITE }))).toEqual([]);
+    expect(caching.calls()).toHaveLength(2);
+  });
+
+  test('@graphql-yoga/plugin-csrf-prevention refuses a GET without its header', async () => {
+    const guarded = await startWith(useCSRFPrevention());
+    const get = async (headers: Readonly<Record<string, string>>) => {
+      const url = `http://localhost/graphql?query=${encodeURIComponent(LIST)}`;
+      return read(await guarded.gateway.fetch(url, { headers: { ...BEARER, ...headers } }));
+    };
+    const refused = await get({});
+    expect([refused.status, refused.body.errors?.[0]?.message]).toEqual([
+      403,
+      'Required CSRF header(s) not present',
+    ]);
+    expect(guarded.calls()).toEqual([]);
+    expect(codesIn(await get({ 'x-graphql-yoga-csrf': '1' }))).toEqual([]);
+    expect(codesIn(await post(guarded, { query: LIST }))).toEqual([]);
+  });
+
+  test('@graphql-yoga/plugin-persisted-operations runs what it knows by its hash, and nothing else', async () => {
+    const known = createHash('sha256').update(LIST).digest('hex');
+    const persisted = await startWith(
+      usePersistedOperations({ getPersistedOperation: (hash) => (hash === known ? LIST : null) }),
+    );
+    const byHash = (sha256Hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
+    expect(codesIn(await post(persisted, byHash(known)))).toEqual([]);
+    expect(codesIn(await post(persisted, byHash('unknown')))).toEqual(['PERSISTED_QUERY_NOT_IN_LIST']);
+    expect(codesIn(await post(persisted, { query: LIST }))).toEqual(['CANNOT_SEND_PQ_ID_AND_BODY']);
+    expect(persisted.calls()).toHaveLength(1);
+  });
+
+  test('@envelop/rate-limiter counts each operation of a caller, also one that is cached', async () => {
+    const limited = await startWith(
+      useRateLimiter({
+        identifyFn: (context) => Object(context).request.headers.get('authorization'),
+        configByField: [{ type: 'Query', field: 'debtors', max: 2, window: '10m' }],
+      }),
+    );
+    for (const _allowed of [1, 2]) expect(codesIn(await post(limited, { query: LIST }))).toEqual([]);
+    const refused = await post(limited, { query: LIST });
+    expect(refused.body).toMatchObject({ errors: [{ message: expect.stringContaining('too often') }] });
+    expect(limited.calls()).toHaveLength(1);
+    const other = LIST.replace(ADMINISTRATION, '2001');
+    expect(codesIn(await post(limited, { query: other }, OTHER_BEARER))).toEqual([]);
+  });
+
+  test('@envelop/on-resolve sees every resolver, changes results, and changes no other gateway', async () => {
+    const resolved: string[] = [];
+    const resolving = await startWith(
+      useOnResolve(({ info }) => {
+        resolved.push(`${info.parentType.name}.${info.fieldName}`);
+        return ({ result, setResult }) => {
+          if (info.fieldName === 'city') setResult(String(result).toUpperCase());
+        };
+      }),
+    );
+    const [before, answer] = [await post(plain, { query: LIST }), await post(resolving, { query: LIST })];
+    const changed = JSON.stringify(before.body.data, (key, value) =>
+      key === 'city' ? value.toUpperCase() : value,
+    );
+    expect(JSON.stringify(answer.body.data)).toBe(changed);
+    const names = ['DebtorConnection.nodes', 'Debtor.name', 'Debtor.postalAddress', 'Address.city'];
+    expect(new Set(resolved)).toEqual(new Set(['Query.debtors', ...names]));
+    resolved.length = 0;
+    expect((await post(plain, { query: LIST })).body.data).toEqual(before.body.data);
+    expect(resolved).toEqual([]);
+  });
 });
 
-test('@graphql-yoga/plugin-response-cache answers again without a call, to the same caller alone', async () => {
-  const [first, again] = [await post(caching, { query: LIST }), await post(caching, { query: LIST })];
-  expect(first.body.extensions).toMatchObject({ responseCache: { hit: false } });
-  expect(again.body.extensions).toMatchObject({ responseCache: { hit: true } });
-  // The fields that the plugin adds to a document for itself are not shown.
-  expect(first.body.data).toEqual((await post(plain, { query: LIST })).body.data);
-  expect(again.body.data).toEqual(first.body.data);
-  expect(caching.calls()).toHaveLength(1);
-  expect(codesIn(await post(caching, { query: LIST }, OTHER_BEARER))).toEqual(['FORBIDDEN']);
-  expect(codesIn(await post(caching, { query: LIST }, {}))).toEqual(['UNAUTHENTICATED']);
+test('each hook runs once, in its order', async () => {
+  const seen: Hook[] = [];
+  const counting = await startWith(everyHook((hook) => void seen.push(hook)));
+  const lists = times(60, (index) => `a${index}: debtors(administrationId: "${index}") { nodes { id } }`);
+  const without = (...left: readonly Hook[]) => HOOKS.filter((hook) => !left.includes(hook));
+  for (const [query, expected] of [
+    [LIST, HOOKS],
+    [LIST, HOOKS],
+    [WRITE, HOOKS],
+    ['{ __schema { queryType { name } } }', HOOKS],
+    [`{ ${lists.join(' ')} }`, HOOKS],
+    ['{ nonsense }', without('onContextBuilding', 'onExecute')],
+    ['{ nonsense }', without('onContextBuilding', 'onExecute')],
+    ['{', without('onValidate', 'onContextBuilding', 'onExecute')],
+  ] as const) {
+    seen.length = 0;
+    await post(counting, { query });
+    expect([query, seen]).toEqual([query, expected]);
+  }
 });
 
-test('@graphql-yoga/plugin-response-cache runs each write', async () => {
-  for (const _again of [1, 2]) expect(codesIn(await post(caching, { query: WRITE }))).toEqual([]);
-  expect(caching.calls()).toHaveLength(2);
-});
+describe('the context of a server around the gateway', () => {
+  test('changes nothing, whatever names it has', async () => {
+    const taken = {
+      client: { owner: 'mine', address: 'x' },
+      observed: {},
+      requestId: 'not an id',
+      executed: { estimatedCalls: 99, json: Buffer.from('{"stolen":true}') },
+      headers: { authorization: 'Bearer of-another' },
+      rest: {},
+      owner: 'mine',
+    };
+    const expected = await post(plain, { query: LIST });
+    const answer = await read(
+      await plain.gateway.fetch('http://localhost/graphql', initOf({ query: LIST }), taken),
+    );
+    expect([answer.status, answer.body.data]).toEqual([200, expected.body.data]);
+    expect(answer.body.extensions?.cost).toEqual({ calls: 0, cacheHits: 1, coalesced: 0 });
+    expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+  });
 
-const guarded = await useLibrary({ plugins: [useCSRFPrevention()] });
-
-test('@graphql-yoga/plugin-csrf-prevention refuses a GET without its header', async () => {
-  const refused = await get(guarded, LIST);
-  expect(refused.status).toBe(403);
-  expect(refused.body.errors).toMatchObject([
-    { message: 'Required CSRF header(s) not present', extensions: { code: expect.any(String) } },
-  ]);
-  expect(guarded.calls()).toEqual([]);
-  expect(codesIn(await get(guarded, LIST, { 'x-graphql-yoga-csrf': '1' }))).toEqual([]);
-  expect(codesIn(await post(guarded, { query: LIST }))).toEqual([]);
-});
-
-const KNOWN = createHash('sha256').update(LIST).digest('hex');
-const persisted = await useLibrary({
-  plugins: [usePersistedOperations({ getPersistedOperation: (hash) => (hash === KNOWN ? LIST : null) })],
-});
-
-test('@graphql-yoga/plugin-persisted-operations runs what it knows by its hash, and nothing else', async () => {
-  const byHash = (sha256Hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
-  expect((await post(persisted, byHash(KNOWN))).body.data).toEqual(
-    (await post(plain, { query: LIST })).body.data,
-  );
-  expect(persisted.calls()).toHaveLength(1);
-  expect(codesIn(await post(persisted, byHash('unknown')))).toEqual(['PERSISTED_QUERY_NOT_IN_LIST']);
-  expect(codesIn(await post(persisted, {}))).toEqual(['PERSISTED_QUERY_ID_REQUIRED']);
-  expect(codesIn(await post(persisted, { query: LIST }))).toEqual(['CANNOT_SEND_PQ_ID_AND_BODY']);
-  expect(persisted.calls()).toHaveLength(1);
-});
-
-function hasRequest(context: unknown): context is { readonly request: Request } {
-  return typeof context === 'object' && context !== null && 'request' in context;
-}
-
-const limited = await useLibrary({
-  plugins: [
-    useRateLimiter({
-      identifyFn: (context) => (hasRequest(context) && context.request.headers.get('authorization')) || '',
-      configByField: [{ type: 'Query', field: 'debtors', max: 2, window: '10m' }],
-    }),
-  ],
-});
-
-test('@envelop/rate-limiter counts each operation of a caller, also one that is cached', async () => {
-  for (const _allowed of [1, 2]) expect(codesIn(await post(limited, { query: LIST }))).toEqual([]);
-  const refused = await post(limited, { query: LIST });
-  expect(refused.body.errors).toMatchObject([
-    { message: expect.stringContaining('too often'), extensions: { code: expect.any(String) } },
-  ]);
-  expect(refused.body.data).toBeUndefined();
-  expect(limited.calls()).toHaveLength(1);
-  const other = LIST.replace(ADMINISTRATION, '2001');
-  expect(codesIn(await post(limited, { query: other }, OTHER_BEARER))).toEqual([]);
-});
-
-const resolved: string[] = [];
-const resolving = await useLibrary({
-  plugins: [
-    useOnResolve(({ info }) => {
-      resolved.push(`${info.parentType.name}.${info.fieldName}`);
-      return ({ result, setResult }) => {
-        if (info.fieldName === 'city') setResult(String(result).toUpperCase());
-      };
-    }),
-  ],
-});
-
-test('@envelop/on-resolve sees every resolver, changes results, and changes no other gateway', async () => {
-  const [before, answer] = [await post(plain, { query: LIST }), await post(resolving, { query: LIST })];
-  expect(JSON.stringify(answer.body.data)).toBe(
-    JSON.stringify(before.body.data).replace(
-      /"city":"[^"]*"/g,
-      (city) => `"city":${city.slice(7).toUpperCase()}`,
-    ),
-  );
-  expect(new Set(resolved)).toEqual(
-    new Set([
-      'Query.debtors',
-      'DebtorConnection.nodes',
-      'Debtor.name',
-      'Debtor.postalAddress',
-      'Address.city',
-    ]),
-  );
-  resolved.length = 0;
-  expect((await post(plain, { query: LIST })).body.data).toEqual(before.body.data);
-  expect(resolved).toEqual([]);
+  test('is refused for a second request, so that nothing of one caller reaches another', async () => {
+    const shared = {};
+    const server = createServer(async (request, response) => {
+      try {
+        const answer = await plain.gateway.handleNodeRequestAndResponse(request, response, shared);
+        response.writeHead(answer.status).end(await answer.text());
+      } catch (error) {
+        response.writeHead(500).end(String(error));
+      }
+    });
+    onTestFinished(() => void server.close());
+    const { port } = await new Promise<AddressInfo>((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve(server.address() as AddressInfo));
+    });
+    const ask = async () => read(await fetch(`http://127.0.0.1:${port}/graphql`, initOf({ query: LIST })));
+    expect(codesIn(await ask())).toEqual([]);
+    expect(await ask()).toMatchObject({
+      status: 500,
+      text: 'Error: Hand over a server context of its own with each request.',
+    });
+    expect(plain.gateway.stats().operationsInFlight).toBe(0);
+  });
 });
