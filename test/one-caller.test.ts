@@ -198,10 +198,7 @@ describeHere('one caller asks for answers', () => {
         'name',
         'first: 10000, among: 25000, where: { name: { contains: "b" } }, orderBy: [{ field: NAME }]',
       ).replace('nodes', 'totals { count } groups(by: NAME, first: 5000) { key } nodes');
-    const answers = await gateway.watch(() =>
-      Promise.all([gateway.query(`{ ${whole(0)} }`), gateway.query(`{ ${aliases(2, whole(1))} }`)]),
-    );
-    expectAnswers(answers);
+    expectAnswers([await gateway.watch(() => gateway.query(`{ ${aliases(2, whole(0))} }`))]);
   });
 
   test('made of pages as long as are read, and longer', async () => {
@@ -252,13 +249,13 @@ describeHere('one caller sends, in number,', () => {
   test('exports and streams that nobody reads', async () => {
     const file = JSON.stringify({ query: `{ debtors(administrationId: "wide") { nodes { ${FIELDS} } } }` });
     const live = JSON.stringify({
-      query: `subscription { changes(administrationId: "texts", kinds: [DEBTOR_CHANGED], since: "2020-01-01T00:00:00Z") { cursor ... on DebtorChanged { debtor { ${FIELDS} } } } }`,
+      query: `subscription { changes(administrationId: "texts", kinds: [DEBTOR_CHANGED], since: "2020-01-01T00:00:00Z") { cursor ... on DebtorChanged { debtor { remark } } } }`,
     });
     await gateway.watch(async () => {
       const exports = times(12, (index) =>
         gateway.begin({ path: `/graphql.${index % 2 ? 'csv' : 'ndjson'}` }),
       );
-      const streams = times(150, () => gateway.begin({ headers: { accept: 'text/event-stream' } }));
+      const streams = times(130, () => gateway.begin({ headers: { accept: 'text/event-stream' } }));
       for (const each of exports) each.end(file);
       for (const each of streams) each.end(live);
       const statuses = async (requests: typeof exports) =>
@@ -268,7 +265,7 @@ describeHere('one caller sends, in number,', () => {
       expect(files).toContain(200);
       expect(files).toContain(503);
       expect(feeds).toContain(200);
-      await sleep(1_000);
+      await sleep(500);
       for (const each of [...exports, ...streams]) each.destroy();
     });
   });
