@@ -1,9 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Request } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatAmount, formatCount } from '../../examples/dashboard/src/money.ts';
-import { ODD_ADMINISTRATION } from '../../src/demo/data/odd-records.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import {
@@ -16,7 +15,7 @@ import {
   useGateway,
 } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
-import { changePage, changeRow } from '../support/rest-pages.ts';
+import { changePage } from '../support/rest-pages.ts';
 import { debtorsOf } from '../support/rest-records.ts';
 import { ADDED_UP, hold, pagesIn, SHOWN, tokenOf, useDashboard } from './dashboard-page.ts';
 
@@ -46,7 +45,7 @@ describeInBrowser('the dashboard', () => {
 
   test('shows open amounts and labels, and asks for nothing else', async () => {
     await connect();
-    await summary('50 shown of');
+    await summary(`50 shown of ${formatCount(debtors.length)} debtors, ${openAmountOf(debtors)} open`);
     const shown = debtors
       .slice(0, 50)
       .map(({ debtor_number, name, labels, book_open_amount }) => [
@@ -66,49 +65,6 @@ describeInBrowser('the dashboard', () => {
     expect(lists).toHaveLength(1 + whole.length);
   });
 
-  test('tells how many debtors the administration has, and the sum of what they owe', async () => {
-    await connect();
-    await summary(`50 shown of ${formatCount(debtors.length)} debtors, ${openAmountOf(debtors)} open`);
-    // Also where the rows end.
-    await page()
-      .locator('.end', { hasText: `50 shown of ${formatCount(debtors.length)} debtors` })
-      .waitFor();
-  });
-
-  test('shows the cities that owe most as bars, and those of a question once one is asked', async () => {
-    const barsOf = (records: typeof debtors) => {
-      const cities = [...new Set(records.map(({ postal_address }) => postal_address?.city ?? null))];
-      return cities
-        .map((city) => ({
-          city,
-          those: records.filter(({ postal_address }) => (postal_address?.city ?? null) === city),
-        }))
-        .sort((one, other) => Number(sumOf(other.those) - sumOf(one.those)))
-        .slice(0, 8)
-        .map(({ city, those }) => [city ?? 'No city', openAmountOf(those)]);
-    };
-    const bars = () =>
-      page().evaluate<string[][]>(
-        `[...document.querySelectorAll('.chart li')].map((bar) => [...bar.children].map((part) => part.textContent))`,
-      );
-    await connect();
-    await expect.poll(bars).toEqual(barsOf(debtors));
-    await page().getByLabel('Open amount from').fill('1000');
-    const many = debtors.filter(({ book_open_amount }) => Number(book_open_amount) >= 1000);
-    await expect.poll(bars).toEqual(barsOf(many));
-  });
-
-  test('says that it cannot tell, where the service sends an amount that nobody can add', async () => {
-    gateway.rest.misbehave({
-      ...changeRow(0, { book_open_amount: 'much' }),
-      match: { method: 'GET' },
-      times: 2,
-    });
-    await connect();
-    await summary('of at least');
-    await summary('as far as could be read');
-  });
-
   test('reads the next page when its end comes near', async () => {
     await connect();
     await summary('50 shown of');
@@ -119,45 +75,6 @@ describeInBrowser('the dashboard', () => {
     expect(second).toHaveProperty('cursor');
     expect(others).toEqual([]);
     expect(await numbers()).toEqual(numbersOf(debtors.slice(0, 100)));
-  });
-
-  test('keeps what it shows when a later page fails, and tries that page again', async () => {
-    await connect();
-    await summary('50 shown of');
-    gateway.rest.misbehave({ kind: 'status', status: 403 });
-    await scrollToEnd();
-    await page().getByRole('alert').getByText('This access token may not read these debtors').waitFor();
-    expect(await rows()).toHaveLength(50);
-    await button('Try again').press('Enter');
-    await summary('100 shown of');
-  });
-
-  test('counts the records that the service sent broken', async () => {
-    gateway.rest.misbehave({
-      match: { method: 'GET' },
-      // The page, and the first call of the whole list, which has no numbers.
-      times: 2,
-      kind: 'rewrite',
-      rewrite: (body) =>
-        JSON.parse(JSON.stringify(body).replace(/"debtor_number":"\w+"/, '"debtor_number":null')),
-    });
-    await connect();
-    await summary('49 shown of');
-    await summary('1 could not be read');
-  });
-
-  test.each([1280, 390])('fits odd names, labels and amounts into %i px', async (width) => {
-    await page().setViewportSize({ width, height: 800 });
-    onTestFinished(() => page().setViewportSize({ width: 1440, height: 900 }));
-    await connect();
-    await summary('50 shown of');
-    await page().getByLabel('Administration').selectOption(ODD_ADMINISTRATION);
-    await page().locator('.others', { hasText: '+197' }).waitFor();
-    expect(await page().evaluate('document.documentElement.scrollWidth')).toBe(width);
-    const heights = await page().evaluate<number[]>(
-      `[...document.querySelectorAll('tbody tr')].map((row) => row.offsetHeight)`,
-    );
-    expect(Math.max(...heights)).toBeLessThan(800);
   });
 
   test('has no fault that axe finds, wide or narrow, light or dark', async () => {
@@ -226,15 +143,6 @@ describeInBrowser('its choice of administrations', () => {
     await summary('50 shown of');
     expect(pagesIn(bare.calls())).toMatchObject([{ administration_id: SMALL_ADMINISTRATION }]);
   });
-
-  test('is free text for a token of another application, which may read debtors all the same', async () => {
-    gateway.rest.misbehave({ kind: 'rewrite', rewrite: () => ({ active: false }) });
-    await connect();
-    await page().getByRole('alert').getByText('Was it issued for another application?').waitFor();
-    await page().getByLabel('Administration').fill(ADMINISTRATION);
-    await page().keyboard.press('Enter');
-    await summary('50 shown of');
-  });
 });
 
 describeInBrowser('its search', () => {
@@ -263,29 +171,6 @@ describeInBrowser('its search', () => {
     ]);
   });
 
-  test('keeps the rows where they are until those that were asked for come', async () => {
-    const place = () => page().locator('tbody').boundingBox();
-    await connect();
-    await summary('50 shown of');
-    const before = await place();
-    let shown = numbersOf(debtors.slice(0, 50));
-    // From the list of all to what is found, and from that to what is found next.
-    for (const { debtor_number } of [present(debtors[70]), present(debtors[80])]) {
-      const { held, letGo } = hold();
-      const calls = gateway.rest.calls.length;
-      gateway.rest.misbehave({ kind: 'stale', until: held });
-      await search(debtor_number);
-      await page().locator('.list[aria-busy="true"]').waitFor();
-      await expect.poll(() => gateway.rest.calls.length).toBeGreaterThan(calls);
-      expect(await numbers()).toEqual(shown);
-      expect((await place())?.y).toBe(before?.y);
-      letGo();
-      shown = [debtor_number];
-      await expect.poll(numbers).toEqual(shown);
-      expect((await place())?.y).toBe(before?.y);
-    }
-  });
-
   test('never shows an answer to an earlier question', async () => {
     const [early, late] = [present(debtors[3]), present(debtors[4])];
     const isEarly = (request: Request) => request.postData()?.includes(early.debtor_number) ?? false;
@@ -309,23 +194,6 @@ describeInBrowser('its search', () => {
     // Whatever the page made of the early answer, it has done so when it gets this one.
     await page().evaluate('fetch("/")');
     expect(await numbers()).toEqual([late.debtor_number]);
-  });
-
-  test('gives back the rows and the place when it is cleared, and reads nothing for that', async () => {
-    await connect();
-    await summary('50 shown of');
-    await scrollToEnd();
-    await summary('100 shown of');
-    await scrollTo(1234);
-    await expect.poll(scrolledTo).toBe(1234);
-    await search('nobody');
-    await page().getByText('No debtor matches.').waitFor();
-    expect(await rows()).toEqual([]);
-    const calls = gateway.calls().length;
-    await search('');
-    await summary('100 shown of');
-    expect(await scrolledTo()).toBe(1234);
-    expect(gateway.calls()).toHaveLength(calls);
   });
 });
 
@@ -367,14 +235,6 @@ describeInBrowser('its filters', () => {
     await page().getByLabel('Open amount from').fill('1000.50');
     await summary(`50 shown of ${formatCount(found.length)} debtors, ${openAmountOf(found)} open`);
   };
-
-  test('leave those with a label and an amount, whatever page is shown', async () => {
-    await filter();
-    expect(await numbers()).toEqual(numbersOf(found.slice(0, 50)));
-    const labels = new Set(debtors.flatMap((debtor) => debtor.labels?.map(({ name }) => name) ?? []));
-    const choices = await page().getByLabel('Label').locator('option').allTextContents();
-    expect(choices.toSorted()).toEqual(['All', ...labels].toSorted());
-  });
 
   test('hold for the download, which has all rows, and sends the token in no address', async () => {
     await filter();
@@ -435,36 +295,6 @@ describeInBrowser('a token that is refused', () => {
     expect(gateway.rest.calls.at(-1)?.headers).toMatchObject(OTHER_BEARER);
   });
 
-  test('is told in words, before anything was read', async () => {
-    await connect('no-such-token');
-    const alert = page().getByRole('alert');
-    await alert.getByText('It is mistyped, or it has expired.').waitFor();
-    await page().getByLabel('Administration').fill(ADMINISTRATION);
-    await page().keyboard.press('Enter');
-    await alert.getByText('The REST service did not accept the credential.').waitFor();
-    await alert.getByText('The access token was not accepted').waitFor();
-    await renew();
-    await summary('50 shown of');
-    await leave();
-    await page().getByLabel('Access token').waitFor();
-  });
-
-  test('is asked for again where it is typed, as often as it is wrong, and then shows debtors', async () => {
-    await connect('no-such-token');
-    const focused = () => page().evaluate('document.activeElement.labels?.[0].textContent');
-    for (const wrong of ['another-wrong-token', 'a-third']) {
-      await page().getByRole('alert').getByText('The access token was not accepted').waitFor();
-      await expect.poll(focused).toBe('New access token');
-      await renew(wrong);
-    }
-    await expect.poll(focused).toBe('New access token');
-    await renew();
-    await summary('50 shown of');
-    expect(await renewal().count()).toBe(0);
-    const names = await page().getByLabel('Administration').locator('option').allTextContents();
-    expect(names.length).toBeGreaterThan(1);
-  });
-
   test.each([401, 403])('with status %i in mid-list, goes on where it was with another', async (status) => {
     await connect();
     await summary('50 shown of');
@@ -482,37 +312,4 @@ describeInBrowser('a token that is refused', () => {
     await summary('100 shown of');
     expect(await numbers()).toEqual(numbersOf(debtors.slice(0, 100)));
   });
-
-  test('for a search keeps the rows of before, and finds with another', async () => {
-    await connect();
-    await summary('50 shown of');
-    let shown = numbersOf(debtors.slice(0, 50));
-    // From the list of all to what is found, and from that to what is found next.
-    for (const { debtor_number } of [present(debtors[70]), present(debtors[80])]) {
-      gateway.rest.misbehave({ kind: 'status', status: 401, times: 2 });
-      await search(debtor_number);
-      await page().getByRole('alert').getByText('The access token was not accepted').waitFor();
-      expect(await numbers()).toEqual(shown);
-      gateway.rest.behave();
-      await renew();
-      shown = [debtor_number];
-      await expect.poll(numbers).toEqual(shown);
-      expect(await page().getByRole('alert').count()).toBe(0);
-    }
-  });
-
-  test.each([401, 403])(
-    'with status %i for the download is asked for, and the file comes',
-    async (status) => {
-      await connect();
-      await summary('50 shown of');
-      gateway.rest.misbehave({ kind: 'status', status });
-      await page().getByRole('button', { name: 'Download CSV' }).click();
-      await page().getByRole('alert').getByText('Nothing was downloaded').waitFor();
-      complaints().splice(0);
-      const [download] = await Promise.all([page().waitForEvent('download'), renew()]);
-      expect(download.suggestedFilename()).toBe(`debtors-${ADMINISTRATION}.csv`);
-      expect(await page().getByRole('alert').count()).toBe(0);
-    },
-  );
 });
