@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import type { Plugin } from 'graphql-yoga';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
@@ -113,15 +112,10 @@ describe('a page of another origin', () => {
   });
 });
 
-/** The whole server, and the origins that its log names. */
+/** The whole server. */
 async function startServer(env: Record<string, string> = {}) {
-  const stream = new PassThrough();
-  let text = '';
-  stream.setEncoding('utf8').on('data', (chunk) => {
-    text += chunk;
-  });
-  const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', LOG: 'errors', ...env }, []);
-  const { url, stop } = await serveBuilt(config, { stream });
+  const config = readConfig({ PORT: '0', SHUTDOWN_GRACE_MS: '0', LOG: 'off', ...env }, []);
+  const { url, stop } = await serveBuilt(config);
   return {
     stop,
     origin: new URL(url).origin,
