@@ -1,77 +1,50 @@
 import { errors } from 'undici';
 
-/** Why REST calls fail, for operators: a fixed set, so that none holds text of the service. Callers see only a code. */
-export const CALL_FAULTS = [
+/**
+ * Why REST calls fail, for operators, and the codes of Node, OpenSSL and undici that say so. A fixed set, so that none
+ * holds text of the service. Callers see only a code.
+ */
+const FAULTS = [
   // There is no connection.
-  'connection_refused',
-  'connection_reset',
-  'connection_failed',
-  'unknown_host',
-  'dns_failed',
-  'host_unreachable',
-  'tls_expired',
-  'tls_not_yet_valid',
-  'tls_self_signed',
-  'tls_unknown_issuer',
-  'tls_wrong_host',
-  'tls_certificate',
-  'tls_protocol',
+  ['connection_refused', 'ECONNREFUSED'],
+  ['connection_reset', 'ECONNRESET', 'EPIPE'],
+  ['connection_failed'],
+  ['unknown_host', 'ENOTFOUND'],
+  ['dns_failed', 'EAI_AGAIN'],
+  ['host_unreachable', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ['tls_protocol', 'EPROTO', /^ERR_SSL_/],
+  ['tls_expired', 'CERT_HAS_EXPIRED'],
+  ['tls_not_yet_valid', 'CERT_NOT_YET_VALID'],
+  ['tls_self_signed', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ['tls_unknown_issuer', 'SELF_SIGNED_CERT_IN_CHAIN', /^UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)/],
+  ['tls_wrong_host', 'ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'],
+  // OpenSSL has some thirty more reasons not to trust a certificate.
+  ['tls_certificate', /CERT|CRL|SIGNATURE|_CA$|^INVALID_PURPOSE$|^PATH_LENGTH_EXCEEDED$/],
   // By the deadline there is no connection, no head of the answer, or not all of its body.
-  'connect_timeout',
-  'answer_timeout',
-  'body_timeout',
+  ['connect_timeout', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'],
+  ['answer_timeout'],
+  ['body_timeout'],
   // The answer cannot be used.
-  'closed_early',
-  'invalid_http',
-  'invalid_body',
-  'unexpected_body',
-  'too_large',
-  'status_3xx',
-  'unknown_path',
-  'status_4xx',
-  'status_5xx',
+  ['closed_early', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'],
+  ['invalid_http', 'UND_ERR_HEADERS_OVERFLOW', /^HPE_/],
+  ['invalid_body'],
+  ['unexpected_body'],
+  ['too_large'],
+  ['status_3xx'],
+  ['unknown_path'],
+  ['status_4xx'],
+  ['status_5xx'],
   // The caller left, or the operation took too long or had to make room.
-  'aborted',
-  'internal',
+  ['aborted'],
+  ['internal'],
 ] as const;
 
-export type CallFault = (typeof CALL_FAULTS)[number];
-
-/** By the code of an error of Node, of OpenSSL or of undici. */
-const FAULTS = new Map<string, CallFault>([
-  ['ECONNREFUSED', 'connection_refused'],
-  ['ECONNRESET', 'connection_reset'],
-  ['EPIPE', 'connection_reset'],
-  ['ENOTFOUND', 'unknown_host'],
-  ['EAI_AGAIN', 'dns_failed'],
-  ['EHOSTUNREACH', 'host_unreachable'],
-  ['ENETUNREACH', 'host_unreachable'],
-  ['ETIMEDOUT', 'connect_timeout'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'connect_timeout'],
-  ['UND_ERR_SOCKET', 'closed_early'],
-  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'closed_early'],
-  ['UND_ERR_HEADERS_OVERFLOW', 'invalid_http'],
-  ['CERT_HAS_EXPIRED', 'tls_expired'],
-  ['CERT_NOT_YET_VALID', 'tls_not_yet_valid'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls_self_signed'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'tls_unknown_issuer'],
-  ['UNABLE_TO_GET_ISSUER_CERT', 'tls_unknown_issuer'],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'tls_unknown_issuer'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls_unknown_issuer'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls_wrong_host'],
-  ['HOSTNAME_MISMATCH', 'tls_wrong_host'],
-  ['EPROTO', 'tls_protocol'],
-]);
-
-const FAMILIES: readonly (readonly [RegExp, CallFault])[] = [
-  [/^HPE_/, 'invalid_http'],
-  [/^ERR_SSL_/, 'tls_protocol'],
-  // OpenSSL has some thirty more reasons not to trust a certificate.
-  [/CERT|CRL|SIGNATURE|_CA$|^INVALID_PURPOSE$|^PATH_LENGTH_EXCEEDED$/, 'tls_certificate'],
-];
+export type CallFault = (typeof FAULTS)[number][0];
+export const CALL_FAULTS: readonly CallFault[] = FAULTS.map(([fault]) => fault);
 
 export function faultOfCode(code: string): CallFault {
-  return FAULTS.get(code) ?? FAMILIES.find(([family]) => family.test(code))?.[1] ?? 'connection_failed';
+  const isOwn = (known: string | RegExp) => (typeof known === 'string' ? known === code : known.test(code));
+  return FAULTS.find(([, ...codes]) => codes.some(isOwn))?.[0] ?? 'connection_failed';
 }
 
 /** Of an error of the connection. Several addresses of one host give one error for all, which has the code of the first. */

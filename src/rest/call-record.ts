@@ -1,5 +1,5 @@
 import type { CallFault } from './call-fault.ts';
-import { NoCallsLeft, TOO_MANY_LOADS, tooManySorted } from './errors.ts';
+import { NoCallsLeft, RestError, TOO_MANY_LOADS } from './errors.ts';
 
 /** Outcome of one REST call, or of one attempt; contains no secrets. */
 export interface CallRecord {
@@ -36,6 +36,7 @@ const MAX_LOADS = 3_000;
 
 /** How many rows an operation may have ordered, under all its aliases: a sort takes one turn of the event loop. */
 const MAX_SORTED = 50_000;
+const TOO_MANY_SORTED = `The operation orders more than ${MAX_SORTED} rows. Narrow its lists by \`where\` or by their filters, or order fewer of them.`;
 
 /** What one operation asks of the REST service, and how much more it may ask for. */
 export class OperationCalls {
@@ -110,7 +111,7 @@ export class OperationCalls {
   /** Counts rows that the gateway orders. */
   countSorted(rows: number): void {
     this.#sorted += rows;
-    if (this.#sorted > MAX_SORTED) throw tooManySorted(MAX_SORTED);
+    if (this.#sorted > MAX_SORTED) throw new RestError('OPERATION_TOO_EXPENSIVE', TOO_MANY_SORTED);
   }
 }
 

@@ -1,4 +1,4 @@
-import { RestError, tooMuchRead } from './errors.ts';
+import { RestError } from './errors.ts';
 
 /** The client disconnected, the deadline passed, or there was no room for what is held in memory. */
 export type AbortReason = 'closed' | 'timeout' | 'no room';
@@ -79,7 +79,10 @@ export class Cancellation {
 
   /** The error of an aborted call. It has no `upstream`, because the service did not fail. */
   error(): RestError {
-    if (this.reason === 'no room') return tooMuchRead();
+    if (this.reason === 'no room') {
+      const message = 'Too much is being read at once. Ask for less, or try again in a moment.';
+      return new RestError('OVERLOADED', message, { retryAfter: 1 });
+    }
     if (this.reason === 'timeout') {
       const limit = this.#limit ? `more than ${this.#limit}` : 'too long';
       return new RestError('UPSTREAM_TIMEOUT', `The operation took ${limit}.`);

@@ -1,4 +1,3 @@
-import type { Standing } from '../limits/call-limit.ts';
 import type { CallFault } from './call-fault.ts';
 
 /** Error codes, as callers see them in `extensions.code`. */
@@ -94,38 +93,15 @@ export class NoCallsLeft extends RestError {
   }
 }
 
-function tooExpensive(message: string): RestError {
+/** Whatever is cached, the operation asks for more than it may read. */
+export function tooManyReads(calls: number, maxCalls: number): RestError {
+  const message = `The operation needs at least ${calls} REST calls, and at most ${maxCalls} are allowed. Ask for fewer lists or records at a time.`;
   return new RestError('OPERATION_TOO_EXPENSIVE', message);
 }
 
-/** Whatever is cached, the operation asks for more than it may read. */
-export function tooManyReads(calls: number, maxCalls: number): RestError {
-  return tooExpensive(
-    `The operation needs at least ${calls} REST calls, and at most ${maxCalls} are allowed. ` +
-      'Ask for fewer lists or records at a time.',
-  );
-}
-
-export function tooManySorted(max: number): RestError {
-  return tooExpensive(
-    `The operation orders more than ${max} rows. Narrow its lists by \`where\` or by their filters, or order fewer of them.`,
-  );
-}
-
-/** The credential has made all REST calls that it may make for now. */
-export function tooManyCalls({ limit, resetSeconds }: Standing): RestError {
-  const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
-  return new RestError('RATE_LIMITED', message, { retryAfter: resetSeconds });
-}
-
-/** There is no room for what the operation reads. */
-export function tooMuchRead(): RestError {
-  const message = 'Too much is being read at once. Ask for less, or try again in a moment.';
-  return new RestError('OVERLOADED', message, { retryAfter: 1 });
-}
-
-/** One for all: a stack for each would take as long as what is refused. */
-export const TOO_MANY_LOADS = tooExpensive(
+/** One for all, by which it is recognised. */
+export const TOO_MANY_LOADS = new RestError(
+  'OPERATION_TOO_EXPENSIVE',
   'The operation asks for too many lists or records at once. Ask for fewer rows, or less in each of them.',
 );
 

@@ -1,10 +1,9 @@
 import { compositeKey } from '../composite-key.ts';
-import type { Generation } from './cache/rest-cache.ts';
 import type { Cancellation } from './cancellation.ts';
 import { fieldsParameter } from './fields.ts';
 import { readBody } from './page-body.ts';
 import { encodeFields, type PageRequest, parametersOf, queryText } from './query.ts';
-import type { FilterValues, Page, Resource } from './resource.ts';
+import type { Page, Resource } from './resource.ts';
 import type { Call, RestSession } from './session.ts';
 
 /** The call that reads one page. Its query and parameters are built only when used. */
@@ -33,55 +32,39 @@ export function readPage(
   resource: Resource,
   request: PageRequest,
 ): Page | Promise<Page> {
-  const { part, cursor, perPage, fields } = request;
+  const { part, cursor, perPage, fields, keep } = request;
   const { path, credential } = resource;
   const call = pageCall(session, resource, request);
   // The list, and where the page starts in it, regardless of its fields and its size.
   const key = compositeKey(path, part.text, cursor);
+  const { administrationId: given } = part.filters;
+  const administrationId = typeof given === 'string' ? given : undefined;
   // Taken before the call is sent, so that its response cannot be cached in the generation after a write.
   const generation = session.generation(credential);
-  if (request.keep && session.readsCache) {
-    const cached = generation.shelf(path, administrationIn(part.filters)).page(key, request);
+  if (keep && session.readsCache) {
+    const cached = generation.shelf(path, administrationId).page(key, request);
     if (cached) {
       session.record(call, 'cache', cached.rows.length);
       return cached;
     }
   }
+  const isStored = session.cache.isEnabled && (session.options.storesLists !== false || !keep);
+  const fetchPage = async (cancellation: Cancellation) => {
+    const asked = { fields, administrationId, sentAt: performance.now() };
+    const page = await session.receive(call, (response) => readBody(response, resource, asked), cancellation);
+    if (isStored && !page.foreign)
+      generation
+        .shelf(path, administrationId)
+        .addPage(page, request, keep && !page.isBroken ? key : undefined);
+    return page;
+  };
   const { isCoalesced, response } = generation.pages.join(
     { key: compositeKey(key, perPage), fields, since: session.joinsSince },
     session.cancellation,
     (cancellation) => {
       session.requireCall();
-      return fetchPage(session, resource, request, call, key, generation, cancellation);
+      return fetchPage(cancellation);
     },
   );
   return isCoalesced ? session.awaitCoalesced(call, response) : response;
-}
-
-async function fetchPage(
-  session: RestSession,
-  resource: Resource,
-  request: PageRequest,
-  call: Call,
-  key: string,
-  generation: Generation,
-  cancellation: Cancellation,
-): Promise<Page> {
-  const { part, fields, keep } = request;
-  const administrationId = administrationIn(part.filters);
-  const sentAt = performance.now();
-  const page = await session.receive(
-    call,
-    (response) => readBody(response, resource, { fields, administrationId, sentAt }),
-    cancellation,
-  );
-  if (session.cache.isEnabled && (session.options.storesLists !== false || !keep) && !page.foreign) {
-    const shelf = generation.shelf(resource.path, administrationId);
-    shelf.addPage(page, request, keep && !page.isBroken ? key : undefined);
-  }
-  return page;
-}
-
-function administrationIn({ administrationId }: FilterValues): string | undefined {
-  return typeof administrationId === 'string' ? administrationId : undefined;
 }

@@ -6,7 +6,7 @@ import { type CallRecord, type CallSpan, type CallTracer, OperationCalls } from 
 import { Cancellation } from './cancellation.ts';
 import type { RestRequest, RestResponse, Sender } from './client/attempt.ts';
 import type { RestClient } from './client/client.ts';
-import { RestError, tooManyCalls } from './errors.ts';
+import { RestError } from './errors.ts';
 import { isObject } from './json.ts';
 import type { RefreshCoordinator } from './refresh-coordinator.ts';
 import type { ParameterNames } from './resource.ts';
@@ -132,7 +132,10 @@ export class RestSession extends OperationCalls {
     const counted = credential === 'introspection' ? (basic ?? bearer ?? authorization) : authorization;
     const { hash } = this.cache.credential(counted);
     const require = (isTaken: boolean) => {
-      if (!isTaken) throw tooManyCalls(callLimit.standing(hash));
+      if (isTaken) return;
+      const { limit, resetSeconds: retryAfter } = callLimit.standing(hash);
+      const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
+      throw new RestError('RATE_LIMITED', message, { retryAfter });
     };
     const taken = callLimit.take(hash);
     return taken instanceof Promise ? taken.then(require) : void require(taken);
