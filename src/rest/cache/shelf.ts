@@ -133,14 +133,17 @@ export class Shelf {
   #addRecord(read: ReadRecord, entry: Entry): void {
     const { internalId } = read.record;
     const known = freshIn(this.#records, internalId);
-    if (!known?.read || covers(read.fields, known.read.fields)) {
+    const isLater = known !== undefined && known.sentAt > entry.sentAt;
+    const [older, newer] = isLater ? [read, known.read] : [known?.read, read];
+    if (!older || !newer || covers(newer.fields, older.fields)) {
       this.#set(this.#records, internalId, { ...entry, read });
       return;
     }
-    const { sentAt } = entry;
-    const bytes = known.bytes + entry.bytes;
     // It expires with its older part; otherwise that part would never expire.
-    this.#set(this.#records, internalId, { ...known, sentAt, bytes, read: mergeRecord(known.read, read) });
+    const bytes = entry.bytes + (known?.bytes ?? 0);
+    const sentAt = Math.max(entry.sentAt, known?.sentAt ?? 0);
+    const merged = { ...entry, ...known, bytes, sentAt, read: mergeRecord(older, newer) };
+    this.#set(this.#records, internalId, merged);
   }
 
   #entry(bytes: number, sentAt: number): Entry {
