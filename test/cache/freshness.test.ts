@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
-import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, freshGateway, useGateway } from '../support/gateway.ts';
 import { withResolver } from '../support/with-resolver.ts';
 import { changeDebtor, cost, debtor, freshCallers, page } from './support.ts';
 
@@ -12,7 +12,7 @@ const id =
   gateway.rest.data.debtors.find(({ administration_id }) => administration_id === ADMINISTRATION)?.id ??
   expect.fail('there is no debtor');
 
-describe.each(['no-cache', 'No-Cache', 'no-store', 'max-age=0'])('a read with `%s`', (value) => {
+describe.each(['No-Cache', 'no-store', 'max-age=0'])('a read with `%s`', (value) => {
   test.each([
     ['a page', page('name')],
     ['a record', `{ ${debtor(id, 'name')} }`],
@@ -58,4 +58,12 @@ describe('a fresh read', () => {
     expect((await fresh).extensions).toMatchObject(cost(0, 1));
     expect((await usual).extensions).toMatchObject(cost(0, 0, 1));
   });
+});
+
+test('what is cached is read anew after its time', async () => {
+  const brief = await freshGateway({ gateway: { cacheTtlMs: 20 } });
+  await brief.query(page('name'));
+  await expect
+    .poll(async () => (await brief.query(page('name'))) && brief.calls().length, { timeout: 5_000 })
+    .toBeGreaterThan(1);
 });

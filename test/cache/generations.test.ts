@@ -44,12 +44,18 @@ describe.each(ends)('what a call brings that was sent before %s', (_what, end) =
   });
 });
 
-test('an answer that was made of cached records before a write is not given after it', async () => {
+test('a read that was sent first and answered last adds what the later one has not brought', async () => {
   const caller = newCaller();
-  const query = `{ ${debtor(id, 'name')} deletedCreditCases(administrationId: "${ADMINISTRATION}", first: 1) { nodes { internalId } } }`;
-  for (let times = 0; times < 3; times += 1) await gateway.query(query, {}, caller);
-  await gateway.query(UNMARK, {}, caller);
-  expect((await gateway.query(query, {}, caller)).extensions).toMatchObject(cost(0, 2));
+  const { promise: until, resolve } = withResolver();
+  gateway.rest.misbehave({ kind: 'stale', until });
+  const underWay = gateway.query(page('name vatNumber'), {}, caller);
+  await expect.poll(() => gateway.calls().length).toBe(1);
+  await gateway.query(page('name remark'), {}, caller);
+  resolve();
+  await underWay;
+  expect((await gateway.query(page('name vatNumber remark'), {}, caller)).extensions).toMatchObject(
+    cost(1, 0),
+  );
 });
 
 test('a read that was sent first and answered last does not replace the later one', async () => {

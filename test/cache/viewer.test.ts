@@ -15,12 +15,9 @@ describe('the viewer', () => {
     const caller = newCaller();
     const first = await gateway.query(VIEWER, {}, caller);
     expect(first.errors).toBeUndefined();
-    for (let times = 0; times < 3; times += 1) {
-      const again = await gateway.query(VIEWER, {}, caller);
-      expect(again.data).toEqual(first.data);
-      expect(again.extensions).toMatchObject(cost(1, 0));
-    }
-    expect(gateway.calls()).toHaveLength(1);
+    const again = await gateway.query(VIEWER, {}, caller);
+    expect(again.data).toEqual(first.data);
+    expect(again.extensions).toMatchObject(cost(1, 0));
   });
 
   test('is introspected once for two who ask at the same time', async () => {
@@ -67,7 +64,7 @@ describe('the viewer', () => {
     ],
   ])('is introspected again after %s', async (_what, forget) => {
     const caller = newCaller();
-    for (let times = 0; times < 3; times += 1) await gateway.query(VIEWER, {}, caller);
+    await gateway.query(VIEWER, {}, caller);
     await forget(caller);
     gateway.rest.calls.length = 0;
     expect((await gateway.query(VIEWER, {}, caller)).extensions).toMatchObject(cost(0, 1));

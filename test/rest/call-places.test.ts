@@ -50,23 +50,6 @@ test('a free place goes to the oldest whose owner may take it', async () => {
   expect(started).toEqual(['c', 'c', 'a']);
 });
 
-test('whoever leaves waits no more, and takes no place', async () => {
-  const { places, started, enter } = crowd(2, 4);
-  const leaver = new Cancellation();
-  enter('a');
-  enter('a', leaver);
-  enter('a');
-  leaver.abort('closed');
-  expect(places.waiting.held).toBe(1);
-  places.release('a');
-  await undefined;
-  expect([started, places.running.held]).toEqual([['a'], 1]);
-  const left = new Cancellation();
-  left.abort('closed');
-  enter('a', left);
-  expect(places.waiting.held).toBe(0);
-});
-
 test('whatever happens, no place is lost, and nobody waits who may run', async () => {
   const step = fc.record({
     owner: fc.constantFrom('a', 'b', ADDRESS),

@@ -70,16 +70,3 @@ test.each([true, false])('calls are counted whether or not they are remembered: 
   );
   expect(counting.calls).toHaveLength(keepsCalls ? 5 : 0);
 });
-
-test('a call that was not sent after all is none, however often that is said', () => {
-  const counting = session('counting', 2);
-  const call = { method: 'GET', path: '/things', parameters: {} };
-  const unsent = counting.startCall(call);
-  if (unsent instanceof RestError) throw unsent;
-  counting.withdrawCall(unsent);
-  counting.withdrawCall(unsent);
-  for (const count of [1, 2]) expect(counting.startCall(call), `call ${count}`).toMatchObject({ call });
-  expect(() => counting.startCall(call)).toThrow(
-    expect.objectContaining({ code: 'OPERATION_TOO_EXPENSIVE' }),
-  );
-});
