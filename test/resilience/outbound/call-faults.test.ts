@@ -27,19 +27,13 @@ interface Told {
 
 /** What a caller and an operator learn of one query over a REST service at this address. */
 async function tellOf(url: string, options: { readonly restTimeoutMs?: number } = {}): Promise<Told> {
-  const {
-    telemetry,
-    options: observed,
-    lines,
-    exposition,
-  } = createTestTelemetry({
-    restUrl: new URL(url),
-  });
+  const restUrl = new URL(url);
+  const { telemetry, options: observed, lines, exposition } = createTestTelemetry({ restUrl });
   onTestFinished(() => telemetry.stop());
   const gateway = await freshGateway({
     ...observed,
     over,
-    gateway: { ...observed.gateway, restUrl: new URL(url), restTimeoutMs: 10_000, ...options },
+    gateway: { ...observed.gateway, restUrl, restTimeoutMs: 10_000, ...options },
   });
   const { errors = [], text } = await gateway.query(LIST);
   const samples = exposition().matchAll(
@@ -77,103 +71,73 @@ const head = (status: string, length: number, type = 'application/json') =>
   `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`;
 const response = (status: string, body: string, type?: string) => head(status, body.length, type) + body;
 
-type Case = readonly [
-  fault: CallFault,
-  what: string,
-  answer: (socket: Socket) => void,
-  code: string,
-  attempts: number,
-  status: number | undefined,
-];
+/** Sends this, and closes the connection. */
+const sends = (text: string) => (socket: Socket) => void socket.end(text);
+const json = (status: string, body: string) => sends(response(status, body));
+const reset = (socket: Socket) => void socket.resetAndDestroy();
 
 const [UNAVAILABLE, INVALID] = ['UPSTREAM_UNAVAILABLE', 'UPSTREAM_INVALID_RESPONSE'];
+const HALF = `${head('200 OK', 100)}{"data":[`;
+
+interface Case {
+  readonly what: string;
+  readonly answer: (socket: Socket) => void;
+  readonly fault: CallFault;
+  readonly code: string;
+  /** Of a response; without one the call is tried three times. */
+  readonly status?: number;
+}
+
 const CASES: readonly Case[] = [
-  [
-    'connection_reset',
-    'resets the connection',
-    (socket) => socket.resetAndDestroy(),
-    UNAVAILABLE,
-    3,
-    undefined,
-  ],
-  ['closed_early', 'closes the connection', (socket) => socket.end(), UNAVAILABLE, 3, undefined],
-  [
-    'invalid_http',
-    'speaks something else',
-    (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
-    UNAVAILABLE,
-    3,
-    undefined,
-  ],
-  [
-    'invalid_http',
-    'sends headers without end',
-    (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(20_000)}`),
-    UNAVAILABLE,
-    3,
-    undefined,
-  ],
-  [
-    'closed_early',
-    'closes the connection in mid-body',
-    (socket) => socket.end(`${head('200 OK', 100)}{"data":[`),
-    INVALID,
-    1,
-    200,
-  ],
-  [
-    'closed_early',
-    'resets the connection in mid-body',
-    (socket) => socket.write(`${head('200 OK', 100)}{"data":[`, () => socket.resetAndDestroy()),
-    INVALID,
-    1,
-    200,
-  ],
-  [
-    'invalid_body',
-    'answers HTML',
-    (socket) => socket.end(response('200 OK', '<p>', 'text/html')),
-    INVALID,
-    1,
-    200,
-  ],
-  [
-    'invalid_body',
-    'answers half a JSON',
-    (socket) => socket.end(response('200 OK', '{"data":')),
-    INVALID,
-    1,
-    200,
-  ],
-  [
-    'too_large',
-    'answers more than is read',
-    (socket) => socket.write(head('200 OK', 9_000_000) + ' '.repeat(8_000_001)),
-    INVALID,
-    1,
-    200,
-  ],
-  ...['{"items":[]}', '{"data":[{"id":7}]}', '[]', '{"data":[{"id":"1","administration_id":"9"}]}'].map(
-    (body): Case => [
-      'unexpected_body',
-      `answers ${body}`,
-      (socket) => socket.end(response('200 OK', body)),
-      INVALID,
-      1,
-      200,
-    ],
+  { what: 'resets the connection', answer: reset, fault: 'connection_reset', code: UNAVAILABLE },
+  { what: 'closes the connection', answer: sends(''), fault: 'closed_early', code: UNAVAILABLE },
+  { what: 'speaks something else', answer: sends('SSH-2.0\r\n'), fault: 'invalid_http', code: UNAVAILABLE },
+  {
+    what: 'sends headers without end',
+    answer: (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(20_000)}`),
+    fault: 'invalid_http',
+    code: UNAVAILABLE,
+  },
+  { what: 'closes in mid-body', answer: sends(HALF), fault: 'closed_early', code: INVALID, status: 200 },
+  {
+    what: 'resets in mid-body',
+    answer: (socket) => socket.write(HALF, () => reset(socket)),
+    fault: 'closed_early',
+    code: INVALID,
+    status: 200,
+  },
+  {
+    what: 'answers HTML',
+    answer: sends(response('200 OK', '<p>', 'text/html')),
+    fault: 'invalid_body',
+    code: INVALID,
+    status: 200,
+  },
+  {
+    what: 'answers more than is read',
+    answer: (socket) => socket.write(head('200 OK', 9_000_000) + ' '.repeat(8_000_001)),
+    fault: 'too_large',
+    code: INVALID,
+    status: 200,
+  },
+  ...['{"items":[]}', '{"data":[{"id":7}]}', '{"data":[{"id":"1","administration_id":"9"}]}'].map(
+    (body): Case => ({
+      what: `answers ${body}`,
+      answer: json('200 OK', body),
+      fault: 'unexpected_body',
+      code: INVALID,
+      status: 200,
+    }),
   ),
-  [
-    'unknown_path',
-    'has no such list',
-    (socket) => socket.end(response('404 Not Found', '{}')),
-    'NOT_FOUND',
-    1,
-    404,
-  ],
-  ['status_3xx', 'redirects', (socket) => socket.end(response('301 Moved', '')), INVALID, 1, 301],
-  ['status_5xx', 'fails', (socket) => socket.end(response('500 Failed', '')), UNAVAILABLE, 1, 500],
-  ['status_5xx', 'is busy', (socket) => socket.end(response('503 Busy', '')), UNAVAILABLE, 3, 503],
+  {
+    what: 'has no list',
+    answer: json('404 No', '{}'),
+    fault: 'unknown_path',
+    code: 'NOT_FOUND',
+    status: 404,
+  },
+  { what: 'redirects', answer: json('301 Moved', ''), fault: 'status_3xx', code: INVALID, status: 301 },
+  { what: 'fails', answer: json('500 Failed', ''), fault: 'status_5xx', code: UNAVAILABLE, status: 500 },
 ];
 
 /** The words of operators are not for callers. */
@@ -183,37 +147,28 @@ function expectNothingOf(fault: string, text: string): void {
 }
 
 describe('the log and the metrics say why a REST call failed', () => {
-  test.each<Case>(CASES)('%s: a service that %s', async (fault, _what, answer, code, attempts, status) => {
+  test.each(CASES)('$fault: a service that $what', async ({ answer, fault, code, status }) => {
     const told = await tellOf(`http://127.0.0.1:${await serviceThat(answer)}`);
     expect(told.code).toBe(code);
     expectNothingOf(fault, told.text);
-    expect(told.counted).toEqual(new Map([[fault, attempts]]));
+    expect(told.counted).toEqual(new Map([[fault, status === undefined ? 3 : 1]]));
     // Those that fail alike have one line.
-    expect(told.logged).toEqual([
-      {
-        endpoint: ENDPOINT,
-        errorType: fault,
-        ...(status !== undefined && { status }),
-        service: told.service,
-      },
-    ]);
+    const { service } = told;
+    const line = { endpoint: ENDPOINT, errorType: fault, service };
+    expect(told.logged).toEqual([status === undefined ? line : { ...line, status }]);
   });
 
   test.each<[CallFault, string, () => Promise<string>]>([
     ['connection_refused', 'no service', async () => `http://127.0.0.1:${await closedPort()}`],
     // Longer than a DNS label may be, so that the lookup fails without a name server.
     ['unknown_host', 'no such name', async () => `http://${'a'.repeat(64)}`],
-    [
-      'tls_protocol',
-      'no TLS',
-      async () => `https://127.0.0.1:${await serviceThat((socket) => socket.end(response('200 OK', '{}')))}`,
-    ],
+    ['tls_protocol', 'no TLS', async () => `https://127.0.0.1:${await serviceThat(json('200 OK', '{}'))}`],
   ])('%s: %s', async (fault, _what, start) => {
     const told = await tellOf(await start());
     expect(told.code).toBe(UNAVAILABLE);
     expectNothingOf(fault, told.text);
     expect(told.counted).toEqual(new Map([[fault, 3]]));
-    expect(told.logged).toMatchObject([{ errorType: fault }]);
+    expect(told.logged).toMatchObject([{ errorType: fault, attempt: 1 }]);
   });
 
   test('a service that hangs: how far the call had come', async () => {
@@ -231,34 +186,23 @@ describe('the log and the metrics say why a REST call failed', () => {
     expect(told.map(({ code }) => code)).toEqual(cases.map(() => 'UPSTREAM_TIMEOUT'));
     expect(told.map(({ counted }) => counted)).toEqual(cases.map(([fault]) => new Map([[fault, 1]])));
     expect(told.map(({ logged }) => logged)).toMatchObject(
-      cases.map(([errorType]) => [{ endpoint: ENDPOINT, errorType }]),
+      cases.map(([errorType]) => [{ endpoint: ENDPOINT, errorType, attempt: 1 }]),
     );
   });
 
   test('what the service refuses is the affair of its caller, and not logged', async () => {
-    const answer = (socket: Socket) => socket.end(response('401 No', '{"message":"expired"}'));
-    const told = await tellOf(`http://127.0.0.1:${await serviceThat(answer)}`);
+    const told = await tellOf(`http://127.0.0.1:${await serviceThat(json('401 No', '{}'))}`);
     expect(told.counted).toEqual(new Map([['status_4xx', 1]]));
     expect(told.logged).toEqual([]);
   });
 
   test('a retry that succeeds leaves the fault of the first attempt', async () => {
-    let requests = 0;
-    const page = '{"data":[]}';
-    const port = await serviceThat((socket) => {
-      requests += 1;
-      if (requests === 1) socket.resetAndDestroy();
-      else socket.end(response('200 OK', page));
-    });
+    const answers = [reset, json('200 OK', '{"data":[]}')];
+    const port = await serviceThat((socket) => answers.shift()?.(socket));
     const told = await tellOf(`http://127.0.0.1:${port}`);
     expect(told.code).toBeUndefined();
-    expect(told.counted).toEqual(
-      new Map([
-        ['connection_reset', 1],
-        ['', 1],
-      ]),
-    );
-    expect(told.logged).toMatchObject([{ errorType: 'connection_reset' }]);
+    expect(Object.fromEntries(told.counted)).toEqual({ connection_reset: 1, '': 1 });
+    expect(told.logged).toMatchObject([{ errorType: 'connection_reset', attempt: 1 }]);
   });
 });
 
@@ -301,7 +245,7 @@ describe('of TLS they say what is wrong with the certificate', () => {
     expectNothingOf(fault, told.text);
     // Another attempt would find the same certificate.
     expect(told.counted).toEqual(new Map([[fault, fault === 'tls_protocol' ? 3 : 1]]));
-    expect(told.logged).toMatchObject([{ errorType: fault }]);
+    expect(told.logged).toMatchObject([{ errorType: fault, attempt: 1 }]);
     expect(credentials).toEqual([]);
   });
 
