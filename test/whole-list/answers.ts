@@ -1,37 +1,18 @@
 import type { Ask } from './generate.ts';
-import type { SentRow } from './generate-rows.ts';
 import { globalId } from './generate-where.ts';
-import { type Field, type ListSpec, restName } from './lists.ts';
-import {
-  filterRows,
-  hasUnreadable,
-  isRow,
-  orderRows,
-  type Place,
-  pairsOf,
-  type Row,
-  rowsAfter,
-  totalsOf,
-} from './model.ts';
+import { type Field, type ListSpec, type PlainField, restName } from './lists.ts';
+import { filterRows, orderRows, type Place, pairsOf, type Row, rowsAfter, totalsOf } from './model.ts';
 import { selectedMembers } from './operation.ts';
-import { groupFields, orderFields, type PathField } from './paths.ts';
 import { isObject, readValue, type Texts } from './values.ts';
 
 const DEFAULT_AMONG = 10_000;
 const DEFAULT_FIRST = 100;
 const DEFAULT_GROUPS = 100;
 
-/** What the gateway has to answer, without cursors. */
+/** What the gateway has to answer, without cursors; null where the list is too long. */
 export interface Expected {
-  readonly connection: unknown;
-  /** The rows of the page; null where the service sent no row. */
-  readonly page: readonly (Row | null)[];
-  /** `code path`, relative to the list. Errors inside of rows are left to the nulls that they make. */
-  readonly errors: readonly string[];
-  /** Errors that may be there too. */
-  readonly possibleErrors: readonly string[];
-  /** Whether `isComplete` may be either. */
-  readonly isUncertain: boolean;
+  readonly connection: object | null;
+  readonly page: readonly Row[];
 }
 
 /** Whether the list is filtered or ordered by the gateway; a filter that says nothing is none. */
@@ -49,104 +30,51 @@ function saysNothing(where: unknown): boolean {
 }
 
 /** The rows that the filters of the REST service leave. */
-export function narrowed(sent: readonly SentRow[], { narrow: { ids, claimStatus } }: Ask): SentRow[] {
-  return sent.filter(
-    ({ key, row }) =>
-      (ids === undefined || ids.includes(key)) &&
-      (claimStatus === undefined || (isObject(row) && row.claim_status === claimStatus.toLowerCase())),
+export function narrowed(rows: readonly Row[], { narrow: { ids, claimStatus } }: Ask): Row[] {
+  return rows.filter(
+    ({ id, claim_status }) =>
+      (ids === undefined || ids.includes(id)) &&
+      (claimStatus === undefined || claim_status === claimStatus.toLowerCase()),
   );
 }
 
 export function expectedAnswer(
   texts: Texts,
   spec: ListSpec,
-  sent: readonly SentRow[],
+  rows: readonly Row[],
   ask: Ask,
   after?: Place,
 ): Expected {
-  const listed = narrowed(sent, ask).map(({ row }) => row);
+  const listed = narrowed(rows, ask);
   const among = ask.among ?? DEFAULT_AMONG;
-  const isCut = listed.length > among;
-  if (isWhole(ask) && isCut) {
-    return { connection: null, page: [], errors: ['LIST_TOO_LONG '], possibleErrors: [], isUncertain: false };
-  }
-  const read = listed.slice(0, among);
-  const rows = read.filter(isRow);
-  const isBroken = rows.length < read.length;
-  const filtered = filterRows(texts, spec, rows, ask.where ?? {});
-  const ordered = isWhole(ask)
-    ? orderRows(texts, filtered, ask.orderBy)
-    : listed.map((row) => (isRow(row) ? row : null));
-  const behind = after ? rowsAfter(texts, ordered.filter(isRow), ask.orderBy, after) : ordered;
+  const isComplete = listed.length <= among;
+  if (isWhole(ask) && !isComplete) return { connection: null, page: [] };
+  const filtered = filterRows(texts, spec, listed.slice(0, among), ask.where ?? {});
+  const ordered = isWhole(ask) ? orderRows(texts, filtered, ask.orderBy) : listed;
+  const behind = after ? rowsAfter(texts, ordered, ask.orderBy, after) : ordered;
   const first = ask.first ?? DEFAULT_FIRST;
   const page = behind.slice(0, first);
   const pageInfo = { hasNextPage: behind.length > first, hasPreviousPage: after !== undefined };
-  const nodes = page.map((row) => row && nodeOf(spec, row, ask.select));
-
-  const isUnsummed = (fields: readonly Field[], some: readonly Row[]) =>
-    summedFields(spec, fields).some((by) => hasUnreadable(some, by));
-  const isUngrouped = ({ by, thenBy, orderBy }: Ask['groups'][number], some: readonly Row[]) =>
-    [by, ...(thenBy ? [thenBy] : [])].some((path) => hasUnreadable(some, path)) ||
-    isUnsummed(
-      orderBy.flatMap(({ what }) => (typeof what === 'string' ? [] : [what])),
-      some,
-    );
-  const totals = (fields: readonly Field[], some: readonly Row[], isAllThere = true) => ({
+  const nodes = page.map((row) => nodeOf(spec, row, ask.select));
+  const totals = (fields: readonly PlainField[], some: readonly Row[]) => ({
     count: some.length,
-    isComplete: isAllThere && !isCut && !isBroken && !isUnsummed(fields, filtered),
-    ...Object.fromEntries(summedFields(spec, fields).map(({ field }) => [field.name, totalsOf(some, field)])),
+    isComplete,
+    ...Object.fromEntries(fields.map((field) => [field.name, totalsOf(some, field)])),
   });
-  // A value that cannot be compared counts as null; whether a condition comes to see it depends on those before it.
-  const isUncertain = isWhole(ask) && comparedFields(spec, ask).some((by) => hasUnreadable(rows, by));
-  const broken = (path: string) => `UPSTREAM_INVALID_RESPONSE ${path}`;
-  return {
-    connection: {
-      ...(ask.page === 'edges' && { edges: nodes.map((node) => ({ node })) }),
-      ...(ask.page === 'nodes' && { nodes }),
-      ...((ask.page === 'edges' || ask.page === 'pageInfo') && { pageInfo }),
-      ...(ask.totals && { totals: totals(ask.totals, filtered) }),
-      ...Object.fromEntries(
-        ask.groups.map((asked, index) => [
-          `g${index}`,
-          pairsOf(texts, filtered, asked)
-            .slice(0, asked.first ?? DEFAULT_GROUPS)
-            .map(({ key, thenKey, rows: own }) => ({
-              key,
-              thenKey,
-              totals: totals(asked.totals, own, !isUngrouped(asked, filtered)),
-            })),
-        ]),
-      ),
-    },
-    page,
-    errors: [
-      ...(isBroken && isWhole(ask) && ask.page !== 'none' ? [broken('')] : []),
-      ...(ask.totals && (isBroken || isUnsummed(ask.totals, filtered)) ? [broken('totals')] : []),
-      ...ask.groups.flatMap((asked, index) =>
-        isBroken || isUngrouped(asked, filtered) || isUnsummed(asked.totals, filtered)
-          ? [broken(`g${index}`)]
-          : [],
-      ),
-    ],
-    possibleErrors: [
-      ...(isUncertain || (isBroken && isWhole(ask)) ? [broken('')] : []),
-      ...(isUncertain ? [broken('totals'), ...ask.groups.map((_, index) => broken(`g${index}`))] : []),
-    ],
-    isUncertain,
+  const groups = ask.groups.map((asked, index) => [
+    `g${index}`,
+    pairsOf(texts, filtered, asked)
+      .slice(0, asked.first ?? DEFAULT_GROUPS)
+      .map(({ key, thenKey, rows: own }) => ({ key, thenKey, totals: totals(asked.totals, own) })),
+  ]);
+  const connection = {
+    ...(ask.page === 'edges' && { edges: nodes.map((node) => ({ node })) }),
+    ...(ask.page === 'nodes' && { nodes }),
+    ...((ask.page === 'edges' || ask.page === 'pageInfo') && { pageInfo }),
+    ...(ask.totals && { totals: totals(ask.totals, filtered) }),
+    ...Object.fromEntries(groups),
   };
-}
-
-/** What conditions and order compare. */
-function comparedFields(spec: ListSpec, { where, orderBy }: Ask): PathField[] {
-  const text = JSON.stringify(where ?? {});
-  const named = [...orderFields(spec), ...groupFields(spec)].filter(({ path: [name] }) =>
-    text.includes(`"${name}":`),
-  );
-  return [...named, ...orderBy.map(({ by }) => by)];
-}
-
-function summedFields(spec: ListSpec, fields: readonly Field[]): PathField[] {
-  return orderFields(spec).filter(({ path: [name] }) => fields.some((field) => field.name === name));
+  return { connection, page };
 }
 
 /** A record as it is answered: null where it lacks what the schema promises. */

@@ -7,6 +7,7 @@ import {
   type PlainField,
   restName,
 } from './lists.ts';
+import type { Row } from './model.ts';
 
 /** Few letters, so that texts are often equal, start alike or contain each other. */
 const LETTERS = [...'aAäåzéesßİi中国שם🙂 1', 'e\u0301'];
@@ -97,61 +98,39 @@ function valuesOf(kind: PlainField['kind'], pools: Pools): fc.Arbitrary<unknown>
   }
 }
 
-/** What is no value of the kind. */
-const BROKEN: Readonly<Record<PlainField['kind'], fc.Arbitrary<unknown>>> = {
-  text: fc.constantFrom({}, [], ['a']),
-  amount: fc.constantFrom('abc', '', '1e5', '1,5', 12.5, '--1', {}),
-  int: fc.constantFrom(1.5, 'many', 3_000_000_000, []),
-  id: fc.constantFrom({}, []),
-  boolean: fc.constantFrom('yes', {}),
-  dateTime: fc.constantFrom('yesterday', '', 1_700_000_000, {}),
-  enum: fc.constantFrom('unheard_of', 5),
-};
-
-/** A row of the service, or what stands in its place. */
-export interface SentRow {
-  /** Its id, or what the service calls it by where it has none. */
-  readonly key: string;
-  readonly row: unknown;
-}
-
-/** What makes a row one that cannot be used at all. */
-const DAMAGES: readonly ((row: object) => unknown)[] = [
-  (row) => ({ ...row, id: undefined }),
-  (row) => ({ ...row, id: '' }),
-  (row) => ({ ...row, id: 5 }),
-  () => null,
-  () => 'x',
-  () => [],
-];
-
 /** Rows with values in some fields, each with an id of its own, in no order. */
-export function sentRows(
-  spec: ListSpec,
-  fields: readonly Field[],
-  pools: Pools,
-  isBroken: boolean,
-): fc.Arbitrary<SentRow[]> {
-  const values = rowValues(fields, pools, isBroken);
-  const damage = fc.oneof(
-    { weight: 12, arbitrary: fc.constant((row: object): unknown => row) },
-    { weight: isBroken ? 1 : 0, arbitrary: fc.constantFrom(...DAMAGES) },
-  );
+export function rowsOf(spec: ListSpec, fields: readonly Field[], pools: Pools): fc.Arbitrary<Row[]> {
+  const own = spec.isInAdministration ? { administration_id: '1001' } : {};
+  const values = rowValues(fields, pools);
   return fc
     .shuffledSubarray([...pools.key], { minLength: Math.floor(pools.key.length * 0.8) })
-    .chain((keys) => fc.tuple(...keys.map((key) => fc.record({ key: fc.constant(key), values, damage }))))
-    .map((rows) =>
-      rows.map(({ key, values: row, damage: change }) => ({ key, row: change(own(spec, key, row)) })),
-    );
+    .chain((keys) => fc.tuple(...keys.map((id) => values.map((row) => ({ ...row, ...own, id })))));
 }
 
 /** The values of a row, but for what makes it this row. */
-function rowValues(fields: readonly Field[], pools: Pools, isBroken: boolean): fc.Arbitrary<object> {
+function rowValues(fields: readonly Field[], pools: Pools): fc.Arbitrary<object> {
   const filled = fields.filter(({ name }) => name !== 'internalId' && name !== 'administrationId');
   return fc.record(
-    Object.fromEntries(filled.map((field) => [restName(field.name), sentValue(field, pools, isBroken)])),
+    Object.fromEntries(
+      filled.map((field) => [
+        restName(field.name),
+        fc.oneof(
+          {
+            weight: 6,
+            arbitrary: 'members' in field ? nestedValue(field, pools) : valuesOf(field.kind, pools),
+          },
+          { weight: 1, arbitrary: fc.constant(null) },
+        ),
+      ]),
+    ),
     { requiredKeys: [] },
   );
+}
+
+function nestedValue({ kind, members }: NestedField, pools: Pools): fc.Arbitrary<unknown> {
+  if (kind === 'texts') return fc.array(fc.constantFrom(...pools.text), { maxLength: 3 });
+  const object = rowValues(members, pools);
+  return kind === 'object' ? object : fc.array(object, { maxLength: 3 });
 }
 
 /** Only these companies are connected to the application of the embedded service. */
@@ -166,25 +145,4 @@ function keyOf({ name }: ListSpec): fc.Arbitrary<string> {
       arbitrary: fc.constantFrom('00001', 'a', 'B', 'b', 'é1', 'z-9', '12345678901234567890', '中'),
     },
   );
-}
-
-function own({ isInAdministration }: ListSpec, id: string, row: object): object {
-  return isInAdministration ? { ...row, id, administration_id: '1001' } : { ...row, id };
-}
-
-function sentValue(field: Field, pools: Pools, isBroken: boolean): fc.Arbitrary<unknown> {
-  const isNested = 'members' in field;
-  const value = isNested ? nestedValue(field, pools, isBroken) : valuesOf(field.kind, pools);
-  const broken = isNested ? fc.constant(field.kind === 'object' ? null : 'x') : BROKEN[field.kind];
-  return fc.oneof(
-    { weight: 12, arbitrary: value },
-    { weight: 2, arbitrary: fc.constant(null) },
-    { weight: isBroken ? 1 : 0, arbitrary: broken },
-  );
-}
-
-function nestedValue({ kind, members }: NestedField, pools: Pools, isBroken: boolean): fc.Arbitrary<unknown> {
-  if (kind === 'texts') return fc.array(fc.constantFrom(...pools.text), { maxLength: 3 });
-  const object = rowValues(members, pools, isBroken);
-  return kind === 'object' ? object : fc.array(object, { maxLength: 3 });
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { type Pools, poolsOf, type SentRow, sentRows } from './generate-rows.ts';
+import { type Pools, poolsOf, rowsOf } from './generate-rows.ts';
 import { whereOf } from './generate-where.ts';
 import { CLAIM_STATUSES, type Field, LISTS, type ListSpec, type PlainField } from './lists.ts';
-import { type GroupQuery, type GroupTerm, isRow, type OrderTerm } from './model.ts';
+import type { GroupQuery, GroupTerm, OrderTerm, Row } from './model.ts';
 import { groupFields, orderFields, type PathField } from './paths.ts';
 import type { Where } from './where.ts';
 
@@ -12,36 +12,35 @@ export interface Ask {
   /** Filters of the REST service. */
   readonly narrow: { readonly ids?: readonly string[]; readonly claimStatus?: string };
   readonly where?: Where | null;
-  readonly orderBy: readonly (OrderTerm & { readonly isDefault: boolean })[];
+  readonly orderBy: readonly OrderTerm[];
   readonly among?: number;
   readonly first?: number;
   /** What is asked of the page: nothing for totals and groups alone. */
   readonly page: 'edges' | 'nodes' | 'pageInfo' | 'none';
   readonly select: readonly Field[];
-  readonly totals: readonly Field[] | null;
-  readonly groups: readonly (Omit<GroupQuery, 'orderBy'> & {
-    readonly orderBy: readonly (GroupTerm & { readonly isDefault: boolean })[];
+  readonly totals: readonly PlainField[] | null;
+  readonly groups: readonly (GroupQuery & {
     readonly first?: number;
-    readonly totals: readonly Field[];
+    readonly totals: readonly PlainField[];
   })[];
-  /** Whether its arguments stand in the document rather than in variables. */
-  readonly isLiteral: boolean;
 }
 
 export interface Case {
   readonly spec: ListSpec;
-  readonly rows: readonly SentRow[];
+  readonly rows: readonly Row[];
   /** How many rows the service sends at once, whatever it is asked for. */
   readonly perPage: number;
   readonly asks: readonly Ask[];
 }
+
+const DIRECTION = fc.constantFrom('ASC' as const, 'DESC' as const);
 
 /** A list of which only some fields have values. */
 export interface Setting {
   readonly spec: ListSpec;
   readonly fields: readonly Field[];
   readonly pools: Pools;
-  readonly rows: readonly SentRow[];
+  readonly rows: readonly Row[];
   readonly perPage: number;
 }
 
@@ -52,13 +51,12 @@ export const settings: fc.Arbitrary<Setting> = fc
       spec: fc.constant(spec),
       fields: fc.subarray([...spec.fields], { minLength: 1, maxLength: Math.min(5, spec.fields.length) }),
       pools: poolsOf(spec),
-      isBroken: fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
     }),
   )
-  .chain(({ isBroken, ...setting }) =>
+  .chain((setting) =>
     fc
       .record({
-        rows: sentRows(setting.spec, setting.fields, setting.pools, isBroken),
+        rows: rowsOf(setting.spec, setting.fields, setting.pools),
         perPage: fc.constantFrom(500, 500, 7, 20),
       })
       .map((sent) => ({ ...setting, ...sent })),
@@ -74,7 +72,7 @@ export const cases: fc.Arbitrary<Case> = settings.chain((setting) =>
 );
 
 export function askOf({ spec, fields, pools, rows }: Setting): fc.Arbitrary<Ask> {
-  const ids = rows.flatMap(({ row }) => (isRow(row) ? [row.id] : []));
+  const ids = rows.map(({ id }) => id);
   const among = { weight: 1, arbitrary: fc.record({ among: fc.integer({ min: 1, max: rows.length + 3 }) }) };
   return fc
     .record({
@@ -96,7 +94,6 @@ export function askOf({ spec, fields, pools, rows }: Setting): fc.Arbitrary<Ask>
       select: fc.subarray([...fields]),
       totals: fc.option(fc.subarray(fields.filter(isSummed))),
       groups: groupsOf(spec, fields),
-      isLiteral: fc.boolean(),
     })
     .map(({ filter, limit, size, ...ask }) => ({ ...ask, ...filter, ...limit, ...size }))
     .map((ask) =>
@@ -108,15 +105,7 @@ export function orderOf(spec: ListSpec, fields: readonly Field[]): fc.Arbitrary<
   const possible = pathsIn(orderFields(spec), fields);
   return fc
     .shuffledSubarray(possible, { maxLength: Math.min(3, possible.length) })
-    .chain((chosen) =>
-      fc.tuple(
-        ...chosen.map((by) =>
-          fc
-            .constantFrom('ASC', 'DESC', null)
-            .map((given) => ({ by, direction: given ?? ('ASC' as const), isDefault: given === null })),
-        ),
-      ),
-    );
+    .chain((chosen) => fc.tuple(...chosen.map((by) => DIRECTION.map((direction) => ({ by, direction })))));
 }
 
 function groupsOf(spec: ListSpec, fields: readonly Field[]): fc.Arbitrary<Ask['groups']> {
@@ -140,28 +129,19 @@ function groupsOf(spec: ListSpec, fields: readonly Field[]): fc.Arbitrary<Ask['g
   return fc.oneof(fc.constant([]), fc.array(group, { minLength: 1, maxLength: 2 }));
 }
 
-function groupOrderOf(
-  fields: readonly Field[],
-  hasThenBy: boolean,
-): fc.Arbitrary<Ask['groups'][number]['orderBy']> {
+function groupOrderOf(fields: readonly Field[], hasThenBy: boolean): fc.Arbitrary<GroupTerm[]> {
   const amounts = fields.filter((field): field is PlainField => field.kind === 'amount');
   const possible: GroupTerm['what'][] = ['KEY', 'COUNT', ...amounts];
   if (hasThenBy) possible.push('THEN_KEY');
   return fc
     .shuffledSubarray(possible, { minLength: 1, maxLength: Math.min(3, possible.length) })
     .chain((chosen) =>
-      fc.tuple(
-        ...chosen.map((what) =>
-          fc
-            .constantFrom('ASC', 'DESC', null)
-            .map((given) => ({ what, direction: given ?? ('DESC' as const), isDefault: given === null })),
-        ),
-      ),
+      fc.tuple(...chosen.map((what) => DIRECTION.map((direction) => ({ what, direction })))),
     );
 }
 
-function isSummed({ kind }: Field): boolean {
-  return kind === 'amount' || kind === 'int';
+function isSummed(field: Field): field is PlainField {
+  return field.kind === 'amount' || field.kind === 'int';
 }
 
 function pathsIn(all: readonly PathField[], fields: readonly Field[]): PathField[] {

@@ -5,8 +5,6 @@ import {
   compareIds,
   compareValues,
   decimalOf,
-  isObject,
-  isUnreadable,
   momentOf,
   plain,
   readValue,
@@ -34,15 +32,6 @@ export interface Place {
 
 /** Text is ordered by no more than this. */
 const ORDERED_CHARACTERS = 200;
-
-/** Whether the service sent a record that can be used at all. */
-export function isRow(value: unknown): value is Row {
-  if (!isObject(value) || typeof value.id !== 'string' || value.id === '') return false;
-  const { administration_id } = value;
-  return (
-    administration_id === undefined || administration_id === null || typeof administration_id === 'string'
-  );
-}
 
 export function filterRows(texts: Texts, { fields }: ListSpec, rows: readonly Row[], where: Where): Row[] {
   return rows.filter((row) => holds(texts, fields, where, row));
@@ -112,11 +101,6 @@ export function totalsOf(rows: readonly Row[], field: PlainField): Totals {
     max: first(-1),
     count: values.length,
   };
-}
-
-/** Whether a value that is summed or grouped by is none of its kind. */
-export function hasUnreadable(rows: readonly Row[], by: PathField): boolean {
-  return rows.some((row) => rawValues(row, by).some((raw) => isUnreadable(by.field, raw)));
 }
 
 export interface Group {

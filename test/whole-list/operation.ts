@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { astFromValue, buildSchema, isInputType, parseType, print, typeFromAST } from 'graphql';
 import type { Ask } from './generate.ts';
 import { enumName, type Field, type ListSpec } from './lists.ts';
-
-const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 
 export interface Operation {
   readonly query: string;
@@ -16,7 +12,6 @@ export function operationOf(spec: ListSpec, asks: readonly Ask[], after?: string
   const declared: string[] = [];
   const fields = asks.map((ask, index) => {
     const given = argumentsOf(spec, ask, after).map(([name, type, value]) => {
-      if (ask.isLiteral) return `${name}: ${literal(value, type)}`;
       variables[`${name}${index}`] = value;
       declared.push(`$${name}${index}: ${type}`);
       return `${name}: $${name}${index}`;
@@ -39,10 +34,7 @@ function argumentsOf(
   ask: Ask,
   after?: string,
 ): [name: string, type: string, value: unknown][] {
-  const orderBy = ask.orderBy.map(({ by, direction, isDefault }) => ({
-    field: by.name,
-    ...(!isDefault && { direction }),
-  }));
+  const orderBy = ask.orderBy.map(({ by, direction }) => ({ field: by.name, direction }));
   const given: [string, string, unknown][] = [
     ['where', `${type}Where`, ask.where],
     ['orderBy', `[${type}Order!]`, orderBy.length > 0 ? orderBy : undefined],
@@ -53,13 +45,6 @@ function argumentsOf(
     ['after', 'String', after],
   ];
   return given.filter(([, , value]) => value !== undefined);
-}
-
-function literal(value: unknown, name: string): string {
-  const type = typeFromAST(schema, parseType(name));
-  const node = isInputType(type) ? astFromValue(value, type) : null;
-  if (!node) throw new TypeError(`there is no such ${name}`);
-  return print(node);
 }
 
 function inBrackets(texts: readonly string[]): string {
@@ -86,9 +71,9 @@ function selectionOf({ page, select, totals, groups }: Ask): string {
 }
 
 function groupArguments({ by, thenBy, orderBy, first }: Ask['groups'][number]): string[] {
-  const terms = orderBy.map(({ what, direction, isDefault }) => {
+  const terms = orderBy.map(({ what, direction }) => {
     const field = typeof what === 'string' ? what : `${enumName(what.name)}_SUM`;
-    return `{ field: ${field}${isDefault ? '' : `, direction: ${direction}`} }`;
+    return `{ field: ${field}, direction: ${direction} }`;
   });
   return [
     `by: ${by.name}`,

@@ -4,8 +4,8 @@ import { present } from '../support/present.ts';
 import { casesOf } from '../support/search.ts';
 import { expectedAnswer } from './answers.ts';
 import { type Ask, askOf, orderOf, type Setting, settings } from './generate.ts';
-import { type SentRow, sentRows } from './generate-rows.ts';
-import { filterRows, isRow, type Place, placeOf } from './model.ts';
+import { rowsOf } from './generate-rows.ts';
+import { filterRows, type Place, placeOf, type Row } from './model.ts';
 import { pathOf } from './operation.ts';
 import { expectAnswer, type Language, run, useLanguages } from './run.ts';
 import { serveRows } from './service.ts';
@@ -16,7 +16,7 @@ const { rest, languages } = await useLanguages();
 /** What happens between two pages, and which row of the first the second starts behind. */
 interface Step {
   readonly removed: readonly string[];
-  readonly written: readonly SentRow[];
+  readonly written: readonly Row[];
   readonly from: number;
 }
 
@@ -46,7 +46,7 @@ function pagedAsk(setting: Setting): fc.Arbitrary<Ask> {
 function stepOf({ spec, fields, pools }: Setting): fc.Arbitrary<Step> {
   return fc.record({
     removed: fc.subarray([...pools.key], { maxLength: Math.min(3, pools.key.length) }),
-    written: sentRows(spec, fields, pools, false).map((rows) => rows.slice(0, 3)),
+    written: rowsOf(spec, fields, pools).map((rows) => rows.slice(0, 3)),
     from: fc.nat({ max: 6 }),
   });
 }
@@ -76,13 +76,12 @@ async function walk({ gateway, texts }: Language, setting: Setting, ask: Ask, st
     const step = steps[index];
     const isLast = !hasNextPage(connection);
     const last = isLast || !step ? page.length - 1 : step.from % page.length;
-    taken.push(...page.slice(0, last + 1).flatMap((row) => (row ? [row.id] : [])));
+    taken.push(...page.slice(0, last + 1).map(({ id }) => id));
     if (isLast) break;
     after = { cursor: cursorAt(connection, last), place: placeOf(present(page[last]), ask.orderBy) };
     if (step) rows = write(rows, step, untouched);
   }
-  const steady = [...untouched].flatMap(({ row }) => (isRow(row) ? [row] : []));
-  const ids = filterRows(texts, spec, steady, ask.where ?? {}).map(({ id }) => id);
+  const ids = filterRows(texts, spec, [...untouched], ask.where ?? {}).map(({ id }) => id);
   const times = ids.map((id) => taken.filter((one) => one === id).length);
   expect(times).toEqual(ids.map(() => 1));
 }
@@ -98,11 +97,11 @@ function cursorAt(connection: unknown, index: number): string {
 }
 
 /** Removes rows, and writes others in their place or new. */
-function write(rows: readonly SentRow[], { removed, written }: Step, untouched: Set<SentRow>): SentRow[] {
-  const isGone = ({ key }: SentRow) => removed.includes(key);
+function write(rows: readonly Row[], { removed, written }: Step, untouched: Set<Row>): Row[] {
+  const isGone = ({ id }: Row) => removed.includes(id);
   const next = rows
     .filter((row) => !isGone(row))
-    .map((row) => written.find(({ key }) => key === row.key) ?? row);
+    .map((row) => written.find(({ id }) => id === row.id) ?? row);
   for (const row of untouched) if (!next.includes(row)) untouched.delete(row);
-  return [...next, ...written.filter(({ key }) => !next.some((row) => row.key === key))];
+  return [...next, ...written.filter(({ id }) => !next.some((row) => row.id === id))];
 }

@@ -2,15 +2,15 @@ import { expect } from 'vitest';
 import type { BriefCall } from '../support/gateway.ts';
 import { isWhole, narrowed } from './answers.ts';
 import type { Ask } from './generate.ts';
-import type { SentRow } from './generate-rows.ts';
 import type { ListSpec } from './lists.ts';
+import type { Row } from './model.ts';
 
 /** Pages that are read beside the walk, or completed by a lookup, have at most so many rows. */
 const SHORT_PAGE = 100;
 
 interface Run {
   readonly spec: ListSpec;
-  readonly rows: readonly SentRow[];
+  readonly rows: readonly Row[];
   readonly perPage: number;
   readonly asks: readonly Ask[];
   readonly calls: readonly BriefCall[];

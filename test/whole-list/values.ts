@@ -29,11 +29,6 @@ export function readValue({ kind }: Pick<PlainField, 'kind'>, raw: unknown): Val
   }
 }
 
-/** Whether the service sent something that is no value of the field's kind. */
-export function isUnreadable(field: Pick<PlainField, 'kind'>, raw: unknown): boolean {
-  return raw !== null && raw !== undefined && readValue(field, raw) === null;
-}
-
 /** Decimals have tests of their own. */
 export function decimalOf(value: Value): Decimal {
   return present(parseDecimal(String(value)));
