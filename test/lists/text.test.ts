@@ -21,17 +21,7 @@ test.each([
 test('texts are ordered by the alphabet of the locale, and tie only if they are the same', () => {
   const key = textOrder('nl');
   const compare = (a: string, b: string) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0);
-  const names = ['de jong', 'zwart', 'bakker', "'t hart", 'de  jong', '10 b.v.', 'aa', '中', 'де'];
-  expect(names.toSorted(compare)).toEqual([
-    "'t hart",
-    '10 b.v.',
-    'aa',
-    'bakker',
-    'de  jong',
-    'de jong',
-    'zwart',
-    'де',
-    '中',
-  ]);
+  const names = ["'t hart", '10 b.v.', 'aa', 'bakker', 'de  jong', 'de jong', 'zwart', 'де', '中'];
+  expect(names.toReversed().sort(compare)).toEqual(names);
   expect(key('a')).not.toBe(key('b'));
 });

@@ -20,18 +20,10 @@ test.each([
 
 test('a cursor is safe in a URL, and leads back to its place', () => {
   const id = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
-  const position = fc.record({
-    part: fc.option(fc.integer({ min: 0, max: 999_999 })),
-    cursor: id,
-  });
-  const withRows = fc.record({
-    part: fc.option(fc.integer({ min: 0, max: 999_999 })),
-    cursor: id,
-    before: fc.array(id, { maxLength: 2 }),
-    isFromStart: fc.boolean(),
-  });
+  const position = { part: fc.option(fc.integer({ min: 0, max: 999_999 })), cursor: id };
+  const rowsBefore = { before: fc.array(id, { maxLength: 2 }), isFromStart: fc.boolean() };
   fc.assert(
-    fc.property(fc.oneof(position, withRows), (place) => {
+    fc.property(fc.oneof(fc.record(position), fc.record({ ...position, ...rowsBefore })), (place) => {
       const text = encodeCursor(place);
       expect(text).toMatch(/^[\w.-]+$/);
       expect(decodeCursor(text)).toEqual(place);

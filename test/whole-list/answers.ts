@@ -1,9 +1,8 @@
 import type { Ask } from './generate.ts';
 import { globalId } from './generate-where.ts';
-import { type Field, type ListSpec, type PlainField, restName } from './lists.ts';
+import { type ListSpec, type PlainField, restName } from './lists.ts';
 import { filterRows, orderRows, type Place, pairsOf, type Row, rowsAfter, totalsOf } from './model.ts';
-import { selectedMembers } from './operation.ts';
-import { isObject, readValue, type Texts } from './values.ts';
+import { readValue, type Texts } from './values.ts';
 
 const DEFAULT_AMONG = 10_000;
 const DEFAULT_FIRST = 100;
@@ -77,40 +76,9 @@ export function expectedAnswer(
   return { connection, page };
 }
 
-/** A record as it is answered: null where it lacks what the schema promises. */
-function nodeOf(spec: ListSpec, row: Row, select: readonly Field[]): object | null {
-  const own = {
-    id: globalId(spec.type, spec.isInAdministration ? '1001' : '', row.id),
-    internalId: row.id,
-  };
-  return withMembers(own, select, row);
-}
-
-function withMembers(
-  own: object,
-  fields: readonly Field[],
-  source: Readonly<Record<string, unknown>>,
-): object | null {
-  const members = fields.map((field) => ({ field, value: answered(field, source[restName(field.name)]) }));
-  if (members.some(({ field, value }) => field.isRequired && value === null)) return null;
-  return { ...own, ...Object.fromEntries(members.map(({ field, value }) => [field.name, value])) };
-}
-
-function answered(field: Field, raw: unknown): unknown {
-  switch (field.kind) {
-    case 'object':
-      return isObject(raw) ? withMembers({}, selectedMembers(field), raw) : null;
-    case 'texts':
-      return Array.isArray(raw) ? raw : null;
-    case 'objects': {
-      if (!Array.isArray(raw)) return null;
-      const items = raw.map((item) => withMembers({}, selectedMembers(field), item));
-      return items.includes(null) ? null : items;
-    }
-    case 'amount':
-    case 'dateTime':
-      return typeof raw === 'string' ? raw : null;
-    default:
-      return readValue(field, raw);
-  }
+/** A record as it is answered, with plain fields. */
+function nodeOf(spec: ListSpec, row: Row, select: readonly PlainField[]): object {
+  const id = globalId(spec.type, spec.isInAdministration ? '1001' : '', row.id);
+  const members = select.map((field) => [field.name, readValue(field, row[restName(field.name)])]);
+  return { id, internalId: row.id, ...Object.fromEntries(members) };
 }

@@ -1,9 +1,17 @@
 import fc from 'fast-check';
 import { type Pools, poolsOf, rowsOf } from './generate-rows.ts';
 import { whereOf } from './generate-where.ts';
-import { CLAIM_STATUSES, type Field, LISTS, type ListSpec, type PlainField } from './lists.ts';
+import {
+  CLAIM_STATUSES,
+  type Field,
+  groupFields,
+  LISTS,
+  type ListSpec,
+  orderFields,
+  type PathField,
+  type PlainField,
+} from './lists.ts';
 import type { GroupQuery, GroupTerm, OrderTerm, Row } from './model.ts';
-import { groupFields, orderFields, type PathField } from './paths.ts';
 import type { Where } from './where.ts';
 
 /** One list field of an operation. */
@@ -17,7 +25,8 @@ export interface Ask {
   readonly first?: number;
   /** What is asked of the page: nothing for totals and groups alone. */
   readonly page: 'edges' | 'nodes' | 'pageInfo' | 'none';
-  readonly select: readonly Field[];
+  /** Fields that may be null. */
+  readonly select: readonly PlainField[];
   readonly totals: readonly PlainField[] | null;
   readonly groups: readonly (GroupQuery & {
     readonly first?: number;
@@ -91,7 +100,7 @@ export function askOf({ spec, fields, pools, rows }: Setting): fc.Arbitrary<Ask>
         fc.record({ first: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constantFrom(101, 201)) }),
       ),
       page: fc.constantFrom('edges', 'edges', 'nodes', 'pageInfo', 'none'),
-      select: fc.subarray([...fields]),
+      select: fc.subarray(fields.filter(isPlain).filter(({ isRequired }) => !isRequired)),
       totals: fc.option(fc.subarray(fields.filter(isSummed))),
       groups: groupsOf(spec, fields),
     })
@@ -138,6 +147,10 @@ function groupOrderOf(fields: readonly Field[], hasThenBy: boolean): fc.Arbitrar
     .chain((chosen) =>
       fc.tuple(...chosen.map((what) => DIRECTION.map((direction) => ({ what, direction })))),
     );
+}
+
+function isPlain(field: Field): field is PlainField {
+  return !('members' in field);
 }
 
 function isSummed(field: Field): field is PlainField {

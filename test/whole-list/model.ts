@@ -1,12 +1,11 @@
+import { fold } from '../../src/lists/text.ts';
 import { addDecimals, compareDecimals, decimalText, divideDecimal } from '../../src/lists/values.ts';
-import { type ListSpec, type PlainField, restName } from './lists.ts';
-import { type PathField, rawValues } from './paths.ts';
+import { type ListSpec, type PathField, type PlainField, rawValues, restName } from './lists.ts';
 import {
   compareIds,
   compareValues,
   decimalOf,
   momentOf,
-  plain,
   readValue,
   type Texts,
   type Value,
@@ -71,7 +70,7 @@ export function comparePlaces(texts: Texts, terms: readonly OrderTerm[], a: Plac
 
 function orderedPart({ field }: PathField, value: Value): Value {
   if (typeof value !== 'string') return value;
-  return (field.kind === 'text' ? plain(value) : value).slice(0, ORDERED_CHARACTERS);
+  return (field.kind === 'text' ? fold(value) : value).slice(0, ORDERED_CHARACTERS);
 }
 
 export interface Totals {

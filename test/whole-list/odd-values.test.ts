@@ -38,6 +38,23 @@ async function expectUnreadable(list: string, change: object, selection: string,
   ]);
 }
 
+test('a record without an id is left out of totals, of an order and of a filtered list, with an error', async () => {
+  const ADDED = 'totals { count isComplete }';
+  for (const [args, path] of [
+    ['', ['debtors', 'totals']],
+    ['orderBy: { field: NAME }', ['debtors']],
+    ['where: { name: { isNull: false } }', ['debtors']],
+  ] as const) {
+    gateway.rest.misbehave(changeRow(0, { id: undefined }));
+    const { data, errors = [] } = await gateway.query(
+      `{ debtors(administrationId: "${ADMINISTRATION}", ids: ["300001", "300007"], ${args}) { ${ADDED} } }`,
+    );
+    expect(data).toEqual({ debtors: { totals: { count: 1, isComplete: false } } });
+    const found = errors.map((error) => [error.path, error.extensions.code]);
+    expect(found).toContainEqual([path, INVALID]);
+  }
+});
+
 test('of equal amounts and texts, the spelling is that of the first id, in whichever order rows come', async () => {
   gateway.rest.misbehave(
     changeRows(() => [

@@ -52,9 +52,7 @@ function inBrackets(texts: readonly string[]): string {
 }
 
 function selectionOf({ page, select, totals, groups }: Ask): string {
-  const node = ['id internalId', ...select.filter(({ name }) => name !== 'internalId').map(selectField)].join(
-    ' ',
-  );
+  const node = ['id internalId', ...select.map(({ name }) => name)].join(' ');
   return [
     page === 'edges' &&
       `edges { cursor node { ${node} } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`,
@@ -86,14 +84,4 @@ function groupArguments({ by, thenBy, orderBy, first }: Ask['groups'][number]): 
 function totalsSelection(fields: readonly Field[]): string {
   const summed = fields.map(({ name }) => `${name} { sum average min max count }`);
   return `totals { ${['count', 'isComplete', ...summed].join(' ')} }`;
-}
-
-/** Of an object only some members, so that others are needed for other reasons. */
-export function selectedMembers(field: Field) {
-  return 'members' in field ? field.members.slice(0, 2) : [];
-}
-
-function selectField(field: Field): string {
-  const members = selectedMembers(field).map(({ name }) => name);
-  return members.length === 0 ? field.name : `${field.name} { ${members.join(' ')} }`;
 }

@@ -52,6 +52,8 @@ test.each([
   ['among: 5', `where: { administrationId: { eq: "${globalId('Debtor', '1002', ADMINISTRATION)}" } }`],
   ['among: 5', 'where: { bookOpenAmount: { gt: "a lot" } }'],
   ['among: 5', 'where: { updatedAt: { gt: "yesterday" } }'],
+  ['among: 5', `where: { name: { contains: "${'x'.repeat(1_001)}" } }`],
+  ['among: 5', `where: { or: [${'{ name: { eq: "x" } } '.repeat(67)}] }`],
 ])('refuses %s, %s', async (among, args) => {
   const answer = await gateway.query(debtors(`${among}, ${args}`));
   expect(codesOf(answer)).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { fold, type TextOrder, textOrder } from '../../src/lists/text.ts';
 import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from '../../src/lists/values.ts';
 import { present } from '../support/present.ts';
 import { CLAIM_STATUSES, type PlainField } from './lists.ts';
@@ -39,56 +40,29 @@ export function momentOf(value: Value): string {
   return present(comparableMoment(String(value)));
 }
 
-/** How text is compared: letter by letter, without case and accents, in the alphabet of a language. */
+/** How text is compared: without case and accents, in the alphabet of a language; which has tests of its own. */
 export class Texts {
-  readonly #collator: Intl.Collator;
+  readonly #key: TextOrder;
 
   constructor(locale: string) {
-    this.#collator = new Intl.Collator(locale, { sensitivity: 'base' });
+    this.#key = textOrder(locale);
   }
 
-  /** Texts tie if and only if they are equal. */
   compare(a: string, b: string): number {
-    const [one, other] = [[...plain(a)], [...plain(b)]];
-    for (const [index, letter] of one.entries()) {
-      const against = other[index];
-      if (against === undefined) return 1;
-      const order = this.#compareLetters(letter, against);
-      if (order !== 0) return order;
-    }
-    return one.length - other.length;
-  }
-
-  /** By the alphabet; what has none comes last. */
-  #compareLetters(a: string, b: string): number {
-    const [isKnown, isOtherKnown] = [a < '\u0500', b < '\u0500'];
-    if (isKnown !== isOtherKnown) return isKnown ? -1 : 1;
-    return (isKnown ? this.#collator.compare(a, b) : 0) || compareCodeUnits(a, b);
+    return compareCodeUnits(this.#key(fold(a)), this.#key(fold(b)));
   }
 
   isEqual(a: string, b: string): boolean {
-    return plain(a) === plain(b);
+    return fold(a) === fold(b);
   }
 
   contains(text: string, part: string): boolean {
-    return plain(text).includes(plain(part));
+    return fold(text).includes(fold(part));
   }
 
   startsWith(text: string, part: string): boolean {
-    return plain(text).startsWith(plain(part));
+    return fold(text).startsWith(fold(part));
   }
-}
-
-/** Letters that are read as others, though Unicode does not take them apart. */
-const PLAIN = new Map(
-  Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }),
-);
-
-export function plain(text: string): string {
-  return [...text.toLowerCase().normalize('NFKD')]
-    .filter((letter) => !/\p{M}/u.test(letter))
-    .map((letter) => PLAIN.get(letter) ?? letter)
-    .join('');
 }
 
 /** The order of two values of a field, neither of which is null. */
