@@ -1,14 +1,7 @@
 import { getOrCreate } from '../memoize.ts';
 import type { Row } from '../rest/resource.ts';
 import type { Members } from '../rest/values.ts';
-import {
-  type Column,
-  compareCodes,
-  compareIds,
-  compareValues,
-  type Unreadable,
-  valuesIn,
-} from './columns.ts';
+import { type Column, compareCodes, compareValues, type Unreadable, valuesIn } from './columns.ts';
 import type { TextOrder } from './text.ts';
 import { Sums } from './totals.ts';
 import { compareDecimals } from './values.ts';
@@ -40,10 +33,9 @@ export interface GroupRequest {
 interface GroupKey {
   /** What it is ordered by: of a text, its key in an order. Null for the rows without a value. */
   readonly place: string | null;
-  /** As the row with the first id has it. */
-  text: string | null;
-  id: string;
-  /** How many rows all groups with this key have. */
+  /** As the first row has it. */
+  readonly text: string | null;
+  /** How many rows have it. */
   count: number;
 }
 
@@ -57,9 +49,9 @@ interface Group {
 type Compare = (a: Group, b: Group) => number;
 
 /**
- * Groups rows. Texts that are equal without case and accents are one group, with the spelling of the row with the first
- * id. A row with several values belongs to a group of each. Parts of moments come in the order of time, and other groups
- * the largest first; groups by a second value so within each group by the first.
+ * Groups rows. Texts that are equal without case and accents are one group, with the spelling of the first row. A row
+ * with several values belongs to a group of each. Parts of moments come in the order of time, and other groups the
+ * largest first; groups by a second value so within each group by the first.
  */
 export function createGroups(request: GroupRequest, textOrder: TextOrder, unreadable: Unreadable) {
   const { by, thenBy, orderBy, summed } = request;
@@ -74,8 +66,8 @@ export function createGroups(request: GroupRequest, textOrder: TextOrder, unread
         for (const thenKey of thenKeys) {
           const create = () => ({ key, thenKey, sums: new Sums(summed, unreadable) });
           getOrCreate(inner, thenKey, create).sums.add(row);
-          key.count += 1;
         }
+        key.count += 1;
       }
     },
 
@@ -99,16 +91,12 @@ export function createGroups(request: GroupRequest, textOrder: TextOrder, unread
 function keyReader(by: Grouping | undefined, textOrder: TextOrder, unreadable: Unreadable) {
   const known = new Map<string | null, GroupKey>();
   const isText = by?.column.member.kind === 'text';
+  const keyOf = (name: string | null, text: string | null) =>
+    getOrCreate(known, name, () => {
+      const place = isText && name !== null ? textOrder(name) : name;
+      return { place, text, count: 0 };
+    });
   return (row: Row): Set<GroupKey> => {
-    const { internalId: id } = row;
-    const keyOf = (name: string | null, text: string | null) => {
-      const key = getOrCreate(known, name, () => {
-        const place = isText && name !== null ? textOrder(name) : name;
-        return { place, text, id, count: 0 };
-      });
-      if (compareIds(id, key.id) < 0) Object.assign(key, { text, id });
-      return key;
-    };
     const keys = (by ? valuesIn(row, by.column, unreadable) : []).map(({ raw, value }) => {
       const name = by?.part ? String(value).slice(0, MOMENT_PARTS[by.part]) : String(value);
       return keyOf(name, isText ? String(raw) : name);

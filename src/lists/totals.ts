@@ -1,6 +1,6 @@
 import type { Row } from '../rest/resource.ts';
 import type { Member, Members } from '../rest/values.ts';
-import { compareIds, readValue, type Unreadable } from './columns.ts';
+import { readValue, type Unreadable } from './columns.ts';
 import { addDecimals, compareDecimals, type Decimal, decimalText, divideDecimal } from './values.ts';
 
 /** The totals of an amount or a number. `min` and `max` are as the service sent them. */
@@ -13,7 +13,6 @@ export interface Totals<Raw = string | number> {
 }
 
 interface Extreme {
-  readonly id: string;
   readonly decimal: Decimal;
   readonly raw: string | number;
 }
@@ -49,11 +48,12 @@ export class Sums {
       const read = readValue(sum.member, raw, name, this.#unreadable);
       if (read === null || !(typeof raw === 'string' || typeof raw === 'number')) continue;
       const decimal = typeof read === 'object' ? read : { units: BigInt(raw), scale: 0 };
-      const own = { decimal, raw, id: row.internalId };
+      const own = { decimal, raw };
       sum.value = addDecimals(sum.value, decimal);
       sum.count += 1;
-      if (sum.min === undefined || isBefore(own, sum.min, 1)) sum.min = own;
-      if (sum.max === undefined || isBefore(own, sum.max, -1)) sum.max = own;
+      // Of equal amounts, which may be written differently, the first counts.
+      if (sum.min === undefined || compareDecimals(decimal, sum.min.decimal) < 0) sum.min = own;
+      if (sum.max === undefined || compareDecimals(decimal, sum.max.decimal) > 0) sum.max = own;
     }
   }
 
@@ -72,10 +72,4 @@ export class Sums {
     });
     return Object.fromEntries(totals);
   }
-}
-
-/** Of equal amounts, which may be written differently, the one with the first id counts, in whichever order rows come. */
-function isBefore(value: Extreme, other: Extreme, direction: 1 | -1): boolean {
-  const order = compareDecimals(value.decimal, other.decimal) * direction;
-  return order < 0 || (order === 0 && compareIds(value.id, other.id) < 0);
 }

@@ -167,7 +167,7 @@ function valueTest(
 }
 
 // Memoized: all aliases that use the same variable share one array.
-const textsOf = weakMemoize((values: readonly unknown[]) => values.map(String));
+export const textsOf = weakMemoize((values: readonly unknown[]) => values.map(String));
 const setOf = weakMemoize((values: readonly string[]): ReadonlySet<unknown> => new Set(values));
 const foldedOf = weakMemoize((texts: readonly string[]): ReadonlySet<unknown> => new Set(texts.map(fold)));
 

@@ -10,8 +10,8 @@ import { serveRows } from './service.ts';
 const { rest, languages } = await useLanguages();
 
 test('lists are filtered, ordered, summed and grouped as by the model', async () => {
-  const values = fc.tuple(fc.constantFrom(...languages), cases);
-  const property = fc.asyncProperty(values, ([language, oneCase]) => compare(language, oneCase));
+  const values = fc.tuple(fc.constantFrom('en', 'sv'), cases);
+  const property = fc.asyncProperty(values, ([locale, oneCase]) => compare(languages[locale], oneCase));
   await fc.assert(property, { numRuns: casesOf({ short: 12, long: 2000 }) });
 });
 

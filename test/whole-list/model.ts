@@ -84,7 +84,6 @@ export interface Totals {
 /** Totals of a field with amounts or whole numbers. */
 export function totalsOf(rows: readonly Row[], field: PlainField): Totals {
   const values = rows
-    .toSorted((a, b) => compareIds(a.id, b.id))
     .map((row) => readValue(field, row[restName(field.name)]))
     .filter((value) => typeof value === 'string' || typeof value === 'number');
   const sum = values.map(decimalOf).reduce(addDecimals, { units: 0n, scale: 0 });
@@ -109,7 +108,7 @@ export interface Group {
 
 export function groupsOf(texts: Texts, rows: readonly Row[], by: PathField): Group[] {
   const groups: { key: string | null; rows: Row[] }[] = [];
-  for (const row of rows.toSorted((a, b) => compareIds(a.id, b.id))) {
+  for (const row of rows) {
     const keys = rawValues(row, by)
       .map((raw) => keyOf(by, readValue(by.field, raw)))
       .filter((key) => key !== null);

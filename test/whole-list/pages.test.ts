@@ -52,9 +52,9 @@ function stepOf({ spec, fields, pools }: Setting): fc.Arbitrary<Step> {
 }
 
 test('pages by cursor are those of the model, whatever is written between them, and skip nothing', async () => {
-  const values = fc.tuple(fc.constantFrom(...languages), walks);
-  const property = fc.asyncProperty(values, ([language, { setting, ask, steps }]) =>
-    walk(language, setting, ask, steps),
+  const values = fc.tuple(fc.constantFrom('en', 'sv'), walks);
+  const property = fc.asyncProperty(values, ([locale, { setting, ask, steps }]) =>
+    walk(languages[locale], setting, ask, steps),
   );
   await fc.assert(property, { numRuns: casesOf({ short: 5, long: 600 }) });
 });

@@ -20,10 +20,10 @@ export async function useLanguages() {
   const swedish = await useGateway({
     gateway: { restUrl: new URL(rest.url), maxCalls: 1000, orderLocale: 'sv' },
   });
-  const languages: readonly Language[] = [
-    { gateway: english, texts: new Texts('en'), calls },
-    { gateway: swedish, texts: new Texts('sv'), calls },
-  ];
+  const languages: Record<'en' | 'sv', Language> = {
+    en: { gateway: english, texts: new Texts('en'), calls },
+    sv: { gateway: swedish, texts: new Texts('sv'), calls },
+  };
   return { rest, languages };
 }
 

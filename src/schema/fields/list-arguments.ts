@@ -1,6 +1,5 @@
 import type { Arguments } from '../../execution/arguments.ts';
-import type { WhereInput } from '../../lists/where.ts';
-import { weakMemoize } from '../../memoize.ts';
+import { textsOf, type WhereInput } from '../../lists/where.ts';
 import { badInput } from '../../rest/errors.ts';
 import type { Fields } from '../../rest/fields.ts';
 import { isObject } from '../../rest/json.ts';
@@ -78,6 +77,3 @@ function filtersOf(resource: Resource, args: Arguments, maxValues: number): Filt
   }
   return filters;
 }
-
-/** Memoized: the estimate, the execution and all aliases that use the same variable share one array. */
-const textsOf = weakMemoize((values: readonly unknown[]) => values.map(String));
