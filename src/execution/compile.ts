@@ -1,3 +1,4 @@
+import { isPromise as isThenable } from '@graphql-tools/utils';
 import {
   defaultTypeResolver,
   type GraphQLAbstractType,
@@ -12,24 +13,19 @@ import {
 import { weakMemoize } from '../memoize.ts';
 import { asError, InvalidValue } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
-import { compileBatch } from './batch.ts';
-import { batchOf } from './contract.ts';
+import { type Batch, batchOf } from './contract.ts';
 import { compileLiteral, isInLiteral, type ObjectLiteral, serializerOf, sizeOf } from './literal.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
-import {
-  type Complete,
-  infoOf,
-  isPromise,
-  type Path,
-  type ResultObject,
-  type Run,
-  type SetField,
-  type Source,
-  setLater,
-} from './run.ts';
+import { infoOf, isPromise, type Path, type ResultObject, type Run, type Source, setLater } from './run.ts';
+
+/** Completes a value, as in the GraphQL specification. */
+type Complete = (run: Run, value: unknown, path: ResponsePath) => unknown;
 
 /** Returns a promise only if a non-null field is asynchronous. */
 type ReadObject = (run: Run, source: Source, path: Path) => ResultObject | Promise<ResultObject>;
+
+/** Sets the field of an object, at once or later; returns a promise that the object has to wait for. */
+type SetField = (run: Run, source: Source, object: ResultObject, parent: Path) => Promise<void> | undefined;
 
 /** Code is generated for a selection once it was applied to this many objects. */
 const JIT_THRESHOLD = 20;
@@ -76,16 +72,11 @@ function setFields(
 }
 
 export function compileField(plan: FieldPlan): SetField {
-  const { key, field, parentType } = plan;
-  if (field.name === '__typename')
-    return (_run, _source, object) => {
-      object[key] = parentType.name;
-      return undefined;
-    };
-  const isNullable = !isNonNullType(field.type);
+  const { key, field } = plan;
   const settle = settler(plan, field.type);
   const batch = batchOf(field.resolve);
   if (batch) return compileBatch(plan, batch, settle);
+  const isNullable = !isNonNullType(field.type);
   const resolve = resolverOf(plan);
   return (run, source, object, parent) => {
     const path = { prev: parent, key, typename: undefined };
@@ -96,13 +87,11 @@ export function compileField(plan: FieldPlan): SetField {
       value = asError(error);
     }
     const result = settle(run, value, path);
-    if (!isPromise(result)) {
-      object[key] = result;
-      return undefined;
-    }
-    const later = setLater(object, key, result);
-    if (!isNullable) return later;
-    run.defer(later);
+    if (isPromise(result)) {
+      const later = setLater(object, key, result);
+      if (!isNullable) return later;
+      run.defer(later);
+    } else object[key] = result;
     return undefined;
   };
 }
@@ -111,21 +100,54 @@ function resolverOf(plan: FieldPlan): (run: Run, source: Source, path: ResponseP
   const { resolve, name } = plan.field;
   if (resolve === undefined) return (_run, source) => source[name];
   return (run, source, path) => {
-    const { planned, context } = run;
-    const value: unknown = resolve(source, planned.argumentsOf(plan), context, infoOf(run, plan, path));
+    const info = infoOf(run, plan, path);
+    const value: unknown = resolve(source, run.planned.argumentsOf(plan), run.context, info);
     // A plugin may have wrapped the resolver by a promise of its own kind.
     return isThenable(value) ? Promise.resolve(value) : value;
   };
 }
 
-/** Completes what was resolved for a field, or is an item of its list: whatever fails in it ends here, or goes further up. */
+/**
+ * Adds a row to the batch of a field in one operation. All rows at hand are resolved by one call, in a microtask, so that
+ * it shares the lookups of other fields in the same tick.
+ */
+function compileBatch(plan: FieldPlan, batch: Batch, settle: Complete): SetField {
+  const { key } = plan;
+  type Row = { readonly source: Source; readonly object: ResultObject; readonly path: ResponsePath };
+  const open = new WeakMap<Run, Row[]>();
+  async function resolve(run: Run, rows: readonly Row[], path: ResponsePath): Promise<void> {
+    await undefined;
+    open.delete(run);
+    const sources = rows.map(({ source }) => source);
+    const values = await batch
+      .resolve(sources, run.context, infoOf(run, plan, path))
+      .catch((error) => sources.map(() => asError(error)));
+    for (const [index, row] of rows.entries()) {
+      if (run.size.error) return;
+      const result = settle(run, values[index], row.path);
+      if (isPromise(result)) run.defer(setLater(row.object, key, result));
+      else row.object[key] = result;
+    }
+  }
+  return (run, source, object, parent) => {
+    object[key] = null;
+    const path = { prev: parent, key, typename: undefined };
+    const rows = open.get(run) ?? [];
+    if (rows.push({ source, object, path }) > 1) return undefined;
+    open.set(run, rows);
+    run.defer(resolve(run, rows, path));
+    return undefined;
+  };
+}
+
+/** Completes what was resolved for a field, or is an item of its list: what fails in it ends here, or goes further up. */
 function settler(plan: FieldPlan, type: GraphQLOutputType): Complete {
   const isNullable = !isNonNullType(type);
   const complete = compileValue(plan, getNullableType(type));
   const settle: Complete = (run, value, path) => {
-    if (isPromise(value)) return settleLater(run, value, path);
     if (value === null || value === undefined)
       return isNullable ? null : run.fail(plan, false, NO_VALUE, path);
+    if (isPromise(value)) return settleLater(run, value, path);
     // Not thrown and caught, since there may be thousands.
     if (value instanceof Error) return run.fail(plan, isNullable, value, path);
     try {
@@ -136,11 +158,10 @@ function settler(plan: FieldPlan, type: GraphQLOutputType): Complete {
     }
   };
   // Apart, since V8 would make what a closure needs for each row.
-  const settleLater = (run: Run, value: Promise<unknown>, path: ResponsePath) =>
-    value.then(
-      (settled) => settle(run, settled, path),
-      (error) => run.fail(plan, isNullable, error, path),
-    );
+  const settleLater = async (run: Run, value: Promise<unknown>, path: ResponsePath) => {
+    const settled = await value.catch(asError);
+    return settle(run, settled, path);
+  };
   const orFailure = (run: Run, result: Promise<unknown>, path: ResponsePath) =>
     result.catch((error) => run.fail(plan, isNullable, error, path));
   return settle;
@@ -170,21 +191,19 @@ function compileList(plan: FieldPlan, itemType: GraphQLOutputType): Complete {
     run.size.add(list.length, list.length);
     // With room for its items: a list that grows by `push` takes room for seventeen.
     const results = new Array<unknown>(list.length);
-    let pending: Promise<void>[] | undefined;
+    const pending: Promise<void>[] = [];
     try {
       for (let index = 0; index < list.length && run.size.error === undefined; index += 1) {
         const result = settle(run, list[index], { prev: path, key: index, typename: undefined });
-        if (!isPromise(result)) results[index] = result;
-        else {
-          pending ??= [];
-          pending.push(setLater(results, index, result));
-        }
+        if (isPromise(result)) pending.push(setLater(results, index, result));
+        else results[index] = result;
       }
     } catch (error) {
+      // Nobody awaits those behind it.
       for (const item of list) if (isPromise(item)) item.catch(() => {});
       throw error;
     }
-    return pending ? Promise.all(pending).then(() => results) : results;
+    return pending.length > 0 ? Promise.all(pending).then(() => results) : results;
   };
 }
 
@@ -209,8 +228,4 @@ function asList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (isObject(value) && Symbol.iterator in value) return Array.from(Object(value));
   throw new InvalidValue('not a list');
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -1,3 +1,4 @@
+import { isAsyncIterable } from '@graphql-tools/utils';
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { type AnswerSize, afterWrite } from './answer-size.ts';
 import { compileField, compileObject } from './compile.ts';
@@ -86,7 +87,7 @@ export async function openEvents(
   try {
     const info = infoOf(new Run(planned, context, size), plan, path);
     const events: unknown = await plan.field.subscribe({}, planned.argumentsOf(plan), context, info);
-    if (isIterable(events)) return events;
+    if (isAsyncIterable(events)) return events;
     throw new TypeError('A subscription that gives no events');
   } catch (error) {
     return { errors: [locate(plan, error, path)] };
@@ -95,8 +96,4 @@ export async function openEvents(
 
 function pathOf({ key }: FieldPlan) {
   return { prev: undefined, key, typename: undefined };
-}
-
-function isIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

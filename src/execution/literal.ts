@@ -79,13 +79,13 @@ export type ObjectLiteral = (source: unknown, run: Run) => ResultObject;
  */
 export function compileLiteral({ fields }: ObjectPlan): ObjectLiteral {
   const { values, bytes } = sizeOf(fields);
+  const writers = fields.map(writerOf);
   const statements: string[] = [];
   const lengths: string[] = [`${bytes}`];
-  const members = fields.map((plan, index) => {
-    const { key, field, parentType } = plan;
+  const members = fields.map(({ key, field, parentType }, index) => {
     const member = (value: string) => `${JSON.stringify(key)}: ${value}`;
-    if (!isInLiteral(plan)) return member('null');
     if (field.name === '__typename') return member(JSON.stringify(parentType.name));
+    if (!writers[index]) return member('null');
     const value = `value${index}`;
     const read = field.resolve
       ? `resolves[${index}](source, noArguments, run.context)`
@@ -104,7 +104,7 @@ export function compileLiteral({ fields }: ObjectPlan): ObjectLiteral {
       return { ${members.join(', ')} }; };`,
   );
   const resolves = fields.map(({ field }) => field.resolve);
-  return factory(resolves, fields.map(writerOf), {});
+  return factory(resolves, writers, {});
 }
 
 function writerOf(plan: FieldPlan): Serialize | ObjectLiteral | undefined {

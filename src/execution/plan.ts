@@ -2,10 +2,9 @@ import { getFieldDef } from '@graphql-tools/executor';
 import { collectFields } from '@graphql-tools/utils';
 import {
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLObjectType,
-  type GraphQLSchema,
+  type GraphQLResolveInfo,
   getArgumentValues,
   getNamedType,
   isAbstractType,
@@ -18,11 +17,7 @@ import type { Arguments } from './arguments.ts';
 import type { Variables } from './variables.ts';
 
 /** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */
-export interface Operation {
-  readonly schema: GraphQLSchema;
-  readonly fragments: { readonly [name: string]: FragmentDefinitionNode };
-  readonly variableValues: Variables;
-}
+export type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 
 const NO_ARGUMENTS: Arguments = Object.freeze({});
 

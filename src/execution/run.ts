@@ -9,26 +9,6 @@ export type Path = ResponsePath | undefined;
 export type Source = { readonly [name: string]: unknown };
 export type ResultObject = Record<string, unknown>;
 
-/** Completes a value, as in the GraphQL specification. */
-export type Complete = (run: Run, value: unknown, path: ResponsePath) => unknown;
-
-/** Sets the field of an object, at once or later; returns a promise that the object has to wait for. */
-export type SetField = (
-  run: Run,
-  source: Source,
-  object: ResultObject,
-  parent: Path,
-) => Promise<void> | undefined;
-
-interface BatchedRow {
-  readonly source: Source;
-  readonly object: ResultObject;
-  readonly path: ResponsePath;
-}
-
-/** Rows whose field is resolved by one call. */
-export type BatchedRows = [BatchedRow, ...BatchedRow[]];
-
 /** More would not help the client, and an error takes longer than a row. */
 const MAX_ERRORS = 500;
 
@@ -37,8 +17,6 @@ export class Run {
   readonly planned: PlannedOperation;
   readonly context: unknown;
   readonly size: AnswerSize;
-  /** Batches that still collect rows. */
-  readonly openBatches = new Map<FieldPlan, BatchedRows>();
   readonly #errors: GraphQLError[] = [];
   #untold = 0;
   #pending: Promise<void>[] = [];
