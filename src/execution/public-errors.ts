@@ -78,14 +78,8 @@ function describe(error: GraphQLError): Description {
   const cause = rootCauseOf(error);
   if (cause instanceof RestError) {
     const { message, code, upstream, retryAfter, rows } = cause;
-    return {
-      message,
-      code,
-      ...(upstream && { upstream }),
-      ...(retryAfter !== undefined && { retryAfter }),
-      ...(rows !== undefined && { rows }),
-      ...(cause instanceof StreamFault && { ends: cause.ends, cursor: cause.cursor }),
-    };
+    const stream = cause instanceof StreamFault && { ends: cause.ends, cursor: cause.cursor };
+    return { message, code, upstream, retryAfter, rows, ...stream };
   }
   if (!(cause instanceof GraphQLError))
     return { message: 'Unexpected error.', code: 'INTERNAL_SERVER_ERROR' };

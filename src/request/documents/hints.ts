@@ -22,7 +22,6 @@ import {
   oneOfAdvice,
   orderAdvice,
   outerAdvice,
-  truncate,
   withAdvice,
 } from '../../execution/input-words.ts';
 
@@ -72,9 +71,6 @@ const OTHER_NAMES: { readonly [field: string]: ReadonlyMap<string, string> } = {
   viewer: hints({ 'me self user currentUser whoami whoAmI myself': 'Use `viewer { … }`.' }),
 };
 
-/** The name of a variable may be as long as the document. */
-const MAX_NAME_LENGTH = 80;
-
 /**
  * Not a check of its own: the rules after it report errors without literals, which may be secrets, and with what to use
  * in place of things that other GraphQL services have, which is better than a name that is only spelled alike.
@@ -112,10 +108,7 @@ export const hintRule: ValidationRule = (context) => {
   return {
     Argument: named,
     ObjectField: named,
-    VariableDefinition: {
-      enter: ({ variable }) => void names.push(truncate(`$${variable.name.value}`, MAX_NAME_LENGTH)),
-      leave,
-    },
+    VariableDefinition: { enter: ({ variable }) => void names.push(`$${variable.name.value}`), leave },
   };
 };
 
@@ -135,12 +128,8 @@ function fieldHint(type: GraphQLNamedType | null | undefined, name: string): str
   if (!isObjectType(type)) return undefined;
   const fields = type.getFields();
   if (fields[name]) return undefined;
-  const row = isConnection(type) && getNamedType(fields.nodes?.type);
-  if (row) {
-    const known = LIST_FIELDS.get(name);
-    if (known) return known;
-    if (isObjectType(row) && row.getFields()[name])
-      return `Ask for it below \`nodes\`: \`nodes { ${name} }\`.`;
+  if (isConnection(type)) {
+    if (LIST_FIELDS.has(name)) return LIST_FIELDS.get(name);
     if (AGGREGATES.test(name)) return totalsHint(getNamedType(fields.totals?.type));
   }
   if (UNLISTED_ON.includes(type.name) && UNLISTED.has(name)) return UNLISTED.get(name);
