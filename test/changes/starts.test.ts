@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { ADMINISTRATION, BEARER, freshGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, freshGateway } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
 import { changeDebtor, DEBTORS, deleteCase, startWorld, subscribe } from './support.ts';
 
@@ -95,12 +95,6 @@ describe('a stream that starts in the past', () => {
     expect(live.events).toHaveLength(1);
   });
 
-  test('may start with the first year that can be written', async () => {
-    const world = await startWorld();
-    const stream = await subscribe(world.gateway, { args: `${DEBTORS} since: "0000-01-01T00:00:00Z"` });
-    expect(await stream.untilEvents(5)).toHaveLength(5);
-  });
-
   test('goes no further back than deleted records are kept', async () => {
     const world = await startWorld();
     deleteCase(world, 'old', 0, new Date(Date.now() - 89 * DAY));
@@ -163,26 +157,6 @@ describe('what cannot be', () => {
     const [error] = (await stream.toEnd()).errors;
     expect(error?.extensions).toMatchObject({ code: 'FORBIDDEN', ends: true });
     expect(error?.message).toMatch(/Leave \w+ out of `kinds`/);
-  });
-});
-
-describe('a client that leaves while its stream is opened', () => {
-  test('leaves nothing behind: the call is cancelled, and no other is made', async () => {
-    const world = await startWorld();
-    const { rest, url } = world.gateway;
-    rest.misbehave({ kind: 'hang', times: 10, match: { path: '/v1/debtors' } });
-    const abort = new AbortController();
-    const query = `subscription { changes(administrationId: "${ADMINISTRATION}" ${DEBTORS}) { eventId } }`;
-    const opening = fetch(`${url}?${new URLSearchParams({ query })}`, {
-      signal: abort.signal,
-      headers: { ...BEARER, accept: 'text/event-stream' },
-    });
-    const polls = () => rest.calls.filter(({ path }) => path === '/v1/debtors');
-    await eventually(() => expect(polls()).toHaveLength(1));
-    abort.abort();
-    await opening.catch(() => {});
-    await eventually(() => expect(polls()).toMatchObject([{ aborted: true }]));
-    expect(polls()).toHaveLength(1);
   });
 });
 

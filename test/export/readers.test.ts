@@ -92,15 +92,6 @@ describe('a reader', () => {
     );
   });
 
-  test('is not cut for what the REST service takes', async () => {
-    const gateway = await over(700, {
-      listen: { stalledMs: 50 },
-    });
-    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
-    gateway.rest.misbehave({ kind: 'delay', milliseconds: 400 });
-    expect(linesIn(await exportText(gateway, 'ndjson', DEBTORS)).at(-1)).toEqual({ end: true, rows: 700 });
-  });
-
   test('that leaves, ends the calls', async () => {
     const gateway = await over(1_200, { gateway: { maxExports: 1 } });
     gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });

@@ -103,23 +103,6 @@ describe('changes', () => {
     expect(reader.text).toContain('UPSTREAM_INVALID_RESPONSE');
     await reader.cancel();
   });
-
-  test.each([
-    ['token', DEBTORS, { authorization: 'Bearer nobody' }, 'UNAUTHENTICATED'],
-    ['cursor', DEBTORS.replace('kinds:', 'after: "nonsense", kinds:'), {}, 'BAD_USER_INPUT'],
-    ['field', changes('nonsense'), {}, 'GRAPHQL_VALIDATION_FAILED'],
-  ])('that are refused for their %s are a stream that ends', async (_what, query, headers, code) => {
-    const running = await start();
-    for (const accepted of [SSE, PARTS]) {
-      const response = await subscribe(running, { ...accepted, ...headers }, query);
-      expect(response.headers.get('cache-control')).toBe('private, no-store, no-transform');
-      const text = await response.text();
-      expect(text).toMatch(/(event: complete\ndata: \n\n|--graphql--\r\n)$/);
-      const [told] = accepted === SSE ? eventsIn(text).map(({ data }) => data) : partsIn(text);
-      expect(JSON.stringify(told)).toMatch(`"ends":true`);
-      expect(JSON.stringify(told)).toMatch(code);
-    }
-  });
 });
 
 test('a gateway that stops says so, and where to go on', async () => {

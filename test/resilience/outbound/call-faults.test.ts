@@ -168,7 +168,7 @@ describe('the log and the metrics say why a REST call failed', () => {
     expect(told.code).toBe(UNAVAILABLE);
     expectNothingOf(fault, told.text);
     expect(told.counted).toEqual(new Map([[fault, 3]]));
-    expect(told.logged).toMatchObject([{ errorType: fault, attempt: 1 }]);
+    expect(told.logged).toMatchObject([{ errorType: fault }]);
   });
 
   test('a service that hangs: how far the call had come', async () => {
@@ -186,7 +186,7 @@ describe('the log and the metrics say why a REST call failed', () => {
     expect(told.map(({ code }) => code)).toEqual(cases.map(() => 'UPSTREAM_TIMEOUT'));
     expect(told.map(({ counted }) => counted)).toEqual(cases.map(([fault]) => new Map([[fault, 1]])));
     expect(told.map(({ logged }) => logged)).toMatchObject(
-      cases.map(([errorType]) => [{ endpoint: ENDPOINT, errorType, attempt: 1 }]),
+      cases.map(([errorType]) => [{ endpoint: ENDPOINT, errorType }]),
     );
   });
 
@@ -202,7 +202,7 @@ describe('the log and the metrics say why a REST call failed', () => {
     const told = await tellOf(`http://127.0.0.1:${port}`);
     expect(told.code).toBeUndefined();
     expect(Object.fromEntries(told.counted)).toEqual({ connection_reset: 1, '': 1 });
-    expect(told.logged).toMatchObject([{ errorType: 'connection_reset', attempt: 1 }]);
+    expect(told.logged).toMatchObject([{ errorType: 'connection_reset' }]);
   });
 });
 
@@ -245,7 +245,7 @@ describe('of TLS they say what is wrong with the certificate', () => {
     expectNothingOf(fault, told.text);
     // Another attempt would find the same certificate.
     expect(told.counted).toEqual(new Map([[fault, fault === 'tls_protocol' ? 3 : 1]]));
-    expect(told.logged).toMatchObject([{ errorType: fault, attempt: 1 }]);
+    expect(told.logged).toMatchObject([{ errorType: fault }]);
     expect(credentials).toEqual([]);
   });
 
