@@ -4,11 +4,14 @@ import type { Fields } from '../rest/fields.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
 
-export type ChangeKind =
-  | 'DEBTOR_CHANGED'
-  | 'DECLARATION_LINE_CHANGED'
-  | 'CREDIT_CASE_DELETED'
-  | 'PAYMENT_DELETED';
+/** With their names in cursors, which are part of each event. */
+export const KINDS = {
+  DEBTOR_CHANGED: 'd',
+  DECLARATION_LINE_CHANGED: 'l',
+  CREDIT_CASE_DELETED: 'c',
+  PAYMENT_DELETED: 'p',
+} as const;
+export type ChangeKind = keyof typeof KINDS;
 
 /** How changes of one kind are found. */
 export interface ChangeSource {

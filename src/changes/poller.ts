@@ -84,27 +84,18 @@ export class Poller {
     if (first === undefined) return false;
     const startedAt = performance.now();
     let position = this.#startOf(readers);
-    let start = await this.#walkFrom(position, readers);
+    const options = { readers, cancellation: this.#over };
+    let start = await walkChanges(this.#options, { ...options, position });
     if (first.position === undefined && start - lookbackMs < position.mark) {
       // The service's clock is another than it was taken to be.
       position = { mark: start - lookbackMs };
-      start = await this.#walkFrom(position, readers);
+      start = await walkChanges(this.#options, { ...options, position });
     }
-    for (const reader of readers) {
-      reader.told.completeWalk();
-      reader.moveTo({ mark: nextMark(reader.position?.mark ?? position.mark, start, lookbackMs) });
-    }
+    for (const reader of readers)
+      reader.completeWalk(nextMark(reader.position?.mark ?? position.mark, start, lookbackMs));
     if (position.walk) return false;
     clock.aheadMs = start - Date.now();
     return performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
-  }
-
-  async #walkFrom(position: FeedPosition, readers: readonly Reader[]): Promise<number> {
-    try {
-      return await walkChanges(this.#options, { position, readers, cancellation: this.#over });
-    } catch (error) {
-      throw withAdvice(asError(error), this.#options.source);
-    }
   }
 
   /** One reader goes on where it is. Several walk from the earliest mark: each knows what it was told. */
@@ -159,14 +150,4 @@ function expired({ kind, retentionMs = 0 }: ChangeSource): RestError {
     `The service lists deleted records for ${days} days, and the stream would start before that, so some of ` +
       `${kind} may be missing. Read everything anew, and subscribe without \`since\` and \`after\`.`,
   );
-}
-
-/** Says how a stream can be had nevertheless. */
-function withAdvice(error: Error, { kind }: ChangeSource): Error {
-  if (!(error instanceof RestError) || error.code !== 'FORBIDDEN') return error;
-  const { code, message, upstream } = error;
-  const advice =
-    `${/[.!?]$/.test(message) ? '' : '.'} Check the administration. Leave ${kind} out of \`kinds\` if the token may ` +
-    'read the administration, but not this list.';
-  return new RestError(code, message + advice, { upstream, cause: error });
 }

@@ -1,6 +1,6 @@
 import { badInput } from '../rest/errors.ts';
 import { isObject, parseJson } from '../rest/json.ts';
-import type { ChangeKind } from './change.ts';
+import { type ChangeKind, KINDS } from './change.ts';
 
 /** How far a stream has come in the changes of one kind. Moments are those of the service, in milliseconds. */
 export interface FeedPosition {
@@ -36,19 +36,11 @@ const VERSION = 1;
 /** No cursor is longer: ids have at most a thousand bytes. */
 const MAX_LENGTH = 12_000;
 
-/** Cursors are part of each event, so kinds have short names in them. */
-const NAMES: { readonly [kind in ChangeKind]: string } = {
-  DEBTOR_CHANGED: 'd',
-  DECLARATION_LINE_CHANGED: 'l',
-  CREDIT_CASE_DELETED: 'c',
-  PAYMENT_DELETED: 'p',
-};
-
 /** All that another gateway needs to go on. */
 export function encodeFeedCursor(administrationId: string, positions: Positions): string {
   const members: Record<string, readonly (string | number)[]> = {};
   for (const [kind, { mark, walk }] of positions)
-    members[NAMES[kind]] = walk ? [mark, walk.start, walk.id] : [mark];
+    members[KINDS[kind]] = walk ? [mark, walk.start, walk.id] : [mark];
   return Buffer.from(JSON.stringify([VERSION, administrationId, members])).toString('base64url');
 }
 
@@ -63,7 +55,7 @@ export function decodeFeedCursor(
   if (version !== VERSION || !isObject(members)) throw notACursor();
   if (administration !== administrationId)
     throw badInput('The cursor of `after` is of a stream of another administration.');
-  return new Map(kinds.map((kind) => [kind, positionIn(members[NAMES[kind]], kind)]));
+  return new Map(kinds.map((kind) => [kind, positionIn(members[KINDS[kind]], kind)]));
 }
 
 function positionIn(member: unknown, kind: ChangeKind): FeedPosition {

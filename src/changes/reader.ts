@@ -7,6 +7,9 @@ import type { ChangeStream } from './stream.ts';
 /** Errors that another attempt with the same credential would meet again. */
 const FINAL_CODES = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT', 'NOT_CONFIGURED'];
 
+/** Of each record: a content that comes back after more others than these counts as new. */
+const MAX_CONTENTS = 8;
+
 /** The changes of one kind in one stream. */
 export class Reader {
   readonly stream: ChangeStream;
@@ -17,7 +20,9 @@ export class Reader {
   readonly selection: string;
   /** Absent while a stream that starts now waits for its first walk, of which nothing is told. */
   position: FeedPosition | undefined;
-  readonly told = new Told();
+  /** Hashes of what was told, the latest last, of the records that the last walk has seen, and this one. */
+  #before = new Map<string, string[]>();
+  #now = new Map<string, string[]>();
 
   constructor(
     stream: ChangeStream,
@@ -31,44 +36,37 @@ export class Reader {
     if (position) this.moveTo(position);
   }
 
-  moveTo(position: FeedPosition): void {
-    this.position = position;
-    this.stream.advance(this.kind, position);
-  }
-
-  /** The service could not be read; it is asked again after so many milliseconds, if that makes sense. */
-  fail(error: Error, waitMs: number): void {
-    if (error instanceof RestError && !FINAL_CODES.includes(error.code)) this.stream.notify(error, waitMs);
-    else this.stream.end(error);
-  }
-}
-
-/** Of each record: a content that comes back after more others than these counts as new. */
-const MAX_CONTENTS = 8;
-
-/** What was told of the records that the next walk will read again, since they changed not long ago. */
-export class Told {
-  /** Hashes of contents, the latest last. */
-  #before = new Map<string, string[]>();
-  #now = new Map<string, string[]>();
-
   /**
-   * Notes the content of a record. Returns undefined if it is what was told last, else how often it was told before: a
-   * record may change back within a second. One that is settled, and so will not be read again, is not noted anew.
+   * Notes the content of a record that changed at a moment. Returns the id of the event that tells it, if there is one
+   * to tell. A record may change back within a second, so a content may have several. One that is settled, and so will
+   * not be read again, is not noted anew.
    */
-  add(id: string, content: string, isSettled = false): number | undefined {
+  note(id: string, content: string, moment: number, isSettled: boolean): string | undefined {
     const contents = this.#now.get(id) ?? this.#before.get(id) ?? [];
     if (contents.length > 0 || !isSettled) this.#now.set(id, contents);
     if (contents.at(-1) === content) return undefined;
     const times = contents.filter((earlier) => earlier === content).length;
     contents.push(content);
     if (contents.length > MAX_CONTENTS) contents.shift();
-    return times;
+    if (this.position === undefined || moment <= this.position.mark) return undefined;
+    return times === 0 ? content : `${content}.${times}`;
   }
 
-  /** Forgets the records that a complete walk has not seen: they changed too long ago to be read again. */
-  completeWalk(): void {
+  moveTo(position: FeedPosition): void {
+    this.position = position;
+    this.stream.advance(this.kind, position);
+  }
+
+  /** Forgets the records that the walk has not seen: they changed too long ago to be read again. */
+  completeWalk(mark: number): void {
     this.#before = this.#now;
     this.#now = new Map();
+    this.moveTo({ mark });
+  }
+
+  /** The service could not be read; it is asked again after so many milliseconds, if that makes sense. */
+  fail(error: Error, waitMs: number): void {
+    if (error instanceof RestError && !FINAL_CODES.includes(error.code)) this.stream.notify(error, waitMs);
+    else this.stream.end(error);
   }
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { getOrCreate } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
+import { RestError } from '../rest/errors.ts';
 import { type Fields, LEAF, unionOfAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
 import { isRow } from '../rest/page-body.ts';
 import { MAX_PER_PAGE, roomBeside, splitFilters } from '../rest/query.ts';
-import { type Page, type Row, withRequiredFields } from '../rest/resource.ts';
+import { type Page, withRequiredFields } from '../rest/resource.ts';
 import { Walk } from '../rest/walk.ts';
 import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
 import { type FeedPosition, withinCalendar } from './position.ts';
@@ -34,6 +35,8 @@ interface WalkOptions {
  */
 export async function walkChanges(feed: Feed, options: WalkOptions): Promise<number> {
   const { position, readers } = options;
+  const { caller, administrationId, lookbackMs } = feed;
+  const { kind, stamp } = feed.source;
   const startedAt = performance.now();
   const walk = openWalk(feed, options);
   // The start of a walk that is resumed stood in a cursor, which may say anything.
@@ -43,9 +46,12 @@ export async function walkChanges(feed: Feed, options: WalkOptions): Promise<num
   let known = new Set<string>();
   while (!walk.isOver && !readers.every(({ stream }) => stream.isClosed)) {
     const isFirst = !walk.isStarted;
-    const page = await walk.next(MAX_PER_PAGE);
+    const page = await walk.next(MAX_PER_PAGE).catch((error: unknown) => {
+      throw withAdvice(error, kind);
+    });
     if (page.foreign) throw page.foreign;
     if (isFirst) start = Math.floor(Math.min(start, clockOf(page) - (performance.now() - startedAt)));
+    const seenAt = new Date().toISOString();
     const bytes = Math.ceil(page.bytes / Math.max(1, page.rows.length));
     const tell: (() => void)[] = [];
     for (const row of page.rows) {
@@ -53,17 +59,38 @@ export async function walkChanges(feed: Feed, options: WalkOptions): Promise<num
         invalid ??= row;
         continue;
       }
+      const { internalId, [stamp]: changedAt } = row;
       // What could not be told has to be read again, with all behind it.
-      if (!invalid) reached = { start, id: row.internalId };
+      if (!invalid) reached = { start, id: internalId };
       // Behind a record that was deleted meanwhile, a page begins with rows of the one before.
-      if (!known.has(row.internalId)) tell.push(...eventsOf(row, feed, readers, { start, reached, bytes }));
+      if (known.has(internalId)) continue;
+      const moment = typeof changedAt === 'string' ? Date.parse(changedAt) : Number.NaN;
+      // No later walk reads again what is older, and a walk over years would remember all of it. Several readers may
+      // have to walk once more from where they began.
+      const isSettled = readers.length === 1 && moment < start - 2 * lookbackMs;
+      const contents = new Map<string, string>();
+      for (const reader of readers) {
+        const { stream, selection, fields } = reader;
+        const content = getOrCreate(contents, selection, () =>
+          hash([kind, administrationId, internalId, selected(row, fields)]),
+        );
+        const eventId = reader.note(internalId, content, moment, isSettled);
+        if (eventId === undefined || reader.position === undefined) continue;
+        const change = { eventId, kind, administrationId, seenAt, record: row };
+        const behind = { ...reader.position, walk: reached };
+        tell.push(() => stream.push(kind, behind, bytes, (cursor) => ({ ...change, cursor })));
+      }
     }
     known = new Set(page.rows.filter(isRow).map(({ internalId }) => internalId));
     // A query that follows an event must not show what was before it.
-    if (tell.length > 0) await feed.caller.dropCached();
+    if (tell.length > 0) await caller.dropCached();
     for (const push of tell) push();
     for (const reader of readers) if (reader.position) reader.moveTo({ ...reader.position, walk: reached });
-    await Promise.all(readers.map(waitForRoom));
+    const patienceMs = readers.length > 1 ? PATIENCE_MS : MAX_TIMER_MS;
+    const waits = readers.map(async ({ stream }) => {
+      if (!(await stream.room(patienceMs))) stream.end(TOO_SLOW, true);
+    });
+    await Promise.all(waits);
   }
   if (invalid) throw invalid;
   return start;
@@ -90,43 +117,14 @@ function clockOf({ date = '' }: Pick<Page, 'date'>): number {
   return Number.isNaN(moment) ? Date.now() : withinCalendar(moment);
 }
 
-async function waitForRoom({ stream }: Reader, _index: number, readers: readonly Reader[]): Promise<void> {
-  const hasRoom = await stream.room(readers.length > 1 ? PATIENCE_MS : MAX_TIMER_MS);
-  if (!hasRoom) stream.end(TOO_SLOW, true);
-}
-
-interface RowPlace {
-  /** Of the walk. */
-  readonly start: number;
-  readonly reached: FeedPosition['walk'];
-  readonly bytes: number;
-}
-
-/** Tells a record to those for whom it is new, when they are called. */
-function eventsOf(
-  row: Row,
-  { source: { kind, stamp }, administrationId, lookbackMs }: Feed,
-  readers: readonly Reader[],
-  { start, reached, bytes }: RowPlace,
-): (() => void)[] {
-  const { [stamp]: changedAt, internalId } = row;
-  const moment = typeof changedAt === 'string' ? Date.parse(changedAt) : Number.NaN;
-  // No later walk reads again what is older, and a walk over years would remember all of it. Several readers may have to
-  // walk once more from where they began.
-  const isSettled = readers.length === 1 && moment < start - 2 * lookbackMs;
-  const seenAt = new Date().toISOString();
-  const contents = new Map<string, string>();
-  return readers.flatMap(({ stream, told, selection, fields, position }) => {
-    const content = getOrCreate(contents, selection, () =>
-      hash([kind, administrationId, internalId, selected(row, fields)]),
-    );
-    const times = told.add(internalId, content, isSettled);
-    if (times === undefined || position === undefined || moment <= position.mark) return [];
-    const eventId = times === 0 ? content : `${content}.${times}`;
-    const change = { eventId, kind, administrationId, seenAt, record: row };
-    const behind = { ...position, walk: reached };
-    return () => stream.push(kind, behind, bytes, (cursor) => ({ ...change, cursor }));
-  });
+/** Says how a stream can be had nevertheless. */
+function withAdvice(error: unknown, kind: string): unknown {
+  if (!(error instanceof RestError) || error.code !== 'FORBIDDEN') return error;
+  const { code, message, upstream } = error;
+  const advice =
+    `${/[.!?]$/.test(message) ? '' : '.'} Check the administration. Leave ${kind} out of \`kinds\` if the token may ` +
+    'read the administration, but not this list.';
+  return new RestError(code, message + advice, { upstream, cause: error });
 }
 
 /** Long enough that two contents of one record never share it. */
