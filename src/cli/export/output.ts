@@ -107,8 +107,9 @@ export class RowOutput {
       return Buffer.byteLength(text);
     }
     const isFirst = this.written.bytes === 0;
-    // The note of an earlier export does not fit what is written now.
+    // The note of an earlier export does not fit what is written now, nor does half of a write that failed.
     if (isFirst) rmSync(`${target.path}.json`, { force: true });
+    else truncateSync(target.path, this.written.bytes);
     // Each chunk is a gzip of its own, and one behind the other is a gzip too: the file can be cut between any two.
     const bytes = target.isCompressed ? gzipSync(text) : Buffer.from(text);
     writeFileSync(target.path, bytes, { flag: isFirst ? 'w' : 'a' });
