@@ -123,7 +123,7 @@ describe('a stream of SSE', () => {
     const feed = new Feed();
     const reader = new StreamReader(await subscribe(feed, SSE, { cursor: 'c0', position: 'c0' }));
     await reader.until(':');
-    cancellation?.abort('evicted');
+    cancellation?.abort('no room');
     expect(eventsIn(await reader.toEnd())).toMatchObject([
       {
         id: 'c0',

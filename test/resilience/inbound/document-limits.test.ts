@@ -16,23 +16,16 @@ const bomb = (count: number) =>
 
 const tooLarge: Record<string, string> = {
   'longer than 64,000 characters': `{ __typename }${' '.repeat(64_000)}`,
-  'with a comment longer than 64,000 characters': `#${'x'.repeat(64_000)}\n{ __typename }`,
-  'with a name longer than 64,000 characters': `{ ${'x'.repeat(64_000)} }`,
   'of more than 8,000 tokens': `{ ${'a '.repeat(8_100)} }`,
   'of more than 20 levels': nested(21),
-  'of 10,000 levels': nested(10_000),
   'of 10,000 levels that are never closed': '{ a'.repeat(10_000),
   'of 2,000 levels of inline fragments': `${'{ ... '.repeat(2_000)}{ __typename }${' }'.repeat(2_000)}`,
   'with 10,000 levels in an argument': `{ debtors(administrationId: "1001", ids: ${brackets(10_000)}) { nodes { name } } }`,
   'with 10,000 levels in a type': `query ($a: ${'['.repeat(10_000)}Int${']'.repeat(10_000)}) { __typename }`,
   'with 201 aliases': `{ ${times(201, (index) => `a${index}: __typename`).join(' ')} }`,
-  'with thousands of aliases': `{ ${times(2_500, (index) => `a${index}:__typename`).join(' ')} }`,
   'with 201 directives': `{ __typename ${'@skip(if: false) '.repeat(201)} }`,
-  'with 201 directives on fragments': `{ ${'... @include(if: true) { __typename } '.repeat(201)} }`,
   'with 51 fragments': `{ __typename } ${times(51, (index) => `fragment f${index} on Query { __typename }`).join(' ')}`,
   'with a bomb of fragments': bomb(40),
-  'with aliases multiplied by fragments': `{ ${'...f '.repeat(30)} } fragment f on Query { ${times(10, (index) => `a${index}: __typename`).join(' ')} }`,
-  'with 501 spreads of fragments': `{ ${'...f '.repeat(501)} } fragment f on Query { __typename }`,
   'with a bomb of fragments that ends nowhere': bomb(40).replace(/fragment f40.*/, ''),
   'with 5,001 values in arguments': `{ nodes(ids: [${'1 '.repeat(5_000)}]) { id } }`,
   'with values multiplied by fragments': `{ ${times(6, (index) => `a${index}: administration(id: "1") { ...f }`).join(' ')} }
@@ -41,7 +34,6 @@ const tooLarge: Record<string, string> = {
   'with 6 introspections': `{ ${times(6, (index) => `s${index}: __schema { description }`).join(' ')} }`,
   'of operations that have 1,500 fields together': `${times(51, (index) => `query q${index} { ...f }`).join(' ')}
     fragment f on Query { debtors(administrationId: "1") { nodes { ${times(28, (index) => `f${index}`).join(' ')} } } }`,
-  'with 51 fragments of one name': `{ __typename } ${'fragment f on Query { __typename } '.repeat(51)}`,
   'with levels hidden in a fragment of the same name as another': `{ ...f } fragment f on Query ${nested(21)}
     fragment f on Query { __typename }`,
   'with 700 times the same field': `{ ${'node(id: 0) { id } '.repeat(700)} }`,
@@ -64,15 +56,12 @@ describe('a document is refused before it is validated, or while it is', () => {
 });
 
 const invalid: Record<string, string> = {
-  'that is empty': '',
   'that is no GraphQL': '{ "query" ',
   'with an unknown field': '{ nonsense }',
   'with an unknown directive': '{ __typename @defer }',
   'with a fragment that spreads itself': '{ ...f } fragment f on Query { ...g } fragment g on Query { ...f }',
   'with a fragment that is missing': '{ ...f }',
   'with 141 times the same field and different arguments': `{ ${times(141, (index) => `node(id: ${index}) { id }`).join(' ')} }`,
-  'with 141 times the same field': `{ ${'nonsense '.repeat(141)} }`,
-  'with a list nested 1,000 times': `{ debtors(administrationId: "1001", ids: ${brackets(1_000)}) { nodes { name } } }`,
   'with a list nested 1,900 times in two equal fields': `{ ${`nodes(ids: ${brackets(1_900)}) { id } `.repeat(2)} }`,
   'with a list of 2,000 values in two fields of one name': `{ ${`nodes(ids: [${'1 '.repeat(2_000)}]) { idd } `.repeat(2)} }`,
   'with introspection nested deeply':
@@ -136,15 +125,6 @@ describe('an operation that needs too many calls is refused before the first', (
     expect(answer.status).toBe(400);
     expect(gateway.calls()).toEqual([]);
   });
-
-  test('20,000 ids that are no global ids, without as many errors', async () => {
-    const ids = times(20_000, () => 'x');
-    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
-    const answer = await gateway.query(query, { ids });
-    expect(codesOf(answer).length).toBeLessThan(1000);
-    expect(answer.text.length).toBeLessThan(1_000_000);
-    expect(gateway.calls()).toEqual([]);
-  });
 });
 
 describe('variables', () => {
@@ -170,10 +150,6 @@ describe('`__proto__`, which could not become a key of an answer, is refused whe
     [
       'as an alias in a large answer',
       '{ debtors(administrationId: "1001", first: 5000) { edges { __proto__: node { name } } } }',
-    ],
-    [
-      'as an alias in a fragment of a type that never comes',
-      '{ node(id: "x") { ... on DeclarationLine { __proto__: amount } } }',
     ],
     ['as an alias in what is left out', '{ __typename ... @skip(if: true) { __proto__: __typename } }'],
     ['as a variable', 'query ($__proto__: Boolean!) { __typename @skip(if: $__proto__) }'],

@@ -89,63 +89,24 @@ describe('any body', () => {
   });
 });
 
-/** Names and values that a header may hold on the wire, and many that confuse. */
+/** Values that a header may hold on the wire, and many that confuse. */
+const CONFUSING = ['', '*/*', 'Bearer', 'Basic', 'Bearer  x', 'Basic x', 'application/json;q=', '\u00e9'];
 const headerText = fc.oneof(
   fc.stringMatching(/^[\x21-\x7e][\x20-\x7e]{0,40}$/).map((text) => text.trim()),
-  fc.constantFrom(
-    '',
-    '*/*',
-    'Bearer',
-    'Basic',
-    'Bearer  x',
-    'Basic x',
-    'application/json;q=',
-    'x'.repeat(4000),
-    '\u00e9',
-  ),
+  fc.constantFrom(...CONFUSING, 'x'.repeat(4000)),
 );
-const headers = fc.dictionary(
-  fc.constantFrom(
-    'accept',
-    'accept-encoding',
-    'accept-language',
-    'authorization',
-    'x-client-authorization',
-    'cookie',
-    'forwarded',
-    'host',
-    'if-none-match',
-    'origin',
-    'range',
-    'referer',
-    'user-agent',
-    'x-explain',
-    'x-forwarded-host',
-    'x-forwarded-proto',
-    'x-http-method-override',
-    'x-request-id',
-  ),
-  headerText,
-  { maxKeys: 5 },
-);
+const HEADERS =
+  'accept accept-encoding authorization content-type cookie host if-none-match origin range referer user-agent ' +
+  'x-client-authorization x-explain x-forwarded-host x-forwarded-proto x-http-method-override x-request-id';
 
 test('any headers', async () => {
   const body = JSON.stringify({
     query: '{ __typename debtors(administrationId: "1001", first: 1) { nodes { name } } }',
   });
+  const headers = fc.dictionary(fc.constantFrom(...HEADERS.split(' ')), headerText, { maxKeys: 5 });
   await fc.assert(
     fc.asyncProperty(headers, async (given) =>
       expectSane(await send({ headers: { 'content-type': 'application/json', ...given }, body })),
-    ),
-    RUNS,
-  );
-});
-
-test('any content type', async () => {
-  const body = JSON.stringify({ query: '{ __typename }' });
-  await fc.assert(
-    fc.asyncProperty(headerText, async (contentType) =>
-      expectSane(await send({ headers: { 'content-type': contentType }, body })),
     ),
     RUNS,
   );
@@ -180,23 +141,11 @@ describe('any document', () => {
   });
 
   test('of random words of the language and the schema', async () => {
+    const words = 'query mutation fragment on true null "x" """b""" 1 -0.5e9 $a #'.split(' ');
     const word = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...'{}()[]:!$@|&='.split(''), '...', '{', '}') },
       { weight: 2, arbitrary: fc.constantFrom(...names) },
-      fc.constantFrom(
-        'query',
-        'mutation',
-        'fragment',
-        'on',
-        'true',
-        'null',
-        '"x"',
-        '"""b"""',
-        '1',
-        '-0.5e9',
-        '$a',
-        '#',
-      ),
+      fc.constantFrom(...words),
       fc.string({ maxLength: 5 }),
     );
     const documents = fc.array(word, { maxLength: 60 }).map((words) => words.join(' '));
@@ -213,18 +162,7 @@ describe('any document', () => {
       value: fc.oneof(
         { depthSize: 'small', withCrossShrink: true },
         fc.constantFrom(
-          'null',
-          'true',
-          '0',
-          '-1',
-          '1e400',
-          '99999999999',
-          '""',
-          '"WyJ4Il0"',
-          'DRAFT',
-          '$v',
-          '"\\u0000"',
-          '"a,b"',
+          ...'null true 0 -1 1e400 99999999999 "" "WyJ4Il0" DRAFT $v "\\u0000" "a,b"'.split(' '),
         ),
         fc.string({ maxLength: 12 }).map((text) => JSON.stringify(text)),
         fc.array(tie('value'), { maxLength: 3 }).map((items) => `[${items.join(' ')}]`),

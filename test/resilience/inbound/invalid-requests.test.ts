@@ -7,15 +7,16 @@ import { exchange } from '../../support/sockets.ts';
 const gateway = await useGateway();
 
 const TYPENAME = JSON.stringify({ query: '{ __typename }' });
-const NAMED = { code: expect.any(String), requestId: expect.any(String) };
+const MUTATION = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { subject } } }';
 
-/** Every refusal is JSON, with a code and the id of the request. */
-async function expectRefusal(response: Response, status: number, code: string): Promise<void> {
+/** Every refusal is JSON, with a code and the id of the request, before any call. */
+async function expectRefusal(response: Response, status: number, code: string, message?: RegExp) {
   const requestId = response.headers.get('x-request-id');
   expect({ status: response.status, ...(await jsonOf(response)) }).toMatchObject({
     status,
-    errors: [{ message: expect.any(String), extensions: { code, requestId } }],
+    errors: [{ message: expect.stringMatching(message ?? /./), extensions: { code, requestId } }],
   });
+  expect(gateway.calls()).toEqual([]);
 }
 
 async function jsonOf(response: Response): Promise<object> {
@@ -42,29 +43,21 @@ describe('a Host header', () => {
     },
   );
 
-  test.each(['localhost', 'a-b.example:443', '127.0.0.1:1', '[::1]:4000'])(
-    'is accepted: %s',
-    async (host) => {
-      expect(await ask(`Host: ${host}\r\n`)).toMatchObject({ status: 200 });
-    },
-  );
-
-  test.each(['x:99999', '[:::::]', '256.256.256.256', '1.2.3.4.5'])(
-    'that is no address does no harm: %s',
-    async (host) => {
-      const { status, text } = await ask(`Host: ${host}\r\n`);
-      expect([200, 400]).toContain(status);
-      expect(text).not.toMatch(/ at |node_modules|TypeError/);
-    },
-  );
+  test.each(['localhost', 'a-b.example:443', '[::1]:4000'])('is accepted: %s', async (host) => {
+    expect(await ask(`Host: ${host}\r\n`)).toMatchObject({ status: 200 });
+  });
 
   test('has to be there', async () => {
     expect(await ask('')).toMatchObject({ status: 400 });
   });
 });
 
+const brackets = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+const QUERY = '"query":"query ($a: [ID!]!) { nodes(ids: $a) { id } }"';
+const DEEP = /^(The body|`(variables|extensions)`) is nested more than 32 levels deep\.$/;
+const MANY = /^The body has more than 50000 commas and brackets\.$/;
+
 describe('a body', () => {
-  const mutation = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { subject } } }';
   const send = (body: BodyInit, contentType?: string) =>
     fetch(gateway.url, {
       method: 'POST',
@@ -73,30 +66,21 @@ describe('a body', () => {
     });
 
   test.each([
-    ['a form', 'application/x-www-form-urlencoded', new URLSearchParams({ query: mutation }).toString()],
-    ['plain text', 'text/plain', JSON.stringify({ query: mutation })],
-    ['GraphQL alone', 'application/graphql', mutation],
-    ['JSON by another name', 'application/jsonp', JSON.stringify({ query: mutation })],
+    ['a form', 'application/x-www-form-urlencoded', new URLSearchParams({ query: MUTATION }).toString()],
+    ['multipart', 'multipart/form-data; boundary=x', '--x--'],
+    ['plain text', 'text/plain', JSON.stringify({ query: MUTATION })],
+    ['GraphQL alone', 'application/graphql', MUTATION],
+    ['JSON by another name', 'application/jsonp', JSON.stringify({ query: MUTATION })],
   ])('that is %s is not read', async (_what, contentType, body) => {
     await expectRefusal(await send(body, contentType), 415, 'UNSUPPORTED_MEDIA_TYPE');
-    expect(gateway.calls()).toEqual([]);
-  });
-
-  test('that is multipart is not read', async () => {
-    const form = new FormData();
-    form.set('operations', JSON.stringify({ query: mutation }));
-    form.set('map', '{}');
-    await expectRefusal(await send(form), 415, 'UNSUPPORTED_MEDIA_TYPE');
-    expect(gateway.calls()).toEqual([]);
   });
 
   test('without a content type is not read', async () => {
-    const bytes = new TextEncoder().encode(JSON.stringify({ query: mutation }));
+    const bytes = new TextEncoder().encode(JSON.stringify({ query: MUTATION }));
     await expectRefusal(await send(bytes), 400, 'BAD_REQUEST');
-    expect(gateway.calls()).toEqual([]);
   });
 
-  test.each([
+  test.each<[string, string, RegExp?]>([
     ['nothing', ''],
     ['no JSON', '{"query":'],
     ['a number', '5'],
@@ -105,12 +89,20 @@ describe('a body', () => {
     ['a query that is a number', '{"query":5}'],
     ['variables that are text', '{"query":"{ __typename }","variables":"{}"}'],
     ['variables that are a list', '{"query":"{ __typename }","variables":[]}'],
-  ])('of %s is refused', async (_what, body) => {
-    await expectRefusal(await send(body, 'application/json'), 400, 'BAD_REQUEST');
+    ['5,000 levels of lists', `{${QUERY},"variables":{"a":${brackets(5_000)}}}`, DEEP],
+    ['5,000 levels of objects', `{${QUERY},"variables":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`, DEEP],
+    ['5,000 levels in extensions', `{${QUERY},"extensions":{"a":${brackets(5_000)}}}`, DEEP],
+    ['levels in a member that is not read', `{${QUERY},"other":${brackets(5_000)}}`, DEEP],
+    ['levels behind quotes', `{"query":"{ a } # \\"\\\\\\" [","variables":{"a":${brackets(33)}}}`, DEEP],
+    ['100,000 levels', `{${QUERY},"variables":{"a":${brackets(100_000)}}}`, MANY],
+    ['many empty lists', `{${QUERY},"variables":{"a":[${'[],'.repeat(150_000)}1]}}`, MANY],
+    ['many numbers', `{${QUERY},"variables":{"a":[${'1,'.repeat(200_000)}1]}}`, MANY],
+  ])('of %s is refused', async (_what, body, message) => {
+    await expectRefusal(await send(body, 'application/json'), 400, 'BAD_REQUEST', message);
   });
 
   test('of too large an array is refused as a whole', async () => {
-    const body = JSON.stringify(Array.from({ length: 11 }, () => ({ query: mutation })));
+    const body = JSON.stringify(Array.from({ length: 11 }, () => ({ query: MUTATION })));
     const response = await send(body, 'application/json');
     expect(response.status).toBe(400);
     const refusal = { errors: [{ extensions: { code: 'BAD_REQUEST' } }] };
@@ -118,7 +110,7 @@ describe('a body', () => {
     expect(gateway.calls()).toEqual([]);
   });
 
-  test('of more than a megabyte is refused, with a length or without', async () => {
+  test('of more than 512 kB is refused, with a length or without', async () => {
     const large = JSON.stringify({ query: '{ __typename }', variables: { a: 'x'.repeat(1_000_000) } });
     await expectRefusal(await send(large, 'application/json'), 413, 'PAYLOAD_TOO_LARGE');
     const { status, text } = await exchange(
@@ -126,8 +118,7 @@ describe('a body', () => {
       'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n' +
         `${large.length.toString(16)}\r\n${large}\r\n`,
     );
-    expect(status).toBe(413);
-    expect(text).toContain('PAYLOAD_TOO_LARGE');
+    expect([status, text]).toEqual([413, expect.stringContaining('PAYLOAD_TOO_LARGE')]);
   });
 });
 
@@ -137,17 +128,18 @@ describe('a GET', () => {
   test('never runs a mutation', async () => {
     const query = encodeURIComponent('mutation { createClientCredentialsToken { token { accessToken } } }');
     await expectRefusal(await get(`query=${query}`), 405, 'METHOD_NOT_ALLOWED');
-    expect(gateway.calls()).toEqual([]);
   });
 
-  test.each([
+  test.each<[string, string, RegExp?]>([
     ['variables that are no JSON', 'query={__typename}&variables={'],
     ['variables that are no JSON behind a second question mark', 'x=?&query={__typename}&variables={'],
     ['variables that are a list', 'query={__typename}&variables=[]'],
     ['extensions that are no JSON', 'query={__typename}&extensions={'],
+    ['deep variables', `query={__typename}&variables={"a":${brackets(2_000)}}`, DEEP],
+    ['deep extensions', `query={__typename}&extensions={"a":${brackets(2_000)}}`, DEEP],
     ['no query', 'variables={}'],
-  ])('with %s is refused', async (_what, query) => {
-    await expectRefusal(await get(query), 400, 'BAD_REQUEST');
+  ])('with %s is refused', async (_what, query, message) => {
+    await expectRefusal(await get(query), 400, 'BAD_REQUEST', message);
   });
 
   test('may hold a question mark', async () => {
@@ -164,21 +156,9 @@ describe('any other request', () => {
     await expectRefusal(response, 405, 'METHOD_NOT_ALLOWED');
   });
 
-  test.each(['/', '/graphql/', '/graphql/x', '/favicon.ico', '/..%2f', '//graphql'])(
-    'for %s is refused',
-    async (path) => {
-      await expectRefusal(await fetch(new URL(gateway.url).origin + path), 404, 'NOT_FOUND');
-    },
-  );
-
-  test.each(['multipart/mixed', 'application/xml', 'nonsense'])(
-    'that accepts only %s still gets JSON',
-    async (accept) => {
-      const response = await gateway.post(JSON.stringify({ query: '{ nonsense }' }), { accept });
-      expect(response.status).toBeLessThan(500);
-      expect(await jsonOf(response)).toMatchObject({ errors: [{ extensions: NAMED }] });
-    },
-  );
+  test.each(['/', '/graphql/', '/graphql/x', '/..%2f', '//graphql'])('for %s is refused', async (path) => {
+    await expectRefusal(await fetch(new URL(gateway.url).origin + path), 404, 'NOT_FOUND');
+  });
 });
 
 /** A fault where Yoga catches nothing. */

@@ -1,47 +1,79 @@
 import { getIntrospectionQuery, parse, validate } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
+import { DocumentCache } from '../../../src/request/documents/document-cache.ts';
 import { parseBounded, validateBounded } from '../../../src/request/documents/limits.ts';
 import { schema } from '../../../src/schema/index.ts';
 import { codesOf } from '../../support/answers.ts';
 import { useGateway } from '../../support/gateway.ts';
 import { times } from '../../support/times.ts';
-import { REFUSED } from './rejected-documents.ts';
 
-const gateway = await useGateway();
+const work = { parsed: 0, validated: 0 };
 
-describe('a document that was refused', () => {
-  test.each(Object.entries(REFUSED))('%s is refused in the same bytes again', async (_what, query) => {
-    const headers = { 'x-request-id': 'one-and-the-same' };
-    const [first, second] = [
-      await gateway.query(query, {}, headers),
-      await gateway.query(query, {}, headers),
-    ];
-    expect(first.errors?.length).toBeGreaterThan(0);
-    expect(second.text).toBe(first.text);
+/** Counts what is done with documents that are not known. */
+const counting: Plugin = {
+  onParse({ parseFn, setParseFn }) {
+    setParseFn((...given) => {
+      work.parsed += 1;
+      return parseFn(...given);
+    });
+  },
+  onValidate({ validateFn, setValidationFn }) {
+    setValidationFn((...given) => {
+      work.validated += 1;
+      return validateFn(...given);
+    });
+  },
+};
+const gateway = await useGateway({ gateway: { plugins: [counting] } });
+
+describe('a document that was seen before is neither parsed nor validated again, and answered alike', () => {
+  test.each([
+    ['that is right', '{ known: __typename }'],
+    ['that cannot be parsed', '{ broken {'],
+    ['that is too large', '{ __typename '.repeat(8_100)],
+    ['that is not valid', '{ unknown debtors { nope } }'],
+    ['with a fragment that spreads itself', '{ ...f } fragment f on Query { ...f }'],
+  ])('%s', async (_what, query) => {
+    const ask = (id: string) => gateway.query(query, {}, { 'x-request-id': id });
+    const first = await ask('first');
+    const before = { ...work };
+    const second = await ask('other');
+    expect(second.text).toBe(first.text.replaceAll('first', 'other'));
     expect(second.status).toBe(first.status);
-  });
-
-  test('is shown with the id of each request', async () => {
-    const answers = [await gateway.query('{ unknown }'), await gateway.query('{ unknown }')];
-    for (const { errors, headers } of answers)
-      expect(errors?.[0]?.extensions.requestId).toBe(headers.get('x-request-id'));
+    expect(work).toEqual(before);
   });
 });
 
-describe('validation', () => {
-  test('shows the first errors, and says that there are more', async () => {
-    const answer = await gateway.query(`{ ${times(9, (index) => `unknown${index}`).join(' ')} }`);
-    expect(answer.errors?.map(({ message }) => message)).toEqual([
-      ...times(5, (index) => `Cannot query field "unknown${index}" on type "Query".`),
-      'The document has more errors: the first 5 are shown.',
-    ]);
-    expect(new Set(codesOf(answer))).toEqual(new Set(['GRAPHQL_VALIDATION_FAILED']));
-  });
+test('kept documents count for what is made of their text, and those that are not valid drive out no valid one', () => {
+  const cache = new DocumentCache();
+  const add = (source: string) => {
+    const document = parseBounded(source);
+    cache.documentCache.set(source, document);
+    cache.validated(document, validateBounded(schema, document));
+  };
+  const aliases = (index: number) =>
+    `{ ${times(190, (field) => `a${field}:__typename`).join(' ')} b${index}: __typename }`;
+  add(aliases(0));
+  // As it was measured.
+  expect(cache.size.bytes).toBeGreaterThanOrEqual(190 * 3 * 280);
+  for (const index of times(1_000, (number) => number)) add(`{ unknown${index} ${'x '.repeat(50)} }`);
+  expect(cache.documentCache.get(aliases(0))).toBeDefined();
+  for (const index of times(200, (number) => 1 + number)) add(aliases(index));
+  expect(cache.size.bytes).toBeLessThanOrEqual(16_000_000);
+  expect(cache.documentCache.get(aliases(0))).toBeUndefined();
+  expect(cache.documentCache.get(aliases(200))).toBeDefined();
+});
 
-  test('shows all errors where they are few', async () => {
-    const answer = await gateway.query(`{ ${times(5, (index) => `unknown${index}`).join(' ')} }`);
-    expect(answer.errors).toHaveLength(5);
-  });
+test('validation shows the first errors, and says that there are more', async () => {
+  const unknown = (count: number) => `{ ${times(count, (index) => `unknown${index}`).join(' ')} }`;
+  const answer = await gateway.query(unknown(9));
+  expect(answer.errors?.map(({ message }) => message)).toEqual([
+    ...times(5, (index) => `Cannot query field "unknown${index}" on type "Query".`),
+    'The document has more errors: the first 5 are shown.',
+  ]);
+  expect(new Set(codesOf(answer))).toEqual(new Set(['GRAPHQL_VALIDATION_FAILED']));
+  expect((await gateway.query(unknown(5))).errors).toHaveLength(5);
 });
 
 const honest: Record<string, string> = {

@@ -34,30 +34,17 @@ async function accept(gateway: TestGateway): Promise<void> {
 }
 
 describe('where the calls of one caller hang', () => {
-  test('they take half of what may run at once, and another caller is answered meanwhile', async () => {
+  test.each([
+    ['half of what may run at once', () => BEARER, 64],
+    // They count for the address.
+    ['a quarter by invented tokens', (index: number) => ({ authorization: `Bearer invented-${index}` }), 32],
+  ])('they take %s, and another caller is answered meanwhile', async (_part, callerOf, calls) => {
     const gateway = await freshGateway();
     await accept(gateway);
-    hang(
-      gateway,
-      times(5, () => BEARER),
-    );
-    await eventually(() => expect(gateway.rest.calls).toHaveLength(64));
-    for (let round = 0; round < 3; round += 1) {
-      expect(codesOf(await gateway.query(OTHERS, {}, OTHER_BEARER))).toEqual([]);
-    }
-    expect(gateway.rest.calls).toHaveLength(64 + 3);
-  });
-
-  test('they take a quarter by invented tokens, which count for the address', async () => {
-    const gateway = await freshGateway();
-    await accept(gateway);
-    hang(
-      gateway,
-      times(5, (index) => ({ authorization: `Bearer invented-${index}` })),
-    );
-    await eventually(() => expect(gateway.rest.calls).toHaveLength(32));
+    hang(gateway, times(5, callerOf));
+    await eventually(() => expect(gateway.rest.calls).toHaveLength(calls));
     expect(codesOf(await gateway.query(OTHERS, {}, OTHER_BEARER))).toEqual([]);
-    expect(gateway.rest.calls).toHaveLength(32 + 1);
+    expect(gateway.rest.calls).toHaveLength(calls + 1);
   });
 
   test('more of them are refused once its share of the queue is used up, and another caller is answered', async () => {
@@ -73,32 +60,22 @@ describe('where the calls of one caller hang', () => {
   });
 });
 
-describe('an owner', () => {
+test('an owner is the address, until the service has accepted the credential, and after it has revoked it', async () => {
   const ADDRESS = '192.0.2.1';
-
-  test('is the address, until the service has accepted the credential', async () => {
-    const gateway = await freshGateway();
-    const [token = BEARER] = await issueTokens(gateway.rest, 1);
-    const stranger = gateway.ownerOf({}, ADDRESS);
-    expect(gateway.ownerOf(token, ADDRESS)).toBe(stranger);
-    gateway.rest.misbehave({ kind: 'status', status: 404 });
-    await gateway.query('{ debtors(administrationId: "1001") { nodes { name } } }', {}, token);
-    expect(gateway.ownerOf(token, ADDRESS)).toBe(stranger);
-
-    await gateway.query('{ debtors(administrationId: "1001") { nodes { name } } }', {}, token);
-    const own = gateway.ownerOf(token, ADDRESS);
-    expect(own).not.toBe(stranger);
-    expect(gateway.ownerOf({ authorization: token.authorization.toLowerCase() }, '192.0.2.2')).toBe(own);
-    expect(own).not.toContain(token.authorization.slice(7));
-    expect(gateway.ownerOf({ authorization: 'Bearer invented' }, ADDRESS)).toBe(stranger);
-  });
-
-  test('is the address again for a token that the service has revoked', async () => {
-    const gateway = await freshGateway();
-    await gateway.query('{ debtors(administrationId: "1001") { nodes { name } } }');
-    expect(gateway.ownerOf(BEARER, ADDRESS)).not.toBe(ADDRESS);
-    gateway.rest.misbehave({ kind: 'status', status: 401 });
-    await gateway.query('{ debtors(administrationId: "1001") { nodes { name } } }');
-    expect(gateway.ownerOf(BEARER, ADDRESS)).toBe(ADDRESS);
-  });
+  const gateway = await freshGateway();
+  const [token = BEARER] = await issueTokens(gateway.rest, 1);
+  const stranger = gateway.ownerOf({}, ADDRESS);
+  const answered = async (status: number) => {
+    if (status !== 200) gateway.rest.misbehave({ kind: 'status', status });
+    await gateway.query(DEBTORS, {}, token);
+    return gateway.ownerOf(token, ADDRESS);
+  };
+  expect(gateway.ownerOf(token, ADDRESS)).toBe(stranger);
+  expect(await answered(404)).toBe(stranger);
+  const own = await answered(200);
+  expect(own).not.toBe(stranger);
+  expect(gateway.ownerOf({ authorization: token.authorization.toLowerCase() }, '192.0.2.2')).toBe(own);
+  expect(own).not.toContain(token.authorization.slice(7));
+  expect(gateway.ownerOf({ authorization: 'Bearer invented' }, ADDRESS)).toBe(stranger);
+  expect(await answered(401)).toBe(stranger);
 });

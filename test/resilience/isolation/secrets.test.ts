@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../../src/demo/applications.ts';
 import { BASIC, BEARER, BOTH, useGateway } from '../../support/gateway.ts';
-import { DEBTORS } from '../../support/operations.ts';
+import { DEBTORS, WRITES } from '../../support/operations.ts';
 import type { Fault } from '../../support/rest-service.mjs';
 import { createTestSpans, createTestTelemetry } from '../../support/telemetry.ts';
 
@@ -16,46 +16,21 @@ const { tokens, application } = demoCredentials;
 const REFRESH_TOKEN = 'a-refresh-token-to-be-kept';
 const ENCODED = BASIC.authorization.replace('Basic ', '');
 
+const refreshing = (token: string) =>
+  `mutation { refreshAccessToken(input: { refreshToken: "${token}" }) { token { tokenType } } }`;
+const introspecting = (token: string) =>
+  `mutation { introspectToken(input: { token: "${token}" }) { active } }`;
+const OWN = [ENCODED, application.clientSecret];
+
 /** Operations, the headers they come with, and the secrets that they make known to the service. */
 const operations = [
   ['a read', DEBTORS, BEARER, [tokens.companyA]],
-  [
-    'a read with two spaces before its token',
-    DEBTORS,
-    { authorization: `Bearer  ${tokens.companyA}` },
-    [tokens.companyA],
-  ],
-  [
-    'a read as an application',
-    '{ companies { nodes { name } } }',
-    BASIC,
-    [ENCODED, application.clientSecret],
-  ],
-  ['a viewer', '{ viewer { clientId } }', BEARER, [tokens.companyA, ENCODED, application.clientSecret]],
-  [
-    'a viewer with an application',
-    '{ viewer { clientId } }',
-    BOTH,
-    [tokens.companyA, ENCODED, application.clientSecret],
-  ],
-  [
-    'a refresh',
-    `mutation { refreshAccessToken(input: { refreshToken: "${REFRESH_TOKEN}" }) { token { tokenType } } }`,
-    BASIC,
-    [REFRESH_TOKEN],
-  ],
-  [
-    'an introspection',
-    `mutation { introspectToken(input: { token: "${REFRESH_TOKEN}" }) { active } }`,
-    BASIC,
-    [REFRESH_TOKEN],
-  ],
-  [
-    'a write',
-    'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { subject } } }',
-    BEARER,
-    [tokens.companyA],
-  ],
+  ['a read with two spaces', DEBTORS, { authorization: `Bearer  ${tokens.companyA}` }, [tokens.companyA]],
+  ['a read as an application', '{ companies { nodes { name } } }', BASIC, OWN],
+  ['a viewer', '{ viewer { clientId } }', BOTH, [tokens.companyA, ...OWN]],
+  ['a refresh', refreshing(REFRESH_TOKEN), BASIC, [REFRESH_TOKEN]],
+  ['an introspection', introspecting(REFRESH_TOKEN), BASIC, [REFRESH_TOKEN]],
+  ['a write', WRITES.unmarkTaskCompleted[0], BEARER, [tokens.companyA]],
 ] as const;
 
 const quote = (secrets: readonly string[]) =>
@@ -100,31 +75,17 @@ describe('what the service says in a refusal is shown without the secret that it
   });
 });
 
-describe('X-Explain shows a call without its credential', () => {
-  const variable = (token: string, field: string) => `mutation ($token: String = "${token}") { ${field} }`;
-  test.each([
-    [DEBTORS, 'GET', '/v1/debtors'],
-    ['{ companies { nodes { id } } }', 'GET', '/v1/companies'],
-    ['{ viewer { clientId } }', 'POST', '/oauth/introspect'],
-    [
-      variable(tokens.companyA, 'introspectToken(input: { token: $token }) { active }'),
-      'POST',
-      '/oauth/introspect',
-    ],
-    [
-      variable(
-        demoCredentials.refreshToken,
-        'refreshAccessToken(input: { refreshToken: $token }) { token { tokenType } }',
-      ),
-      'POST',
-      '/oauth/token',
-    ],
-  ])('of %s', async (document, method, path) => {
-    const { text, extensions } = await gateway.query(document, {}, { ...BOTH, 'x-explain': 'true' });
-    expect(extensions.explain).toMatchObject([{ method, path, status: 200, source: 'network' }]);
-    const secrets = [tokens.companyA, application.clientSecret, ENCODED, demoCredentials.refreshToken];
-    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-  });
+test.each([
+  [DEBTORS, 'GET', '/v1/debtors'],
+  ['{ companies { nodes { id } } }', 'GET', '/v1/companies'],
+  ['{ viewer { clientId } }', 'POST', '/oauth/introspect'],
+  [introspecting(tokens.companyA), 'POST', '/oauth/introspect'],
+  [refreshing(demoCredentials.refreshToken), 'POST', '/oauth/token'],
+])('X-Explain shows a call without its credential: %s', async (document, method, path) => {
+  const { text, extensions } = await gateway.query(document, {}, { ...BOTH, 'x-explain': 'true' });
+  expect(extensions.explain).toMatchObject([{ method, path, status: 200, source: 'network' }]);
+  const secrets = [tokens.companyA, ...OWN, demoCredentials.refreshToken];
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 });
 
 test('no secret was logged later', () => {

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { memoryLimits } from '../../../src/limits/memory-limits.ts';
+import type { Route } from '../../../src/pages/route.ts';
+import { codesOf } from '../../support/answers.ts';
+import { eventually } from '../../support/eventually.ts';
+import { BOTH, freshGateway } from '../../support/gateway.ts';
+import { DEBTORS, WRITES } from '../../support/operations.ts';
+import { cut, exchange, openConnection, postOf, STALLED_BODY, statusesIn } from '../../support/sockets.ts';
+import { times } from '../../support/times.ts';
+
+/** What a few kilobytes of request become: far more than any buffer of the system holds. */
+const LARGE = `{ debtors(administrationId: "1001", first: 2000) { nodes { ${times(150, (index) => `a${index}: name`).join(' ')} } } }`;
+const PAGE = Buffer.alloc(20_000_000, 'x');
+/** Sent in one piece. */
+const MEDIUM_PAGE = Buffer.alloc(400_000, 'x');
+
+const pages: Route = ({ url }) => {
+  const body = url === '/large' ? PAGE : url === '/medium' ? MEDIUM_PAGE : undefined;
+  return body && (() => ({ status: 200, headers: {}, body }));
+};
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+
+/** A connection that sends requests, and reads nothing of what comes. */
+async function stall(url: string, requests: string) {
+  const { socket } = await openConnection(url);
+  socket.pause().write(requests);
+  return socket;
+}
+
+describe('what is not read', () => {
+  test.each([
+    ['an answer', postOf(LARGE)],
+    ['a page', get('/large')],
+  ])('is cut: %s', async (_what, request) => {
+    const gateway = await freshGateway({ handler: { routes: [pages] }, listen: { stalledMs: 100 } });
+    await cut(await stall(gateway.url, request));
+  });
+
+  test('is cut if it is many answers on one connection', async () => {
+    const gateway = await freshGateway({ handler: { routes: [pages] }, listen: { stalledMs: 100 } });
+    const socket = await stall(gateway.url, '');
+    // Once the kernel takes no more, an answer waits in the gateway.
+    for (let count = 0; count < 40; count += 1) {
+      socket.write(get('/medium'));
+      await sleep(10);
+    }
+    await cut(socket);
+  });
+
+  test('takes no place among the operations under way', async () => {
+    const gateway = await freshGateway({ handler: { maxOperations: 1 } });
+    const stalled = await stall(gateway.url, postOf(LARGE));
+    await eventually(() => expect(gateway.rest.calls).toHaveLength(4));
+    await eventually(async () => expect((await gateway.query(DEBTORS)).status).toBe(200));
+    expect(stalled.destroyed).toBe(false);
+  });
+
+  test('is bounded for all answers together; a mutation is answered all the same', async () => {
+    const memory = { ...memoryLimits(), operationBytes: 20_000_000 };
+    const gateway = await freshGateway({ gateway: { memory } });
+    // From now on its credential counts for itself.
+    await gateway.query(DEBTORS);
+    const stalled = await stall(gateway.url, postOf(LARGE));
+    await eventually(() => expect(gateway.rest.calls).toHaveLength(5));
+    await eventually(async () => expect(codesOf(await gateway.query(LARGE))).toEqual(['OVERLOADED']));
+    const [mutation] = WRITES.unmarkTaskCompleted;
+    expect(codesOf(await gateway.query(mutation, {}, BOTH))).toEqual([]);
+    stalled.destroy();
+    await eventually(async () => expect(codesOf(await gateway.query(LARGE))).toEqual([]));
+  });
+});
+
+test('a page that is read is sent whole, however large', async () => {
+  const gateway = await freshGateway({ handler: { routes: [pages] } });
+  const connection = await openConnection(gateway.url, get('/large'));
+  await eventually(() => expect(connection.text.length).toBeGreaterThan(PAGE.length));
+  expect(statusesIn(connection.text)).toEqual([200]);
+});
+
+test('an operation that waits for the service is not taken for a slow reader', async () => {
+  const gateway = await freshGateway({ listen: { stalledMs: 50 } });
+  gateway.rest.misbehave({ kind: 'delay', milliseconds: 300 });
+  expect((await gateway.query(DEBTORS)).status).toBe(200);
+});
+
+describe('what is not sent', () => {
+  test.each([
+    ['headers', 'POST /graphql HTTP/1.1\r\nHost: x\r\nX-A: '],
+    ['a body', STALLED_BODY],
+  ])('is refused with 408, and frees its place: %s', async (_what, bytes) => {
+    const gateway = await freshGateway({
+      handler: { maxOperations: 1 },
+      listen: { headersTimeoutMs: 50, requestTimeoutMs: 100 },
+    });
+    expect((await exchange(gateway.url, bytes)).text).toMatch(
+      /^HTTP\/1\.1 408 [\s\S]*"code":"REQUEST_TIMEOUT","requestId":"[\w-]+"/,
+    );
+    expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
+  });
+
+  test('is bounded for all bodies together, of which one address has a quarter', async () => {
+    const memory = { ...memoryLimits(), operationBytes: 4_000_000 };
+    const gateway = await freshGateway({ gateway: { memory } });
+    const large = STALLED_BODY.replace('90', '500000') + ' '.repeat(400_000);
+    const stalled = await Promise.all(times(5, () => openConnection(gateway.url, large)));
+    const refused = () => stalled.map(({ text }) => text).filter((text) => text !== '');
+    await eventually(() => expect(refused().length).toBeGreaterThan(0));
+    expect(refused()[0]).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 1\r\n[\s\S]*"code":"OVERLOADED"/);
+    for (const { socket } of stalled) socket.destroy();
+    await eventually(async () => expect((await gateway.query(DEBTORS)).status).toBe(200));
+  });
+});
+
+test('a body that arrives in pieces is answered', async () => {
+  const gateway = await freshGateway();
+  const request = postOf(DEBTORS);
+  const connection = await openConnection(gateway.url, request.slice(0, -60));
+  for (let index = 60; index > 0; index -= 20) {
+    // An answer to another request says that the piece before has been read.
+    await gateway.query('{ __typename }');
+    connection.socket.write(request.slice(-index).slice(0, 20));
+  }
+  await eventually(() => expect(connection.text).toContain('"internalId":"300001"'));
+});
