@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { levelOf } from '../../src/telemetry/observation.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, freshGateway, startGateway, useGateway } from '../support/gateway.ts';
 import { createTestTelemetry, type Line } from '../support/telemetry.ts';
@@ -42,16 +41,6 @@ describe('an operation leaves one line, which tells', () => {
     expect(document).toMatch(/^[\da-f]{16}$/);
   });
 
-  test('the same hash for the same text', async () => {
-    const hashes = [];
-    for (const text of [LIST, LIST, `${LIST} `]) {
-      const { headers } = await gateway.query(text);
-      hashes.push((await lineOf(headers.get('x-request-id'))).document);
-    }
-    expect(hashes[1]).toBe(hashes[0]);
-    expect(hashes[2]).not.toBe(hashes[0]);
-  });
-
   test('the codes of its errors, each once', async () => {
     const query = `{ a: debtors(administrationId: "9") { nodes { name } } b: debtors(administrationId: "9") { nodes { name } } }`;
     const { headers } = await gateway.query(query);
@@ -63,19 +52,6 @@ describe('an operation leaves one line, which tells', () => {
     const line = await lineOf(headers.get('x-request-id'));
     expect(line).toMatchObject({ status: 200, codes: ['GRAPHQL_VALIDATION_FAILED'] });
     expect(line).not.toHaveProperty('name');
-  });
-
-  test('of a body that is no operation, why it was rejected', async () => {
-    const response = await gateway.post('[]', BEARER);
-    expect(await lineOf(response.headers.get('x-request-id'))).toMatchObject({
-      status: 400,
-      codes: ['BAD_REQUEST'],
-    });
-  });
-
-  test('of a name, its first 60 characters', async () => {
-    const { headers } = await gateway.query(`query ${'N'.repeat(200)} { __typename }`);
-    expect((await lineOf(headers.get('x-request-id'))).name).toBe('N'.repeat(60));
   });
 
   test('that the client has left', async () => {
@@ -111,14 +87,6 @@ test('an operation that is cut because the process has to stop is told as that, 
       { level: 'warn', type: 'mutation', codes: ['CUT_AT_SHUTDOWN'], restCalls: 1 },
     ]),
   );
-});
-
-test('a page leaves no line', async () => {
-  const before = observed.lines().length;
-  await fetch(new URL('/health', gateway.url));
-  const { headers } = await gateway.query(LIST);
-  await lineOf(headers.get('x-request-id'));
-  expect(observed.lines()).toHaveLength(before + 1);
 });
 
 test('with LOG=errors, operations that fail for the REST service leave a line, those of a wrong request do not', async () => {
@@ -180,18 +148,6 @@ test('requests that are shed leave a line for all of ten seconds, and no line of
   const lines = busy.lines();
   const line = { level: 'warn', message: 'requests shed', reason: 'operations' };
   expect(lines).toMatchObject([line, { ...line, count: 19 }]);
-});
-
-describe('the level of a line', () => {
-  test.each([
-    [[], 'info'],
-    [['BAD_USER_INPUT', 'FORBIDDEN'], 'info'],
-    [['BAD_USER_INPUT', 'UPSTREAM_TIMEOUT'], 'warn'],
-    [['UPSTREAM_TIMEOUT', 'BAD_USER_INPUT'], 'warn'],
-    [['UPSTREAM_TIMEOUT', 'INTERNAL_SERVER_ERROR'], 'error'],
-  ] as const)('for %j is %s', (codes, level) => {
-    expect(levelOf(codes)).toBe(level);
-  });
 });
 
 describe('a line', () => {

