@@ -51,9 +51,6 @@ if (form && input && results) {
     else if (query && found.length === 0) show(element('li', `Nothing found for “${query}”.`));
     else show(...found.map(resultItem));
   };
-  const stops = () => [input, ...results.querySelectorAll('a')];
-  const move = (by: number) => stops()[stops().findIndex((stop) => stop.matches(':focus')) + by]?.focus();
-
   input.addEventListener('focus', search);
   input.addEventListener('input', search);
   form.addEventListener('submit', (event) => {
@@ -61,11 +58,7 @@ if (form && input && results) {
     results.querySelector('a')?.click();
   });
   form.addEventListener('keydown', (event) => {
-    if (event.key === 'ArrowDown') move(1);
-    else if (event.key === 'ArrowUp') move(-1);
-    else if (event.key === 'Escape') show();
-    else return;
-    event.preventDefault();
+    if (event.key === 'Escape') show();
   });
   // Also when a result is opened: the focus goes to its place, which may be on this page.
   form.addEventListener('focusout', ({ relatedTarget }) => {

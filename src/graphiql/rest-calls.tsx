@@ -50,7 +50,7 @@ function CallTable({ calls }: { readonly calls: readonly RestCall[] }) {
   );
 }
 
-function Calls({ walk: { total, pages, retries } }: { readonly walk: CallGroup }) {
+function Calls({ walk: { total, pages } }: { readonly walk: CallGroup }) {
   const { method, path, parameters, status, rows, milliseconds, bytes, source } = total;
   return (
     <tbody>
@@ -58,7 +58,6 @@ function Calls({ walk: { total, pages, retries } }: { readonly walk: CallGroup }
         <td>
           <b>{method}</b> {path.split(/(?<=\/)/).flatMap((part) => [part, <wbr key={part} />])}
           {pages > 1 && ` · ${pages} pages`}
-          {retries > 0 && ` · ${retries} retried`}
         </td>
         <td className={status !== null && status >= 400 ? 'failed' : undefined}>{status ?? '–'}</td>
         <td>{rows ?? '–'}</td>

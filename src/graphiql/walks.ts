@@ -4,7 +4,7 @@ import type { RestCall } from './answer.ts';
 /** The pages of one list: a single call, or calls that differ in nothing but the page. */
 export type CallGroup = ReturnType<typeof groupWalks>[number];
 
-/** Adds up the pages of lists, in the order of their first ones. A page that is there again was retried. */
+/** Adds up the pages of lists, in the order of their first ones. */
 export function groupWalks(calls: readonly RestCall[]) {
   const lists = new Map<string, RestCall[]>();
   for (const call of calls) {
@@ -13,8 +13,9 @@ export function groupWalks(calls: readonly RestCall[]) {
   }
   return [...lists.values()].flatMap((list) => {
     const pages = new Set(list.map(({ parameters }) => parameters.cursor)).size;
-    if (pages === 1) return list.map((total) => ({ total, pages, retries: 0 }));
-    return { total: list.reduce(added), pages, retries: list.length - pages };
+    // A single page that is there again was retried, and each attempt is shown.
+    if (pages === 1) return list.map((total) => ({ total, pages }));
+    return { total: list.reduce(added), pages };
   });
 }
 
