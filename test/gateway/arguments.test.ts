@@ -1,9 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, BOTH, freshGateway, useGateway } from '../support/gateway.ts';
 import { cursorOf, globalId } from '../support/ids.ts';
-import { casesOf } from '../support/search.ts';
 import { times } from '../support/times.ts';
 import { expectRefused } from './support.ts';
 
@@ -184,50 +181,4 @@ describe('a value that is too long for a URL', () => {
     await gateway.query(LIST, { administration, after });
     expect(gateway.calls()).toMatchObject([{ cursor: value }]);
   });
-});
-
-/** Of any length up to what no URL holds, often near what one value may have, and of characters of any width. */
-const text = fc
-  .record({
-    character: fc.constantFrom('x', 'x', 'x', 'é', '€', '%', ' ', '/', ',', '😀'),
-    bytes: fc.oneof(fc.nat({ max: 100 }), fc.integer({ min: 900, max: 1010 }), fc.nat({ max: 9000 })),
-  })
-  .map(
-    ({ character, bytes }) =>
-      `1${character.repeat(Math.floor(bytes / encodeURIComponent(character).length))}`,
-  );
-const few = fc.array(text, { minLength: 1, maxLength: 3 });
-const many = fc
-  .tuple(fc.nat({ max: 2000 }), fc.nat({ max: 40 }))
-  .map(([count, size]) => times(count + 1, (index) => `${index}${'x'.repeat(size)}`));
-const filters = fc.record(
-  {
-    administration: fc.oneof(fc.constant(ADMINISTRATION), text),
-    ids: fc.oneof(few, many),
-    numbers: fc.oneof(few, many),
-    after: fc.tuple(fc.constantFrom('' as const, 0, 1), text).map(([part, id]) => cursorOf(id, part)),
-  },
-  { requiredKeys: ['administration'] },
-);
-const operations = fc.oneof(
-  { weight: 8, arbitrary: fc.tuple(fc.constant(LIST), filters) },
-  fc.tuple(fc.constant(DEBTOR), fc.record({ administration: text, by: fc.record({ debtorNumber: text }) })),
-  fc.tuple(fc.constant(UNMARK), fc.record({ id: text })),
-);
-
-test('whatever is asked for, a URL has at most 4,000 bytes, or the caller is told', async () => {
-  await fc.assert(
-    fc.asyncProperty(operations, async ([document, variables]) => {
-      gateway.rest.calls.length = 0;
-      const codes = codesOf(await gateway.query(document, variables, BOTH));
-      for (const { url, status } of gateway.rest.calls) {
-        expect(gateway.rest.url.length + url.length).toBeLessThanOrEqual(4000);
-        expect(status).not.toBe(414);
-      }
-      if (gateway.rest.calls.length === 0)
-        expect(['BAD_USER_INPUT', 'OPERATION_TOO_EXPENSIVE']).toContain(codes[0]);
-    }),
-    // A case that fails takes seconds, so that shrinking it would end in a timeout that tells nothing.
-    { numRuns: casesOf({ short: 40, long: 5_000 }), endOnFailure: true },
-  );
 });

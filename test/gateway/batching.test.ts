@@ -1,11 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { codesOf } from '../support/answers.ts';
-import {
-  ADMINISTRATION,
-  FOREIGN_ADMINISTRATION,
-  SMALL_ADMINISTRATION,
-  useGateway,
-} from '../support/gateway.ts';
+import { ADMINISTRATION, FOREIGN_ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { cursorBehind, globalId } from '../support/ids.ts';
 import { present } from '../support/present.ts';
 import { changePage, changeRows } from '../support/rest-pages.ts';
@@ -58,31 +53,6 @@ describe('lookups in one operation', () => {
       expect(gateway.calls()).toEqual([{ ...DEBTORS, [parameter]: values, per_page, only }]);
     },
   );
-
-  test('are one call for each administration, kind of key and collection', async () => {
-    const small = present(debtorsOf(gateway, SMALL_ADMINISTRATION)[0]);
-    const line = present(data.declarationLines.find((row) => row.administration_id === ADMINISTRATION));
-    const { errors } = await gateway.query(`{
-      administration(id: "${ADMINISTRATION}") {
-        debtor(by: { id: "${one.id}" }) { name }
-        number: debtor(by: { debtorNumber: "${one.debtor_number}" }) { name }
-        declarationLine(id: "${line.id}") { amount }
-      }
-      again: ${debtor(`id: "${two.id}"`)}
-      small: ${debtor(`id: "${small.id}"`, 'name', SMALL_ADMINISTRATION)}
-    }`);
-    expect(errors).toBeUndefined();
-    const only = [...READS, 'name'];
-    const lines = { ...DEBTORS, call: 'GET /v1/health_care/declaration_lines', ids: line.id, per_page: '1' };
-    const calls = [
-      { ...DEBTORS, ids: `${one.id},${two.id}`, per_page: '2', only },
-      { ...DEBTORS, debtor_numbers: one.debtor_number, per_page: '1', only: [...only, 'debtor_number'] },
-      { ...DEBTORS, administration_id: SMALL_ADMINISTRATION, ids: small.id, per_page: '1', only },
-      { ...lines, only: [...READS, 'amount'] },
-    ];
-    expect(gateway.calls()).toHaveLength(4);
-    expect(gateway.calls()).toEqual(expect.arrayContaining(calls));
-  });
 
   test('of one record with different selections, by either id, are one call with the union', async () => {
     const { id } = one;

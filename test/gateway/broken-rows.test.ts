@@ -243,16 +243,6 @@ describe('one list of several fails alone', () => {
     ]);
     expect(gateway.calls()).toHaveLength(2 * (2 + calls));
   });
-
-  test('beside a token that cannot be introspected and a bad id', async () => {
-    const answer = await gateway.query(
-      `{ viewer { clientId } administration(id: "") { id } debtors(${IN}, first: 1) { nodes { internalId } } }`,
-      {},
-      { authorization: 'Bearer demo-token-company-a', 'x-client-authorization': 'Basic eDp5' },
-    );
-    expect(answer.data).toEqual({ viewer: null, administration: null, debtors: ROW });
-    expect(codesOf(answer).sort()).toEqual(['BAD_USER_INPUT', 'UNAUTHENTICATED']);
-  });
 });
 
 test('the first 500 errors of bad rows are told, and how many more there are', async () => {

@@ -112,16 +112,6 @@ describe('a global id', () => {
       { call: `PATCH /v1/tasks/${task.id}/unmark_completed`, body: { administration_id: ADMINISTRATION } },
     ]);
   });
-
-  test('that divides its text otherwise is another', async () => {
-    const ids = [globalId('Debtor x', '1', 'y'), globalId('Debtor', '1', 'x y')];
-    const answer = await gateway.query('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids });
-    expect(answer.errors).toMatchObject([
-      { path: ['nodes', 0], extensions: { code: 'BAD_USER_INPUT' } },
-      { path: ['nodes', 1], extensions: { code: 'FORBIDDEN' } },
-    ]);
-    expect(gateway.calls()).toMatchObject([{ administration_id: 'x y', ids: '1' }]);
-  });
 });
 
 describe('node', () => {
@@ -171,26 +161,6 @@ describe('node', () => {
     ]);
   });
 
-  test('gives what debtors and declaration lines share in one selection, also where REST leaves it out', async () => {
-    const both = `query ($ids: [ID!]!) { nodes(ids: $ids) {
-      ... on Debtor { administrationId updatedAt }
-      ... on DeclarationLine { administrationId updatedAt }
-    } }`;
-    const ids = [globalId('Debtor', debtor.id), globalId('DeclarationLine', line.id)];
-    const shared = [debtor, line].map(({ updated_at: updatedAt }) => ({
-      administrationId: ADMINISTRATION,
-      updatedAt,
-    }));
-    expect((await gateway.query(both, { ids })).data).toEqual({ nodes: shared });
-    const without = changeRows((rows) =>
-      rows.map((row) => ({ ...row, administration_id: undefined, updated_at: undefined })),
-    );
-    rest.misbehave({ ...without, times: 2 });
-    expect(await gateway.query(both, { ids })).toMatchObject({
-      data: { nodes: shared.map((row) => ({ ...row, updatedAt: null })) },
-    });
-  });
-
   test('gives null and an error for each id that it cannot take, beside the others', async () => {
     const good = globalId('Debtor', debtor.id);
     const bad = [
@@ -211,15 +181,6 @@ describe('node', () => {
     expect(gateway.calls()).toMatchObject([{ ids: debtor.id, per_page: '1' }]);
   });
 });
-
-test.each(['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'])(
-  'every row of %s has an administration, also where REST leaves it out',
-  async (list) => {
-    rest.misbehave(changeRows((rows) => rows.map((row) => ({ ...row, administration_id: undefined }))));
-    const { data } = await gateway.query(`{ ${list}(${IN}, first: 1) { nodes { administrationId } } }`);
-    expect(data).toEqual({ [list]: { nodes: [{ administrationId: ADMINISTRATION }] } });
-  },
-);
 
 describe('an id is sent so that it arrives as it is', () => {
   const unmark = 'mutation ($id: ID!) { unmarkTaskCompleted(input: { taskId: $id }) { task { id } } }';

@@ -1,12 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { debtorShape, type ShapeField } from '../../src/demo/data/records.ts';
 import { ADMINISTRATION, BASIC, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { globalId } from '../support/ids.ts';
 import { present } from '../support/present.ts';
-import { debtorsOf } from '../support/rest-records.ts';
-import { casesOf } from '../support/search.ts';
-import { camelCase } from './support.ts';
 
 const gateway = await useGateway();
 const READS = ['id', 'administration_id'];
@@ -143,81 +138,3 @@ test.each<[string, unknown[]]>([
   const only = [...READS, ...selected];
   expect(gateway.calls()).toMatchObject([{ only, body: { fields: JSON.stringify({ only }) } }]);
 });
-
-/** One field of a random selection, and how it is written down. */
-interface Picked {
-  readonly name: string;
-  readonly member: string | undefined;
-  readonly key: string;
-  readonly isIncluded: boolean;
-  readonly wrapping: (field: string, directive: string) => string;
-}
-const SHAPE: ReadonlyMap<string, ShapeField> = new Map(Object.entries(debtorShape));
-const nameOf = (member: string) => (member === 'id' ? 'internalId' : camelCase(member));
-const picked = fc
-  .record({
-    name: fc.constantFrom(...SHAPE.keys()),
-    index: fc.nat(10),
-    alias: fc.constantFrom('', '', 'x', 'y'),
-  })
-  .chain(({ name, index, alias }) => {
-    const members = SHAPE.get(name)?.nested;
-    const member = members?.[index % members.length];
-    return fc.record<Picked>({
-      name: fc.constant(name),
-      member: fc.constant(member),
-      key: fc.constant(alias && `${alias}_${name}`),
-      isIncluded: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.constant(false)),
-      wrapping: fc.constantFrom(
-        (field, directive) => field.replace(/(\{|$)/, `${directive} $1`),
-        (field, directive) => `... ${directive} { ${field} }`,
-        (field, directive) => `... on Node ${directive} { ... on Debtor { ${field} } }`,
-      ),
-    });
-  });
-
-test('any selection asks REST for exactly its fields, and is answered with exactly its keys', async () => {
-  const rows = debtorsOf(gateway, ADMINISTRATION).slice(0, 3);
-  const property = fc.asyncProperty(fc.array(picked, { minLength: 1, maxLength: 14 }), async (selection) => {
-    gateway.rest.calls.length = 0;
-    const fields = selection.map(({ name, member, key, isIncluded, wrapping }) => {
-      const field = `${key && `${key}: `}${nameOf(name)}${member ? ` { ${camelCase(member)} }` : ''}`;
-      return wrapping(field, isIncluded ? '@include(if: $yes)' : '@skip(if: $yes)');
-    });
-    const half = Math.ceil(fields.length / 2);
-    const nodes = [fields.slice(0, half), fields.slice(half)].filter((part) => part.length > 0);
-    const { data } = await gateway.query(
-      `query ($yes: Boolean!) { debtors(${IN}, first: 3) { ${nodes.map((part) => `nodes { ${part.join(' ')} }`).join(' ')} } }`,
-      { yes: true },
-    );
-    const included = selection.filter(({ isIncluded }) => isIncluded);
-    const membersOf = (some: readonly Picked[]) => [...new Set(some.flatMap(({ member }) => member ?? []))];
-    const names = [...new Set([...READS, ...included.map(({ name }) => name)])].map((name) => {
-      const members = membersOf(included.filter((one) => one.name === name));
-      return members.length > 0 ? { [name]: members } : name;
-    });
-    expect(gateway.calls().map(({ only }) => sorted(only))).toEqual([sorted(names)]);
-    const expectedRow = (row: object) =>
-      Object.fromEntries(
-        included.map(({ key, name }) => {
-          const same = included.filter((one) => one.key === key && one.name === name);
-          return [key || nameOf(name), expectedValue(Object(row)[name], membersOf(same))];
-        }),
-      );
-    expect(data).toEqual({ debtors: { nodes: rows.map(expectedRow) } });
-  });
-  await fc.assert(property, { numRuns: casesOf({ short: 16, long: 80 }) });
-});
-
-function expectedValue(value: unknown, members: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => expectedValue(item, members));
-  if (typeof value !== 'object' || value === null) return value ?? null;
-  return Object.fromEntries(members.map((member) => [camelCase(member), Object(value)[member] ?? null]));
-}
-
-/** Order does not count, at either level. */
-function sorted(names: unknown): string[] {
-  const text = (name: unknown) =>
-    JSON.stringify(name, (_key, value) => (Array.isArray(value) ? value.toSorted() : value));
-  return Array.isArray(names) ? names.map(text).sort() : expect.fail('`only` is not a list');
-}

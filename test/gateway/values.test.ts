@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
+import { debtorShape, type ShapeField } from '../../src/demo/data/records.ts';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, BASIC, BEARER, EXPLAIN, useGateway } from '../support/gateway.ts';
 import { globalId } from '../support/ids.ts';
 import { changeRows } from '../support/rest-pages.ts';
 import { debtorsOf } from '../support/rest-records.ts';
+import { camelCase } from './support.ts';
 
 const gateway = await useGateway();
 const { rest } = gateway;
@@ -38,38 +40,30 @@ describe('in the administration of odd cases', () => {
   const ODD = '1003';
   const IN_ODD = `administrationId: "${ODD}"`;
   const debtors = debtorsOf(gateway, ODD);
-  const inOdd = <R extends { administration_id: string }>(records: readonly R[]) =>
-    records.filter(({ administration_id }) => administration_id === ODD);
 
-  test('every debtor is answered as the service has it', async () => {
-    const { data, errors } = await gateway.query(`{ debtors(${IN_ODD}) { nodes {
-      internalId debtorNumber debtorIdentifier name remark bookOpenAmount creditLimitAmount paymentBehaviour
-      languageCode bankAccountName pausedAt updatedAt labels { name }
-      postalAddress { city countryCode postalCode region street1 street2 } } } }`);
-    expect(errors).toBeUndefined();
-    const nodes = debtors.map(({ postal_address: address, ...debtor }) => ({
-      internalId: debtor.id,
-      debtorNumber: debtor.debtor_number,
-      debtorIdentifier: debtor.debtor_identifier,
-      name: debtor.name,
-      remark: debtor.remark ?? null,
-      bookOpenAmount: debtor.book_open_amount ?? null,
-      creditLimitAmount: debtor.credit_limit_amount ?? null,
-      paymentBehaviour: debtor.payment_behaviour ?? null,
-      languageCode: debtor.language_code ?? null,
-      bankAccountName: debtor.bank_account_name ?? null,
-      pausedAt: debtor.paused_at ?? null,
-      updatedAt: debtor.updated_at,
-      labels: debtor.labels ?? null,
-      postalAddress: {
-        city: address.city,
-        countryCode: address.country_code,
-        postalCode: address.postal_code ?? null,
-        region: address.region ?? null,
-        street1: address.street_1 ?? null,
-        street2: address.street_2 ?? null,
-      },
-    }));
+  test('every field of every debtor is answered as the service has it', async () => {
+    const fields = Object.entries<ShapeField>(debtorShape).filter(([name]) => name !== 'id');
+    const selection = fields.map(([name, { nested = [] }]) => {
+      return nested.length > 0
+        ? `${camelCase(name)} { ${nested.map(camelCase).join(' ')} }`
+        : camelCase(name);
+    });
+    const { data } = await gateway.query(
+      `{ debtors(${IN_ODD}) { nodes { internalId ${selection.join(' ')} } } }`,
+    );
+    const pick = (row: object, names: readonly string[]) =>
+      Object.fromEntries(names.map((name) => [camelCase(name), Object(row)[name] ?? null]));
+    const answerOf = (value: unknown, nested: readonly string[]): unknown => {
+      if (Array.isArray(value)) return value.map((item) => answerOf(item, nested));
+      return nested.length > 0 && value ? pick(Object(value), nested) : (value ?? null);
+    };
+    const nodes = debtors.map((row) => {
+      const values = fields.map(([name, { nested = [] }]) => [
+        camelCase(name),
+        answerOf(Object(row)[name], nested),
+      ]);
+      return { internalId: row.id, ...Object.fromEntries(values) };
+    });
     expect(data).toEqual({ debtors: { nodes } });
   });
 
@@ -96,57 +90,6 @@ describe('in the administration of odd cases', () => {
       });
     },
   );
-
-  test('amounts are ordered and added without losing a digit', async () => {
-    const { data } = await gateway.query(`{ debtors(
-      ${IN_ODD}, where: { bookOpenAmount: { isNull: false } }, orderBy: [{ field: BOOK_OPEN_AMOUNT }]
-    ) { nodes { bookOpenAmount } totals { count bookOpenAmount { sum min max } } } }`);
-    const amounts = [
-      '-9876543210987654321098765432.10',
-      '1234.5678901',
-      '1500',
-      '9007199254740993.01',
-      '1234567890123456789012345678.90',
-    ];
-    const sum = '-8641975320855190332831676025.6221099';
-    expect(data).toEqual({
-      debtors: {
-        nodes: amounts.map((bookOpenAmount) => ({ bookOpenAmount })),
-        totals: { count: 5, bookOpenAmount: { sum, min: amounts[0], max: amounts[4] } },
-      },
-    });
-  });
-
-  test('the other lists are answered too', async () => {
-    const { data, errors } = await gateway.query(`{ administration(id: "${ODD}") {
-      declarationLines(orderBy: [{ field: AMOUNT }]) { totals { count amount { sum } } }
-      deletedCreditCases { nodes { debtorId debtor { internalId } } }
-      deletedPayments { nodes { originIdentifier invoiceId } } } }`);
-    expect(errors).toBeUndefined();
-    const ids = debtors.map(({ id }) => id);
-    expect(data).toEqual({
-      administration: {
-        declarationLines: {
-          totals: {
-            count: inOdd(rest.data.declarationLines).length,
-            amount: { sum: '1234567890132463988267087226.3100001' },
-          },
-        },
-        deletedCreditCases: {
-          nodes: inOdd(rest.data.deletedCreditCases).map(({ debtor_id }) => ({
-            debtorId: debtor_id,
-            debtor: ids.includes(debtor_id) ? { internalId: debtor_id } : null,
-          })),
-        },
-        deletedPayments: {
-          nodes: inOdd(rest.data.deletedPayments).map(({ origin_identifier, invoice_id }) => ({
-            originIdentifier: origin_identifier ?? null,
-            invoiceId: invoice_id ?? null,
-          })),
-        },
-      },
-    });
-  });
 });
 
 describe('text beyond ASCII is read and written alike', () => {

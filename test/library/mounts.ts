@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import express, { type Express } from 'express';
@@ -31,8 +31,7 @@ export const MOUNTS: readonly Mount[] = [
     parsesBodies: true,
     start: (gateway) => startExpress(express().use(express.json({ limit: '1mb' })), gateway),
   },
-  { name: 'Hono', start: startHono },
-  { name: 'Next', graphqlEndpoint: '/api/graphql', start: startRoutes },
+  { name: 'Hono', graphqlEndpoint: '/api/graphql', start: startHono },
 ];
 
 export function startNode(gateway: Gateway): Promise<Mounted> {
@@ -61,50 +60,6 @@ function startExpress(app: Express, gateway: Gateway): Promise<Mounted> {
 function startHono(gateway: Gateway): Promise<Mounted> {
   const app = new Hono().all(gateway.graphqlEndpoint, (context) => gateway.fetch(context.req.raw));
   return listening(createServer(getRequestListener(app.fetch)));
-}
-
-type Route = (request: Request, context: object) => Response | Promise<Response>;
-
-/** Next calls the function that a route file exports under the name of the method, and takes a `Response` of fetch. */
-function startRoutes(gateway: Gateway): Promise<Mounted> {
-  const handler: Route = async (request, context) => {
-    const { body, status, headers } = await gateway.handleRequest(request, context);
-    return new Response(body, { status, headers });
-  };
-  const routes = new Map<string, Route>([
-    ['GET', handler],
-    ['POST', handler],
-  ]);
-  return listening(
-    createServer(async (message, response) => {
-      const route = message.url?.startsWith('/api/graphql') && routes.get(message.method ?? '');
-      if (!route) {
-        response.writeHead(405).end();
-        return;
-      }
-      const answer = await route(await fetchRequestOf(message, response), { params: Promise.resolve({}) });
-      response.writeHead(answer.status, Object.fromEntries(answer.headers));
-      if (answer.body === null) return void response.end();
-      const reader = answer.body.getReader();
-      response.once('close', () => void reader.cancel());
-      for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read())
-        response.write(chunk.value);
-      response.end();
-    }),
-  );
-}
-
-async function fetchRequestOf(message: IncomingMessage, response: ServerResponse): Promise<Request> {
-  const { method = '', url = '', headers } = message;
-  const controller = new AbortController();
-  response.once('close', () => controller.abort());
-  const body = Buffer.concat(await message.toArray());
-  return new Request(new URL(url, 'http://localhost'), {
-    method,
-    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
-    signal: controller.signal,
-    ...(method !== 'GET' && { body }),
-  });
 }
 
 function listening(server: Server): Promise<Mounted> {
