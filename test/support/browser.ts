@@ -26,8 +26,7 @@ async function launchBrowser(): Promise<Browser> {
   if (program === null)
     throw new Error('No browser was found: install Chromium, or set CHROMIUM_PATH to one.');
   return chromium.launch({
-    executablePath: program.executablePath,
-    env: { ...process.env, ...program.env },
+    executablePath: program,
     args: [
       '--no-sandbox',
       '--disable-gpu',
