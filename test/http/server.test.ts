@@ -1,0 +1,141 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startLibrary } from '../library/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { useGateway } from '../support/gateway.ts';
+import { exchange, openConnection } from '../support/sockets.ts';
+
+const gateway = await useGateway();
+const slow = await useGateway({ listen: { headersTimeoutMs: 100, requestTimeoutMs: 100 } });
+const BODY = '{"query":"{ __typename }"}';
+const LENGTH = `Content-Length: ${BODY.length}`;
+
+/** A request as it travels. */
+function post(headers: readonly string[], body = BODY, target = '/graphql', version = '1.1'): string {
+  const head = [`POST ${target} HTTP/${version}`, 'Content-Type: application/json', ...headers];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+const send = (bytes: string) => exchange(gateway.url, bytes);
+const get = (target: string) => send(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+const statusesIn = (text: string) =>
+  Array.from(text.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => Number(status));
+const connectionsIn = (text: string) =>
+  Array.from(text.matchAll(/^Connection: (\S+)/gim), ([, value]) => value);
+
+test('a target may be in absolute form, and hold a query or be a page', async () => {
+  for (const target of ['http://gateway.example/graphql', 'HTTPS://gateway.example:443/graphql'])
+    expect(await send(post(['Host: x', LENGTH, 'Connection: close'], BODY, target))).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('"__typename":"Query"'),
+    });
+  expect(await get('http://x/graphql?query=%7B__typename%7D')).toMatchObject({ status: 200 });
+  expect(await get('http://x/health?y')).toMatchObject({ status: 200 });
+  expect(await get('http://x')).toMatchObject({ status: 404 });
+  for (const target of ['*', 'ftp://x/graphql', 'graphql'])
+    expect([400, 404]).toContain((await get(target)).status);
+});
+
+test('HTTP/1.0 needs no Host, as in the health checks of load balancers, and knows no 100 Continue', async () => {
+  expect(await send('GET /health HTTP/1.0\r\n\r\n')).toMatchObject({ status: 200 });
+  expect(await send('GET /health HTTP/1.0\r\nHost: a b\r\n\r\n')).toMatchObject({ status: 400 });
+  const { text } = await send(post([LENGTH, 'Expect: 100-continue'], BODY, '/graphql', '1.0'));
+  expect(statusesIn(text)).toEqual([200]);
+  expect(await send('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatchObject({ status: 400 });
+});
+
+describe('a client that waits to be asked for its body', () => {
+  test('is asked once, and its connection is kept', async () => {
+    const connection = await openConnection(gateway.url, post(['Host: x', 'Expect: 100-Continue', LENGTH]));
+    await eventually(() => expect(statusesIn(connection.text)).toEqual([100, 200]));
+    connection.socket.write(post(['Host: x', 'Connection: close', LENGTH]));
+    await connection.closed;
+    expect(statusesIn(connection.text)).toEqual([100, 200, 200]);
+  });
+
+  test('is refused where it expects something else, or has too large a body', async () => {
+    const other = await send(post(['Host: x', LENGTH, 'Expect: nonsense', 'Connection: close']));
+    expect(other.status).toBe(417);
+    const large = await send(post(['Host: x', 'Content-Length: 512001', 'Expect: 100-continue'], ''));
+    expect(statusesIn(large.text)).toEqual([413]);
+  });
+});
+
+test.each([
+  [413, 'PAYLOAD_TOO_LARGE', 'application/json', 'Content-Length: 512001'],
+  [415, 'UNSUPPORTED_MEDIA_TYPE', 'text/plain', 'Content-Length: 10000000000'],
+  [415, 'UNSUPPORTED_MEDIA_TYPE', 'text/plain', 'Transfer-Encoding: chunked'],
+])(
+  'a body that is refused with %i is not read: the connection is closed',
+  async (status, code, type, length) => {
+    const head = ['POST /graphql HTTP/1.1', 'Host: x', `Content-Type: ${type}`, length];
+    const { text } = await send(`${head.join('\r\n')}\r\n\r\n`);
+    expect([statusesIn(text), connectionsIn(text)]).toEqual([[status], ['close']]);
+    expect(text).toContain(`"code":"${code}"`);
+  },
+);
+
+test('the answer to a request to switch protocols closes its connection: Node reads nothing behind it', async () => {
+  const { text } = await send(post(['Host: x', LENGTH, 'Connection: Upgrade', 'Upgrade: h2c']));
+  expect([statusesIn(text), connectionsIn(text)]).toEqual([[200], ['close']]);
+});
+
+describe('what is not HTTP', () => {
+  test.each([
+    ['no request', 'nonsense\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['no Host', post(['Host: a b', LENGTH, 'Connection: close']), 400, 'BAD_REQUEST'],
+    ['large headers', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    ['half of the headers', 'POST /graphql HTTP/1.1\r\nHost: x\r\nX-A: ', 408, 'REQUEST_TIMEOUT'],
+  ])('is refused with all that any refusal has: %s', async (_what, bytes, status, code) => {
+    const { text } = await exchange(slow.url, bytes);
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    const [, requestId] = /^X-Request-Id: ([\w-]+)$/im.exec(head) ?? [];
+    expect(JSON.parse(body)).toMatchObject({ errors: [{ extensions: { code, requestId } }] });
+    expect(head).toMatch(/^Cache-Control: private, no-store\r?$/im);
+    expect(head).toMatch(/^Vary: Accept, Accept-Encoding\r?$/im);
+    expect(head).toMatch(/^Connection: close\r?$/im);
+  });
+});
+
+describe('a client that asks for a WebSocket is told how to subscribe', () => {
+  const handshake = (upgrade: string) =>
+    `GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\nSec-WebSocket-Version: 13\r\n` +
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n';
+  const MESSAGE =
+    'There are no WebSockets here. Subscribe over HTTP: send `Accept: text/event-stream`, or ' +
+    '`Accept: multipart/mixed;subscriptionSpec=1.0`.';
+
+  test.each(['WebSocket', 'h2c, websocket'])('by our server (%s)', async (upgrade) => {
+    const { status, text } = await send(handshake(upgrade));
+    expect([status, connectionsIn(text)]).toEqual([400, ['close']]);
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toMatchObject({
+      errors: [{ message: MESSAGE, extensions: { code: 'BAD_REQUEST' } }],
+    });
+  });
+
+  test('in a server of its user', async () => {
+    const library = await startLibrary();
+    onTestFinished(library.close);
+    const server = createServer(library.gateway).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close().closeAllConnections());
+    await eventually(() => expect(server.listening).toBe(true));
+    const { port } = server.address() as AddressInfo;
+    const connection = await openConnection(`http://127.0.0.1:${port}`, handshake('websocket'));
+    await eventually(() => expect(connection.text).toContain(MESSAGE));
+    expect(statusesIn(connection.text)).toEqual([400]);
+  });
+});
+
+test('/health and /ready answer without a credential, a cache and a REST call', async () => {
+  for (const [path, body] of [
+    ['/health', 'ok\n'],
+    ['/ready', '{"status":"ready","restService":"REST_URL"}'],
+  ] as const) {
+    const response = await fetch(new URL(path, gateway.url));
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect((await response.text()).trim()).toBe(body.trim());
+  }
+  expect(gateway.rest.calls).toEqual([]);
+});
