@@ -31,10 +31,7 @@ export function entriesOfBody(body: Buffer, maxEntries: number): ArrayEntry[] {
   const value = parseBody(body);
   if (!Array.isArray(value)) throw NOT_ARRAY;
   if (value.length === 0) throw NO_ENTRIES;
-  if (value.length > maxEntries)
-    throw badRequest(
-      `The array has more than ${maxEntries} operations. Send at most ${maxEntries} in one request.`,
-    );
+  if (value.length > maxEntries) throw new TooManyEntries(maxEntries, value.length);
   return value.map((entry: unknown) => {
     try {
       return { params: paramsOf(entry, 'An operation of the array') };
@@ -47,6 +44,23 @@ export function entriesOfBody(body: Buffer, maxEntries: number): ArrayEntry[] {
 
 const NOT_ARRAY = badRequest('The body is not a JSON array.');
 const NO_ENTRIES = badRequest('The array has no operations.');
+
+/** Clients such as Apollo's wait for as many answers as they have sent operations. Nobody sends more than these in earnest. */
+const MAX_ANSWERS = 100;
+
+export class TooManyEntries extends RequestError {
+  /** How many times it is told; undefined for once. */
+  readonly answers: number | undefined;
+
+  constructor(maxEntries: number, entries: number) {
+    super(
+      400,
+      'BAD_REQUEST',
+      `The array has more than ${maxEntries} operations. Send at most ${maxEntries} in one request.`,
+    );
+    this.answers = entries > MAX_ANSWERS ? undefined : entries;
+  }
+}
 
 function parseBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw NOT_UTF8;

@@ -6,6 +6,7 @@ import { NO_STORE, VARY } from '../http/errors.ts';
 import { JSON_TYPE, negotiate, typeFor } from '../http/negotiation.ts';
 import { STREAM_FORMATS, streamHeaders } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
+import { TooManyEntries } from '../request/params.ts';
 import { RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -21,13 +22,18 @@ interface Written {
 }
 
 /** The result of an operation as JSON, or as the only event of a stream if its client takes nothing else. */
-export function jsonResponse(
+export function resultResponse(
   result: ExecutionResult,
   context: GatewayContext,
   log: Log,
   fetchAPI: FetchAPI,
 ): Response {
   const written = write(result, context, log);
+  const [error] = result.errors ?? [];
+  if (error instanceof TooManyEntries && error.answers) {
+    const json = joined(Array<Buffer>(error.answers).fill(written.json));
+    return respond({ ...written, json }, context, fetchAPI);
+  }
   const { takesStreamsOnly, streamType } = context.accepted ?? {};
   const isStream = takesStreamsOnly && streamType && !REFUSALS.includes(written.status);
   if (!isStream) return respond(written, context, fetchAPI);
@@ -64,9 +70,13 @@ export function arrayResponse(
   // What was refused as a whole may be sent again as a whole.
   const status = statuses.every((one) => one >= 500) ? Math.max(...statuses) : 200;
   const headers = status === 503 ? { 'retry-after': '1' } : {};
-  const pieces = all.flatMap(({ json }, index) => [Buffer.from(index === 0 ? '[' : ','), json]);
-  const json = Buffer.concat([...pieces, Buffer.from(']')]);
-  return respond({ json, status, headers }, context, fetchAPI);
+  return respond({ json: joined(all.map(({ json }) => json)), status, headers }, context, fetchAPI);
+}
+
+/** The JSON of an array. */
+function joined(items: readonly Buffer[]): Buffer<ArrayBuffer> {
+  const pieces = items.flatMap((json, index) => [Buffer.from(index === 0 ? '[' : ','), json]);
+  return Buffer.concat([...pieces, Buffer.from(']')]);
 }
 
 function writeContained(result: ExecutionResult, context: GatewayContext, log: Log): Written {

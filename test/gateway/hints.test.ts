@@ -152,7 +152,7 @@ test.each<[string, (value: string) => string, string, unknown, string]>([
     where,
     '{ city: { eq: "x" } }',
     { city: { eq: 'x' } },
-    'Write `postalAddress: { city: … }`.',
+    'Write `postalAddress: { city: { … } }`.',
   ],
   ['DebtorBy!', by, '{}', {}, KEYS],
   ['DebtorBy!', by, '{ id: "1", debtorNumber: "2" }', { id: '1', debtorNumber: '2' }, KEYS],

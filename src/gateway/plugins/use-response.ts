@@ -8,7 +8,7 @@ import { inTurn } from '../../limits/turns.ts';
 import { pathOf } from '../../pages/route.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { exportResponse } from '../../response/export-response.ts';
-import { arrayResponse, jsonResponse } from '../../response/json-response.ts';
+import { arrayResponse, resultResponse } from '../../response/json-response.ts';
 import { streamResponse } from '../../response/stream-response.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { serverTiming } from '../../telemetry/observation.ts';
@@ -38,7 +38,7 @@ export function useResponse({ log, telemetry, endpoint, callLimit }: ResponseOpt
   const paths = exportPaths(endpoint);
 
   function respondByJson(result: ExecutionResult, context: GatewayContext, fetchAPI: FetchAPI) {
-    const write = () => jsonResponse(result, context, log, fetchAPI);
+    const write = () => resultResponse(result, context, log, fetchAPI);
     // What is refused early has no session.
     return context.size?.bytes > LONG_ANSWER_BYTES ? inTurn(write) : write();
   }
