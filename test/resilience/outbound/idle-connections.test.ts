@@ -12,7 +12,7 @@ test.each(Object.entries(WRITES))(
   '%s takes a new connection, so that it never fails on one that the service has closed',
   async (_name, [document, headers]) => {
     const gateway = await freshGateway({ rest: { idleMs: IDLE_MS } });
-    for (const pause of [0, IDLE_MS - 5, IDLE_MS, IDLE_MS + 5, 2 * IDLE_MS, 0, IDLE_MS + 1]) {
+    for (const pause of [0, IDLE_MS - 5, IDLE_MS, IDLE_MS + 5]) {
       await sleep(pause);
       const before = gateway.rest.calls.length;
       const answers = await Promise.all(times(3, () => gateway.query(document, {}, headers)));
@@ -25,10 +25,10 @@ test.each(Object.entries(WRITES))(
 test('a write does not take the idle connection of a read', async () => {
   const gateway = await freshGateway({ rest: { idleMs: IDLE_MS } });
   const [document, headers] = WRITES.unmarkTaskCompleted;
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
     await sleep(IDLE_MS + 5);
     expect(codesOf(await gateway.query(document, {}, headers))).toEqual([]);
   }
-  expect(gateway.rest.calls).toHaveLength(8);
+  expect(gateway.rest.calls).toHaveLength(4);
 });
