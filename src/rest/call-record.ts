@@ -12,7 +12,7 @@ export interface CallRecord {
 }
 
 /** The part of a call that may be shown to the caller. */
-export interface CallDescription {
+interface CallDescription {
   readonly method: string;
   readonly path: string;
   readonly parameters: { readonly [name: string]: unknown };

@@ -53,9 +53,7 @@ export function readPage(
     const asked = { fields, administrationId, sentAt: performance.now() };
     const page = await session.receive(call, (response) => readBody(response, resource, asked), cancellation);
     if (isStored && !page.foreign)
-      generation
-        .shelf(path, administrationId)
-        .addPage(page, request, keep && !page.isBroken ? key : undefined);
+      generation.shelf(path, administrationId).addPage(page, request, keep ? key : undefined);
     return page;
   };
   const { isCoalesced, response } = generation.pages.join(

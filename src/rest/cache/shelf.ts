@@ -85,21 +85,23 @@ export class Shelf {
     return { rows, bytes, sentAt: 0, cursor: ids.length > perPage ? ids[perPage - 1] : cursor };
   }
 
-  /** Keeps the records of a page and, if there is a key, the page. */
+  /** Keeps the records of a page and, if there is a key and no row is invalid, the page. */
   addPage({ rows, bytes, cursor, sentAt }: Page, { fields, perPage }: PageQuery, key?: string): void {
-    const entry = this.#entry(Math.ceil(bytes / Math.max(1, rows.length)), sentAt);
+    const ofRecord = this.#entry(Math.ceil(bytes / Math.max(1, rows.length)), sentAt);
     const ids: string[] = [];
     for (const record of rows) {
       if (record instanceof Error) continue;
       ids.push(record.internalId);
-      this.#addRecord({ record, fields }, entry);
+      this.#addRecord({ record, fields }, ofRecord);
     }
-    // A longer page that begins with these records stays.
-    const known = key === undefined ? undefined : freshIn(this.#pages, key)?.ids;
-    const isPartOfKnown =
-      known && cursor !== undefined && known.length > ids.length && ids.every((id, at) => id === known[at]);
-    if (key !== undefined && !isPartOfKnown)
-      this.#set(this.#pages, key, { ...this.#entry(8 * ids.length, sentAt), ids, cursor, perPage });
+    if (key !== undefined && ids.length === rows.length) {
+      const known = freshIn(this.#pages, key)?.ids ?? [];
+      // A longer page that begins with these records stays.
+      const isPart =
+        cursor !== undefined && known.length > ids.length && ids.every((id, at) => id === known[at]);
+      const entry = this.#entry(8 * ids.length, sentAt);
+      if (!isPart) this.#set(this.#pages, key, { ...entry, ids, cursor, perPage });
+    }
     this.#changed();
   }
 

@@ -9,20 +9,15 @@ const OPEN_MS = 1000;
  * calls fail at once, but for one a second, which probes whether it is back.
  */
 export class Breaker {
-  /** With why the last call failed, where it has opened. */
   readonly #onChange: (state: 'open' | 'closed', fault: CallFault | undefined) => void;
-  readonly #now: () => number;
   #failures = 0;
   /** While it is open: when the next probe may be sent. */
   #probeAt: number | undefined;
   #isProbing = false;
 
-  constructor(
-    onChange: (state: 'open' | 'closed', fault: CallFault | undefined) => void,
-    now = () => performance.now(),
-  ) {
+  /** `onChange` is told why the last call failed, where it has opened. */
+  constructor(onChange: (state: 'open' | 'closed', fault: CallFault | undefined) => void) {
     this.#onChange = onChange;
-    this.#now = now;
   }
 
   get state(): 'closed' | 'half-open' | 'open' {
@@ -32,7 +27,7 @@ export class Breaker {
 
   /** Throws if a call has to fail at once. */
   check(): void {
-    if (this.#probeAt === undefined || this.#now() >= this.#probeAt) return;
+    if (this.#probeAt === undefined || performance.now() >= this.#probeAt) return;
     const message = 'The REST service has been failing, and is given a moment to recover.';
     throw new RestError('UPSTREAM_UNAVAILABLE', message, { retryAfter: OPEN_MS / 1000 });
   }
@@ -41,7 +36,7 @@ export class Breaker {
   begin(): boolean {
     this.check();
     this.#isProbing = this.#probeAt !== undefined;
-    if (this.#isProbing) this.#probeAt = this.#now() + OPEN_MS;
+    if (this.#isProbing) this.#probeAt = performance.now() + OPEN_MS;
     return this.#isProbing;
   }
 
@@ -53,7 +48,7 @@ export class Breaker {
     this.#failures = isFailure ? this.#failures + 1 : 0;
     const isOpen = this.#probeAt !== undefined;
     if (isFailure === isOpen || (isFailure && this.#failures < FAILURE_THRESHOLD)) return;
-    this.#probeAt = isFailure ? this.#now() + OPEN_MS : undefined;
+    this.#probeAt = isFailure ? performance.now() + OPEN_MS : undefined;
     this.#onChange(isFailure ? 'open' : 'closed', isFailure ? error.fault : undefined);
   }
 }

@@ -4,14 +4,15 @@ import { isObject } from '../json.ts';
 
 const MAX_MESSAGE_LENGTH = 500;
 
-const MEANINGS: { readonly [code in ErrorCode]?: string } = {
-  UNAUTHENTICATED: 'The REST service did not accept the credential.',
-  FORBIDDEN: 'The REST service does not allow this.',
-  NOT_FOUND: 'The REST service does not know this record.',
-  BAD_USER_INPUT: 'The REST service did not accept the request.',
-  RATE_LIMITED: 'The REST service asks to slow down.',
-  UPSTREAM_UNAVAILABLE: 'The REST service failed.',
-};
+/** What a status means; all others of its hundred mean what the first does. */
+const MEANINGS = new Map<number, readonly [ErrorCode, string]>([
+  [400, ['BAD_USER_INPUT', 'The REST service did not accept the request.']],
+  [401, ['UNAUTHENTICATED', 'The REST service did not accept the credential.']],
+  [403, ['FORBIDDEN', 'The REST service does not allow this.']],
+  [404, ['NOT_FOUND', 'The REST service does not know this record.']],
+  [429, ['RATE_LIMITED', 'The REST service asks to slow down.']],
+  [500, ['UPSTREAM_UNAVAILABLE', 'The REST service failed.']],
+]);
 const NO_SUCH_PATH =
   'The REST service has nothing at this path. The operator of the gateway should check REST_URL.';
 
@@ -29,10 +30,12 @@ export function errorFromResponse(
   authorization = '',
 ): RestError {
   const { status } = response;
-  const code = codeOf(status);
+  const hundred = status >= 500 ? 500 : Math.floor(status / 100) * 100;
+  const [code, words = `The REST service answered ${status}.`] = MEANINGS.get(status) ??
+    MEANINGS.get(hundred) ?? ['UPSTREAM_INVALID_RESPONSE'];
   // The path of a write names a record, and a cursor one that may be gone. Other paths are the same for all callers.
   const isPathUnknown = status === 404 && method !== 'PATCH' && !new URLSearchParams(query).has('cursor');
-  const meaning = isPathUnknown ? NO_SUCH_PATH : (MEANINGS[code] ?? `The REST service answered ${status}.`);
+  const meaning = isPathUnknown ? NO_SUCH_PATH : words;
   const isRefused = status >= 400 && status <= 499 && isObject(response.body);
   const said = isRefused ? wordsIn(response.body, secretsIn(authorization, sent?.secrets)) : {};
   return new RestError(code, said.message === undefined ? meaning : `${meaning} It said: ${said.message}`, {
@@ -40,15 +43,6 @@ export function errorFromResponse(
     fault: isPathUnknown ? 'unknown_path' : faultOfStatus(status),
     retryAfter: readRetryAfter(response.retryAfter),
   });
-}
-
-function codeOf(status: number): ErrorCode {
-  if (status === 401) return 'UNAUTHENTICATED';
-  if (status === 403) return 'FORBIDDEN';
-  if (status === 404) return 'NOT_FOUND';
-  if (status === 429) return 'RATE_LIMITED';
-  if (status >= 500) return 'UPSTREAM_UNAVAILABLE';
-  return status >= 400 ? 'BAD_USER_INPUT' : 'UPSTREAM_INVALID_RESPONSE';
 }
 
 /** What must not be shown of an error message of the service. */

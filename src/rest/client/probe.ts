@@ -3,7 +3,7 @@ import { type CallFault, faultOfError } from '../call-fault.ts';
 
 const DEADLINE_MS = 2_000;
 
-export type ProbeResult =
+type ProbeResult =
   | { readonly kind: 'answered'; readonly status: number; readonly milliseconds: number }
   | { readonly kind: 'silent' }
   | { readonly kind: 'unreachable'; readonly fault: CallFault };
