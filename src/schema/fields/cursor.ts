@@ -44,23 +44,12 @@ export function decodePlace(text: string, order: Order): OrderedPlace {
 /** For estimates: the position, if it is one. What is no cursor is refused during execution. */
 export function positionIn(text: string): ListPosition | undefined {
   if (text.length > MAX_DECODED_LENGTH) return undefined;
-  return text.includes('.') ? decodeRows(text) : decodeRow(text);
-}
-
-function decodeRow(text: string): ListPosition | undefined {
-  const [, part = '', cursor] = /^(\d{0,6}):(.+)$/s.exec(decode(text)) ?? [];
-  return cursor === undefined ? undefined : { part: partOf(part), cursor };
-}
-
-function decodeRows(text: string): ListPosition | undefined {
-  const [start = '', cursor = '', ...before] = text.split('.', ROWS_BEFORE + 3).map(decode);
-  const [, part = '', mark] = /^(\d{0,6})([:^])$/.exec(start) ?? [];
+  const [start = '', ...rows] = text.split('.', ROWS_BEFORE + 3).map(decode);
+  const [, digits = '', mark, own = ''] = /^(\d{0,6})([:^])(.*)$/s.exec(start) ?? [];
+  const [cursor = own, ...before] = rows;
   if (mark === undefined || cursor === '' || before.includes('') || before.length > ROWS_BEFORE) return;
-  return { part: partOf(part), cursor, before, isFromStart: mark === '^' };
-}
-
-function partOf(digits: string): number | null {
-  return digits === '' ? null : Number(digits);
+  const position = { part: digits === '' ? null : Number(digits), cursor };
+  return rows.length === 0 ? position : { ...position, before, isFromStart: mark === '^' };
 }
 
 function decode(text: string): string {
