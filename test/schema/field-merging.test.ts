@@ -85,17 +85,6 @@ test('whatever has an id has a global one, and that of REST beside it', () => {
   expect(onlyInternal.map(({ name }) => name)).toEqual([]);
 });
 
-test('every scalar says where its format is specified', () => {
-  const scalars = types.filter((type) => isLeafType(type) && 'specifiedByURL' in type);
-  const own = scalars.filter(({ name }) => !['ID', 'String', 'Int', 'Float', 'Boolean'].includes(name));
-  expect(
-    Object.fromEntries(own.map((type) => [type.name, 'specifiedByURL' in type && type.specifiedByURL])),
-  ).toEqual({
-    DateTime: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
-    Amount: 'https://www.w3.org/TR/xmlschema11-2/#decimal',
-  });
-});
-
 function sharedFields(one: GraphQLObjectType, other: GraphQLObjectType): string[] {
   return Object.keys(one.getFields()).filter((name) => name in other.getFields());
 }

@@ -20,7 +20,10 @@ export const text: fc.Arbitrary<string> = fc.oneof(
     arbitrary: fc.array(fc.constantFrom(...LETTERS), { maxLength: 3 }).map((all) => all.join('')),
   },
   { weight: 3, arbitrary: fc.constantFrom(...WORDS) },
-  { weight: 1, arbitrary: fc.constantFrom(LONG, `${LONG}a`, `${LONG}b`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(LONG, `${LONG}a`, `${LONG}b`, 'ß'.repeat(150), `${'a'.repeat(199)}ß`),
+  },
 );
 
 export const amount: fc.Arbitrary<string> = fc.oneof(

@@ -126,7 +126,6 @@ export interface PathField {
   readonly name: string;
   readonly path: readonly string[];
   readonly field: PlainField;
-  readonly isInList: boolean;
   /** By which part of a date groups are made. */
   readonly datePart?: 'DAY' | 'MONTH' | 'YEAR';
 }
@@ -135,24 +134,21 @@ const ITEM: PlainField = { kind: 'text', name: '', isRequired: true };
 
 /** What lists can be ordered by: plain fields, and those of nested objects. */
 export function orderFields({ fields }: ListSpec): PathField[] {
+  return pathsIn(fields.filter(({ kind }) => kind !== 'objects' && kind !== 'texts'));
+}
+
+function pathsIn(fields: readonly Field[]): PathField[] {
   return fields.flatMap((field): PathField[] => {
     if (!('members' in field)) return [pathField([field.name], field)];
-    if (field.kind !== 'object') return [];
+    if (field.kind === 'texts') return [pathField([field.name], ITEM)];
     return field.members.map((member) => pathField([field.name, member.name], member));
   });
 }
 
 /** What groups can be made by: the same and lists, without amounts and the record's own id. */
-export function groupFields(spec: ListSpec): PathField[] {
-  const inLists = spec.fields.flatMap((field): PathField[] => {
-    if (field.kind === 'texts') return [pathField([field.name], ITEM, true)];
-    if (field.kind !== 'objects') return [];
-    return field.members.map((member) => pathField([field.name, member.name], member, true));
-  });
-  const others = orderFields(spec).filter(
-    ({ name, field }) => name !== 'INTERNAL_ID' && field.kind !== 'amount',
-  );
-  return [...others, ...inLists].flatMap((one): PathField[] => {
+export function groupFields({ fields }: ListSpec): PathField[] {
+  return pathsIn(fields).flatMap((one): PathField[] => {
+    if (one.name === 'INTERNAL_ID' || one.field.kind === 'amount') return [];
     if (one.field.kind !== 'dateTime') return [one];
     return (['DAY', 'MONTH', 'YEAR'] as const).map((datePart) => ({
       ...one,
@@ -162,20 +158,14 @@ export function groupFields(spec: ListSpec): PathField[] {
   });
 }
 
-function pathField(path: readonly string[], field: PlainField, isInList = false): PathField {
-  return { name: enumName(...path), path, field, isInList };
+function pathField(path: readonly string[], field: PlainField): PathField {
+  return { name: enumName(...path), path, field };
 }
 
 /** The values at a path as the service sent them: one, or as many as a list has. */
-export function rawValues(record: unknown, { path: [name = '', member], isInList }: PathField): unknown[] {
-  const value = memberOf(record, name);
-  if (!isInList) return [member === undefined ? value : memberOf(value, member)];
-  if (value === null || value === undefined) return [];
-  // What is no list is no text either.
-  if (!Array.isArray(value)) return [{}];
-  return member === undefined ? value : value.map((item) => memberOf(item, member));
-}
-
-function memberOf(source: unknown, name: string): unknown {
-  return isObject(source) ? source[restName(name)] : undefined;
+export function rawValues(record: unknown, { path }: PathField): unknown[] {
+  return path.reduce<unknown[]>(
+    (sources, name) => sources.flatMap((source) => (isObject(source) ? source[restName(name)] : undefined)),
+    [record],
+  );
 }
