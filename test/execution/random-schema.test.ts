@@ -3,6 +3,7 @@ import {
   type DocumentNode,
   type ExecutionResult,
   execute as executeByGraphqlJs,
+  type GraphQLFieldConfig,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
@@ -77,35 +78,37 @@ function distinct(paths: readonly Path[]): string[] {
 }
 
 const rejection = () => Promise.reject(new Error('behind'));
+const thrown = () => {
+  throw new Error('at once');
+};
+const required = (resolve: () => unknown) => ({ type: new GraphQLNonNull(GraphQLString), resolve });
 
-test.each<[string, () => unknown[]]>([['a promise', () => [[null], rejection()]]])(
-  'handles what is behind the item that made a list null: %s',
-  async (_what, resolve) => {
-    const type = new GraphQLList(new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))));
-    const items = { type, resolve };
-    const schema = new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields: { items } }) });
-    const planned = planOperation({ schema, document: parse('{ items }') });
-    const { data, errors } = await execute(planned, undefined, unlimited());
-    await manyTurns();
-    expect(data).toEqual({ items: null });
-    expect(errors?.map(({ path }) => path)).toEqual([['items', 0, 0]]);
-    expect(unhandled).toEqual([]);
-  },
-);
-
-test('handles what is beside the field that made an object null', async () => {
-  const required = new GraphQLNonNull(GraphQLString);
-  const fail = () => {
-    throw new Error('at once');
-  };
-  const fields = { later: { type: required, resolve: rejection }, now: { type: required, resolve: fail } };
-  const object = { type: new GraphQLObjectType({ name: 'Object', fields }), resolve: () => ({}) };
-  const schema = new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields: { object } }) });
-  const planned = planOperation({ schema, document: parse('{ object { later now } }') });
+test.each<[string, GraphQLFieldConfig<unknown, unknown>, string, (string | number)[]]>([
+  [
+    'behind the item that made a list null',
+    { type: new GraphQLList(required(rejection).type), resolve: () => [5, rejection()] },
+    '{ field }',
+    ['field', 0],
+  ],
+  [
+    'beside the field that made an object null',
+    {
+      type: new GraphQLObjectType({
+        name: 'Object',
+        fields: { later: required(rejection), now: required(thrown) },
+      }),
+      resolve: () => ({}),
+    },
+    '{ field { later now } }',
+    ['field', 'now'],
+  ],
+])('handles what is %s', async (_what, field, source, path) => {
+  const schema = new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields: { field } }) });
+  const planned = planOperation({ schema, document: parse(source) });
   const { data, errors } = await execute(planned, undefined, unlimited());
   await manyTurns();
-  expect(data).toEqual({ object: null });
-  expect(errors?.map(({ path }) => path)).toEqual([['object', 'now']]);
+  expect(data).toEqual({ field: null });
+  expect(errors?.map((error) => error.path)).toEqual([path]);
   expect(unhandled).toEqual([]);
 });
 
@@ -121,7 +124,9 @@ interface Tried {
 async function tryOut(seed: number): Promise<Tried | undefined> {
   const random = new Random(seed);
   const schema = randomSchema(random);
-  const document = parse(randomDocument(random, schema));
+  const root = random.chance(30) ? schema.getMutationType() : schema.getQueryType();
+  if (!root) return undefined;
+  const document = parse(randomDocument(random, schema, [root, (selection) => selection]));
   if (validate(schema, document).length > 0) return undefined;
   const variableValues = { yes: random.chance(50) };
   // Another plan of the same document.

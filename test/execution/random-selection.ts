@@ -1,8 +1,9 @@
 import {
+  type GraphQLField,
   type GraphQLNamedType,
-  type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
+  isAbstractType,
   isInterfaceType,
   isLeafType,
   isObjectType,
@@ -21,8 +22,15 @@ const CONDITIONS = [
 /** Fragments count as well: they would multiply without an end. */
 const DEPTH = 5;
 
-/** A document of one operation, with aliases, fragments and conditions; it may be one that is not valid. */
-export function randomDocument(random: Random, schema: GraphQLSchema): string {
+/**
+ * A document of one operation, with aliases, fragments and conditions; it may be one that is not valid. `within` is what
+ * the selection on this type stands in.
+ */
+export function randomDocument(
+  random: Random,
+  schema: GraphQLSchema,
+  [root, within]: readonly [root: GraphQLNamedType, within: (selection: string) => string],
+): string {
   const fragments: string[] = [];
 
   function selections(type: GraphQLNamedType, depth: number): string {
@@ -32,23 +40,20 @@ export function randomDocument(random: Random, schema: GraphQLSchema): string {
 
   function selection(type: GraphQLNamedType, depth: number): string {
     const how = random.below(10);
-    const hasFields = isObjectType(type) || isInterfaceType(type);
-    if (depth <= 0) return hasFields ? field(type.getFields(), 0) : '__typename';
+    const fields = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
+    if (depth <= 0) return field(fields, 0);
     if (how === 0) return `... ${selections(type, depth - 1)}`;
     if (how === 1) return named(type, depth - 1);
-    if (how < 4 || !hasFields) return narrowed(type, depth - 1);
-    return field(type.getFields(), depth);
+    if (how < 4 || fields.length === 0) return narrowed(type, depth - 1);
+    return field(fields, depth);
   }
 
-  function field(
-    fields: { readonly [name: string]: { readonly type: GraphQLOutputType } },
-    depth: number,
-  ): string {
-    const candidates = Object.entries(fields).filter(
-      ([, { type }]) => depth > 0 || isLeafType(getNamedType(type)),
+  function field(fields: readonly GraphQLField<unknown, unknown>[], depth: number): string {
+    const candidates = fields.filter(
+      ({ type, args }) => args.length === 0 && (depth > 0 || isLeafType(getNamedType(type))),
     );
     if (candidates.length === 0) return '__typename';
-    const [name, { type }] = random.pick(candidates);
+    const { name, type } = random.pick(candidates);
     const alias = random.chance(30) ? `${random.pick(ALIASES)}: ` : '';
     const condition = random.chance(15) ? ` ${random.pick(CONDITIONS)}` : '';
     const inside = getNamedType(type);
@@ -57,27 +62,22 @@ export function randomDocument(random: Random, schema: GraphQLSchema): string {
 
   /** A fragment on one of the types that the type may turn out to be. */
   function narrowed(type: GraphQLNamedType, depth: number): string {
-    const possible = isObjectType(type)
-      ? [type]
-      : Object.values(schema.getTypeMap()).filter((each) => isObjectType(each) && /^Object/.test(each.name));
-    const chosen = random.pick(possible);
+    const possible = isAbstractType(type) ? schema.getPossibleTypes(type) : [];
+    const chosen = possible.length > 0 ? random.pick(possible) : type;
     return `... on ${chosen.name} ${selections(chosen, depth)}`;
   }
 
   function named(type: GraphQLNamedType, depth: number): string {
-    const name = `f${fragments.length}`;
-    fragments.push('');
-    fragments[Number(name.slice(1))] = `fragment ${name} on ${type.name} ${selections(type, depth)}`;
-    const spread = `...${name}`;
+    const index = fragments.push('') - 1;
+    fragments[index] = `fragment f${index} on ${type.name} ${selections(type, depth)}`;
+    const spread = `...f${index}`;
     if (random.chance(20)) return `${spread} ${spread}`;
     return random.chance(20) ? `${spread} ${random.pick(CONDITIONS)} ${spread}` : spread;
   }
 
-  const isMutation = random.chance(30);
-  const root = isMutation ? schema.getMutationType() : schema.getQueryType();
-  const body = root ? selections(root, DEPTH) : '{ __typename }';
+  const kind = root === schema.getMutationType() ? 'mutation' : 'query';
   // Both variables are used in any case, so that the document is valid.
-  const used = body.replace('{', '{ used: __typename @include(if: $yes) @skip(if: $no)');
-  const kind = isMutation ? 'mutation' : 'query';
-  return `${kind} ($yes: Boolean!, $no: Boolean = false) ${used} ${fragments.join(' ')}`;
+  const used = 'used: __typename @include(if: $yes) @skip(if: $no)';
+  const body = within(selections(root, DEPTH)).replace('{', `{ ${used}`);
+  return `${kind} ($yes: Boolean!, $no: Boolean = false) ${body} ${fragments.join(' ')}`;
 }

@@ -33,50 +33,21 @@ if (isScalarType(even)) {
   };
 }
 
-const TYPES = [
-  ...[
-    'Int',
-    'Float',
-    'String',
-    'Boolean',
-    'ID',
-    'Color',
-    'Anything',
-    'Even',
-    'Choice',
-    'Inner',
-    'Whole',
-  ].flatMap((name) => [name, `${name}!`]),
-  '[Int]',
-  '[Int!]!',
-  '[[Color!]]',
-  '[Inner]',
-  '[Whole!]!',
-];
-
-const name = fc.constantFrom(
-  'id',
-  'flag',
-  'ratio',
-  'inner',
-  'choice',
-  'any',
-  'n',
-  'words',
-  'colors',
-  'a',
-  'b',
-  'c',
-  'x',
-);
-const { json } = fc.letrec<{ json: unknown }>((tie) => ({
-  json: fc.oneof(
-    { maxDepth: 4 },
-    fc.constantFrom(null, true, 1, 1.5, 2 ** 31, -0, 'RED', 'text', '', '7'),
-    fc.array(tie('json'), { maxLength: 3 }),
-    fc.dictionary(name, tie('json'), { maxKeys: 4 }),
-  ),
-}));
+const NAMED = 'Int Float String Boolean ID Color Anything Even Choice Inner Whole'.split(' ');
+const LISTS = ['[Int]', '[Int!]!', '[[Color!]]', '[Inner]', '[Whole!]!'];
+const TYPES = [...NAMED, ...NAMED.map((name) => `${name}!`), ...LISTS];
+const name = fc.constantFrom(...'id flag ratio inner choice any n words colors a b c x'.split(' '));
+/** JSON of these leaves, with keys of the inputs above. */
+const jsonOf = (...leaves: readonly unknown[]) =>
+  fc.letrec<{ json: unknown }>((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom(...leaves),
+      fc.array(tie('json'), { maxLength: 3 }),
+      fc.dictionary(name, tie('json'), { maxKeys: 4 }),
+    ),
+  })).json;
+const json = jsonOf(null, true, 1, 1.5, 2 ** 31, -0, 'RED', 'text', '', '7');
 
 function operation(variables: string): OperationDefinitionNode {
   const [definition] = parse(`query (${variables}) { a }`).definitions;
@@ -136,61 +107,29 @@ test.each([
 describe('an error says where and what, and never the value', () => {
   const SECRET = 's3cret';
   const INT = 'an Int: a whole number up to 2147483647, without quotes.';
-  test.each<[string, unknown, string]>([
-    ['Int', SECRET, `Variable "$v" got an invalid value at "v": Expected ${INT}`],
-    [
-      'String!',
-      [SECRET],
-      'Variable "$v" got an invalid value at "v": Expected a String: text in double quotes.',
-    ],
-    [
-      'ID',
-      { [SECRET]: SECRET },
-      'Variable "$v" got an invalid value at "v": Expected an ID: text in double quotes, or a whole number.',
-    ],
-    [
-      'Color',
-      SECRET,
-      'Variable "$v" got an invalid value at "v": Expected a value of the enum "Color". It is one of RED and GREEN.',
-    ],
-    ['Inner', SECRET, 'Variable "$v" got an invalid value at "v": Expected an object of type "Inner".'],
-    ['[Int!]', [1, SECRET], `Variable "$v" got an invalid value at "v[1]": Expected ${INT}`],
-    [
-      'Inner',
-      { words: [SECRET], extra: 1 },
-      'Variable "$v" got an invalid value at "v": Field "extra" is not defined by type "Inner".',
-    ],
-    [
-      'Whole',
-      { ratio: 1, any: SECRET },
-      'Variable "$v" got an invalid value at "v": Field "id" of required type "ID!" was not provided.',
-    ],
+  test.each<[string, unknown, string, string]>([
+    ['[Int!]', [1, SECRET], 'v[1]', `Expected ${INT}`],
+    ['ID', { [SECRET]: SECRET }, 'v', 'Expected an ID: text in double quotes, or a whole number.'],
+    ['Inner', { words: [SECRET], extra: 1 }, 'v', 'Field "extra" is not defined by type "Inner".'],
+    ['Inner', { word: SECRET }, 'v', 'Field "word" is not defined by type "Inner". Did you mean "words"?'],
+    ['Whole', { ratio: 1, any: SECRET }, 'v', 'Field "id" of required type "ID!" was not provided.'],
     [
       'Choice',
       { a: SECRET, b: 1 },
-      'Variable "$v" got an invalid value at "v": Exactly one key must be specified for OneOf type "Choice". Its keys are a, b and c.',
+      'v',
+      'Exactly one key must be specified for OneOf type "Choice". Its keys are a, b and c.',
     ],
-    ['Choice', { a: null }, 'Variable "$v" got an invalid value at "v.a": Field "a" must be non-null.'],
-    [
-      '[Int!]!',
-      [null],
-      'Variable "$v" got an invalid value at "v[0]": Expected non-nullable type "Int!" not to be null.',
-    ],
-    ['Even', 7, 'Variable "$v" got an invalid value at "v": Expected an even number.'],
-    ['Even', SECRET, 'Variable "$v" got an invalid value at "v": Expected a value of type "Even".'],
-  ])('%s %j', (type, given, message) => {
+    ['Choice', { a: null }, 'v.a', 'Field "a" must be non-null.'],
+    ['[Int!]!', [null], 'v[0]', 'Expected non-nullable type "Int!" not to be null.'],
+    ['Even', 7, 'v', 'Expected an even number.'],
+    ['Even', SECRET, 'v', 'Expected a value of type "Even".'],
+  ])('%s %j', (type, given, place, reason) => {
+    const message = `Variable "$v" got an invalid value at "${place}": ${reason}`;
     expect(messagesOf(`$v: ${type}`, { v: given })).toEqual([message]);
   });
 
   test('whatever the type and the value', () => {
-    const { secrets } = fc.letrec<{ secrets: unknown }>((tie) => ({
-      secrets: fc.oneof(
-        { maxDepth: 4 },
-        fc.constantFrom(SECRET, 471_147.5, null),
-        fc.array(tie('secrets'), { maxLength: 3 }),
-        fc.dictionary(name, tie('secrets'), { maxKeys: 4 }),
-      ),
-    }));
+    const secrets = jsonOf(SECRET, 471_147.5, null);
     fc.assert(
       fc.property(fc.constantFrom(...TYPES), secrets, (type, given) => {
         expect(messagesOf(`$v: ${type}`, { v: given }).join()).not.toMatch(/s3cret|471147/);
@@ -214,4 +153,11 @@ test('a large value costs no more errors than a small one, and none of its lengt
     expect(messages.length).toBeLessThanOrEqual(5);
     expect(messages.join('').length).toBeLessThan(1_000);
   }
+});
+
+test('many input objects are refused before they are coerced', () => {
+  const objects = (count: number) => ({ v: Array.from({ length: count }, () => ({ n: 1 })) });
+  expect(messagesOf('$v: [Inner]', objects(33_000))).toEqual([]);
+  const [message] = messagesOf('$v: [Inner]', objects(34_000));
+  expect(message).toBe('The variables hold too many input objects. Send them in several operations.');
 });
