@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const recommended = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8');
+const recommended = readFileSync(new URL('../../deploy/nginx-compose.conf', import.meta.url), 'utf8');
 
 /** Debian's is in a folder that only root's path has. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };

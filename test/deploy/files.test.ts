@@ -26,11 +26,6 @@ describe('kubernetes.yaml', () => {
     ]),
   );
 
-  test('names settings that there are', () => {
-    expect(unknownSettings(Object.keys(env))).toEqual([]);
-    expect(Object.values(env).every((value) => typeof value === 'string')).toBe(true);
-  });
-
   test('lets a pod drain: readiness fails within the delay, and the grace is longer than all of it', () => {
     const { periodSeconds, failureThreshold, httpGet } = container.readinessProbe;
     expect(httpGet).toEqual({ path: '/ready', port: 'http' });
@@ -69,7 +64,9 @@ describe('kubernetes.yaml', () => {
     });
   });
 
-  test('mounts the secret where the setting looks for it', () => {
+  test('names settings that there are, and mounts the secret where one looks for it', () => {
+    expect(unknownSettings(Object.keys(env))).toEqual([]);
+    expect(Object.values(env).every((value) => typeof value === 'string')).toBe(true);
     const [{ mountPath }] = container.volumeMounts;
     expect(env.REST_CLIENT_SECRET_FILE).toBe(`${mountPath}/rest-client-secret`);
     expect(env).not.toHaveProperty('REST_CLIENT_SECRET');
@@ -90,7 +87,7 @@ describe('compose.yaml', () => {
       );
       expect(replica).toMatchObject({ read_only: true, cap_drop: ['ALL'], mem_limit: '1g' });
       expect(environment.REST_CLIENT_SECRET_FILE).toBe(`/run/secrets/${Object.keys(secrets)[0]}`);
-      expect(readDeploy('nginx.conf')).toContain(`server ${name}:4000 `);
+      expect(readDeploy('nginx-compose.conf')).toContain(`server ${name}:4000 `);
       expect(nginx.depends_on).toHaveProperty(name);
     },
   );
@@ -111,15 +108,10 @@ describe('compose.yaml', () => {
     expect(linesOf('.dockerignore')).toEqual(expect.arrayContaining(['deploy', '**/*secret*']));
   });
 
-  test('without TLS, nginx is published to this machine alone', () => {
-    expect(readDeploy('nginx.conf')).toMatch(/^ {2}listen 80;$/m);
-    expect(nginx.ports).toEqual(['127.0.0.1:8080:80']);
-  });
-
   test('nginx has the configuration of this folder, and fixed addresses of the replicas', () => {
-    const [volume] = nginx.volumes;
-    const [file] = volume.split(':');
-    expect(existsSync(new URL(`deploy/${file}`, root))).toBe(true);
+    expect(nginx.volumes).toEqual(['./nginx-compose.conf:/etc/nginx/conf.d/default.conf:ro']);
+    // Without TLS, to this machine alone.
+    expect(nginx.ports).toEqual(['127.0.0.1:8080:80']);
     const [{ subnet }] = networks.inside.ipam.config;
     const addresses = Object.values<typeof nginx>(services).map(
       ({ networks }) => networks.inside.ipv4_address,
@@ -129,8 +121,12 @@ describe('compose.yaml', () => {
   });
 });
 
-test('nginx.conf has timeouts that fit those of the gateway', () => {
-  const text = readDeploy('nginx.conf');
+test('the files of nginx differ only in the gateways that they name, and their timeouts fit', () => {
+  const texts = ['nginx-compose.conf', 'nginx-localhost.conf'].map(readDeploy);
+  const [text = '', other] = texts.map((each) => each.slice(each.indexOf('  # Kept connections')));
+  expect(other).toBe(text);
+  expect(texts[1]).toContain(`server 127.0.0.1:${defaults.port} `);
+  expect(text).toMatch(/^ {2}listen 80;$/m);
   const secondsOf = (directive: string) =>
     Number(new RegExp(`^ *${directive} (\\d+)s;`, 'm').exec(text)?.[1]);
   expect(secondsOf('proxy_read_timeout') * 1000).toBeGreaterThan(defaults.requestTimeoutMs);
@@ -172,21 +168,6 @@ describe('the Dockerfile', () => {
       ([, line = '']) => line.match(/[A-Z_]+(?==)/g) ?? [],
     );
     expect(unknownSettings(settings.flat())).toEqual([]);
-  });
-
-  test.each([
-    'src',
-    'scripts',
-    'docs',
-    'examples',
-    'README.md',
-    'CHANGELOG.md',
-    'package.json',
-    'tsconfig.json',
-  ])('has %s to build from', (name) => {
-    const ignored = readFileSync(new URL('.dockerignore', root), 'utf8').split('\n');
-    expect(existsSync(new URL(name, root))).toBe(true);
-    expect(ignored).not.toContain(name);
   });
 });
 

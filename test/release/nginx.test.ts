@@ -7,13 +7,14 @@ import { eventually } from '../support/eventually.ts';
 import { BEARER, freshGateway } from '../support/gateway.ts';
 import { describeWith, program } from '../support/requirements.ts';
 
-const text = readDeploy('nginx.conf');
+const text = readDeploy('nginx-compose.conf');
 
 describeWith(program('nginx', 'nginx'))('nginx', () => {
   test.each([
-    ['as it is', text],
-    ['with one replica for each caller', text.replace('# hash ', 'hash ')],
-  ])('takes nginx.conf %s', (_how, template) => {
+    ['for Compose', text],
+    ['for Compose, with one replica for each caller', text.replace('# hash ', 'hash ')],
+    ['for one gateway on the same machine', readDeploy('nginx-localhost.conf')],
+  ])('takes the file %s', (_how, template) => {
     const { file, remove } = configure('5299', ['5298', '5297'], template);
     onTestFinished(remove);
     expect(check(file)).toEqual({ status: 0, text: expect.stringContaining('test is successful') });
