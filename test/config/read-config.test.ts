@@ -20,113 +20,52 @@ function faultsOf(env: Record<string, string>): string[] {
 }
 
 describe('readConfig', () => {
+  // The defaults are those of docs/settings.md, which test/docs compares.
   test('needs nothing', () => {
-    expect(readConfig({}, resources)).toEqual({
-      port: 4000,
-      host: '127.0.0.1',
-      embeddedChangesMs: 3_000,
-      parameterNames: {},
-      restTimeoutMs: 10_000,
-      requestTimeoutMs: 30_000,
-      cacheTtlMs: 5_000,
-      maxCalls: 50,
-      maxFirst: 10_000,
-      orderLocale: 'nl',
-      maxBatch: 10,
-      maxExports: 4,
-      exportTimeoutMs: 600_000,
-      maxSubscriptions: 500,
-      changesPollMs: 5_000,
-      changesLookbackMs: 60_000,
-      maxValues: 1_000_000,
-      maxAnswerBytes: 16_000_000,
-      maxOperations: 256,
-      credentialCallsPerMinute: 0,
-      compress: true,
-      corsOrigins: [],
-      drainDelayMs: 0,
-      graceMs: 10_000,
-      workers: 1,
-      logLevel: 'operations',
-      logFormat: 'json',
-      metrics: true,
-    });
+    expect(readConfig({}, resources)).toMatchObject({ port: 4000, host: '127.0.0.1', corsOrigins: [] });
+    expect(readConfig({}, resources)).not.toHaveProperty('restUrl');
   });
 
   test('reads every setting', () => {
-    const config = readConfig(
-      {
-        PORT: '0',
-        HOST: '0.0.0.0',
-        REST_URL: 'https://rest.example/base/',
-        EMBEDDED_CHANGES_MS: '0',
-        REST_CLIENT_ID: 'id',
-        REST_CLIENT_SECRET: 'secret',
-        REST_PARAMETER_NAMES: '{"declarationLines":{"createdAfter":"created_from"}}',
-        REST_TIMEOUT_MS: '1000',
-        REQUEST_TIMEOUT_MS: '2000',
-        CACHE_TTL_MS: '0',
-        MAX_CALLS: '5',
-        MAX_FIRST: '700',
-        ORDER_LOCALE: 'sv',
-        MAX_BATCH: '0',
-        MAX_EXPORTS: '2',
-        EXPORT_TIMEOUT_MS: '9000',
-        MAX_SUBSCRIPTIONS: '7',
-        CHANGES_POLL_MS: '700',
-        CHANGES_LOOKBACK_MS: '0',
-        MAX_VALUES: '50000',
-        MAX_ANSWER_BYTES: '1000000',
-        MAX_OPERATIONS: '3',
-        COMPRESSION: 'off',
-        CORS_ORIGINS: 'https://a.example, http://localhost:3000',
-        DRAIN_DELAY_MS: '5000',
-        SHUTDOWN_GRACE_MS: '0',
-        ADMIN_PORT: '9090',
-        CREDENTIAL_CALLS_PER_MINUTE: '600',
-        WORKERS: '4',
-        REDIS_URL: 'rediss://user:password@redis.example:6380/1',
-        SHARING_SECRET: SECRET,
-        LOG: 'off',
-        LOG_FORMAT: 'pretty',
-        METRICS: 'off',
-      },
-      resources,
-    );
-    expect(config).toEqual({
-      port: 0,
-      host: '0.0.0.0',
-      restUrl: new URL('https://rest.example/base/'),
-      embeddedChangesMs: 0,
-      application: { clientId: 'id', clientSecret: 'secret' },
-      parameterNames: { declarationLines: { createdAfter: 'created_from' } },
-      restTimeoutMs: 1000,
-      requestTimeoutMs: 2000,
-      cacheTtlMs: 0,
-      maxCalls: 5,
-      maxFirst: 700,
-      orderLocale: 'sv',
-      maxBatch: 0,
-      maxExports: 2,
-      exportTimeoutMs: 9_000,
-      maxSubscriptions: 7,
-      changesPollMs: 700,
-      changesLookbackMs: 0,
-      maxValues: 50_000,
-      maxAnswerBytes: 1_000_000,
-      maxOperations: 3,
-      compress: false,
-      corsOrigins: ['https://a.example', 'http://localhost:3000'],
-      drainDelayMs: 5_000,
-      graceMs: 0,
-      adminPort: 9090,
-      credentialCallsPerMinute: 600,
-      workers: 4,
-      sharing: { redisUrl: 'rediss://user:password@redis.example:6380/1', secret: SECRET },
-      logLevel: 'off',
-      logFormat: 'pretty',
-      metrics: false,
-    });
+    const rows: [name: string, text: string, member: string, value: unknown][] = [
+      ['PORT', '0', 'port', 0],
+      ['HOST', '0.0.0.0', 'host', '0.0.0.0'],
+      ['REST_URL', 'https://rest.example/base/', 'restUrl', new URL('https://rest.example/base/')],
+      ['EMBEDDED_CHANGES_MS', '0', 'embeddedChangesMs', 0],
+      ['REST_CLIENT_ID', 'id', 'application', { clientId: 'id', clientSecret: 'secret' }],
+      ['REST_CLIENT_SECRET', 'secret', 'application', { clientId: 'id', clientSecret: 'secret' }],
+      ['REST_PARAMETER_NAMES', '{"debtors":{"ids":"x"}}', 'parameterNames', { debtors: { ids: 'x' } }],
+      ['REST_TIMEOUT_MS', '1000', 'restTimeoutMs', 1000],
+      ['REQUEST_TIMEOUT_MS', '2000', 'requestTimeoutMs', 2000],
+      ['CACHE_TTL_MS', '0', 'cacheTtlMs', 0],
+      ['MAX_CALLS', '5', 'maxCalls', 5],
+      ['MAX_FIRST', '700', 'maxFirst', 700],
+      ['ORDER_LOCALE', 'sv', 'orderLocale', 'sv'],
+      ['MAX_BATCH', '0', 'maxBatch', 0],
+      ['MAX_EXPORTS', '2', 'maxExports', 2],
+      ['EXPORT_TIMEOUT_MS', '9000', 'exportTimeoutMs', 9000],
+      ['MAX_SUBSCRIPTIONS', '7', 'maxSubscriptions', 7],
+      ['CHANGES_POLL_MS', '700', 'changesPollMs', 700],
+      ['CHANGES_LOOKBACK_MS', '0', 'changesLookbackMs', 0],
+      ['MAX_VALUES', '50000', 'maxValues', 50_000],
+      ['MAX_ANSWER_BYTES', '1000000', 'maxAnswerBytes', 1_000_000],
+      ['MAX_OPERATIONS', '3', 'maxOperations', 3],
+      ['COMPRESSION', 'off', 'compress', false],
+      ['CORS_ORIGINS', 'https://a.example, http://b:3', 'corsOrigins', ['https://a.example', 'http://b:3']],
+      ['DRAIN_DELAY_MS', '5000', 'drainDelayMs', 5000],
+      ['SHUTDOWN_GRACE_MS', '0', 'graceMs', 0],
+      ['ADMIN_PORT', '9090', 'adminPort', 9090],
+      ['CREDENTIAL_CALLS_PER_MINUTE', '600', 'credentialCallsPerMinute', 600],
+      ['WORKERS', '4', 'workers', 4],
+      ['REDIS_URL', 'rediss://u:p@r:1/1', 'sharing', { redisUrl: 'rediss://u:p@r:1/1', secret: SECRET }],
+      ['SHARING_SECRET', SECRET, 'sharing', { redisUrl: 'rediss://u:p@r:1/1', secret: SECRET }],
+      ['LOG', 'off', 'logLevel', 'off'],
+      ['LOG_FORMAT', 'pretty', 'logFormat', 'pretty'],
+      ['METRICS', 'off', 'metrics', false],
+    ];
+    const env = Object.fromEntries(rows.map(([name, text]) => [name, text]));
+    const expected = Object.fromEntries(rows.map(([, , member, value]) => [member, value]));
+    expect(readConfig(env, resources)).toEqual(expected);
   });
 
   test('reads every variable of the table', () => {
@@ -145,19 +84,13 @@ describe('readConfig', () => {
   });
 
   test('logs for a person at a terminal, and for a machine elsewhere', () => {
-    expect(readConfig({}, [], { isTerminal: true })).toMatchObject({
-      logLevel: 'errors',
-      logFormat: 'pretty',
-    });
-    expect(readConfig({}, [], { isTerminal: false })).toMatchObject({
-      logLevel: 'operations',
-      logFormat: 'json',
-    });
-    const chosen = { LOG: 'operations', LOG_FORMAT: 'json' };
-    expect(readConfig(chosen, [], { isTerminal: true })).toMatchObject({
-      logLevel: 'operations',
-      logFormat: 'json',
-    });
+    const logOf = (env: Record<string, string>, isTerminal: boolean) => {
+      const { logLevel, logFormat } = readConfig(env, [], { isTerminal });
+      return [logLevel, logFormat];
+    };
+    expect(logOf({}, true)).toEqual(['errors', 'pretty']);
+    expect(logOf({}, false)).toEqual(['operations', 'json']);
+    expect(logOf({ LOG: 'operations', LOG_FORMAT: 'json' }, true)).toEqual(['operations', 'json']);
   });
 
   test.each([
@@ -174,19 +107,10 @@ describe('readConfig', () => {
     expect(() => readConfig({ WORKERS: '2' }, [])).toThrow('WORKERS needs REDIS_URL');
   });
 
-  test.each([
-    [
-      { ADMIN_PORT: '0', PORT: '0' },
-      { adminPort: 0, port: 0 },
-    ],
-    [
-      { ADMIN_PORT: '9090', PORT: '0' },
-      { adminPort: 9090, port: 0 },
-    ],
-    [{ REDIS_URL: 'redis://localhost', SHARING_SECRET: SECRET }, { sharing: { secret: SECRET } }],
-    [{ REDIS_URL: 'redis://:p%2Fw@[::1]:6379/', SHARING_SECRET: SECRET }, { sharing: { secret: SECRET } }],
-  ])('takes %j', (env, members) => {
-    expect(readConfig(env, [])).toMatchObject(members);
+  test('takes any port for operators beside any port, and a password that is percent-encoded', () => {
+    expect(readConfig({ ADMIN_PORT: '0', PORT: '0' }, [])).toMatchObject({ adminPort: 0, port: 0 });
+    const REDIS_URL = 'redis://:p%2Fw@[::1]:6379/';
+    expect(readConfig({ REDIS_URL, SHARING_SECRET: SECRET }, [])).toHaveProperty('sharing');
   });
 
   const NEW_SECRET = 'make one with `openssl rand -base64 32`';
@@ -199,14 +123,8 @@ describe('readConfig', () => {
     [{ ADMIN_PORT: 'x' }, 'ADMIN_PORT takes a whole number from 0 to 65535, not "x".'],
     [{ DRAIN_DELAY_MS: '600001' }, 'DRAIN_DELAY_MS takes a whole number from 0 to 600000, not "600001".'],
     [{ WORKERS: '0' }, 'WORKERS takes a whole number from 1 to 256, or auto, not "0".'],
-    [{ WORKERS: '257' }, 'WORKERS takes a whole number from 1 to 256, or auto, not "257".'],
     [{ LOG: 'all' }, 'LOG takes off, errors or operations, not "all".'],
     [{ LOG_FORMAT: 'text' }, 'LOG_FORMAT takes json or pretty, not "text".'],
-    [{ METRICS: 'yes' }, 'METRICS takes on or off, not "yes".'],
-    [
-      { CREDENTIAL_CALLS_PER_MINUTE: '1.5' },
-      'CREDENTIAL_CALLS_PER_MINUTE takes a whole number from 0 to 1000000, not "1.5".',
-    ],
     [
       { REDIS_URL: 'redis://localhost' },
       `REDIS_URL needs SHARING_SECRET, the same for all gateways that share: ${NEW_SECRET}.`,

@@ -55,19 +55,12 @@ describe('a secret in a file', () => {
     expect(readConfig({ PORT_FILE: file('1') }, []).port).toBe(4000);
   });
 
-  test('is not read where the name of the file is empty', () => {
-    const env = { DOCTOR_TOKEN: 'token', DOCTOR_TOKEN_FILE: '' };
-    expect(readDoctorConfig(env, []).token).toBe('token');
-  });
-
   const missing = join(folder, 'missing');
   const UNREADABLE = 'DOCTOR_TOKEN_FILE takes the path of a file of at most 64 kB that can be read.';
   test.each([
     ['missing', missing, UNREADABLE],
-    ['a folder', folder, UNREADABLE],
     ['too large', file(CANARY.repeat(2000)), UNREADABLE],
     ['empty', file(''), 'DOCTOR_TOKEN_FILE: the file is empty.'],
-    ['only a newline', file('\n'), 'DOCTOR_TOKEN_FILE: the file is empty.'],
   ])('that is %s is a fault', (_what, path, fault) => {
     expect(faultsOf({ DOCTOR_TOKEN_FILE: path })).toEqual([fault]);
   });
@@ -85,19 +78,10 @@ describe('a secret in a file', () => {
 });
 
 describe('no fault shows', () => {
-  test.each([
-    'PORT',
-    'REST_URL',
-    'REST_PARAMETER_NAMES',
-    'COMPRESSION',
-    'CORS_ORIGINS',
-    'TRUSTED_DOCUMENTS',
-    'WORKERS',
-    'LOG',
-    'REDIS_URL',
-    'REST_CLIENT_SECRET_FILE',
-    'DOCTOR_TOKEN_FILE',
-  ])('a secret that was put into %s', (name) => {
+  const NAMES =
+    'PORT REST_URL REST_PARAMETER_NAMES COMPRESSION CORS_ORIGINS TRUSTED_DOCUMENTS WORKERS LOG REDIS_URL ' +
+    'REST_CLIENT_SECRET_FILE DOCTOR_TOKEN_FILE';
+  test.each(NAMES.split(' '))('a secret that was put into %s', (name) => {
     for (const secret of [CANARY, `${CANARY}\n`, `Bearer ${CANARY}`, `https://${CANARY}@`]) {
       const faults = faultsOf({ [name]: secret });
       expect(faults).not.toEqual([]);
@@ -111,28 +95,15 @@ describe('no fault shows', () => {
     ['REST_URL', `https://rest.example?token=${CANARY}`],
     ['REDIS_URL', `redis://:1/${CANARY}@redis.example`],
     ['REDIS_URL', `redis://:1?${CANARY}@redis.example`],
-    ['REDIS_URL', `redis://:1#${CANARY}@redis.example`],
     ['REDIS_URL', `redis://redis.example?password=${CANARY}`],
-    ['REDIS_URL', `redis://redis.example/${CANARY}`],
-    ['REDIS_URL', `redis:///${CANARY}`],
     ['REDIS_URL', `http://:${CANARY}@redis.example`],
     ['CORS_ORIGINS', `https://user:${CANARY}@app.example`],
     ['CORS_ORIGINS', `https://app.example/${CANARY}`],
     ['REST_CLIENT_ID', `${CANARY}:x`],
     ['SHARING_SECRET', CANARY],
-    ['SHARING_SECRET', 'canary-canary'],
   ])('the secret in %s=%s', (name, value) => {
     const faults = faultsOf({ [name]: value });
     expect(faults[0]).toMatch(/ (takes|cannot hold|is for) /);
     expect(faults.join()).not.toContain('canary');
-  });
-
-  test('but what is short, or public, is shown', () => {
-    expect(
-      faultsOf({ PORT: '8080 ', CORS_ORIGINS: 'https://app.example.com https://app.example/path' }),
-    ).toEqual([
-      'PORT takes a whole number from 0 to 65535, not "8080 ".',
-      'CORS_ORIGINS takes origins such as https://app.example, each in full, without wildcards, a path or a slash at the end: number 2 is none.',
-    ]);
   });
 });
