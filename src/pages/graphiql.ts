@@ -1,7 +1,7 @@
 import { Compression } from '../http/compression.ts';
 import { methodNotAllowed, RequestError } from '../http/errors.ts';
 import { JSON_TYPE, prefersHtml, RESPONSE_JSON } from '../http/negotiation.ts';
-import { isRead, pathOf, policy, READ_ONLY, type Route, type RouteRequest } from './route.ts';
+import { isRead, pathOf, policy, READ_ONLY, type ReadRequest, type Route } from './route.ts';
 import { readFolder } from './static-page.ts';
 
 export interface GraphiqlSettings {
@@ -75,7 +75,7 @@ export function createGraphiqlAbsence(endpoint: string): Route {
   };
 }
 
-function opensEndpoint({ url, method, headers }: RouteRequest, endpoint: string): boolean {
+function opensEndpoint({ url, method, headers }: ReadRequest, endpoint: string): boolean {
   return (
     pathOf({ url }) === endpoint &&
     method !== 'POST' &&

@@ -3,7 +3,7 @@ import { prefersHtml } from '../http/negotiation.ts';
 import { DOCS_PATH } from './docs.ts';
 import { curlExample, type ExampleValues } from './examples.ts';
 import { NO_GRAPHIQL } from './graphiql.ts';
-import { PAGE_HEADERS, pageAt, policy, type Route, type RouteRequest, readOnlyError } from './route.ts';
+import { PAGE_HEADERS, pageAt, policy, type ReadRequest, type Route, readOnlyError } from './route.ts';
 import { CLIENT_MODULES, SCHEMA_PATH } from './static-page.ts';
 
 export interface LandingFacts {
@@ -44,7 +44,7 @@ export function createLanding(facts: LandingFacts, hasMetrics: boolean): Route {
   ];
 
   const lines = links.map(([path = '', what]) => `${path.padEnd(22)} ${what}`);
-  const responseTo = (request: RouteRequest) => {
+  const responseTo = (request: ReadRequest) => {
     const command = curlExample(originOf(request) + endpoint, example, trusted);
     const isHtml = prefersHtml(request.headers.accept, ['text/plain']);
     const text = `${title}\n\n${lead}\n\n${lines.join('\n')}\n\n${command}\n`;
@@ -73,7 +73,7 @@ ${links.map(([path, what]) => `<li><a href="${path}">${path}</a> – ${what}</li
 }
 
 /** The origin as seen by the client, possibly behind a TLS-terminating proxy; the handler has validated the host. */
-function originOf({ headers }: RouteRequest): string {
+function originOf({ headers }: ReadRequest): string {
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
   return `${scheme}://${headers.host ?? 'localhost'}`;
 }

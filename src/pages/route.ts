@@ -14,10 +14,10 @@ export interface PageResponse {
 export type Respond = () => PageResponse | undefined | Promise<PageResponse | undefined>;
 
 /** What a page reads of a request. */
-export type RouteRequest = Pick<IncomingMessage, 'url' | 'method' | 'headers'>;
+export type ReadRequest = Pick<IncomingMessage, 'url' | 'method' | 'headers'>;
 
 /** How a request for its path is answered; undefined for other requests. */
-export type Route = (request: RouteRequest) => Respond | undefined;
+export type Route = (request: ReadRequest) => Respond | undefined;
 
 export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
@@ -27,7 +27,7 @@ export function policy(...allowed: readonly string[]) {
   return { 'Content-Security-Policy': [...directives, "frame-ancestors 'none'"].join('; ') };
 }
 
-export function isRead({ method }: RouteRequest): boolean {
+export function isRead({ method }: ReadRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
@@ -41,7 +41,7 @@ export const READ_ONLY = readOnlyError();
 /** A page at one path; refuses methods that do not read it. */
 export function pageAt(
   path: string,
-  responseTo: (request: RouteRequest) => ReturnType<Respond>,
+  responseTo: (request: ReadRequest) => ReturnType<Respond>,
   refusal = READ_ONLY,
 ): Route {
   return (request) => {

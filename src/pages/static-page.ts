@@ -4,7 +4,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { extname } from 'node:path';
 import { type GraphQLSchema, printSchema } from 'graphql';
 import { Compression, compress } from '../http/compression.ts';
-import { PAGE_HEADERS, type PageResponse, pageAt, type Route, type RouteRequest } from './route.ts';
+import { PAGE_HEADERS, type PageResponse, pageAt, type ReadRequest, type Route } from './route.ts';
 
 /** By the end of a file's name. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ interface StaticPageOptions {
 }
 
 /** What answers requests for a page that does not change while the process runs. */
-export type StaticPage = (request: RouteRequest) => Promise<PageResponse>;
+export type StaticPage = (request: ReadRequest) => Promise<PageResponse>;
 
 /** A client that still has the page gets a 304. */
 export function createStaticPage(content: string | Buffer, options: StaticPageOptions): StaticPage {

@@ -1,5 +1,5 @@
 import { EXPOSITION_TYPE, exposition, type MetricFamily } from '../telemetry/metrics/metrics.ts';
-import { PAGE_HEADERS, type PageResponse, pageAt, pathOf, type Route, type RouteRequest } from './route.ts';
+import { PAGE_HEADERS, type PageResponse, pageAt, pathOf, type ReadRequest, type Route } from './route.ts';
 
 /** Whoever asks more often gets the same again: collecting takes milliseconds, and asks all workers. */
 const KEPT_MS = 1_000;
@@ -26,7 +26,7 @@ export type Readiness = 'ready' | 'stopping' | 'overloaded';
 /** What stands behind the gateway. Its address is not for strangers. */
 export type RestService = 'embedded' | 'REST_URL';
 
-export function isProbe(request: RouteRequest): boolean {
+export function isProbe(request: ReadRequest): boolean {
   return [HEALTH, READY].includes(pathOf(request));
 }
 
