@@ -195,22 +195,6 @@ describe('what a lookup is answered with', () => {
     // A service that does not filter is not asked page by page.
     expect(gateway.calls()).toHaveLength(1);
   });
-
-  const found = ({ name }: typeof one) => ({ name });
-  test.each<[string, object[], object, string[]]>([
-    ['one', [one], { a: found(one), b: null }, []],
-    ['one twice', [two, two], { a: null, b: found(two) }, []],
-    ['one and another', [three, one], { a: found(one), b: null }, ['b']],
-    ['another alone', [three], { a: null, b: null }, ['a', 'b']],
-    ['both and another', [three, two, one], { a: found(one), b: found(two) }, []],
-  ])('fails what is missing beside others, among several: %s', async (_what, rows, expected, failed) => {
-    gateway.rest.misbehave(changeRows(() => rows));
-    const [a, b] = [one, two].map(({ debtor_number }) => debtor(`debtorNumber: "${debtor_number}"`));
-    const answer = await gateway.query(`{ a: ${a} b: ${b} }`);
-    expect(answer.data).toEqual(expected);
-    expect(answer.errors ?? []).toMatchObject(failed.map((name) => ({ path: [name], ...INVALID })));
-    expect(gateway.calls()).toHaveLength(1);
-  });
 });
 
 describe('a long list of ids', () => {

@@ -1,6 +1,4 @@
-import { isNonNullType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { schema } from '../../src/index.ts';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, issueTokens, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { cursorBehind, cursorOf, globalId } from '../support/ids.ts';
@@ -127,15 +125,6 @@ describe('the cursor of a broken row', () => {
     });
   });
 
-  test.each<[string, number, (rows: readonly object[]) => unknown[], boolean]>([
-    ['a page says nothing of a next one', 9, ([a]) => [a, null], false],
-    ['more is at hand than was asked for', 2, ([a, b]) => [a, null, b], true],
-  ])('is that of the record before it at the end, where %s', async (_why, count, sent, hasNextPage) => {
-    gateway.rest.misbehave(changePage(({ data }) => ({ data: sent(data) })));
-    const answer = await gateway.query(list('pageInfo { endCursor hasNextPage }', `first: ${count}`));
-    expect(answer.data).toEqual({ debtors: { pageInfo: { endCursor: cursorBehind(first), hasNextPage } } });
-  });
-
   test('cannot be known where a page starts with it: then the edges fail, or the start alone', async () => {
     gateway.rest.misbehave({ ...breakRows([0]), times: 2 });
     const edges = await gateway.query(list(EDGES));
@@ -199,21 +188,6 @@ describe('a join whose key the service sent broken', () => {
       expect(path).toEqual(['deletedCreditCases', 'nodes', 0, 'debtor']);
     expect(gateway.calls()[1]).toMatchObject({ call: 'GET /v1/debtors', ids: first });
   });
-
-  test.each<[string, object]>([
-    ['two ids of debtors in one', { administration_id: ADMINISTRATION, debtor_id: '1,2' }],
-    ['an administration that is too long', { administration_id: 'x'.repeat(1200), debtor_id: '1' }],
-    ['an administration that is a number', { administration_id: 5, debtor_id: '1' }],
-  ])('leaves the task that it belongs to: %s', async (_what, members) => {
-    gateway.rest.misbehave({ kind: 'rewrite', rewrite: () => ({ id: '400001', ...members }) });
-    const answer = await gateway.query(
-      'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { internalId debtor { name } } } }',
-    );
-    expect(answer.data).toEqual({ unmarkTaskCompleted: { task: { internalId: '400001', debtor: null } } });
-    const path = ['unmarkTaskCompleted', 'task', 'debtor'];
-    expect(answer.errors).toMatchObject([{ path, extensions: { code: INVALID } }]);
-    expect(gateway.calls()).toHaveLength(1);
-  });
 });
 
 describe('one list of several fails alone', () => {
@@ -259,13 +233,4 @@ test('the first 500 errors of bad rows are told, and how many more there are', a
     message: expect.stringContaining('200 more errors of this answer'),
     extensions: { code: 'MORE_ERRORS' },
   });
-});
-
-test('whatever may fail may be null, but for `nodes`, whose items may', () => {
-  const administration = schema.getType('Administration');
-  const fields = [
-    ...Object.values(schema.getQueryType()?.getFields() ?? {}),
-    ...(isObjectType(administration) ? Object.values(administration.getFields()) : []),
-  ].filter(({ name }) => name !== 'id' && name !== 'internalId');
-  expect(fields.filter(({ type }) => isNonNullType(type)).map(({ name }) => name)).toEqual(['nodes']);
 });

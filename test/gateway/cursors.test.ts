@@ -73,15 +73,6 @@ describe('behind a row that was deleted', () => {
   });
 });
 
-test('a cursor of a filter that fits into one URL is valid with fields that do not fit beside it', async () => {
-  const filter = ids.slice(0, 450);
-  const { pageInfo } = await read({ first: 1, ids: filter });
-  expect(gateway.calls()).toHaveLength(1);
-  const next = await read({ first: 449, after: pageInfo.endCursor, ids: filter }, MANY_FIELDS);
-  expect(next.ids).toEqual(ids.slice(1, 450));
-  expect(next.cost.calls).toBeLessThanOrEqual(next.cost.estimatedCalls);
-});
-
 describe('between two REST pages of one list', () => {
   /** Changes something once the first page has been answered. */
   const afterFirstPage = (change: () => void) =>

@@ -64,7 +64,7 @@ const places = fc.oneof(
     `, after: "${cursorOf('300001', 1)}"`,
   ),
 );
-const parts = (selection: string) =>
+const pageOf = (selection: string) =>
   fc.constantFrom(
     `nodes { ${selection} }`,
     `edges { node { ${selection} } }`,
@@ -72,80 +72,56 @@ const parts = (selection: string) =>
     `nodes { ${selection} } totals { count }`,
     'groups(by: ADMINISTRATION_ID) { key }',
   );
+const format = (strings: TemplateStringsArray, ...parts: readonly fc.Arbitrary<string>[]) =>
+  fc.tuple(...parts).map((texts) => String.raw({ raw: strings }, ...texts));
 
 /** What an administration offers; `prefix` names it where that is not known from around. */
-function inAdministration(depth: number, prefix: fc.Arbitrary<string>): fc.Arbitrary<string> {
+function inAdministration(
+  depth: number,
+  prefix: fc.Arbitrary<string> = fc.constant(''),
+): fc.Arbitrary<string> {
   const record =
     depth === 0
-      ? fc.constantFrom('internalId', 'internalId administrationId')
-      : sideBySide(inAdministration(depth - 1, fc.constant('')), 2).map(
-          (inside) => `internalId administration { ${inside} }`,
-        );
-  const rows = fc.integer({ min: 1, max: 3 });
-  const list = (
-    name: string,
-    selection: fc.Arbitrary<string>,
-    filter: fc.Arbitrary<string> = fc.constant(''),
-  ) =>
-    fc
-      .tuple(prefix, rows, filter, places, selection.chain(parts))
-      .map(
-        ([text, first, more, place, page]) => `${name}(${text}first: ${first}${more}${place}) { ${page} }`,
-      );
-  const key = fc.tuple(fc.constantFrom('id', 'debtorNumber'), fc.constantFrom('300001', '300002', 'D10001'));
+      ? fc.constant('internalId')
+      : format`internalId administration { ${sideBySide(inAdministration(depth - 1), 2)} }`;
+  const joined = format`debtor { ${record} }`.chain(pageOf);
+  const first = fc.constantFrom('first: 1', 'first: 3');
+  const many = fc.constantFrom('first: 500', 'first: 700');
+  const key = fc.constantFrom('id: "300001"', 'id: "300002"', 'debtorNumber: "300001"');
   return fc.oneof(
-    list('debtors', record, filters),
-    list('declarationLines', record),
-    list(
-      'deletedCreditCases',
-      record.map((selection) => `debtor { ${selection} }`),
-    ),
-    fc
-      .tuple(prefix, fc.constantFrom(500, 700), filters)
-      .map(([text, first, more]) => `debtors(${text}first: ${first}${more}) { __typename }`),
-    fc
-      .tuple(prefix, key, record)
-      .map(
-        ([text, [name, value], selection]) => `debtor(${text}by: { ${name}: "${value}" }) { ${selection} }`,
-      ),
+    format`debtors(${prefix}${first}${filters}${places}) { ${record.chain(pageOf)} }`,
+    format`debtors(${prefix}${many}${filters}) { __typename }`,
+    format`declarationLines(${prefix}${first}${places}) { ${record.chain(pageOf)} }`,
+    format`deletedCreditCases(${prefix}${first}${places}) { ${joined} }`,
+    format`debtor(${prefix}by: { ${key} }) { ${record} }`,
   );
 }
 
-const inside = inAdministration(1, fc.constant(''));
+const inside = sideBySide(inAdministration(1));
 const administration = fc.constantFrom(...ADMINISTRATIONS);
+const ids = fc
+  .array(fc.constantFrom(...globalIds), { minLength: 1, maxLength: 30 })
+  .map((some) => JSON.stringify(some));
+const task = fc.constantFrom(...tasks.slice(0, 20)).map(({ id }) => id);
 const query = sideBySide(
   fc.oneof(
-    {
-      weight: 2,
-      arbitrary: inAdministration(
-        2,
-        administration.map((id) => `administrationId: "${id}", `),
-      ),
-    },
-    fc.tuple(fc.array(fc.constantFrom(...globalIds), { minLength: 1, maxLength: 30 }), inside).map(
-      ([ids, selection]) =>
-        `nodes(ids: ${JSON.stringify(ids)}) { id ... on Debtor { administration { ${selection} } }
-            ... on Administration { ${selection} } }`,
-    ),
-    fc
-      .tuple(administration, sideBySide(inside))
-      .map(([id, text]) => `administration(id: "${id}") { ${text} }`),
-    sideBySide(inside).map((text) => `viewer { administrations { internalId ${text} } }`),
+    { weight: 2, arbitrary: inAdministration(2, format`administrationId: "${administration}", `) },
+    format`nodes(ids: ${ids}) { id ... on Debtor { administration { ${inside} } } }`,
+    format`nodes(ids: ${ids}) { id ... on Administration { ${inside} } }`,
+    format`administration(id: "${administration}") { ${inside} }`,
+    format`viewer { administrations { internalId ${inside} } }`,
   ),
   4,
-).map((fields) => `{ ${fields} }`);
+);
 const mutation = sideBySide(
-  fc
-    .tuple(fc.constantFrom(...tasks.slice(0, 20)), inside)
-    .map(
-      ([{ id, administration_id }, text]) =>
-        `unmarkTaskCompleted(input: { taskId: "${id}", administrationId: "${administration_id}" }) ` +
-        `{ task { debtor { administration { ${text} } } } }`,
-    ),
-).map((fields) => `mutation { ${fields} }`);
+  format`unmarkTaskCompleted(input: { taskId: "${task}" }) { task { debtor { administration { ${inside} } } } }`,
+);
 
 test('the estimate is never too low, whatever is asked', async () => {
-  const operations = fc.oneof({ weight: 4, arbitrary: query }, { weight: 1, arbitrary: mutation });
+  const operations = fc.oneof(
+    { weight: 4, arbitrary: format`{ ${query} }` },
+    format`mutation { ${mutation} }`,
+  );
   await fc.assert(
     fc.asyncProperty(operations, async (text) => {
       // Names of their own, so that fields of two types do not have to agree.

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ADMINISTRATION, freshGateway, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
 import { debtorsOf, idsOf } from '../support/rest-records.ts';
-import { createData } from '../support/rest-world.ts';
 import { times } from '../support/times.ts';
 import { withResolver } from '../support/with-resolver.ts';
 import { MANY_FIELDS, type Page, readPage } from './support.ts';
@@ -76,33 +75,3 @@ describe('a filter that is too long for one URL', () => {
     expect((await read({ first: 10_000, debtorIdentifiers: twice })).ids).toEqual(ids);
   });
 });
-
-/** A cursor holds an id, and stands in a URL beside the values of filters: as many as nearly fill it. */
-test.each([
-  [111, 30, 900],
-  [60, 400, 400],
-  [24, 990, 990],
-])(
-  'a list by %i ids of %i characters, of which the first has %i, is read page by page',
-  async (count, length, first) => {
-    const data = createData({ administrations: 1, debtors: count, cases: 0, idLength: length, sharing: 1 });
-    const rows = data.debtors.map((row, index) =>
-      index === 0 ? { ...row, id: row.id.padEnd(first, 'y') } : row,
-    );
-    const long = await freshGateway({ rest: { data: { ...data, debtors: rows } } });
-    const filter = idsOf(rows);
-    const found: string[] = [];
-    let after: string | null = null;
-    for (const size of [1, 10, count]) {
-      const page: Awaited<ReturnType<typeof read>> = await readPage(long, {
-        ids: filter,
-        first: size,
-        after,
-      });
-      expect(page.cost.calls).toBeLessThanOrEqual(page.cost.estimatedCalls);
-      found.push(...page.ids);
-      after = page.pageInfo.endCursor;
-    }
-    expect(found.toSorted()).toEqual(filter.toSorted());
-  },
-);

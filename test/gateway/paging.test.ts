@@ -169,16 +169,6 @@ describe('a service that', () => {
     expect(gateway.calls()).toHaveLength(calls);
   });
 
-  test.each([1, 2])('gives the same %i rows behind ever new cursors is not asked for ever', async (rows) => {
-    for (const page of times(100, Number)) {
-      const row = { id: String(page % rows), administration_id: ADMINISTRATION };
-      const body = JSON.stringify({ data: [row], pagination: { cursor: `cursor ${page}` } });
-      gateway.rest.misbehave({ kind: 'body', body });
-    }
-    expect(codesOf(await askPage(gateway, { first: 500 }))).toEqual(['UPSTREAM_INVALID_RESPONSE']);
-    expect(gateway.calls()).toHaveLength(rows + 1);
-  });
-
   test.each([{}, { pagination: null }, { pagination: { cursor: null } }])(
     'ends a page with %j has no next one',
     async (end) => {

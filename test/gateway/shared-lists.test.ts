@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ADMINISTRATION, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { cursorOf, globalId } from '../support/ids.ts';
 import { present } from '../support/present.ts';
 import { changePage, type RestPage } from '../support/rest-pages.ts';
@@ -45,26 +45,6 @@ describe('the same list in one operation', () => {
         pageInfo: { hasNextPage: true, endCursor: edges?.[first - 1]?.cursor },
       });
     expect(gateway.calls()).toEqual([{ ...DEBTORS, per_page: '4', only: READS }]);
-  });
-
-  test('is another list with other filters, another administration or another start', async () => {
-    const list = (args: string) => `debtors(${args}, first: 1) { nodes { id } }`;
-    const { errors } = await gateway.query(`{
-      a: ${list(IN)}
-      b: ${list(`administrationId: "${SMALL_ADMINISTRATION}"`)}
-      c: ${list(`${IN}, updatedAfter: "2025-01-01T00:00:00Z"`)}
-      d: ${list(`${IN}, after: "${cursorOf(present(debtors[0]).id, 0)}"`)}
-    }`);
-    expect(errors).toBeUndefined();
-    const common = { ...DEBTORS, per_page: '1', only: READS };
-    const calls = [
-      common,
-      { ...common, administration_id: SMALL_ADMINISTRATION },
-      { ...common, updated_after: '2025-01-01T00:00:00Z' },
-      { ...common, cursor: debtors[0]?.id },
-    ];
-    expect(gateway.calls()).toHaveLength(4);
-    expect(gateway.calls()).toEqual(expect.arrayContaining(calls));
   });
 });
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { demoCredentials } from '../../src/demo/applications.ts';
 import { debtorShape, type ShapeField } from '../../src/demo/data/records.ts';
 import { codesOf } from '../support/answers.ts';
-import { ADMINISTRATION, BASIC, BEARER, EXPLAIN, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { globalId } from '../support/ids.ts';
 import { changeRows } from '../support/rest-pages.ts';
 import { debtorsOf } from '../support/rest-records.ts';
@@ -112,20 +111,6 @@ describe('text beyond ASCII is read and written alike', () => {
 
   test.each<[string, object[][], string, object, object]>([
     [
-      'an id',
-      [[{ id: ODD, name: 'Found' }]],
-      `node(id: "${globalId('Debtor', ODD)}") { id ... on Debtor { internalId name } }`,
-      { node: { id: globalId('Debtor', ODD), internalId: ODD, name: 'Found' } },
-      { ids: ODD },
-    ],
-    [
-      'a number',
-      [[{ id: '1', debtor_number: ODD }]],
-      `debtor(${IN}, by: { debtorNumber: "${ODD}" }) { debtorNumber }`,
-      { debtor: { debtorNumber: ODD } },
-      { debtor_numbers: ODD },
-    ],
-    [
       'the key of a join',
       [[{ id: '1', debtor_id: ODD }], [{ id: ODD, name: 'Joined' }]],
       `deletedCreditCases(${IN}, first: 1) { nodes { debtorId debtor { name } } }`,
@@ -160,31 +145,10 @@ describe('text beyond ASCII is read and written alike', () => {
     // The service knows none of them, and the first row of a list can be gone on from its start.
     expect(gateway.calls().map(({ cursor }) => cursor)).toEqual([undefined, 'ü', undefined, ODD, ODD]);
   });
-
-  test('in what the service says of a batch, in refusals, and in what is told of the calls', async () => {
-    const update = `mutation { updateMessages(input: { ${IN}, messages: [{ id: "${ODD}", read: true }] }) {
-      errors { recordId messages } } }`;
-    rest.misbehave({
-      kind: 'body',
-      body: JSON.stringify({ success: false, count: 0, errors: { [ODD]: [ODD] } }),
-    });
-    const { data } = await gateway.query(update);
-    expect(data).toEqual({ updateMessages: { errors: [{ recordId: ODD, messages: [ODD] }] } });
-    rest.misbehave({ kind: 'status', status: 422, body: JSON.stringify({ code: 'bad', message: ODD }) });
-    expect((await gateway.query(update)).errors?.[0]?.extensions.upstream).toMatchObject({ message: ODD });
-    const { extensions } = await gateway.query(
-      `{ debtor(${IN}, by: { debtorNumber: "${ODD}" }) { name } }`,
-      {},
-      { ...BEARER, ...EXPLAIN },
-    );
-    expect(extensions.explain).toMatchObject([{ parameters: { debtor_numbers: [ODD] } }]);
-  });
 });
 
 /** What one request leaves behind must never answer another. */
 describe('two requests that differ', () => {
-  const post = async (body: string) => (await gateway.post(body, BEARER)).json();
-
   test('in texts that hold the values of conditions have plans of their own', async () => {
     const query = `query ($x1: String!, $y: Boolean!, $x2: String!) {
       debtors(${IN}, debtorNumbers: [$x1, $x2]) { nodes { id } }
@@ -197,18 +161,9 @@ describe('two requests that differ', () => {
   });
 
   test('in half a surrogate pair and U+FFFD are parsed on their own', async () => {
-    const run = (character: string) => post(`{"query":"{ __typename } # ${character}"}`);
+    const run = async (character: string) =>
+      (await gateway.post(`{"query":"{ __typename } # ${character}"}`)).json();
     expect(codesOf(await run('\\ud800'))).toEqual(['GRAPHQL_PARSE_FAILED']);
     expect(await run('\\ufffd')).toMatchObject({ data: { __typename: 'Query' } });
-  });
-
-  test('in halves of surrogate pairs are two refreshes', async () => {
-    rest.misbehave({ kind: 'delay', milliseconds: 100, times: 2 });
-    const refresh =
-      'mutation ($token: String!) { refreshAccessToken(input: { refreshToken: $token }) { token { expiresIn } } }';
-    const tokens = ['\ud800', '\udbff'].map((half) => `${demoCredentials.refreshToken}${half}`);
-    const answers = await Promise.all(tokens.map((token) => gateway.query(refresh, { token }, BASIC)));
-    expect(answers.map(codesOf)).toEqual([['BAD_USER_INPUT'], ['BAD_USER_INPUT']]);
-    expect(gateway.calls()).toHaveLength(2);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { codesOf } from '../support/answers.ts';
-import { ADMINISTRATION, BASIC, BOTH, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, BOTH, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
 import { changeRows } from '../support/rest-pages.ts';
 import { debtorsOf, idsOf } from '../support/rest-records.ts';
@@ -120,11 +120,6 @@ describe('the REST calls', () => {
     caching.rest.calls.length = 0;
     await caching.query(query.replace('DESC', 'ASC').replace('{ name }', '{ bookOpenAmount }'));
     expect(caching.calls()).toEqual([]);
-  });
-
-  test('of an application are its own', async () => {
-    const query = '{ companies(orderBy: [{ field: NAME }]) { totals { count } } }';
-    expect((await gateway.query(query, {}, BASIC)).errors).toBeUndefined();
   });
 });
 

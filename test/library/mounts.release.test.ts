@@ -96,15 +96,6 @@ describe.each(MOUNTS)('$name', (mount) => {
     }
   });
 
-  test('answers at the deadline, and gives the call up', async () => {
-    const { query, rest } = await useMount(mount, { REQUEST_TIMEOUT_MS: '400' });
-    rest.misbehave({ kind: 'hang', times: 10 });
-    const answer = await query(DEBTORS);
-    expect(codesIn(answer)).toEqual(['UPSTREAM_TIMEOUT']);
-    expect(answer.text).not.toContain(rest.url);
-    await eventually(() => expect(rest.calls).toMatchObject([{ aborted: true }]));
-  });
-
   test('refuses a body of more than a megabyte, and a form', async () => {
     const { send, query, calls } = await useMount(mount);
     const large = await read(await send(JSON.stringify({ query: DEBTORS, padding: 'x'.repeat(1_100_000) })));
