@@ -1,13 +1,11 @@
 import { request } from 'node:http';
-import { connect } from 'node:net';
 import * as zlib from 'node:zlib';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { Compression } from '../../src/http/compression.ts';
-import { createSchemaText } from '../../src/pages/static-page.ts';
-import { schema } from '../../src/schema/index.ts';
-import { BEARER, freshGateway, type TestGateway, useGateway } from '../support/gateway.ts';
-import { postOf } from '../support/sockets.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/index.ts';
+import { BEARER } from '../support/gateway.ts';
+import { serveBuilt } from '../support/serve.ts';
+import { exchange, postOf } from '../support/sockets.ts';
 import { times } from '../support/times.ts';
 
 type Decode = (bytes: Buffer) => Buffer;
@@ -19,12 +17,14 @@ const DECODERS: [encoding: string, decode: Decode][] = [
 ];
 if (zstdDecompressSync) DECODERS.push(['zstd', zstdDecompressSync]);
 
-const gateway = await useGateway({ handler: { routes: [createSchemaText(schema)] } });
+const SETTINGS = { PORT: '0', SHUTDOWN_GRACE_MS: '0' };
+const server = await serveBuilt(readConfig(SETTINGS, []));
+const off = await serveBuilt(readConfig({ ...SETTINGS, COMPRESSION: 'off' }, []));
+for (const { stop } of [server, off]) afterAll(stop);
 
-/** A few hundred rows; with names that are no ASCII. */
+/** A few hundred rows, with names that are no ASCII; and more than is compressed in one piece. */
 const ROWS = '{ debtors(administrationId: "1001", first: 300) { nodes { internalId name bookOpenAmount } } }';
-/** More than is compressed before it is sent. */
-const LARGE = `{ debtors(administrationId: "1001", first: 2000) { nodes { ${times(150, (index) => `a${index}: name`).join(' ')} } } }`;
+const LARGE = `{ debtors(administrationId: "1001", first: 1000) { nodes { ${times(60, (index) => `a${index}: name`).join(' ')} } } }`;
 
 interface Answer {
   readonly headers: NodeJS.Dict<string | string[]>;
@@ -34,148 +34,84 @@ interface Answer {
 
 /** As the bytes travel: `fetch` would decode them. */
 function send(
-  { url }: Pick<TestGateway, 'url'>,
-  body: string | undefined,
-  headers: Readonly<Record<string, string>> = {},
-  { path = '/graphql', method = body === undefined ? 'GET' : 'POST' } = {},
+  url: string | URL,
+  method: string,
+  headers: Record<string, string>,
+  body?: string,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const all = { ...BEARER, 'content-type': 'application/json', ...headers };
-    request(new URL(path, url), { method, headers: all }, async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk);
-      resolve({ headers: response.headers, status: response.statusCode, bytes: Buffer.concat(chunks) });
+    request(url, { method, headers: all }, async (response) => {
+      const bytes = Buffer.concat(await response.toArray());
+      resolve({ headers: response.headers, status: response.statusCode, bytes });
     })
       .on('error', reject)
       .end(body);
   });
 }
+const post = (query: string, encoding: string, { url } = server) =>
+  send(url, 'POST', { 'accept-encoding': encoding }, JSON.stringify({ query }));
+const getSchema = (headers: Record<string, string>, method = 'GET') =>
+  send(new URL('/schema.graphql', server.url), method, headers);
 
-function post(query: string, acceptEncoding: string, to: Pick<TestGateway, 'url'> = gateway) {
-  return send(to, JSON.stringify({ query }), { 'accept-encoding': acceptEncoding });
-}
+/** Without what differs from request to request. */
+const dataIn = (bytes: Buffer) => JSON.parse(bytes.toString()).data;
 
-describe.each(DECODERS)('an answer in %s', (encoding, decode) => {
-  test('is the answer, in fewer bytes', async () => {
-    const plain = await post(ROWS, 'identity');
-    expect(plain.headers['content-encoding']).toBeUndefined();
-    const { headers, bytes } = await post(ROWS, encoding);
+describe.each(DECODERS)('in %s', (encoding, decode) => {
+  test.each([
+    ['rows', ROWS],
+    ['a large answer', LARGE],
+  ])('%s come in fewer bytes', async (_what, query) => {
+    const plain = await post(query, 'identity');
+    const { headers, bytes } = await post(query, encoding);
     expect(headers).toMatchObject({
       'content-encoding': encoding,
       'content-length': String(bytes.length),
-      vary: 'Accept, Accept-Encoding',
-      'cache-control': 'private, no-store',
+      vary: expect.stringContaining('Accept-Encoding'),
     });
     expect(bytes.length).toBeLessThan(plain.bytes.length / 2);
+    expect(dataIn(decode(bytes))).toEqual(dataIn(plain.bytes));
+  });
+
+  test('a page comes with a tag of its own', async () => {
+    const plain = await getSchema({});
+    const { headers, bytes } = await getSchema({ 'accept-encoding': encoding });
+    expect(headers).toMatchObject({ 'content-encoding': encoding, 'content-length': String(bytes.length) });
     expect(decode(bytes).equals(plain.bytes)).toBe(true);
-  });
-
-  test('that is large is compressed', async () => {
-    const plain = await post(LARGE, 'identity');
-    const { headers, bytes } = await post(LARGE, encoding);
-    expect(plain.bytes.length).toBeGreaterThan(4_000_000);
-    expect(headers).toMatchObject({ 'content-encoding': encoding, 'content-length': `${bytes.length}` });
-    expect(decode(bytes).equals(plain.bytes)).toBe(true);
+    const known = { 'if-none-match': String(headers.etag) };
+    const again = await getSchema({ ...known, 'accept-encoding': encoding });
+    expect([again.status, again.headers.etag]).toEqual([304, headers.etag]);
+    expect(await getSchema(known)).toMatchObject({ status: 200, headers: { etag: plain.headers.etag } });
+    const head = await getSchema({ 'accept-encoding': encoding }, 'HEAD');
+    expect([head.bytes.length, head.headers['content-length']]).toEqual([0, String(bytes.length)]);
   });
 });
 
-describe('an answer comes as it is', () => {
-  test.each([
-    ['that is short', '{ __typename }', 'gzip, br'],
-    ['to a client that accepts no encoding', ROWS, ''],
-    ['to a client that refuses each encoding', ROWS, 'gzip;q=0, br;q=0, zstd;q=0'],
-    ['to a client that prefers that', ROWS, 'identity, gzip;q=0.5'],
-    ['to a client that refuses everything', ROWS, '*;q=0'],
-  ])('%s', async (_what, query, acceptEncoding) => {
-    const { headers, bytes } = await post(query, acceptEncoding);
-    expect(headers).not.toHaveProperty('content-encoding');
-    expect(JSON.parse(bytes.toString())).toHaveProperty('data');
-  });
-
-  test('where compression is off', async () => {
-    const off = await freshGateway({ handler: { compression: new Compression(false) } });
-    expect((await post(ROWS, 'gzip, br', off)).headers).not.toHaveProperty('content-encoding');
-  });
-
-  test('to an HTTP/1.0 client that names no encoding', async () => {
-    const raw = await new Promise<string>((resolve) => {
-      let text = '';
-      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () =>
-        socket.write(postOf(ROWS).replace('HTTP/1.1', 'HTTP/1.0')),
-      );
-      socket.on('data', (chunk) => {
-        text += chunk;
-      });
-      socket.on('close', () => resolve(text));
-    });
-    expect(raw).toContain('"internalId":"300001"');
-  });
+test.each([
+  ['', undefined],
+  ['deflate, nonsense', undefined],
+  ['gzip;q=0, br;q=0, zstd;q=0', undefined],
+  ['identity, gzip;q=0.5', undefined],
+  ['*;q=0', undefined],
+  ['GZIP', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip, br;q=0.5', 'gzip'],
+  ['*, br;q=0, zstd;q=0', 'gzip'],
+  ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+])('for `Accept-Encoding: %s` an answer comes in %s', async (accepted, encoding) => {
+  expect((await post(ROWS, accepted)).headers['content-encoding']).toBe(encoding);
 });
 
-test('weights decide on the encoding', async () => {
-  expect((await post(ROWS, 'gzip, br')).headers['content-encoding']).toBe('br');
-  expect((await post(ROWS, 'gzip, br;q=0.5')).headers['content-encoding']).toBe('gzip');
-  expect((await post(ROWS, '*, br;q=0, zstd;q=0')).headers['content-encoding']).toBe('gzip');
-});
-
-test('a short answer is compressed for a client that refuses it as it is', async () => {
+test('a short answer comes as it is, but to a client that refuses that', async () => {
+  expect((await post('{ __typename }', 'gzip, br')).headers).not.toHaveProperty('content-encoding');
   const { headers, bytes } = await post('{ __typename }', 'gzip, identity;q=0');
   expect(headers['content-encoding']).toBe('gzip');
-  expect(JSON.parse(gunzipSync(bytes).toString())).toMatchObject({ data: { __typename: 'Query' } });
+  expect(dataIn(gunzipSync(bytes))).toEqual({ __typename: 'Query' });
 });
 
-test('zstd is offered where Node has it', async () => {
-  const { headers } = await post(ROWS, 'zstd');
-  expect(headers['content-encoding']).toBe(zstdDecompressSync && 'zstd');
-});
-
-describe('a disconnect', () => {
-  /** Sends a request, and leaves after so many milliseconds. */
-  async function leave(target: TestGateway, query: string, wait: number): Promise<void> {
-    const socket = connect(Number(new URL(target.url).port), '127.0.0.1');
-    socket.on('error', () => {}).write(postOf(query, { ...BEARER, 'accept-encoding': 'br' }));
-    onTestFinished(() => void socket.destroy());
-    await new Promise((resolve) => setTimeout(resolve, wait));
-    socket.destroy();
-  }
-
-  test('at any moment does no harm', async () => {
-    const target = await freshGateway();
-    await Promise.all(times(12, (index) => leave(target, ROWS, 5 * index)));
-    expect((await post(ROWS, 'br', target)).headers['content-encoding']).toBe('br');
-  });
-});
-
-describe('a page', () => {
-  const get = (headers: Record<string, string>, method = 'GET') =>
-    send(gateway, undefined, headers, { path: '/schema.graphql', method });
-
-  test.each(DECODERS)('comes in %s, with a tag of its own', async (encoding, decode) => {
-    const plain = await get({});
-    const { headers, bytes } = await get({ 'accept-encoding': encoding });
-    expect(headers).toMatchObject({
-      'content-encoding': encoding,
-      'content-length': String(bytes.length),
-      vary: 'Accept-Encoding',
-    });
-    expect(decode(bytes).equals(plain.bytes)).toBe(true);
-    expect(headers.etag).not.toBe(plain.headers.etag);
-    const known = { 'if-none-match': String(headers.etag) };
-    expect(await get({ ...known, 'accept-encoding': encoding })).toMatchObject({
-      status: 304,
-      headers: { etag: headers.etag, vary: 'Accept-Encoding' },
-    });
-    expect(await get(known)).toMatchObject({ status: 200, headers: { etag: plain.headers.etag } });
-  });
-
-  test('answers HEAD with the headers of a GET', async () => {
-    const { headers } = await get({ 'accept-encoding': 'gzip' });
-    const head = await get({ 'accept-encoding': 'gzip' }, 'HEAD');
-    expect(head.bytes).toHaveLength(0);
-    expect(head.headers).toMatchObject({
-      etag: headers.etag,
-      'content-encoding': 'gzip',
-      'content-length': headers['content-length'],
-    });
-  });
+test('nothing is compressed where that is off, or for an HTTP/1.0 client that names no encoding', async () => {
+  expect((await post(ROWS, 'gzip, br', off)).headers).not.toHaveProperty('content-encoding');
+  const { text } = await exchange(server.url, postOf(ROWS).replace('HTTP/1.1', 'HTTP/1.0'));
+  expect(text).toContain('"internalId":"300001"');
 });

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLibrary } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { useGateway } from '../support/gateway.ts';
-import { exchange, openConnection } from '../support/sockets.ts';
+import { exchange, openConnection, statusesIn } from '../support/sockets.ts';
 
 const gateway = await useGateway();
 const slow = await useGateway({ listen: { headersTimeoutMs: 100, requestTimeoutMs: 100 } });
@@ -19,8 +19,6 @@ function post(headers: readonly string[], body = BODY, target = '/graphql', vers
 
 const send = (bytes: string) => exchange(gateway.url, bytes);
 const get = (target: string) => send(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-const statusesIn = (text: string) =>
-  Array.from(text.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => Number(status));
 const connectionsIn = (text: string) =>
   Array.from(text.matchAll(/^Connection: (\S+)/gim), ([, value]) => value);
 
