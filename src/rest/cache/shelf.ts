@@ -16,15 +16,20 @@ export interface Key {
 export const BY_ID = { filter: 'ids', field: 'internalId' } as const;
 
 interface Entry {
-  readonly bytes: number;
+  bytes: number;
   /** By `performance.now()`, like the moment when its call was sent. */
-  readonly expiresAt: number;
-  readonly sentAt: number;
+  expiresAt: number;
+  sentAt: number;
 }
 
-/** A record with the fields that were read of it, or null if there is none. */
-interface KeptRecord extends Entry {
-  readonly read: ReadRecord | null;
+/** A record with the fields that were read of it, or null if there is none. Changed in place, since pages hold it too. */
+interface Slot extends Entry {
+  read: ReadRecord | null;
+}
+
+interface KeptPage extends Entry, Pick<Page, 'cursor'> {
+  readonly slots: readonly Slot[];
+  readonly perPage: number;
 }
 
 interface PageQuery {
@@ -38,24 +43,28 @@ export interface KeptIntrospection {
 }
 
 /**
- * What one credential has read of one list in one administration. A page is the ids of its records, so that it shows
- * what was read of each last, for whichever selection. What a call brings never replaces what a later call has brought.
+ * What one credential has read of one list in one administration. A page holds the records and not what was read of
+ * them, so that it shows what was read last, for whichever selection. What a call brings never replaces what a later
+ * call has brought.
  */
 export class Shelf {
   bytes = 0;
   readonly #ttlMs: number;
   readonly #onChange: (shelf: Shelf) => void;
-  readonly #records = new Map<string, KeptRecord>();
+  readonly #records = new Map<string, Slot>();
   /** By another key than the id: the id, or null if there is no record. */
   readonly #ids = new Map<string, Entry & { readonly id: string | null }>();
   /** By the list, and the row that they start behind. */
-  readonly #pages = new Map<string, Entry & Pick<Page, 'cursor'> & { perPage: number; ids: string[] }>();
+  readonly #pages = new Map<string, KeptPage>();
   /** By the application that was told. */
   readonly #introspections = new Map<string, Entry & KeptIntrospection>();
+  /** When all that has expired is next removed. */
+  #sweepAt: number;
 
   constructor(ttlMs: number, onChange: (shelf: Shelf) => void) {
     this.#ttlMs = ttlMs;
     this.#onChange = onChange;
+    this.#sweepAt = performance.now() + ttlMs;
   }
 
   get entries(): number {
@@ -64,117 +73,130 @@ export class Shelf {
 
   /** A page whose records have all these fields, or the first rows of a longer one. */
   page(key: string, { fields, perPage }: PageQuery): Page | undefined {
-    const kept = freshIn(this.#pages, key);
-    if (kept === undefined) return undefined;
-    const { ids, cursor } = kept;
-    // A page with fewer rows than requested is complete, or the most that the service returns at a time.
-    if (ids.length < perPage && cursor !== undefined && kept.perPage !== perPage) return undefined;
     const now = performance.now();
+    const kept = freshIn(this.#pages, key, now);
+    if (kept === undefined) return undefined;
+    const { slots, cursor } = kept;
+    // A page with fewer rows than requested is complete, or the most that the service returns at a time.
+    if (slots.length < perPage && cursor !== undefined && kept.perPage !== perPage) return undefined;
     const rows: Row[] = [];
     let bytes = 0;
     let covering: Fields | undefined;
-    for (const id of ids) {
+    for (const { read, expiresAt, bytes: own } of slots) {
       if (rows.length === perPage) break;
-      const record = this.#records.get(id);
-      if (!record?.read || record.expiresAt <= now) return undefined;
-      if (record.read.fields !== covering && !covers(record.read.fields, fields)) return undefined;
-      covering = record.read.fields;
-      rows.push(record.read.record);
-      bytes += record.bytes;
+      if (read === null || expiresAt <= now) return undefined;
+      if (read.fields !== covering && !covers(read.fields, fields)) return undefined;
+      covering = read.fields;
+      rows.push(read.record);
+      bytes += own;
     }
-    return { rows, bytes, sentAt: 0, cursor: ids.length > perPage ? ids[perPage - 1] : cursor };
+    return { rows, bytes, sentAt: 0, cursor: slots.length > perPage ? rows.at(-1)?.internalId : cursor };
   }
 
   /** Keeps the records of a page and, if there is a key and no row is invalid, the page. */
-  addPage({ rows, bytes, cursor, sentAt }: Page, { fields, perPage }: PageQuery, key?: string): void {
-    const ofRecord = this.#entry(Math.ceil(bytes / Math.max(1, rows.length)), sentAt);
-    const ids: string[] = [];
+  addPage(
+    { rows, bytes: ofPage, cursor, sentAt }: Page,
+    { fields, perPage }: PageQuery,
+    key: string | undefined,
+  ): void {
+    const now = performance.now();
+    const bytes = ENTRY_BYTES + Math.ceil(ofPage / Math.max(1, rows.length));
+    const slots: Slot[] = [];
     for (const record of rows) {
       if (record instanceof Error) continue;
-      ids.push(record.internalId);
-      this.#addRecord({ record, fields }, ofRecord);
+      const { internalId } = record;
+      slots.push(
+        this.#addRecord(internalId, { record, fields }, { bytes, sentAt, expiresAt: now + this.#ttlMs }, now),
+      );
     }
-    if (key !== undefined && ids.length === rows.length) {
-      const known = freshIn(this.#pages, key)?.ids ?? [];
+    if (key !== undefined && slots.length === rows.length) {
+      const known = freshIn(this.#pages, key, now)?.slots ?? [];
       // A longer page that begins with these records stays.
       const isPart =
-        cursor !== undefined && known.length > ids.length && ids.every((id, at) => id === known[at]);
-      const entry = this.#entry(8 * ids.length, sentAt);
-      if (!isPart) this.#set(this.#pages, key, { ...entry, ids, cursor, perPage });
+        cursor !== undefined && known.length > slots.length && slots.every((slot, at) => slot === known[at]);
+      const entry = this.#entry(8 * slots.length, sentAt, now);
+      if (!isPart) this.#set(this.#pages, key, { ...entry, slots, cursor, perPage });
     }
-    this.#changed();
+    this.#changed(now);
   }
 
-  record({ filter, field }: Key, value: string): KeptRecord | undefined {
-    if (filter === BY_ID.filter) return freshIn(this.#records, value);
-    const found = freshIn(this.#ids, compositeKey(filter, value));
+  record({ filter, field }: Key, value: string): Slot | undefined {
+    const now = performance.now();
+    if (filter === BY_ID.filter) return freshIn(this.#records, value, now);
+    const found = freshIn(this.#ids, compositeKey(filter, value), now);
     if (found === undefined) return undefined;
     if (found.id === null) return { ...found, read: null };
-    const record = freshIn(this.#records, found.id);
+    const slot = freshIn(this.#records, found.id, now);
     // A later read may have returned the record with another key.
-    return record?.read?.record[field] === value ? record : undefined;
+    return slot?.read?.record[field] === value ? slot : undefined;
   }
 
   /** Keeps which record a lookup has found by another key than its id, or that there is none. */
   addKey({ filter }: Key, value: string, id: string | null, sentAt: number): void {
-    const entry = this.#entry(value.length, sentAt);
-    if (filter !== BY_ID.filter) this.#set(this.#ids, compositeKey(filter, value), { ...entry, id });
-    else this.#set(this.#records, value, { ...entry, read: null });
-    this.#changed();
+    const now = performance.now();
+    const entry = this.#entry(value.length, sentAt, now);
+    if (filter === BY_ID.filter) this.#addRecord(value, null, entry, now);
+    else this.#set(this.#ids, compositeKey(filter, value), { ...entry, id });
+    this.#changed(now);
   }
 
   introspection(application: string): KeptIntrospection | undefined {
-    return freshIn(this.#introspections, application);
+    return freshIn(this.#introspections, application, performance.now());
   }
 
   addIntrospection(application: string, { introspection, bytes }: KeptIntrospection, sentAt: number): void {
-    this.#set(this.#introspections, application, { ...this.#entry(bytes, sentAt), introspection });
-    this.#changed();
-  }
-
-  #addRecord(read: ReadRecord, entry: Entry): void {
-    const { internalId } = read.record;
-    const known = freshIn(this.#records, internalId);
-    const isLater = known !== undefined && known.sentAt > entry.sentAt;
-    const [older, newer] = isLater ? [read, known.read] : [known?.read, read];
-    if (!older || !newer || covers(newer.fields, older.fields)) {
-      this.#set(this.#records, internalId, { ...entry, read });
-      return;
-    }
-    // It expires with its older part; otherwise that part would never expire.
-    const bytes = entry.bytes + (known?.bytes ?? 0);
-    const sentAt = Math.max(entry.sentAt, known?.sentAt ?? 0);
-    const merged = { ...entry, ...known, bytes, sentAt, read: mergeRecord(older, newer) };
-    this.#set(this.#records, internalId, merged);
-  }
-
-  #entry(bytes: number, sentAt: number): Entry {
-    return { bytes: ENTRY_BYTES + bytes, sentAt, expiresAt: performance.now() + this.#ttlMs };
-  }
-
-  #set<Kept extends Entry>(entries: Map<string, Kept>, key: string, entry: Kept): void {
-    const before = entries.get(key);
-    if (before && before.sentAt > entry.sentAt) return;
-    this.bytes += entry.bytes - (before?.bytes ?? 0);
-    // Behind all others: they expire in the order in which they were added.
-    entries.delete(key);
-    entries.set(key, entry);
-  }
-
-  #changed(): void {
     const now = performance.now();
-    for (const entries of [this.#records, this.#ids, this.#pages, this.#introspections]) {
-      for (const [key, { expiresAt, bytes }] of entries) {
-        if (expiresAt > now) break;
-        entries.delete(key);
-        this.bytes -= bytes;
+    this.#set(this.#introspections, application, { ...this.#entry(bytes, sentAt, now), introspection });
+    this.#changed(now);
+  }
+
+  #addRecord(id: string, read: ReadRecord | null, entry: Entry, now: number): Slot {
+    const slot = this.#records.get(id);
+    if (slot === undefined) return this.#set(this.#records, id, Object.assign(entry, { read }));
+    const known = slot.expiresAt > now ? slot.read : null;
+    const isLater = slot.sentAt > entry.sentAt;
+    const [older, newer] = isLater ? [read, known] : [known, read];
+    if (older && newer && !covers(newer.fields, older.fields)) {
+      // It expires with its older part; otherwise that part would never expire.
+      slot.read = mergeRecord(older, newer);
+      slot.bytes += entry.bytes;
+      this.bytes += entry.bytes;
+      slot.sentAt = Math.max(slot.sentAt, entry.sentAt);
+    } else if (!isLater) {
+      this.bytes += entry.bytes - slot.bytes;
+      Object.assign(slot, entry, { read });
+    }
+    return slot;
+  }
+
+  #entry(bytes: number, sentAt: number, now: number): Entry {
+    return { bytes: ENTRY_BYTES + bytes, sentAt, expiresAt: now + this.#ttlMs };
+  }
+
+  #set<Kept extends Entry>(entries: Map<string, Kept>, key: string, entry: Kept): Kept {
+    const before = entries.get(key);
+    if (before && before.sentAt > entry.sentAt) return before;
+    this.bytes += entry.bytes - (before?.bytes ?? 0);
+    entries.set(key, entry);
+    return entry;
+  }
+
+  #changed(now: number): void {
+    if (now >= this.#sweepAt) {
+      this.#sweepAt = now + this.#ttlMs;
+      for (const entries of [this.#records, this.#ids, this.#pages, this.#introspections]) {
+        for (const [key, { expiresAt, bytes }] of entries) {
+          if (expiresAt > now) continue;
+          entries.delete(key);
+          this.bytes -= bytes;
+        }
       }
     }
     this.#onChange(this);
   }
 }
 
-function freshIn<Kept extends Entry>(entries: Map<string, Kept>, key: string): Kept | undefined {
+function freshIn<Kept extends Entry>(entries: Map<string, Kept>, key: string, now: number): Kept | undefined {
   const entry = entries.get(key);
-  return entry && entry.expiresAt > performance.now() ? entry : undefined;
+  return entry && entry.expiresAt > now ? entry : undefined;
 }
