@@ -22,7 +22,7 @@ const cache = createRestCache(0);
 const sent: string[] = [];
 
 /** An operation of the one caller, which may make so many calls. */
-function session(owner: string, maxCalls: number, keepsCalls = true): RestSession {
+function session(owner: string, maxCalls: number): RestSession {
   const send: typeof client.send = async (_call, sender) => {
     sender.sent();
     sent.push(owner);
@@ -36,7 +36,6 @@ function session(owner: string, maxCalls: number, keepsCalls = true): RestSessio
     owner,
     parameterNames: {},
     maxCalls,
-    keepsCalls,
   });
 }
 
@@ -57,16 +56,4 @@ test('an operation does not share the call that another has none left for', asyn
   expect(again).toMatchObject({ status: 'fulfilled', value: { pages: [] } });
   expect(sent).toEqual(['other']);
   expect(spent.calls).toMatchObject([{ source: 'coalesced' }]);
-});
-
-test.each([true, false])('calls are counted whether or not they are remembered: %s', (keepsCalls) => {
-  const counting = session('counting', 3, keepsCalls);
-  const call = { method: 'GET', path: '/things', parameters: {} };
-  counting.record(call, 'coalesced');
-  counting.record(call, 'cache', 1);
-  for (const count of [1, 2, 3]) expect(counting.startCall(call), `call ${count}`).toMatchObject({ call });
-  expect(() => counting.startCall(call)).toThrow(
-    expect.objectContaining({ code: 'OPERATION_TOO_EXPENSIVE' }),
-  );
-  expect(counting.calls).toHaveLength(keepsCalls ? 5 : 0);
 });

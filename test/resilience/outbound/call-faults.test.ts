@@ -92,20 +92,7 @@ const CASES: readonly Case[] = [
   { what: 'resets the connection', answer: reset, fault: 'connection_reset', code: UNAVAILABLE },
   { what: 'closes the connection', answer: sends(''), fault: 'closed_early', code: UNAVAILABLE },
   { what: 'speaks something else', answer: sends('SSH-2.0\r\n'), fault: 'invalid_http', code: UNAVAILABLE },
-  {
-    what: 'sends headers without end',
-    answer: (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(20_000)}`),
-    fault: 'invalid_http',
-    code: UNAVAILABLE,
-  },
   { what: 'closes in mid-body', answer: sends(HALF), fault: 'closed_early', code: INVALID, status: 200 },
-  {
-    what: 'resets in mid-body',
-    answer: (socket) => socket.write(HALF, () => reset(socket)),
-    fault: 'closed_early',
-    code: INVALID,
-    status: 200,
-  },
   {
     what: 'answers HTML',
     answer: sends(response('200 OK', '<p>', 'text/html')),

@@ -19,8 +19,6 @@ const withPagination = (pagination: unknown) => ({
   rewrite: (body: unknown) => (isObject(body) ? { ...body, pagination } : body),
 });
 
-const GZIP = { 'content-encoding': 'gzip' };
-
 const faults: Record<string, Fault> = {
   'an HTML page': { kind: 'body', body: `<html>${MARK}</html>`, contentType: 'text/html' },
   'JSON of another content type': { kind: 'body', body: page({ data: [row] }), contentType: 'text/plain' },
@@ -28,19 +26,15 @@ const faults: Record<string, Fault> = {
   'text that is not JSON': { kind: 'body', body: `{"data":["${MARK}"` },
   'an empty body': { kind: 'body', body: '' },
   'half an answer': { kind: 'truncate' },
-  'gzip that nobody asked for': { kind: 'body', body: gzipSync(page({ data: [row] })), headers: GZIP },
-  'a bomb of gzip': {
+  'gzip that nobody asked for': {
     kind: 'body',
-    body: gzipSync(page({ data: [row], padding: ' '.repeat(40_000_000) })),
-    headers: GZIP,
+    body: gzipSync(page({ data: [row] })),
+    headers: { 'content-encoding': 'gzip' },
   },
-  'a body beyond every bound': { kind: 'body', body: page({ data: [row], padding: ' '.repeat(33_000_000) }) },
   'more than 8 MB': { kind: 'body', body: page({ data: [row] }) + ' '.repeat(8_000_000) },
   'a list instead of a page': { kind: 'body', body: page([row]) },
-  'null instead of a page': { kind: 'body', body: 'null' },
   'a page without rows': { kind: 'body', body: page({ rows: [row] }) },
   'an object instead of rows': { kind: 'body', body: page({ data: { 0: row } }) },
-  'text instead of rows': { kind: 'body', body: page({ data: MARK }) },
   'a row of another administration': changeRow(1, { administration_id: '2001' }),
   'an empty page that says more follow': {
     kind: 'body',
@@ -62,13 +56,6 @@ describe('an answer of the REST service is refused whole', () => {
     expect(answer.text).not.toContain(MARK);
     expect(gateway.rest.calls).toHaveLength(1);
   });
-});
-
-test('an error of the REST service is told with the beginning of what it said', async () => {
-  const body = page({ code: 'refused', message: 'x'.repeat(70_000) });
-  gateway.rest.misbehave({ kind: 'status', status: 400, body });
-  const { errors } = await gateway.query(DEBTORS);
-  expect(errors?.[0]?.extensions.upstream).toMatchObject({ code: 'refused', message: 'x'.repeat(500) });
 });
 
 /** Cursors that repeat are in test/gateway/paging.test.ts. */

@@ -87,9 +87,16 @@ describe('a read', () => {
   });
 
   test('that fails shows the words of the service for a 4xx, and none for a 5xx', async () => {
-    gateway.rest.misbehave({ kind: 'status', status: 400, body: '{"code":"odd","message":"so odd"}' });
+    gateway.rest.misbehave({
+      kind: 'status',
+      status: 400,
+      body: JSON.stringify({ code: 'odd', message: 'so odd'.repeat(99) }),
+    });
     const refused = await gateway.query(DEBTORS);
-    expect(refused.errors?.[0]?.extensions.upstream).toMatchObject({ code: 'odd', message: 'so odd' });
+    expect(refused.errors?.[0]?.extensions.upstream).toMatchObject({
+      code: 'odd',
+      message: 'so odd'.repeat(99).slice(0, 500),
+    });
     gateway.rest.misbehave({
       kind: 'status',
       status: 500,
