@@ -7,6 +7,8 @@ import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from '.
 /** A plain member of a row, or of an object in it. */
 export interface Column {
   readonly names: readonly string[];
+  /** Its names, with dots between them. */
+  readonly name: string;
   readonly member: Member;
   /** Whether a list is on the way, so that a row has any number of values. */
   readonly isList: boolean;
@@ -15,11 +17,12 @@ export interface Column {
 /** All plain members of a row, with those of objects in it. */
 export function columnsOf(members: Members): Column[] {
   return Object.entries(members).flatMap(([name, member]) => {
-    if (member.members === undefined) return [{ names: [name], member, isList: member.isList }];
-    return columnsOf(member.members).map(({ names, isList, ...column }) => ({
+    if (member.members === undefined) return [{ names: [name], name, member, isList: member.isList }];
+    return columnsOf(member.members).map((column) => ({
       ...column,
-      names: [name, ...names],
-      isList: member.isList || isList,
+      names: [name, ...column.names],
+      name: `${name}.${column.name}`,
+      isList: member.isList || column.isList,
     }));
   });
 }
@@ -54,20 +57,21 @@ export function parseValue({ kind }: Member, raw: unknown): Value | undefined {
 }
 
 /** What a column holds: none for null, and any number of values where a list is on the way. */
-export function valuesIn(row: object, { names, member }: Column, unreadable: Unreadable) {
-  const name = names.join('.');
-  let found: unknown[] = [row];
-  for (const step of names) {
-    found = found.flatMap((source) => {
-      if (isObject(source) && !(source instanceof Error)) return source[step];
-      if (!isAbsent(source)) unreadable.add(name);
-      return [];
-    });
-  }
-  return found.flatMap((raw) => {
-    const value = readValue(member, raw, name, unreadable);
-    return value === null ? [] : { raw, value };
-  });
+export function valuesIn(row: object, { names, name, member }: Column, unreadable: Unreadable) {
+  const values: { readonly raw: unknown; readonly value: Value }[] = [];
+  const collect = (source: unknown, depth: number): void => {
+    const step = names[depth];
+    if (isAbsent(source)) return;
+    if (Array.isArray(source)) {
+      for (const item of source) collect(item, depth);
+    } else if (step === undefined) {
+      const value = readValue(member, source, name, unreadable);
+      if (value !== null) values.push({ raw: source, value });
+    } else if (source instanceof Error || !isObject(source)) unreadable.add(name);
+    else collect(source[step], depth + 1);
+  };
+  collect(row, 0);
+  return values;
 }
 
 /** Both of one column; of texts, their keys in an order. */

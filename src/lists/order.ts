@@ -43,7 +43,7 @@ export function requireFewCriteria(criteria: readonly unknown[]): void {
 export function createOrder(criteria: readonly Criterion[], textOrder: TextOrder, unreadable: Unreadable) {
   requireFewCriteria(criteria);
   const ownName = criteria
-    .map(({ column, isDescending }) => `${column.names.join('.')}${isDescending ? '-' : '+'}`)
+    .map(({ column, isDescending }) => `${column.name}${isDescending ? '-' : '+'}`)
     .join();
   const placeAt = (whole: readonly (Value | null)[], id: string): OrderedPlace => {
     const values = whole.map((value) =>
@@ -66,14 +66,17 @@ export function createOrder(criteria: readonly Criterion[], textOrder: TextOrder
     },
 
     compare(a: OrderedPlace, b: OrderedPlace): number {
-      for (const [index, { column, isDescending }] of criteria.entries()) {
+      // By index: an iterator takes half of the time of a sort.
+      for (let index = 0; index < criteria.length; index += 1) {
+        const { column, isDescending } = criteria[index] ?? {};
         const one = a.keys[index] ?? null;
         const other = b.keys[index] ?? null;
-        const order =
-          one === null || other === null
-            ? Number(one === null) - Number(other === null)
-            : compareValues(column.member, one, other) * (isDescending ? -1 : 1);
-        if (order !== 0) return order;
+        if (one === null || other === null) {
+          if (one !== other) return one === null ? 1 : -1;
+        } else if (column) {
+          const order = compareValues(column.member, one, other);
+          if (order !== 0) return isDescending ? -order : order;
+        }
       }
       return compareIds(a.id, b.id);
     },

@@ -172,7 +172,7 @@ function orderInput(
 /** Amounts and the record's own id would make a group of each record. */
 function groupingsBy(column: Column): (readonly [string, Grouping])[] {
   const { kind } = column.member;
-  if (kind === 'amount' || column.names.join() === 'internalId') return [];
+  if (kind === 'amount' || column.name === 'internalId') return [];
   const name = enumName(column);
   if (kind !== 'moment') return [[name, { column }]];
   return (['DAY', 'MONTH', 'YEAR'] as const).map((part) => [`${name}_${part}`, { column, part }]);
