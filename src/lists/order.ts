@@ -15,7 +15,7 @@ import type { TextOrder } from './text.ts';
 import { decimalText } from './values.ts';
 
 /** One criterion of an order. */
-export interface Criterion {
+interface Criterion {
   readonly column: Column;
   readonly isDescending: boolean;
 }

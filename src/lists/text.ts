@@ -1,16 +1,8 @@
 /** Letters that have no accent in Unicode, though people read them as another letter with one, or as two. */
-const PLAIN_LETTERS: { readonly [letter: string]: string } = {
-  ø: 'o',
-  æ: 'ae',
-  œ: 'oe',
-  ß: 'ss',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-};
-const LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g');
+const PLAIN_LETTERS = new Map(
+  Object.entries({ ø: 'o', æ: 'ae', œ: 'oe', ß: 'ss', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }),
+);
+const LETTER = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'g');
 
 /** Without case and accents: texts that are equal so are equal for conditions, orders and groups alike. */
 export function fold(text: string): string {
@@ -19,7 +11,7 @@ export function fold(text: string): string {
   return lower
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .replace(LETTER, (letter) => PLAIN_LETTERS[letter] ?? letter);
+    .replace(LETTER, (letter) => PLAIN_LETTERS.get(letter) ?? letter);
 }
 
 /** The letters, digits and signs whose order is that of a locale: up to Cyrillic. All others follow by their codes. */

@@ -18,7 +18,7 @@ interface WhereOptions {
 }
 
 /** A condition on rows, and the members that it reads. */
-export interface RowCondition {
+interface RowCondition {
   readonly holds: (row: Row) => boolean;
   readonly reads: Fields;
 }

@@ -87,7 +87,7 @@ builder.queryField('administration', (t) =>
       'exists or may be read.',
     args: { id: t.arg.id({ required: true, description: 'Global or internal id.' }) },
     extensions: restMetadata({
-      cost: ({ id: given }) => ({ reads: [], scope: { administration: administrationIdOrText(given) } }),
+      cost: ({ id: given }) => ({ reads: [], scope: ownScope({ administrationId: given }) }),
     }),
     resolve: (_root, { id: given }) => ({ internalId: administrationId(given, 'id') }),
   }),
@@ -98,12 +98,8 @@ export function administrationId(given: string, argument = 'administrationId'): 
   return internalId(given, 'Administration', argument);
 }
 
-/** For estimates: the scope of a field that may have an administration of its own. */
-export function ownScope({ administrationId: given }: Arguments, scope: CostScope): CostScope {
-  return given === undefined ? scope : { ...scope, administration: administrationIdOrText(given) };
-}
-
-/** An invalid id, which is an error only during execution, is returned unchanged. */
-function administrationIdOrText(given: unknown): string {
-  return ifValid(() => administrationId(String(given))) ?? String(given);
+/** For estimates: the administration that a field names itself. An invalid id is an error only during execution. */
+export function ownScope({ administrationId: given }: Arguments): Partial<Pick<CostScope, 'administration'>> {
+  if (given === undefined) return {};
+  return { administration: ifValid(() => administrationId(String(given))) ?? String(given) };
 }

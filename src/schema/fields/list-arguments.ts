@@ -1,7 +1,6 @@
 import type { Arguments } from '../../execution/arguments.ts';
 import { textsOf, type WhereInput } from '../../lists/where.ts';
 import { badInput } from '../../rest/errors.ts';
-import type { Fields } from '../../rest/fields.ts';
 import { isObject } from '../../rest/json.ts';
 import type { ListRequest } from '../../rest/list.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
@@ -10,7 +9,7 @@ import { restValueOf } from '../../rest/values.ts';
 import { administrationId } from './administration.ts';
 import { internalIds } from './global-id.ts';
 
-export interface ListQuery extends Pick<ListRequest, 'filters' | 'fields' | 'first'> {
+export interface ListQuery extends Pick<ListRequest, 'filters' | 'first'> {
   readonly after: string | undefined;
   readonly where: WhereInput | undefined;
   readonly orderBy: readonly { readonly field: string; readonly direction: 'ASC' | 'DESC' }[];
@@ -22,14 +21,13 @@ export interface ListQuery extends Pick<ListRequest, 'filters' | 'fields' | 'fir
 export const DEFAULT_AMONG = 10_000;
 
 /** What the arguments of a list ask for; throws if they are invalid. */
-export function queryOf(resource: Resource, args: Arguments, maxFirst: number, fields: Fields): ListQuery {
+export function queryOf(resource: Resource, args: Arguments, maxFirst: number): ListQuery {
   const { first = DEFAULT_FIRST, among = DEFAULT_AMONG, after, where, orderBy } = withoutNulls(args);
   if (typeof first !== 'number' || first < 1 || first > maxFirst)
     throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   if (typeof among !== 'number' || among < 1) throw badInput('`among` takes a number from 1.');
   return {
     filters: filtersOf(resource, args, maxFirst),
-    fields,
     first,
     after: typeof after === 'string' ? after : undefined,
     where: isObject(where) && !isBlank(where) ? where : undefined,

@@ -16,9 +16,9 @@ let orderedLists = 0;
 
 /** The most that a list costs: a page of it, all of it, or both. */
 export function listCost(resource: Resource, args: Arguments, parent: CostScope, plan: FieldPlan): Estimate {
-  const scope = ownScope(args, parent);
+  const scope = { ...parent, ...ownScope(args) };
   const { administration, maxFirst } = scope;
-  const query = ifValid(() => queryOf(resource, { ...args, administrationId: administration }, maxFirst, {}));
+  const query = ifValid(() => queryOf(resource, { ...args, administrationId: administration }, maxFirst));
   if (query === undefined) return NOTHING_READ;
   const { first, after, among, filters } = query;
   // The administration stands in the name of a read in one form, however it was given.

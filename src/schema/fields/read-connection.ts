@@ -42,11 +42,12 @@ export function readConnection(
   info: GraphQLResolveInfo,
 ): Promise<ListConnection> {
   const { resource } = types;
-  const query = queryOf(resource, args, context.maxFirst, selectionOf(info));
+  const query = queryOf(resource, args, context.maxFirst);
+  const fields = selectionOf(info);
   const { hasPage, hasTotals } = selectedParts(planOf(info));
   const totals = hasTotals ? fieldsOfTotals(planOf(info), types, info) : {};
-  if (isOrdered(query)) return readOrdered(types, query, { hasPage, totals }, context, info);
-  const { filters, fields, first, among } = query;
+  if (isOrdered(query)) return readOrdered(types, query, { hasPage, fields, totals }, context, info);
+  const { filters, first, among } = query;
   const after = hasPage && query.after !== undefined ? decodeCursor(query.after) : undefined;
   if (!hasTotals) return loadList(context, resource, { filters, fields, first, after });
   // Loaded in one tick, so that what both can share is one walk.
@@ -83,14 +84,18 @@ interface PlacedRow<R = Row> {
 async function readOrdered(
   types: ListTypes,
   query: ListQuery,
-  { hasPage, totals }: { readonly hasPage: boolean; readonly totals: Fields },
+  {
+    hasPage,
+    fields,
+    totals,
+  }: { readonly hasPage: boolean; readonly fields: Fields; readonly totals: Fields },
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<ListConnection> {
   const { resource } = types;
   // Whoever sends none gets nothing compiled.
   authorizationFor(context.rest.credentials, resource.credential);
-  const { filters, fields, first, where, among } = query;
+  const { filters, first, where, among } = query;
   const unreadable = new Set<string>();
   const criteria = query.orderBy.map(({ field, direction }) => ({
     column: types.orders(field),

@@ -11,7 +11,7 @@ type Types = typeof builder.$inferSchemaTypes;
 export type RecordRef = ObjectRef<Types, ReadRow, Row>;
 
 /** A field that the gateway makes of members of the row: an id, or another record. */
-export interface MadeField<Needs extends string = string> {
+interface MadeField<Needs extends string = string> {
   readonly type: 'ID' | RecordRef;
   readonly description: string;
   readonly nullable?: boolean;

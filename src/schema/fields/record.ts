@@ -62,5 +62,5 @@ function keyIn(keys: Keys, args: Arguments) {
 function recordCost(resource: Resource, keys: Keys, args: Arguments, parent: CostScope): Estimate {
   const found = keyIn(keys, args);
   if (found === undefined) return NOTHING_READ;
-  return lookupCost(resource.type, found.key.filter, [found.value], ownScope(args, parent));
+  return lookupCost(resource.type, found.key.filter, [found.value], { ...parent, ...ownScope(args) });
 }
