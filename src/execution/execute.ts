@@ -2,11 +2,10 @@ import { isAsyncIterable } from '@graphql-tools/utils';
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { type AnswerSize, afterWrite } from './answer-size.ts';
 import { compileField, compileObject } from './compile.ts';
-import { locate } from './field-errors.ts';
 import type { PlannedOperation } from './operation.ts';
 import type { FieldPlan } from './plan.ts';
 import { asGraphQLError } from './public-errors.ts';
-import { infoOf, type ResultObject, Run, type Source } from './run.ts';
+import { infoOf, locate, type ResultObject, Run, type Source } from './run.ts';
 
 interface ExecuteOptions {
   /** What the root fields are read from: of a subscription, an event. */
@@ -46,8 +45,7 @@ export async function execute(
 async function executeSerially(run: Run, onField?: (key: string) => void): Promise<ResultObject> {
   const data: ResultObject = {};
   const { size } = run;
-  const told: { readonly plan: FieldPlan; readonly bytes: number; readonly error: AnswerSize['error'] }[] =
-    [];
+  const told: { plan: FieldPlan; bytes: number; error: AnswerSize['error'] }[] = [];
   for (const plan of run.planned.root.fields) {
     onField?.(plan.key);
     await compileField(plan)(run, {}, data, undefined);
@@ -59,19 +57,12 @@ async function executeSerially(run: Run, onField?: (key: string) => void): Promi
     // Not at the end alone: until then all of them would be held.
     while (size.isTooLong(told.reduce((sum, { bytes }) => sum + bytes, 0))) {
       const longest = told.pop();
-      if (longest) leaveOut(run, data, longest.plan, longest.error ?? size.tooLong());
+      if (longest === undefined) break;
+      const cause = afterWrite(longest.error ?? size.tooLong());
+      data[longest.plan.key] = run.report(longest.plan, cause, pathOf(longest.plan));
     }
   }
   return data;
-}
-
-function leaveOut(
-  run: Run,
-  data: ResultObject,
-  plan: FieldPlan,
-  error: NonNullable<AnswerSize['error']>,
-): void {
-  data[plan.key] = run.add(locate(plan, afterWrite(error), pathOf(plan)));
 }
 
 /** Opens the events of a subscription, each of which is then executed as its source; or gives the error as a result. */

@@ -6,10 +6,10 @@ import {
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
+  type ResponsePath,
 } from 'graphql';
-import { getOrCreate, weakMemoize } from '../memoize.ts';
+import { getOrCreate } from '../memoize.ts';
 import type { Arguments } from './arguments.ts';
-import { locate } from './field-errors.ts';
 import { truncate } from './input-words.ts';
 import { FieldPlan, ObjectPlan } from './plan.ts';
 import { cachedPlan } from './plan-cache.ts';
@@ -56,12 +56,12 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
   const { schema, document, operationName } = args;
   const definition = operationOf(document, operationName);
   const variables = coerceVariables(schema, definition, args.variableValues ?? {});
-  const conditions = conditionVariables(definition);
-  const key = conditions.map((name) => variables[name]).join();
-  const root = cachedPlan(document, definition, key, () => {
+  // Those that `@skip` and `@include` may use: there is a plan for each combination of their values.
+  const conditions = Object.entries(variables).filter(([, value]) => typeof value === 'boolean');
+  const root = cachedPlan(document, definition, conditions.join(), () => {
     const type = schema.getRootType(definition.operation);
     if (!type) throw new GraphQLError(`There are no ${definition.operation}s.`, BAD_REQUEST);
-    const variableValues = Object.fromEntries(conditions.map((name) => [name, variables[name]]));
+    const variableValues = Object.fromEntries(conditions);
     const fragments = Object.fromEntries(
       document.definitions.flatMap((node) =>
         node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
@@ -72,27 +72,15 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
   return new PlannedOperation(definition, root, variables);
 }
 
-/** Those that `@skip` and `@include` may use: there is a plan for each combination of their values. */
-const conditionVariables = weakMemoize(({ variableDefinitions = [] }: OperationDefinitionNode) =>
-  variableDefinitions.flatMap(({ type, variable }) => {
-    const nullable = type.kind === Kind.NON_NULL_TYPE ? type.type : type;
-    const isBoolean = nullable.kind === Kind.NAMED_TYPE && nullable.name.value === 'Boolean';
-    return isBoolean ? [variable.name.value] : [];
-  }),
-);
-
-/** Names in messages are truncated, since they may be as long as a document. */
-const MAX_NAME_LENGTH = 80;
-const MAX_NAMES_LENGTH = 300;
-
 function missingOperationMessage({ definitions }: DocumentNode, name: string | null | undefined): string {
   const operations = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
   if (operations.length === 0) return 'The document has no operation.';
-  const names = truncate(operations.flatMap((node) => node.name?.value ?? []).join(', '), MAX_NAMES_LENGTH);
+  // Names may be as long as the document.
+  const names = truncate(operations.flatMap((node) => node.name?.value ?? []).join(', '), 300);
   const problem =
     name === undefined || name === null
       ? 'Name the operation to run: `operationName`.'
-      : `There is no operation ${JSON.stringify(name.slice(0, MAX_NAME_LENGTH))}.`;
+      : `There is no operation ${JSON.stringify(name.slice(0, 80))}.`;
   return `${problem} The document has ${names || 'one operation without a name'}.`;
 }
 
@@ -100,14 +88,14 @@ const BAD_REQUEST = { extensions: { code: 'BAD_REQUEST' } };
 
 /** The resolve info that this executor passes to resolvers: it includes the plan of the field. */
 export interface PlannedInfo extends GraphQLResolveInfo {
-  readonly run: { add(error: GraphQLError): void };
+  readonly run: { report(plan: FieldPlan, error: Error, path: ResponsePath): void };
   readonly plan: FieldPlan;
 }
 
 /** Adds an error beside the value of a field, where null would lose the rest. In another executor the field fails. */
 export function reportFieldError(info: GraphQLResolveInfo | PlannedInfo, error: Error): void {
   if (!('run' in info)) throw error;
-  info.run.add(locate(info.plan, error, info.path));
+  info.run.report(info.plan, error, info.path);
 }
 
 /** Plans of fields that another executor resolves. */

@@ -1,7 +1,13 @@
-import { GraphQLError, type ResponsePath } from 'graphql';
-import { TOO_MANY_LOADS } from '../rest/errors.ts';
+import {
+  type FieldNode,
+  GraphQLError,
+  type ResponsePath,
+  responsePathAsArray,
+  type SourceLocation,
+} from 'graphql';
+import { weakMemoize } from '../memoize.ts';
+import { asError, TOO_MANY_LOADS, withoutStack } from '../rest/errors.ts';
 import type { AnswerSize } from './answer-size.ts';
-import { locate } from './field-errors.ts';
 import type { PlannedInfo, PlannedOperation } from './operation.ts';
 import type { FieldPlan } from './plan.ts';
 
@@ -44,6 +50,11 @@ export class Run {
     return null;
   }
 
+  /** Adds what has gone wrong with a field, or beside it. */
+  report(plan: FieldPlan, error: unknown, path: ResponsePath): null {
+    return this.add(locate(plan, error, path));
+  }
+
   /** Ends an error here, where null may stand for the value; otherwise throws it, so that it ends further up. */
   fail(plan: FieldPlan, isNullable: boolean, error: unknown, path: ResponsePath): null {
     // There may be a hundred times as many to come.
@@ -63,6 +74,26 @@ export class Run {
 
 /** One for all that are only counted: to make an error takes longer than anything else. */
 const UNTOLD = new GraphQLError('');
+
+/** As `locatedError`, which reads the whole document for each error to count its lines. */
+export function locate({ nodes }: FieldPlan, error: unknown, path: ResponsePath): GraphQLError {
+  const originalError = asError(error);
+  const known = originalError instanceof GraphQLError ? originalError : undefined;
+  if (known?.path) return known;
+  const located = withoutStack(
+    () => new GraphQLError(originalError.message, { path: responsePathAsArray(path), originalError }),
+  );
+  return Object.assign(
+    located,
+    known?.locations
+      ? { nodes: known.nodes, locations: known.locations }
+      : { nodes, locations: locationsOf(nodes) },
+  );
+}
+
+const locationsOf = weakMemoize((nodes: readonly FieldNode[]): SourceLocation[] =>
+  nodes.flatMap(({ loc }) => (loc ? { line: loc.startToken.line, column: loc.startToken.column } : [])),
+);
 
 function moreErrors(count: number): GraphQLError {
   const [errors, nulls] = count === 1 ? ['error', 'one more null'] : ['errors', 'other nulls'];

@@ -81,39 +81,25 @@ function measure({ definitions }: DocumentNode): void {
   function visit(node: unknown, level: number): void {
     if (Array.isArray(node)) for (const item of node) visit(item, level);
     if (!isNode(node)) return;
-    if (isValueNode(node)) count('values in arguments');
-    switch (node.kind) {
-      case Kind.FIELD:
-        count('fields');
-        if (node.alias) count('aliases');
-        if (/^__(schema|type)$/.test(node.name.value)) count('fields `__schema` and `__type`');
-        refuseProto(node.alias, 'an alias');
-        break;
-      case Kind.DIRECTIVE:
-        count('directives');
-        break;
-      case Kind.VARIABLE_DEFINITION:
-        count('variables');
-        refuseProto(node.variable.name, 'a variable');
-        break;
-      case Kind.INLINE_FRAGMENT:
-        count('spreads of fragments');
-        break;
-      case Kind.FRAGMENT_SPREAD:
-        count('spreads of fragments');
-        // Its selection takes the place of the spread.
-        visit(fragments.get(node.name.value), level - 1);
-        break;
-      case Kind.FRAGMENT_DEFINITION:
-        if (open.has(node))
-          throw invalid(`Cannot spread fragment "${node.name.value}" within itself.`, node.name);
-        open.add(node);
-        visited.add(node);
-        break;
-      case Kind.STRING:
-        // It may be kept, as part of a key, for longer than the document; V8 copies shorter texts itself.
-        if (node.value.length > 12) Object.assign(node, { value: copyOf(node.value) });
+    const counted = isValueNode(node) ? 'values in arguments' : COUNTED[node.kind];
+    if (counted) count(counted);
+    if (node.kind === Kind.FIELD) {
+      if (node.alias) count('aliases');
+      if (/^__(schema|type)$/.test(node.name.value)) count('fields `__schema` and `__type`');
+      refuseProto(node.alias, 'an alias');
     }
+    if (node.kind === Kind.VARIABLE_DEFINITION) refuseProto(node.variable.name, 'a variable');
+    // Its selection takes the place of the spread.
+    if (node.kind === Kind.FRAGMENT_SPREAD) visit(fragments.get(node.name.value), level - 1);
+    if (node.kind === Kind.FRAGMENT_DEFINITION) {
+      if (open.has(node))
+        throw invalid(`Cannot spread fragment "${node.name.value}" within itself.`, node.name);
+      open.add(node);
+      visited.add(node);
+    }
+    // It may be kept, as part of a key, for longer than the document; V8 copies shorter texts itself.
+    if (node.kind === Kind.STRING && node.value.length > 12)
+      Object.assign(node, { value: copyOf(node.value) });
     const inner = level + (LEVELS[node.kind] ?? 0);
     if (inner > MAX_LEVELS) throw tooMany(MAX_LEVELS, 'levels');
     for (const [name, member] of Object.entries(node)) if (!LEFT_OUT.includes(name)) visit(member, inner);
@@ -125,6 +111,13 @@ function measure({ definitions }: DocumentNode): void {
   for (const node of all) if (!visited.has(node)) visit(node, 0);
 }
 
+const COUNTED: { readonly [kind: string]: keyof typeof LIMITS } = {
+  [Kind.FIELD]: 'fields',
+  [Kind.DIRECTIVE]: 'directives',
+  [Kind.VARIABLE_DEFINITION]: 'variables',
+  [Kind.INLINE_FRAGMENT]: 'spreads of fragments',
+  [Kind.FRAGMENT_SPREAD]: 'spreads of fragments',
+};
 /** Inline fragments add no level to the response, but unlimited nesting would exceed the call stack. */
 const LEVELS: { readonly [kind: string]: number } = {
   [Kind.SELECTION_SET]: 1,
