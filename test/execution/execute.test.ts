@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AnswerLimits, AnswerSize } from '../../src/execution/answer-size.ts';
 import { execute } from '../../src/execution/execute.ts';
 import { planOperation } from '../../src/execution/operation.ts';
+import { planCacheSize } from '../../src/execution/plan-cache.ts';
 import { textOrder } from '../../src/lists/text.ts';
 import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 import { createRestClient, type RestClient } from '../../src/rest/client/client.ts';
@@ -167,4 +168,13 @@ describe('an answer that is too large ends where it is written out', () => {
   test('but not before', async () => {
     expect(await sized({ maxValues: 302, maxBytes: 1e6 })).not.toHaveProperty('errors');
   });
+});
+
+test('plans are kept by their bytes, with the text of their document', () => {
+  const long = (index: number) => parse(`query Q${index} { __typename } # ${'x'.repeat(60_000)}`);
+  for (let index = 0; index < 200; index += 1) planOperation({ schema, document: long(index) });
+  const { bytes, entries } = planCacheSize();
+  expect(bytes).toBeLessThanOrEqual(16_000_000);
+  expect(entries).toBeGreaterThan(100);
+  expect(entries).toBeLessThan(16_000_000 / 120_000);
 });
