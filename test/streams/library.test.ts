@@ -1,4 +1,4 @@
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { GatewayContext, StreamState } from '../../src/request/context.ts';
@@ -6,7 +6,6 @@ import type { Cancellation } from '../../src/rest/cancellation.ts';
 import { ENDPOINT, JSON_BODY, LIST, useFetchGateway, WRITE } from '../http/support/fetch-gateway.ts';
 import { eventually } from '../support/eventually.ts';
 import { BEARER } from '../support/gateway.ts';
-import { times } from '../support/times.ts';
 import {
   event,
   eventsIn,
@@ -92,14 +91,6 @@ describe('a stream of SSE', () => {
     const response = await subscribe(new Feed().tell(event(1, text)).end());
     const [first] = eventsIn(await new StreamReader(response).toEnd());
     expect(first?.data).toEqual(event(1, text));
-  });
-
-  test('is read at the pace of its reader', async () => {
-    const feed = new Feed().tell(...times(50, event));
-    const reader = new StreamReader(await subscribe(feed));
-    await reader.until('c10');
-    await reader.cancel();
-    expect(feed.asked).toBeLessThan(20);
   });
 
   test('has a heartbeat while nothing comes', async () => {
@@ -222,32 +213,6 @@ describe('a client that takes nothing but streams', () => {
     }
     const json = await gateway.post(params, BEARER);
     expect(json.text).not.toContain('"ends"');
-  });
-
-  test('is told by a status of what is no operation', async () => {
-    const answers = [
-      await gateway.fetch({ method: 'PUT', headers: SSE }),
-      await gateway.get({ query: WRITE }, SSE),
-      await gateway.fetch({ method: 'POST', headers: { ...SSE, 'content-type': 'text/plain' }, body: '{}' }),
-      await gateway.post('no JSON', SSE),
-      await gateway.post(' '.repeat(1_000_001), SSE),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual([405, 405, 415, 400, 413]);
-    for (const { headers, body } of answers) {
-      expect(headers.get('content-type')).toMatch(/^application\/.*json/);
-      expect(body.errors).toHaveLength(1);
-    }
-  });
-
-  test('is told by a status where a subscription cannot be begun for now', async () => {
-    const overloaded = new GraphQLError('Full.', {
-      extensions: { code: 'OVERLOADED', http: { status: 503, headers: { 'retry-after': '1' } } },
-    });
-    for (const headers of [SSE, PARTS]) {
-      const response = await subscribe({ errors: [overloaded] }, headers);
-      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
-      expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'OVERLOADED' } }] });
-    }
   });
 });
 

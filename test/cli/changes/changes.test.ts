@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { makeFolder } from '../export/support.ts';
-import { ClosingPipe, run, start, startCommand, TextOutput } from '../support.ts';
+import { ClosingPipe, run, start, startCommand, type TextOutput } from '../support.ts';
 import {
   change,
   complete,
@@ -56,14 +56,6 @@ async function runUntil(lines: number, gateway: FakeGateway, args: readonly stri
 }
 
 const stateOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
-
-test('says at once that nothing listens at the address', async () => {
-  const gateway = await startFakeGateway([]);
-  gateway.leave();
-  const { status, errors } = await runChanges(gateway, ['--quiet']);
-  const expected = `Nothing listens at ${gateway.url.host} (ECONNREFUSED): is the gateway running there?\n`;
-  expect({ status, errors }).toEqual({ status: 1, errors: expected });
-});
 
 test('prints a line for each change, asked for with all plain fields and the token', async () => {
   const gateway = await startFakeGateway([{ parts: tell(0, 1, 2), ending: 'stall' }]);
@@ -165,32 +157,7 @@ describe('standard output', () => {
     // More than a pipe holds.
     expect(Number(place)).toBeLessThan(250);
   });
-
-  test('that is not read is no reason to be killed: a signal ends it when the line is through', async () => {
-    const gateway = await startFakeGateway([{ parts: tell(0, 1, 2), ending: 'stall' }]);
-    const stdout = new SlowOutput();
-    const { output, ended, interrupt } = startChanges(gateway, ['--state', state], stdout);
-    await eventually(() => expect(output()).toBe(textOf(0)));
-    stdout.take();
-    await eventually(() => expect(output()).toBe(textOf(0, 1)));
-    interrupt();
-    stdout.take();
-    expect(await ended).toBe(0);
-    expect(output()).toBe(textOf(0, 1));
-    expect(stateOf(state).after).toBe('cursor-1');
-  });
 });
-
-/** Takes a line only when it is told to. */
-class SlowOutput extends TextOutput {
-  take: () => void = () => {};
-
-  override _write(chunk: string, encoding: string, done: () => void): void {
-    super._write(chunk, encoding, () => {
-      this.take = done;
-    });
-  }
-}
 
 const OTHER_TOKEN =
   ' A token in the file that RECEIVABLES_TOKEN_FILE names can be replaced while this command runs.';
@@ -213,7 +180,6 @@ test.each<[what: string, args: string[], says: string]>([
     ['--fields', 'nme'],
     '--fields: Cannot query field "nme" on type "Debtor". Did you mean',
   ],
-  ['a wrong address', ['--url', `http://a:${TOKEN}@b/`], '--url takes the address of a gateway, such as'],
 ])('the status is 2 for %s', async (_what, args, says) => {
   const { status, output, errors } = await run([...COMMAND, ...args], { RECEIVABLES_TOKEN: TOKEN });
   expect({ status, output }).toEqual({ status: 2, output: '' });
@@ -332,17 +298,6 @@ describe('what ends a stream is gone on from, after the last cursor', () => {
     expect(said[1]).toBe('A change is left out, since its record cannot be read: It has no name. (X)');
     expect(starts).toEqual(['start', 'broken']);
   });
-});
-
-test.each<[what: string, stream: FakeStream, message: string]>([
-  ['a page', { headers: { 'content-type': 'text/html' } }, 'This is not the endpoint of such a gateway'],
-  ['404', { status: 404 }, 'status 404'],
-])('a failure that no further stream mends ends it: %s', async (_what, stream, message) => {
-  const gateway = await startFakeGateway([stream]);
-  const { status, errors } = await runChanges(gateway);
-  expect(status).toBe(1);
-  expect(errors).toContain(message);
-  expect(gateway.requests).toHaveLength(1);
 });
 
 test('a refused token is replaced by the one in its file, which is waited for', async () => {

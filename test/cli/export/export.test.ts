@@ -292,14 +292,6 @@ describe('what ends before its list does is completed by --resume', () => {
     expect(gateway.requests).toHaveLength(1);
   });
 
-  test('and left alone by an export that starts anew, until that has a row', async () => {
-    const gateway = await startFakeGateway(rows, [refusal, { kind: 'status', status: 404 }]);
-    await runExport(gateway, 'rows.csv');
-    await runExport(gateway, 'rows.csv');
-    expect(await runExport(gateway, 'rows.csv', ['--resume'])).toMatchObject({ status: 0 });
-    expect(gateway.starts()).toEqual([null, null, cursorOf(4)]);
-  });
-
   test('and is not begun where the file is finished', async () => {
     const gateway = await startFakeGateway(rows);
     writeFileSync(file('rows.csv'), 'before');
