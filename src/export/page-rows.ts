@@ -79,7 +79,7 @@ function failureOfAll(code: ErrorCode, message: string): PlacedFailure {
 const REPEATED = failureOfAll('UPSTREAM_INVALID_RESPONSE', 'The REST service gave the same page twice.');
 
 /** A page that is being read. */
-export interface ReadingPage {
+interface ReadingPage {
   readonly result: Promise<ExecutionResult>;
   /** Releases what it holds. */
   end(): void;
