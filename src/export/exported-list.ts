@@ -31,7 +31,7 @@ export function findExportedList({ definition, root }: PlannedOperation, withCur
   const inlined = INLINED.get(name);
   const isPaged = name === 'nodes' || name === 'edges';
   if (withCursor && !isPaged) throw badRequest(`\`cursor\` is for records: \`${name}\` have none.`);
-  const members = selectedFields(rows).filter(({ field }) => !inlined || field.name !== '__typename');
+  const members = selectedIn(rows).filter(({ field }) => !inlined || field.name !== '__typename');
   const columns = columnsOf(members, '', inlined);
   if (withCursor) columns.push({ name: CURSOR_COLUMN, type: 'String', isList: false });
   const names = columns.map((column) => column.name);
@@ -73,7 +73,7 @@ function onlyField(plans: readonly ObjectPlan[], where: string, expected = 'list
   return only;
 }
 
-export function selectedFields(plan: FieldPlan): readonly FieldPlan[] {
+export function selectedIn(plan: FieldPlan): readonly FieldPlan[] {
   return plan.objectPlans().flatMap(({ fields }) => fields);
 }
 
@@ -85,7 +85,7 @@ function columnsOf(plans: readonly FieldPlan[], prefix: string, inlined?: string
     if (restMetadataOf(field).listedResource)
       throw unfit(`\`${name}\` is a second list, inside the rows of the first.`);
     const isList = isListType(getNullableType(field.type));
-    const nested = selectedFields(plan);
+    const nested = selectedIn(plan);
     if (nested.length === 0) return { name, type: getNamedType(field.type).name, isList };
     const inner = columnsOf(nested, field.name === inlined ? prefix : `${name}.`);
     // The types of one field may share keys.

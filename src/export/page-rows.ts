@@ -3,7 +3,7 @@ import { isOfOthers } from '../execution/run.ts';
 import { type ErrorCode, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { ExportPageRequest, ExportPlan } from './export-plan.ts';
-import { type ExportedList, selectedFields } from './exported-list.ts';
+import { type ExportedList, selectedIn } from './exported-list.ts';
 
 /** Why a row cannot be written. */
 export interface RowFailure {
@@ -56,9 +56,9 @@ function failuresIn({ path, rows }: ExportedList, { errors = [] }: ExecutionResu
 /** A file of groups or totals would be taken for those of all rows, unless it tells that it is not. */
 function notWhole({ rows }: ExportedList, whole: unknown): PlacedFailure | undefined {
   if (!isObject(whole) || whole.isComplete !== false) return undefined;
-  const selected = [rows, ...selectedFields(rows)]
+  const selected = [rows, ...selectedIn(rows)]
     .filter(({ field }) => field.name === 'totals')
-    .flatMap(selectedFields);
+    .flatMap(selectedIn);
   if (selected.some(({ field }) => field.name === 'isComplete')) return undefined;
   return failureOfAll(
     'LIST_TOO_LONG',
