@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { Resource } from '../rest/resource.ts';
 import { EMBEDDED, NEW_SECRET } from './parse.ts';
 import { type Environment, SettingReader, type Surroundings, type Values } from './setting.ts';
@@ -28,15 +27,19 @@ export interface Config extends Omit<Values<typeof MEMBERS>, Joined | Optional> 
   readonly sharing?: { readonly redisUrl: string; readonly secret: string };
 }
 
-/** What the machine is like; without it, no terminal and as many processors as there are. */
-export type Machine = Partial<Pick<Surroundings, 'isTerminal' | 'processors'>>;
-
-export function surroundingsOf(resources: readonly Resource[], machine: Machine = {}): Surroundings {
-  return { resources, isTerminal: false, processors: availableParallelism(), ...machine };
+export function surroundingsOf(
+  resources: readonly Resource[],
+  { isTerminal = false }: Partial<Surroundings> = {},
+): Surroundings {
+  return { resources, isTerminal };
 }
 
-export function readConfig(env: Environment, resources: readonly Resource[], machine?: Machine): Config {
-  const reader = new SettingReader(env, surroundingsOf(resources, machine));
+export function readConfig(
+  env: Environment,
+  resources: readonly Resource[],
+  surroundings?: Partial<Surroundings>,
+): Config {
+  const reader = new SettingReader(env, surroundingsOf(resources, surroundings));
   return reader.checked(readMembers(reader));
 }
 
@@ -44,17 +47,14 @@ export function readConfig(env: Environment, resources: readonly Resource[], mac
 export function readServerConfig(
   env: Environment,
   resources: readonly Resource[],
-  machine?: Machine,
+  surroundings?: Partial<Surroundings>,
 ): Config {
-  const reader = new SettingReader(env, surroundingsOf(resources, machine));
+  const reader = new SettingReader(env, surroundingsOf(resources, surroundings));
   return reader.checked(readServerMembers(reader, env));
 }
 
 /** As the server reads it, with the token of `doctor`. */
-export function readDoctorConfig(
-  env: Environment,
-  resources: readonly Resource[],
-): { readonly config: Config; readonly token: string | undefined } {
+export function readDoctorConfig(env: Environment, resources: readonly Resource[]) {
   const reader = new SettingReader(env, surroundingsOf(resources));
   const config = readServerMembers(reader, env);
   return reader.checked({ config, token: reader.value(doctorToken) });

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fault, type Parse, quote } from './setting.ts';
 
 export const anyText: Parse<string> = (text) => text;
@@ -25,9 +26,9 @@ export const onOff: Parse<boolean> = (...given) => onOrOff(...given) === 'on';
 
 const MAX_WORKERS = 256;
 
-export const workerCount: Parse<number> = (text, name, { processors }) => {
-  if (text === 'auto') return Math.min(processors, MAX_WORKERS);
-  if (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_WORKERS) return Number(text);
+export const workerCount: Parse<number> = (text, name) => {
+  const count = text === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : Number(text);
+  if (/^(?:auto|\d+)$/.test(text) && count >= 1 && count <= MAX_WORKERS) return count;
   throw fault(`${name} takes a whole number from 1 to ${MAX_WORKERS}, or auto, not ${quote(text)}.`);
 };
 

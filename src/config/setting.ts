@@ -6,8 +6,6 @@ export interface Surroundings {
   readonly resources: readonly Resource[];
   /** Whether standard output is a terminal, at which a person reads. */
   readonly isTerminal: boolean;
-  /** How many processes can run at the same time. */
-  readonly processors: number;
 }
 
 /** Throws a ConfigError for a text that the setting does not take. */
@@ -71,8 +69,6 @@ export type Values<Given extends Settings> = {
     : ReturnType<Given[member]['parse']> | undefined;
 };
 
-const MAX_SECRET_BYTES = 64_000;
-
 /** Reads settings, and gathers what is wrong with them. */
 export class SettingReader {
   /** Other faults may be added. */
@@ -120,6 +116,8 @@ export class SettingReader {
 /** What tells by which variables a setting can be given. */
 type NamedSetting = Pick<Setting<unknown>, 'name' | 'secret'>;
 
+export const fileVariable = (name: string) => `${name}_FILE`;
+
 /** `NAME`, and `NAME_FILE` for a secret. */
 export function variablesOf({ name, secret }: NamedSetting): string[] {
   return secret ? [name, fileVariable(name)] : [name];
@@ -130,29 +128,25 @@ export function givenBy(env: Environment, setting: NamedSetting): string | undef
   return variablesOf(setting).find((variable) => env[variable]);
 }
 
-export function fileVariable(name: string): string {
-  return `${name}_FILE`;
-}
+const MAX_SECRET_BYTES = 64_000;
 
+/** The faults quote neither the content of a file nor its path, which may be the secret itself in place of its file. */
 function readGiven(env: Environment, setting: NamedSetting): string | undefined {
-  const { name } = setting;
+  const [name, file = ''] = variablesOf(setting);
   const variable = givenBy(env, setting);
-  if (variable === undefined) return undefined;
-  const text = env[variable] ?? '';
-  const file = fileVariable(name);
-  if (variable === file) return readSecretFile(variable, text);
-  if (setting.secret && env[file]) throw fault(`${name} and ${file} are both set: set one of them.`);
-  return text;
-}
-
-/** The faults quote neither the content nor the path, which may be the secret itself in place of its file. */
-function readSecretFile(variable: string, path: string): string {
-  const content = contentOf(path);
-  const isSmall = content !== undefined && content.length <= MAX_SECRET_BYTES;
-  const secret = isSmall ? content.toString().replace(/\r?\n$/, '') : undefined;
-  if (secret) return secret;
-  const wanted = `a file of at most ${MAX_SECRET_BYTES / 1_000} kB that can be read`;
-  throw fault(secret === '' ? `${variable}: the file is empty.` : `${variable} takes the path of ${wanted}.`);
+  const text = variable && env[variable];
+  if (variable !== file) {
+    if (text && env[file]) throw fault(`${name} and ${file} are both set: set one of them.`);
+    return text;
+  }
+  const content = contentOf(text ?? '');
+  if (content === undefined || content.length > MAX_SECRET_BYTES)
+    throw fault(
+      `${file} takes the path of a file of at most ${MAX_SECRET_BYTES / 1_000} kB that can be read.`,
+    );
+  const secret = content.toString().replace(/\r?\n$/, '');
+  if (secret === '') throw fault(`${file}: the file is empty.`);
+  return secret;
 }
 
 /** Undefined for what cannot be read. */

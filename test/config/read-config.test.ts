@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, readDoctorConfig } from '../../src/config/index.ts';
 import type { Setting } from '../../src/config/setting.ts';
@@ -93,14 +94,9 @@ describe('readConfig', () => {
     expect(logOf({ LOG: 'operations', LOG_FORMAT: 'json' }, true)).toEqual(['operations', 'json']);
   });
 
-  test.each([
-    ['auto', 6, 6],
-    ['auto', 1000, 256],
-    ['1', 6, 1],
-    ['256', 6, 256],
-  ])('with WORKERS=%s and %i processors has %i workers', (WORKERS, processors, workers) => {
-    const env = { WORKERS, REDIS_URL: 'redis://localhost', SHARING_SECRET: SECRET };
-    expect(readConfig(env, [], { processors })).toMatchObject({ workers });
+  test('has a worker for each processor with WORKERS=auto', () => {
+    const env = { WORKERS: 'auto', REDIS_URL: 'redis://localhost', SHARING_SECRET: SECRET };
+    expect(readConfig(env, [])).toMatchObject({ workers: availableParallelism() });
   });
 
   test('takes several workers only with a Redis that they share', () => {

@@ -86,3 +86,16 @@ test('it ends with status 0 though closing hangs and a timer is left', async () 
   child.kill('SIGTERM');
   expect(await exit).toEqual([0, null]);
 });
+
+test('an uncaught fault ends the process, and shows no secret', async () => {
+  // Node treats an error that is thrown as it does a promise that is rejected.
+  const before = `process.on('SIGUSR2', () => { Promise.reject(new Error("s3cret")) })`;
+  const { child, exit, output, errors } = await startProcess({}, { before });
+  const { length } = output();
+  child.kill('SIGUSR2');
+  const [status] = await exit;
+  expect(status).toBeGreaterThan(0);
+  const told = output().slice(length) + errors();
+  expect(told).toContain('uncaught fault');
+  expect(told).not.toMatch(/s3cret|\n\s+at |data:/);
+});
