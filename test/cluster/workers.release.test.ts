@@ -1,5 +1,4 @@
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
@@ -7,7 +6,7 @@ import { basicAuthorization } from '../../src/request/credentials.ts';
 import { eventsIn, SSE, StreamReader, SUBSCRIPTION } from '../streams/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, BOTH } from '../support/gateway.ts';
-import { type RunningProcess, spawnGateway, startProcess } from '../support/processes.ts';
+import { type RunningProcess, startProcess } from '../support/processes.ts';
 import { startRedis } from '../support/redis.ts';
 import { startDemoService } from '../support/rest-service.mjs';
 import { createData } from '../support/rest-world.ts';
@@ -55,19 +54,8 @@ const redis = await startRedis();
 afterAll(() => redis.close());
 const TWO = { WORKERS: '2', REDIS_URL: redis.url, SHARING_SECRET: 's'.repeat(32) };
 
-test('a worker that dies is replaced, and what it had counted stays', async () => {
-  const gateway = await startProcess({ ...TWO, LOG: 'operations' });
-  for (let count = 0; count < 4; count += 1) expect((await ask(gateway.url)).status).toBe(200);
-  await eventually(async () => expect(operationsIn(await metricsOf(gateway.url))).toBe(4));
-  const [first = 0] = pidsOf(gateway, 'worker ready');
-  process.kill(first, 'SIGKILL');
-  await eventually(() => expect(pidsOf(gateway, 'worker ready')).toHaveLength(3));
-  for (let count = 0; count < 4; count += 1) expect((await ask(gateway.url)).status).toBe(200);
-  await eventually(async () => expect(operationsIn(await metricsOf(gateway.url))).toBe(8));
-});
-
 test(
-  'two workers serve together, are added up and replaced, and lose no answer as SIGHUP and SIGTERM end them',
+  'two workers serve together, are added up, replaced when one dies, and lose no answer as SIGHUP and SIGTERM end them',
   async () => {
     const size = { administrations: 12, debtors: 1, cases: 0, idLength: 6, sharing: 1 };
     const rest = await startDemoService({ data: createData(size) });
@@ -96,7 +84,10 @@ test(
       expect(text).toContain('\nreceivables_workers 2\n');
     });
 
-    const before = pidsOf(gateway, 'worker ready');
+    const [first = 0] = pidsOf(gateway, 'worker ready');
+    process.kill(first, 'SIGKILL');
+    await eventually(() => expect(pidsOf(gateway, 'worker ready')).toHaveLength(3));
+    const before = pidsOf(gateway, 'worker ready').slice(1);
     const load = callers(gateway.url, 3);
     await eventually(() => expect(load.outcomes.answered).toBeGreaterThan(20));
     gateway.child.kill('SIGHUP');
@@ -104,7 +95,7 @@ test(
       () => expect(linesOf(gateway.output(), 'workers replaced')).toHaveLength(1),
       PATIENCE_MS,
     );
-    expect(pidsOf(gateway, 'worker ready').slice(2)).toHaveLength(2);
+    expect(pidsOf(gateway, 'worker ready')).toHaveLength(5);
     await haveEnded(before);
     expect(load.outcomes).toMatchObject({ refused: 0, lost: [] });
     const { answered } = load.outcomes;
@@ -166,17 +157,6 @@ test(
   },
   2 * PATIENCE_MS,
 );
-
-test('workers that cannot listen end the process, with words', async () => {
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void taken.close());
-  const address = taken.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const { exit, errors } = spawnGateway({ ...TWO, PORT: String(port), LOG: 'off' });
-  expect(await exit).toEqual([1, null]);
-  expect(errors()).toMatch(/^Port \d+ is in use: .*\n$/);
-});
 
 function haveEnded(pids: readonly number[]): Promise<void> {
   return eventually(() => {
