@@ -170,6 +170,6 @@ const ROUTE =
   /^\/(?:graphql(?:\.csv|\.ndjson)?|health|ready|metrics|docs|schema(?:\.graphql)?|graphiql)?(?=[/?#]|$)/;
 
 /** Its method and its route, each as one of a few: those that a client has made up are others. */
-export function labelsOf({ method = '', url = '/' }: RequestLine): readonly [method: string, route: string] {
+function labelsOf({ method = '', url = '/' }: RequestLine): readonly [method: string, route: string] {
   return [METHODS.includes(method) ? method : '_OTHER', ROUTE.exec(url)?.[0] ?? 'other'];
 }

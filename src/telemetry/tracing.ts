@@ -19,7 +19,7 @@ const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)
 const MAX_LENGTH = 512;
 
 /** Where a request belongs in a trace (W3C Trace Context); undefined without a `traceparent` that is valid. */
-export function traceParentOf(headers: IncomingHttpHeaders) {
+function traceParentOf(headers: IncomingHttpHeaders) {
   const { traceparent } = headers;
   if (typeof traceparent !== 'string' || traceparent.length > MAX_LENGTH) return undefined;
   const [, version, traceId = '', spanId = '', flags = '', rest] = TRACEPARENT.exec(traceparent) ?? [];

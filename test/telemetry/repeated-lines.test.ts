@@ -26,19 +26,7 @@ test('of what is alike the first is logged at once, and the others every ten sec
   expect(lines()).toEqual([]);
   vi.advanceTimersByTime(10_000);
   expect(lines()).toEqual([{ ...LINE, count: 1 }]);
-});
-
-test('after ten quiet seconds the next is logged at once; another cause has a line of its own', () => {
-  const { repeated, lines } = createLines();
-  repeated.add('failed', BY);
+  // After ten quiet seconds no timer is left.
   vi.advanceTimersByTime(10_000);
   expect(vi.getTimerCount()).toBe(0);
-  for (let times = 0; times < 2; times += 1) {
-    repeated.add('failed', BY);
-    repeated.add('failed', { ...BY, errorType: 'tls_expired' });
-  }
-  expect(lines()).toHaveLength(3);
-  // A process that stops tells what it has counted.
-  repeated.flush();
-  expect(lines().map(({ count }) => count)).toEqual([1, 1]);
 });
