@@ -7,7 +7,6 @@ import { RetryLink } from '@apollo/client/link/retry';
 import { parse } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { BEARER, freshGateway, useGateway } from '../support/gateway.ts';
-import { times } from '../support/times.ts';
 
 const gateway = await useGateway();
 
@@ -60,13 +59,6 @@ describe('with its link for arrays, Apollo Client', () => {
     expect(answers[0]).toMatchObject({ data: { __typename: 'Query' } });
     expect(CombinedGraphQLErrors.is(answers[1])).toBe(true);
     expect(sent).toHaveLength(1);
-  });
-
-  test('tells that it has sent too many operations at once', async () => {
-    const ask = asking(batch(gateway.url, 20));
-    const asked = times(12, (index) => ask(index + 1).catch(String));
-    for (const error of await Promise.all(asked))
-      expect(error).toMatch(/more than 10 operations\. Send at most 10/);
   });
 
   test('sends hashes in arrays, and registers what is unknown', async () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
 import { Client, fetchExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
@@ -7,25 +6,13 @@ import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } 
 import { possibleTypes, typePolicies } from '../../clients/apollo.js';
 import { keys, resolvers } from '../../clients/graphcache.js';
 import { schema } from '../../src/index.ts';
-import { createClientModules } from '../../src/pages/static-page.ts';
 import { ADMINISTRATION, BOTH, useGateway } from '../support/gateway.ts';
 import { debtorsOf } from '../support/rest-records.ts';
 
-const clients = new URL('../../clients/', import.meta.url);
-const gateway = await useGateway({ handler: { routes: createClientModules(clients) } });
+const gateway = await useGateway();
 const names = debtorsOf(gateway, ADMINISTRATION).map(({ name }) => name);
 
-describe('the modules that are served', () => {
-  test.each(['graphcache.js', 'graphcache.d.ts', 'apollo.js', 'apollo.d.ts'])(
-    '%s is the one of the package',
-    async (name) => {
-      const response = await fetch(new URL(`/schema/${name}`, gateway.url));
-      const type = name.endsWith('.js') ? 'text/javascript' : 'text/plain';
-      expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
-      expect(await response.text()).toBe(readFileSync(new URL(name, clients), 'utf8'));
-    },
-  );
-
+describe('the modules for caches', () => {
   // If these fail, run `npm run codegen`.
   test('name each type without an id, and no other', () => {
     const withoutId = Object.values(schema.getTypeMap())

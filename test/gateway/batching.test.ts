@@ -83,19 +83,6 @@ describe('lookups in one operation', () => {
     expect(answer.extensions).toMatchObject({ cost: { calls: 1 } });
   });
 
-  test.each([
-    ['alone', 'ids: ["none"]', 1],
-    ['unless another filter stands beside it', 'ids: ["none"], updatedAfter: "2020-01-01T00:00:00Z"', 2],
-    ['unless it starts behind a cursor', `ids: ["none"], after: "${cursorBehind(one.id)}"`, 2],
-    ['unless there is another', 'ids: ["none", "nobody"]', 2],
-  ])('share their call with a list of one id %s', async (_case, args, calls) => {
-    const answer = await gateway.query(
-      `{ ${debtor('id: "nobody"')} debtors(administrationId: "${ADMINISTRATION}", ${args}) { nodes { name } } }`,
-    );
-    expect(answer.data).toEqual({ debtor: null, debtors: { nodes: [] } });
-    expect(answer.extensions).toMatchObject({ cost: { calls } });
-  });
-
   test('spare the others when those of one administration fail', async () => {
     const by = `id: "${one.id}"`;
     const answer = await gateway.query(

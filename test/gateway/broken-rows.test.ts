@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { codesOf } from '../support/answers.ts';
 import { ADMINISTRATION, issueTokens, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
-import { cursorBehind, cursorOf, globalId } from '../support/ids.ts';
+import { cursorBehind, globalId } from '../support/ids.ts';
 import { present } from '../support/present.ts';
 import { changePage, changeRows } from '../support/rest-pages.ts';
 import { debtorsOf, idsOf } from '../support/rest-records.ts';
@@ -111,16 +111,6 @@ describe('the cursor of a broken row', () => {
       debtors: {
         edges: nodesOf([1, 2], 4).map((node, index) => ({ node, cursor: index < 3 ? start : end })),
         pageInfo: { startCursor: start, endCursor: end, hasNextPage: true },
-      },
-    });
-  });
-
-  test("is the page's own where it ends one", async () => {
-    gateway.rest.misbehave(breakRows([2]));
-    expect((await gateway.query(list(EDGES))).data).toMatchObject({
-      debtors: {
-        edges: [{}, {}, { node: null, cursor: cursorOf(third) }],
-        pageInfo: { endCursor: cursorOf(third), hasNextPage: true },
       },
     });
   });

@@ -5,7 +5,6 @@ import { cursorOf } from '../support/ids.ts';
 import { present } from '../support/present.ts';
 import { changePage, type RestPage } from '../support/rest-pages.ts';
 import { debtorsOf, idsOf } from '../support/rest-records.ts';
-import { times } from '../support/times.ts';
 import { askPage, expectRefused, type Page, readPage } from './support.ts';
 
 const gateway = await useGateway();
@@ -94,19 +93,6 @@ describe('pageInfo', () => {
     expect(pageInfo).toMatchObject({ hasNextPage, startCursor: cursors[0], endCursor: cursors.at(-1) });
     expect(gateway.calls()).toHaveLength(Math.ceil(first / 500));
   });
-
-  const unknown = times(500, (index) => `${800_000 + index}`);
-  test.each([
-    ['first', [...unknown, ...ids.slice(0, 3)], 2, true],
-    ['last', [...ids.slice(0, 3), ...unknown], 1000, false],
-  ])(
-    'spans the rows where the %s part of a long filter finds none',
-    async (_, filter, first, hasNextPage) => {
-      const { cursors, pageInfo } = await read({ ids: filter, first });
-      expect(cursors).toHaveLength(Math.min(first, 3));
-      expect(pageInfo).toMatchObject({ hasNextPage, startCursor: cursors[0], endCursor: cursors.at(-1) });
-    },
-  );
 
   test('is empty behind the last row', async () => {
     const last = await read({ ids: ids.slice(0, 2), first: 2 });

@@ -82,13 +82,6 @@ describe('a list asks REST for', () => {
     expect(gateway.calls()).toEqual([{ ...DEBTORS, per_page: '2', only: [...READS, ...selected] }]);
   });
 
-  test('nested objects of declaration lines', async () => {
-    const selection = 'customer { __typename emailAddress } claimStatus claimResponseCodes';
-    await gateway.query(`{ declarationLines(${IN}, first: 2) { nodes { ${selection} } } }`);
-    const only = [...READS, { customer: ['email_address'] }, 'claim_status', 'claim_response_codes'];
-    expect(gateway.calls()).toEqual([{ ...LINES, per_page: '2', only }]);
-  });
-
   test('no fields at all, where the list takes none', async () => {
     for (const list of ['deletedCreditCases', 'deletedPayments'])
       await gateway.query(`{ ${list}(${IN}, first: 2) { nodes { id deletedAt } } }`);
