@@ -8,39 +8,11 @@ import { present } from '../support/present.ts';
 
 const root = fileURLToPath(new URL('../../examples/dashboard/', import.meta.url));
 
-/** Exactly what a row shows, and what the gateway itself reads. */
-export const SHOWN = [
-  'id',
-  'administration_id',
-  'debtor_number',
-  'name',
-  'book_open_amount',
-  { labels: ['name'] },
-];
-
-/** What the whole list is read with, for its totals, its cities and the labels to choose from. */
-export const ADDED_UP = [
-  'id',
-  'administration_id',
-  'book_open_amount',
-  { labels: ['name'] },
-  { postal_address: ['city'] },
-];
-
 /** The calls for pages of rows. The others read the whole list, or what has changed. */
 export const pagesIn = (calls: readonly BriefCall[]) => calls.filter(({ per_page }) => per_page === '50');
 
 export const tokenOf = ({ authorization }: { readonly authorization: string }) =>
   authorization.replace('Bearer ', '');
-
-/** Something to wait for, until it is let go. */
-export function hold() {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  return { held, letGo };
-}
 
 export interface DashboardOptions {
   /** Without streams it asks for changes every 30 s, and the REST calls of a test are its own. */
@@ -122,15 +94,8 @@ export function useDashboard(
     /** The rows are an answer to what is asked. */
     answered: () => page().locator('.list[aria-busy="false"]').waitFor(),
     search: (text: string) => page().getByLabel('Name or number').fill(text),
-    button: (name: string) => page().getByRole('main').getByRole('button', { name }),
     /** Forgets what was read, and goes back to the first form. */
     leave: () => page().getByRole('button', { name: 'Use another token' }).click(),
-    /** Where the page asks for another token, in one place at most. */
-    renewal: () => page().getByLabel('New access token'),
-    async renew(token = tokenOf(BEARER)): Promise<void> {
-      await page().getByLabel('New access token').fill(token);
-      await page().keyboard.press('Enter');
-    },
     scrollTo: (position: number) => page().evaluate(`scrollTo(0, ${position})`),
     scrollToEnd: () => page().evaluate('scrollTo(0, document.body.scrollHeight)'),
     scrolledTo: () => page().evaluate<number>('scrollY'),
