@@ -89,14 +89,6 @@ test('writes are made once each, and equal reads share a call', async () => {
   expect(gateway.calls().toSorted()).toEqual(['GET /v1/debtors', write, write]);
 });
 
-test('each operation is explained', async () => {
-  const headers = { ...BEARER, 'x-explain': 'true' };
-  expect(resultsIn(await gateway.post([{ query: list(1) }, { query: TYPENAME }], headers))).toMatchObject([
-    { extensions: { cost: { calls: 1 }, explain: [{ path: '/v1/debtors' }] } },
-    { extensions: { cost: { calls: 0 }, explain: [] } },
-  ]);
-});
-
 describe('an array is refused as a whole, and none of it is run:', () => {
   const write = JSON.stringify({ query: WRITE });
   test.each([

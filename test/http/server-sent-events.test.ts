@@ -52,11 +52,3 @@ describe('an event', () => {
     );
   });
 });
-
-test('what has not ended is counted', () => {
-  const parser = new EventStreamParser();
-  expect(parser.take(Buffer.from('data: abc\ndata'))).toEqual([]);
-  expect(parser.unfinishedLength).toBe('abcdata'.length);
-  expect(parser.take(Buffer.from(': d\n\n'))).toEqual([{ data: 'abc\nd' }]);
-  expect(parser.unfinishedLength).toBe(0);
-});
