@@ -91,17 +91,6 @@ describe('GET /docs', () => {
     },
   );
 
-  test('leads from Markdown to Markdown', async () => {
-    const response = await get('/docs', { accept: '*/*' });
-    const targets = Array.from(
-      (await response.text()).matchAll(/\]\(([\w-]+\.\w+)/g),
-      ([, target = '']) => target,
-    );
-    expect(targets).toEqual(expect.arrayContaining(['clients.md', 'examples.md', 'graphiql.png']));
-    for (const target of targets)
-      expect((await get(new URL(target, response.url).pathname, { accept: '*/*' })).status).toBe(200);
-  });
-
   test('opens operations in GraphiQL, with their variables', async () => {
     const html = await htmlOf('/docs/querying');
     const operations = attributes(html, 'href')

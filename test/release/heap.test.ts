@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { BEARER } from '../support/gateway.ts';
+import { type ProcessOptions, startProcess } from '../support/processes.ts';
+import { startDemoService } from '../support/rest-service.mjs';
+import { times } from '../support/times.ts';
+
+// In processes of their own: the heap of a worker holds what other tests have left.
+
+async function start(env: Record<string, string>, options: ProcessOptions) {
+  const rest = await startDemoService();
+  onTestFinished(() => rest.close());
+  return { rest, ...(await startProcess({ REST_URL: rest.url, ...env }, options)) };
+}
+
+/** Sends an operation, and gives the status of its answer. */
+async function post(url: string, query: string, authorization = BEARER.authorization): Promise<number> {
+  const headers = { 'content-type': 'application/json', authorization };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  await response.text();
+  return response.status;
+}
+
+/** Tells the heap after a collection whenever it is asked. */
+const TELL_HEAP = `
+  process.on('message', () => { gc(); gc(); process.send(process.memoryUsage().heapUsed); });
+  process.channel.unref();
+`;
+/** What a request may leave behind that comes once: far less than it holds while it runs. */
+const BYTES_PER_REQUEST = 10_000;
+const REQUESTS = 100;
+
+const debtors = (first: number) =>
+  `{ debtors(administrationId: "1001", first: ${first}) { nodes { name } } }`;
+/** Requests of which each comes once: its document, its token, and how many fill the caches. */
+const KINDS: [
+  kind: string,
+  document: (index: number) => string,
+  token: (index: number) => string,
+  fill: number,
+][] = [
+  [
+    'documents',
+    (n) => `query q${n} { ${times(60, (f) => `alias_${n}_of_field_${f}: __typename`)} }`,
+    () => 'x',
+    300,
+  ],
+  [
+    'large documents',
+    (n) => `{ a${n}: __typename } #${`${n}`.repeat(60_000).slice(0, 60_000)}`,
+    () => 'x',
+    200,
+  ],
+  ['documents that cannot be parsed', (n) => `{ broken${n} {`, () => 'x', REQUESTS],
+  ['documents that are not valid', (n) => `{ unknown${n} }`, () => 'x', REQUESTS],
+  ['tokens', () => debtors(1), (n) => `t${n}`, REQUESTS],
+];
+
+test('documents and tokens that come once leave nothing behind', async () => {
+  const { url, child } = await start({}, { before: TELL_HEAP, flags: ['--expose-gc'] });
+  const heap = async () => {
+    child.send('heap');
+    const [bytes] = await once(child, 'message');
+    return Number(bytes);
+  };
+  for (const [kind, document, token, fill] of KINDS) {
+    let sent = 0;
+    const send = async (count: number) => {
+      const end = sent + count;
+      const sender = async () => {
+        while (sent < end) {
+          sent += 1;
+          expect(await post(url, document(sent), `Bearer ${token(sent)}`)).toBeLessThan(500);
+        }
+      };
+      await Promise.all(times(16, sender));
+    };
+    await send(fill);
+    const bound = (await heap()) + REQUESTS * BYTES_PER_REQUEST;
+    await send(REQUESTS);
+    await eventually(async () => expect(await heap(), kind).toBeLessThan(bound));
+  }
+});
+
+/** Each request holds a megabyte that no budget knows of, until it is answered. */
+const HOLD_UNCOUNTED = `
+  import { Server } from 'node:http';
+  const { emit } = Server.prototype;
+  Server.prototype.emit = function (name, request, response) {
+    if (name === 'request') {
+      const uncounted = Array.from({ length: 1000 }, () => new Array(125).fill(0.5));
+      response.once('close', () => uncounted.length);
+    }
+    return emit.apply(this, arguments);
+  };
+`;
+
+test('operations give way when the heap is nearly full, even of what is not counted', async () => {
+  const { url, rest, output } = await start(
+    { LOG: 'errors', LOG_FORMAT: 'json', MAX_OPERATIONS: '1000' },
+    { before: HOLD_UNCOUNTED, flags: ['--max-old-space-size=256'] },
+  );
+  expect(await post(url, debtors(1))).toBe(200);
+  rest.misbehave({ kind: 'delay', milliseconds: 4_000, times: 300 });
+  const answers: Promise<number>[] = [];
+  for (const first of times(300, (index) => index + 2)) {
+    answers.push(post(url, debtors(first)));
+    // Nothing could be done about a heap that grows by all of them in one turn of the event loop.
+    await sleep(10);
+  }
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([200, 503]));
+  expect(output()).toContain('heap nearly full');
+  expect(await post(url, debtors(500))).toBe(200);
+});
