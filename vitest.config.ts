@@ -56,7 +56,6 @@ export default defineConfig(({ mode }) => ({
     setupFiles: ['test/support/search.ts', 'test/support/stacks.ts'],
     globalSetup: [
       'test/support/build.ts',
-      'test/support/bundle.ts',
       ...(mode === 'release' ? ['test/support/find-browser.ts', 'test/release/dashboard-build.ts'] : []),
     ],
     // Only to end what hangs: on a busy machine a process takes seconds to start.
