@@ -11,15 +11,17 @@ import { wholeRowMaker } from './rows.ts';
 import type { Call, RestSession } from './session.ts';
 import { type AccessToken, accessToken, type Introspection, introspection, type Named } from './tokens.ts';
 
-const INTROSPECT = { method: 'POST', path: '/oauth/introspect', endpoint: 'POST /oauth/introspect' } as const;
-const TOKEN = { method: 'POST', path: '/oauth/token', endpoint: 'POST /oauth/token' } as const;
+const INTROSPECT = { method: 'POST', path: '/oauth/introspect' } as const;
+const TOKEN = { method: 'POST', path: '/oauth/token' } as const;
 
 function introspectionCall(token: string, credential: 'basic' | 'introspection'): Call {
-  return { ...INTROSPECT, credential, ...jsonRequestBody({ token }, ['token']) };
+  const endpoint = `POST ${INTROSPECT.path}`;
+  return { ...INTROSPECT, endpoint, credential, ...jsonRequestBody({ token }, ['token']) };
 }
 
 function tokenCall(parameters: { readonly [name: string]: string }): Call {
-  return { ...TOKEN, credential: 'basic', ...jsonRequestBody(parameters, ['refresh_token']) };
+  const endpoint = `POST ${TOKEN.path}`;
+  return { ...TOKEN, endpoint, credential: 'basic', ...jsonRequestBody(parameters, ['refresh_token']) };
 }
 
 const makeIntrospection = wholeRowMaker(introspection);

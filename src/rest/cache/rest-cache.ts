@@ -94,7 +94,10 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
         const key = name + compositeKey(path, administrationId);
         const keep = (shelf: Shelf) => {
           const size = SHELF_BYTES + shelf.bytes;
-          if (generations.peek(credential) === generation) shelves.set(key, shelf, { size });
+          if (generations.peek(credential) !== generation) return;
+          // Taken out first: what is there already keeps the size that it came with.
+          shelves.delete(key);
+          shelves.set(key, shelf, { size });
         };
         return shelves.get(key) ?? new Shelf(ttlMs, keep);
       },
