@@ -125,6 +125,7 @@ async function fetchRecords(
     filters[key.filter] = keys;
     return splitFilters(resource, parameterNames, filters, room);
   };
+  const unasked = () => invalid({ method: 'GET', path: resource.path }, 'a record that was not asked for');
   const remember = (value: string, id: string | null, sentAt: number) => {
     // Records are cached by their ids with their page.
     if (!cache.isEnabled || (id !== null && key.filter === BY_ID.filter)) return;
@@ -153,7 +154,7 @@ async function fetchRecords(
           const value = typeof keyed === 'string' ? keyed : '';
           const known = found.get(value);
           // The service ignores the filter, and reading on would not help.
-          if (known === undefined) unexpected ??= unexpectedIn(resource);
+          if (known === undefined) unexpected ??= unasked();
           // The first record of a key, in the order of the service, is the one that is found by it.
           if (known !== null) continue;
           found.set(value, row);
@@ -184,10 +185,6 @@ async function fetchRecords(
   const parts = await Promise.all(split(values).map(fetchPart));
   const [only] = parts;
   return only && parts.length === 1 ? only : new Map(parts.flatMap((part) => [...part]));
-}
-
-function unexpectedIn({ path }: Resource): RestError {
-  return invalid({ method: 'GET', path }, 'a record that was not asked for');
 }
 
 /** Of a key that is no id there may be many records, which would take the place of those of other keys. */
