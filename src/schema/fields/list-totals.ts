@@ -41,14 +41,15 @@ export function fieldsOfTotals(
   { variableValues }: GraphQLResolveInfo,
 ): Fields {
   const trees = selectedIn(connection).flatMap((plan): Fields[] => {
-    if (plan.field.name === 'totals') return [fieldsOf(Object.keys(summedIn(plan, types)))];
-    if (plan.field.name !== 'groups') return [];
+    const { name } = plan.field;
+    if (name !== 'totals' && name !== 'groups') return [];
+    const selected = fieldsOf(Object.keys(summedIn(plan, types)));
+    if (name === 'totals') return [selected];
     // Arguments that are invalid fail where `groups` is resolved.
     const request = ifValid(() => groupRequest(Object(plan.argumentsWith(variableValues)), plan, types));
-    if (request === undefined) return [];
-    const { by, thenBy, summed } = request;
-    const columns = [by, thenBy].flatMap((grouping) => (grouping ? fieldsTo(grouping.column.names) : []));
-    return [...columns, fieldsOf(Object.keys(summed))];
+    const groupings = [request?.by, request?.thenBy];
+    const columns = groupings.flatMap((grouping) => (grouping ? fieldsTo(grouping.column.names) : []));
+    return [selected, ...columns, fieldsOf(Object.keys(request?.summed ?? {}))];
   });
   return mergeAll(trees);
 }
