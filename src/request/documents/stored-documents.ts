@@ -25,10 +25,6 @@ function hashesIn({ documentId, extensions }: DocumentParams) {
   };
 }
 
-function refusal(code: string, message: string): RequestError {
-  return new RequestError(400, code, message);
-}
-
 /**
  * Throws if the text of the document is missing. Apollo's link and urql's exchange recognise these two messages: after
  * the first they send the text with the hash, after the second they send texts from then on.
@@ -36,8 +32,10 @@ function refusal(code: string, message: string): RequestError {
 export function requireDocument(params: DocumentParams, hasGraphiql: boolean): void {
   if (params.query) return;
   const { hash, registered } = hashesIn(params);
-  if (registered !== undefined) throw refusal('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
-  if (hash !== undefined) throw refusal('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
+  if (registered !== undefined)
+    throw new RequestError(400, 'PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+  if (hash !== undefined)
+    throw new RequestError(400, 'PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
   const missing = '`query` is missing. Send the text of a GraphQL document, as a string.';
   throw badRequest(hasGraphiql ? `${missing} For GraphiQL, open this address in a browser.` : missing);
 }
@@ -58,7 +56,8 @@ export function findOrRegister(documents: PersistedDocuments, params: DocumentPa
   const bytes = Buffer.from(query);
   // Text that UTF-8 cannot hold would have the hash of another one.
   if (bytes.toString() !== query || createHash('sha256').update(bytes).digest('hex') !== hash)
-    throw refusal(
+    throw new RequestError(
+      400,
       'PERSISTED_QUERY_MISMATCH',
       '`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`. Hash the text exactly as it is sent.',
     );
@@ -71,7 +70,8 @@ export function findOrRegister(documents: PersistedDocuments, params: DocumentPa
 export function findTrusted(documents: ReadonlyMap<string, string>, params: DocumentParams): string {
   const { hash } = hashesIn(params);
   if (hash === undefined)
-    throw refusal(
+    throw new RequestError(
+      400,
       'TRUSTED_DOCUMENT_REQUIRED',
       'Only known documents are run here. Send the hash of one as `documentId`, or as ' +
         '`extensions.persistedQuery.sha256Hash`, in place of `query`.',
@@ -80,7 +80,8 @@ export function findTrusted(documents: ReadonlyMap<string, string>, params: Docu
   const plain = hash.replace(/^sha256:/, '');
   const text = documents.get(hash) ?? documents.get(plain) ?? documents.get(`sha256:${plain}`);
   if (text !== undefined) return text;
-  throw refusal(
+  throw new RequestError(
+    400,
     'UNKNOWN_DOCUMENT',
     `No known document has the hash ${JSON.stringify(hash.slice(0, MAX_HASH_LENGTH))}. ` +
       "Start the gateway with the persisted documents of this client's build (TRUSTED_DOCUMENTS).",
