@@ -96,7 +96,6 @@ export async function runPrimary(config: Config): Promise<void> {
     else if (message === 'ready') {
       worker.state = 'serving';
       log('info', 'worker ready', { pid: worker.child.pid });
-      if (state === 'leaving') send(worker, { leave: 0 });
       worker.child.emit('serving');
     } else {
       worker.metrics = message;

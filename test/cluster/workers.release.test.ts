@@ -126,6 +126,7 @@ test(
       expect((await ask(gateway.url, { authorization })).body).toContain('"data":{"debtors"');
 
     const streams = await openStreams(gateway.url, 4);
+    await eventually(async () => expect(await metricsOf(gateway.url)).toContain('\nreceivables_streams 4\n'));
     gateway.child.kill('SIGHUP');
     await eventually(() => expect(overIn(streams)).not.toHaveLength(0));
     const [first] = overIn(streams).map(({ text }) => eventsIn(text));
