@@ -182,6 +182,15 @@ describe('node', () => {
   });
 });
 
+test.each(['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'])(
+  'every row of %s has an administration, also where REST leaves it out',
+  async (list) => {
+    rest.misbehave(changeRows((rows) => rows.map((row) => ({ ...row, administration_id: undefined }))));
+    const { data } = await gateway.query(`{ ${list}(${IN}, first: 1) { nodes { administrationId } } }`);
+    expect(data).toEqual({ [list]: { nodes: [{ administrationId: ADMINISTRATION }] } });
+  },
+);
+
 describe('an id is sent so that it arrives as it is', () => {
   const unmark = 'mutation ($id: ID!) { unmarkTaskCompleted(input: { taskId: $id }) { task { id } } }';
   const lookUp = `query ($id: ID!) { debtor(${IN}, by: { id: $id }) { name } }`;

@@ -62,17 +62,6 @@ describe('a query that may need more calls than are allowed', () => {
     }
   });
 
-  test('gives the rows of a short list that shares the calls of a long one', async () => {
-    const gateway = await inWorld({ debtors: 1_300 }, { maxCalls: 2 });
-    const answer = await gateway.query(`{ ${list('short', 'first: 700')} ${list('long', 'first: 5000')} }`);
-    expect(answer.errors).toMatchObject([{ path: ['long'], extensions: { rows: 1000 } }]);
-    expect(answer.data).toMatchObject({
-      short: { nodes: { length: 700 }, pageInfo: { hasNextPage: true } },
-      long: null,
-    });
-    expect(gateway.rest.calls).toHaveLength(2);
-  });
-
   test('is not kept as an answer; its pages are, so that the next one comes further', async () => {
     const gateway = await inWorld({ debtors: 1_300 }, { maxCalls: 2, cacheTtlMs: 60_000 });
     const source = `{ ${list('long', 'first: 5000')} }`;
