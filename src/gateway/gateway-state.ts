@@ -72,7 +72,8 @@ export type GatewayState = ReturnType<typeof createGatewayState>;
 
 /** What the operations of a gateway share. */
 export function createGatewayState(options: RestOptions, host: HostOptions) {
-  const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute } = options;
+  const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute, parameterNames } =
+    options;
   const { memory = memoryLimits(), events = NO_EVENTS, callLimits } = host;
   const transfers = new ByteCounter(memory.operationBytes);
   const client = createRestClient({
@@ -108,16 +109,14 @@ export function createGatewayState(options: RestOptions, host: HostOptions) {
       ...options,
       textOrder: textOrder(options.orderLocale),
       feeds,
-      client,
-      cache,
-      refreshes: sharing?.refreshes,
-      callLimit,
-      ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
+      rest: { client, cache, parameterNames, refreshes: sharing?.refreshes, callLimit },
       memory: transfers,
       onFull: () => events.shed('operation_memory'),
       // A longer response would be cut off as soon as others are being sent.
       maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.operationBytes / 2)),
     },
+    /** `Authorization` of the application that the gateway is configured with. */
+    ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
     /** The key that shared limits count a request under: the hash of its credential, or its address. */
     ownerOf({ bearer, basic }: Credentials, address: string | undefined): string {
       const authorization = bearer ?? basic;

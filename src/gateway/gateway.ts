@@ -48,7 +48,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
   // Plugins may change their schema.
   const ownSchema = plugins.length > 0 ? createSchema() : schema;
   const state = createGatewayState(options, host);
-  const { session, transfers, documents, persisted, callLimit, ownerOf } = state;
+  const { session, transfers, documents, persisted, callLimit, ownAuthorization, ownerOf } = state;
   const places = { admission: state.admission, exports: state.exports, session, telemetry };
 
   const yoga: YogaServerInstance<object, object> = createYoga<object, object>({
@@ -72,7 +72,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       useRequest(log, telemetry),
       useStrictCors({ origins: corsOrigins, allowsLocalPages, endpoint }),
       usePages({ endpoint, routes }),
-      useOperation({ ...places, endpoint, maxBatch: options.maxBatch, ownerOf, memory: transfers }),
+      useOperation({ ...places, endpoint, maxBatch: options.maxBatch, ownAuthorization, ownerOf }),
       useOperationArrays(places),
       useDocuments({ schema: ownSchema, trusted: trustedDocuments, persisted, documents }),
       useExecution({ session, subscriptions: state.subscriptions, telemetry }),

@@ -8,17 +8,12 @@ import { overloaded, RequestError } from '../http/errors.ts';
 import type { Places } from '../limits/places.ts';
 import { inTurn } from '../limits/turns.ts';
 import type { GatewayContext } from '../request/context.ts';
-import {
-  type Caller,
-  createEventSession,
-  createRest,
-  type SessionOptions,
-} from '../request/rest-sessions.ts';
+import { type Caller, createEventSession, type SessionOptions } from '../request/rest-sessions.ts';
 import { EventResults, type ExecutedEvents } from '../response/event-results.ts';
 import { authorizationFor } from '../rest/authorization.ts';
 import { isObject } from '../rest/json.ts';
 import { introspectCaller } from '../rest/oauth.ts';
-import type { RestSession } from '../rest/session.ts';
+import { RestSession } from '../rest/session.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 
 const OVERLOADED = overloaded('Too many subscriptions are open.', '10');
@@ -122,19 +117,15 @@ function openChanges(options: SessionOptions, context: Caller & Pick<GatewayCont
 
 /** Others who follow the same changes outlive the stream that was first, so that nothing else of it is kept. */
 function callerOf(
-  options: SessionOptions,
+  { rest }: SessionOptions,
   credentials: Caller['credentials'],
   address: string | undefined,
 ): ChangesCaller {
-  const cache = options.cache.credential(authorizationFor(credentials, 'bearer'));
+  const cache = rest.cache.credential(authorizationFor(credentials, 'bearer'));
+  const session = { ...rest, credentials, bypassCache: true, storesLists: false, keepsCalls: false };
   return {
     credential: cache.hash,
-    createRest: (cancellation) =>
-      createRest(
-        options,
-        { cancellation, credentials, owner: cache.owner(address), bypassCache: true, tracer: undefined },
-        { hold() {}, storesLists: false, keepsCalls: false },
-      ),
+    createRest: (cancellation) => new RestSession({ ...session, cancellation, owner: cache.owner(address) }),
     dropCached: () => cache.invalidate(),
   };
 }

@@ -1,14 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credentials } from '../rest/session.ts';
 
-/** Basic may stand in `X-Client-Authorization`, so that one operation can use both schemes. */
-export function credentialsOf(headers: IncomingHttpHeaders): Credentials {
+/**
+ * Basic may stand in `X-Client-Authorization`, so that one operation can use both schemes. Whoever sends a credential of
+ * an application, even a wrong one, does not ask for the gateway's own.
+ */
+export function credentialsOf(headers: IncomingHttpHeaders, own?: string): Credentials {
   const { authorization, 'x-client-authorization': client } = headers;
   const bearer = bearerIn(authorization);
   const [name, value] = client ? ['X-Client-Authorization', client] : ['Authorization', authorization];
   const basic = basicIn(value);
   const isBasicSent = client ? true : /^basic\b/i.test(authorization ?? '');
-  return isBasicSent && basic === undefined ? { bearer, basicProblem: notBasic(name) } : { bearer, basic };
+  return isBasicSent && basic === undefined
+    ? { bearer, basicProblem: notBasic(name) }
+    : { bearer, basic, own };
 }
 
 function notBasic(header: string): string {

@@ -3,27 +3,15 @@ import type { Config } from '../config/index.ts';
 import { AnswerSize } from '../execution/answer-size.ts';
 import { PAGE_ROWS } from '../export/export-plan.ts';
 import type { ByteCounter } from '../limits/byte-counter.ts';
-import type { CallLimit } from '../limits/call-limit.ts';
 import type { TextOrder } from '../lists/text.ts';
-import type { RestCache } from '../rest/cache/rest-cache.ts';
-import type { CallTracer } from '../rest/call-record.ts';
-import type { Cancellation } from '../rest/cancellation.ts';
-import type { RestClient } from '../rest/client/client.ts';
-import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
-import { type Credentials, RestSession, type RestSessionOptions } from '../rest/session.ts';
+import { RestSession, type RestSessionOptions } from '../rest/session.ts';
 import type { GatewayContext } from './context.ts';
 import type { CostLimits } from './cost.ts';
 import { bypassesCache } from './credentials.ts';
 
-export interface SessionOptions
-  extends CostLimits,
-    Pick<Config, 'parameterNames' | 'requestTimeoutMs' | 'exportTimeoutMs'> {
-  readonly client: RestClient;
-  readonly cache: RestCache;
-  readonly refreshes: RefreshCoordinator | undefined;
-  readonly callLimit: CallLimit | undefined;
-  /** `Authorization` of the application that the gateway is configured with. */
-  readonly ownAuthorization: string | undefined;
+export interface SessionOptions extends CostLimits, Pick<Config, 'requestTimeoutMs' | 'exportTimeoutMs'> {
+  /** What all sessions with the REST service share. */
+  readonly rest: Pick<RestSessionOptions, 'client' | 'cache' | 'parameterNames' | 'refreshes' | 'callLimit'>;
   readonly memory: ByteCounter;
   /** Called when an operation is ended because there is no room for it. */
   readonly onFull: () => void;
@@ -61,7 +49,7 @@ export function createSession(
     },
     () => !context.isWriting,
   );
-  const rest = createRest(options, callOf(context), { hold, maxCalls });
+  const rest = createRest(options, context, { hold, maxCalls });
   return { maxFirst, textOrder, size, holding, rest };
 }
 
@@ -106,7 +94,7 @@ function startPart(
     held += added;
     context.holding.add(added);
   };
-  const rest = createRest(options, callOf(context), { hold, ...ofCalls });
+  const rest = createRest(options, context, { hold, ...ofCalls });
   return {
     hold,
     rest,
@@ -117,46 +105,12 @@ function startPart(
   };
 }
 
-type Hold = (bytes: number) => void;
-
-/** Whose calls are sent, and how. */
-interface CallOptions {
-  readonly cancellation: Cancellation;
-  readonly credentials: Credentials;
-  readonly owner: string;
-  readonly bypassCache: boolean;
-  readonly tracer: CallTracer | undefined;
-}
-
-function callOf({ cancellation, headers, credentials, owner, observed }: Caller): CallOptions {
-  const bypassCache = bypassesCache(headers['cache-control']);
-  return { cancellation, credentials, owner, bypassCache, tracer: observed.trace };
-}
-
-export function createRest(
-  options: SessionOptions,
-  call: CallOptions,
-  ofOperation: { readonly hold: Hold } & Pick<RestSessionOptions, 'maxCalls' | 'storesLists' | 'keepsCalls'>,
+function createRest(
+  { rest }: SessionOptions,
+  { cancellation, headers, credentials, owner, observed }: Caller,
+  ofOperation: Pick<RestSessionOptions, 'hold' | 'maxCalls' | 'storesLists'>,
 ): RestSession {
-  const { client, cache, refreshes, callLimit, parameterNames, ownAuthorization } = options;
-  const { credentials, cancellation, owner, bypassCache, tracer } = call;
-  // Written out, since spreads of several objects took one percent of the time of a lookup.
-  return new RestSession({
-    client,
-    cache,
-    // Whoever sends a credential of an application, even a wrong one, does not ask for the gateway's own.
-    credentials:
-      credentials.basicProblem === undefined ? { ...credentials, own: ownAuthorization } : credentials,
-    parameterNames,
-    refreshes,
-    callLimit,
-    cancellation,
-    owner,
-    bypassCache,
-    tracer,
-    hold: ofOperation.hold,
-    maxCalls: ofOperation.maxCalls,
-    storesLists: ofOperation.storesLists,
-    keepsCalls: ofOperation.keepsCalls,
-  });
+  const bypassCache = bypassesCache(headers['cache-control']);
+  const call = { cancellation, credentials, owner, bypassCache, tracer: observed.trace };
+  return new RestSession({ ...rest, ...call, ...ofOperation });
 }

@@ -1,7 +1,6 @@
 import { EXPORT_FORMATS, exportPaths, readExportRequest } from '../../export/export-request.ts';
 import { overloaded, RequestError } from '../../http/errors.ts';
 import { preferredToJson } from '../../http/negotiation.ts';
-import type { ByteCounter } from '../../limits/byte-counter.ts';
 import type { Places } from '../../limits/places.ts';
 import { pathOf } from '../../pages/route.ts';
 import { BodyReader, turnToStart } from '../../request/body.ts';
@@ -31,7 +30,8 @@ interface OperationOptions extends StartOptions {
   readonly maxBatch: number;
   /** The key that shared limits count a request under. */
   readonly ownerOf: (credentials: Credentials, address: string | undefined) => string;
-  readonly memory: ByteCounter;
+  /** `Authorization` of the application that the gateway is configured with. */
+  readonly ownAuthorization: string | undefined;
 }
 
 const exportTypeIn = preferredToJson(Object.keys(EXPORT_FORMATS));
@@ -42,12 +42,12 @@ const exportTypeIn = preferredToJson(Object.keys(EXPORT_FORMATS));
  * echo what is not JSON.
  */
 export function useOperation(options: OperationOptions): GatewayPlugin {
-  const { endpoint, maxBatch, ownerOf, memory, telemetry } = options;
+  const { endpoint, maxBatch, ownAuthorization, ownerOf, telemetry, session } = options;
   const paths = exportPaths(endpoint);
 
   async function readBody(request: Request, context: GatewayContext): Promise<Buffer> {
     const { client, req, owner, observed, endings, headers } = context;
-    const reader = new BodyReader(memory, owner, () => {
+    const reader = new BodyReader(session.memory, owner, () => {
       observed.isShed = true;
       telemetry.shed('uploads');
     });
@@ -61,7 +61,7 @@ export function useOperation(options: OperationOptions): GatewayPlugin {
       const { method, url } = request;
       observed.isOperation = true;
       checkHeaders(method, headers);
-      context.credentials = credentialsOf(headers);
+      context.credentials = credentialsOf(headers, ownAuthorization);
       context.owner = ownerOf(context.credentials, client?.address ?? req?.socket?.remoteAddress);
       const body = method === 'POST' ? await readBody(request, context) : undefined;
       const turn = turnToStart(body?.length ?? url.length);
