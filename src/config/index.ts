@@ -34,31 +34,24 @@ export function surroundingsOf(
   return { resources, isTerminal };
 }
 
-export function readConfig(
-  env: Environment,
-  resources: readonly Resource[],
-  surroundings?: Partial<Surroundings>,
-): Config {
-  const reader = new SettingReader(env, surroundingsOf(resources, surroundings));
-  return reader.checked(readMembers(reader));
-}
+/** Reads settings of the environment, and throws all that is wrong with them. */
+const reading =
+  <T>(read: (reader: SettingReader, env: Environment) => T) =>
+  (env: Environment, resources: readonly Resource[], surroundings?: Partial<Surroundings>): T => {
+    const reader = new SettingReader(env, surroundingsOf(resources, surroundings));
+    return reader.checked(read(reader, env));
+  };
+
+export const readConfig = reading(readMembers);
 
 /** For a gateway with a server of its own, which must not serve made-up data by mistake. */
-export function readServerConfig(
-  env: Environment,
-  resources: readonly Resource[],
-  surroundings?: Partial<Surroundings>,
-): Config {
-  const reader = new SettingReader(env, surroundingsOf(resources, surroundings));
-  return reader.checked(readServerMembers(reader, env));
-}
+export const readServerConfig = reading(readServerMembers);
 
 /** As the server reads it, with the token of `doctor`. */
-export function readDoctorConfig(env: Environment, resources: readonly Resource[]) {
-  const reader = new SettingReader(env, surroundingsOf(resources));
-  const config = readServerMembers(reader, env);
-  return reader.checked({ config, token: reader.value(doctorToken) });
-}
+export const readDoctorConfig = reading((reader, env) => ({
+  config: readServerMembers(reader, env),
+  token: reader.value(doctorToken),
+}));
 
 /** Settings of earlier versions, each with what to do instead: ignored, they would promise a limit that does not hold. */
 const GONE = { MAX_OBJECTS: 'set MAX_VALUES, which counts every value and not only objects' } as const;

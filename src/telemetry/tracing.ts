@@ -15,24 +15,22 @@ export const forwardingTracer: Tracer = (headers) => {
   return { traceId, start: () => span, end() {} };
 };
 
-const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
+/** Neither version ff, nor more in version 00 than it has, nor an id of zeros. */
+const TRACEPARENT =
+  /^(?!ff|00-.{53})[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-.*)?$/;
 const MAX_LENGTH = 512;
 
-/** Where a request belongs in a trace (W3C Trace Context); undefined without a `traceparent` that is valid. */
-function traceParentOf(headers: IncomingHttpHeaders) {
-  const { traceparent } = headers;
+/**
+ * Where a request belongs in a trace (W3C Trace Context); undefined without a `traceparent` that is valid. The `tracestate`
+ * is dropped if it is longer than every participant must pass on, or holds more than printable ASCII.
+ */
+function traceParentOf({ traceparent, tracestate }: IncomingHttpHeaders) {
   if (typeof traceparent !== 'string' || traceparent.length > MAX_LENGTH) return undefined;
-  const [, version, traceId = '', spanId = '', flags = '', rest] = TRACEPARENT.exec(traceparent) ?? [];
-  if (version === undefined || version === 'ff' || (version === '00' && rest !== undefined)) return undefined;
-  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
+  const [, traceId, spanId = '', flags = ''] = TRACEPARENT.exec(traceparent) ?? [];
+  if (traceId === undefined) return undefined;
   const isSampled = (Number.parseInt(flags, 16) & 1) === 1;
-  return { traceId, spanId, isSampled, traceparent, tracestate: tracestateOf(headers) };
-}
-
-/** Dropped if it is longer than every participant must pass on, or holds more than printable ASCII. */
-function tracestateOf({ tracestate }: IncomingHttpHeaders): string | undefined {
-  if (typeof tracestate !== 'string') return undefined;
-  return /^[\x20-\x7e]{1,512}$/.test(tracestate) ? tracestate : undefined;
+  const state = /^[\x20-\x7e]{1,512}$/.exec(String(tracestate ?? ''))?.[0];
+  return { traceId, spanId, isSampled, traceparent, tracestate: state };
 }
 
 type Api = typeof import('@opentelemetry/api');
