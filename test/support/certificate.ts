@@ -21,12 +21,7 @@ const ECDSA_WITH_SHA256 = sequence(identifier(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04
 const COMMON_NAME = identifier(0x55, 0x04, 0x03);
 const SUBJECT_ALTERNATIVE_NAME = identifier(0x55, 0x1d, 0x11);
 
-export interface Certificate {
-  readonly key: string;
-  readonly cert: string;
-}
-
-export interface CertificateOptions {
+interface CertificateOptions {
   /** A name or an IPv4 address. */
   readonly name: string;
   /** When it becomes valid and when it expires, in days from now. */
@@ -42,7 +37,7 @@ export function certificateFor({
   from = -90,
   until = 400,
   isSignedByOther = false,
-}: CertificateOptions): Certificate {
+}: CertificateOptions) {
   const { privateKey, publicKey } = newKeys();
   const subject = nameOf(name);
   const now = Date.now();

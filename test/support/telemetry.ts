@@ -58,8 +58,6 @@ export function createTestTelemetry(options: Partial<TelemetryOptions> = {}) {
   };
 }
 
-export type TestTelemetry = ReturnType<typeof createTestTelemetry>;
-
 /** The value of a sample, by its name and labels as they are written. */
 export function sampleOf(text: string, sample: string): number | undefined {
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${sample} `));
