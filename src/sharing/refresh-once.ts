@@ -13,7 +13,7 @@ export interface SharedStates {
   now(): number;
 }
 
-export interface Refresh {
+interface Refresh {
   readonly key: string;
   /** Unique to this refresh. */
   readonly owner: string;

@@ -11,9 +11,6 @@ export interface Details {
 /** Logs one event. Callers pass nothing secret and nothing that a caller has sent: no header, token, variable or body. */
 export type Log = (level: Level, message: string, details?: Details) => void;
 
-export type LogFormat = 'json' | 'pretty';
-export type LogLevel = 'off' | 'errors' | 'operations';
-
 /** Lines are collected for this long, so that one write takes those of many operations. */
 const FLUSH_MS = 100;
 const FLUSH_LENGTH = 16_000;
@@ -41,8 +38,8 @@ export function standardOutput(fd: number = process.stdout.fd): LogOutput {
 }
 
 export interface LogSettings {
-  readonly logLevel: LogLevel;
-  readonly logFormat: LogFormat;
+  readonly logLevel: 'off' | 'errors' | 'operations';
+  readonly logFormat: 'json' | 'pretty';
   /** How many processes write to the log: of several, each line says which. */
   readonly workers?: number;
 }

@@ -23,7 +23,7 @@ export interface TelemetryOptions extends LogSettings {
   readonly state: () => MeasuredState;
 }
 
-export interface SentResponse {
+interface SentResponse {
   readonly status: number | undefined;
   /** A code for why it did not get all of it. */
   readonly cutBy?: string;
