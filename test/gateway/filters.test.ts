@@ -22,7 +22,7 @@ const RECENT = new Date(Date.now() - 60 * 86_400_000).toISOString();
 
 /** Each filter as it is written in GraphQL, and as it must reach REST, which refuses what it does not know. */
 test.each<[keyof typeof PATHS, string, object]>([
-  ['debtors', `ids: ["${debtor.id}", "0"]`, { ids: `${debtor.id},0` }],
+  ['debtors', `ids: ["${debtor.id}", "999999"]`, { ids: `${debtor.id},999999` }],
   ['debtors', `debtorNumbers: ["${debtor.debtor_number}"]`, { debtor_numbers: debtor.debtor_number }],
   [
     'debtors',
@@ -30,7 +30,7 @@ test.each<[keyof typeof PATHS, string, object]>([
     { debtor_identifiers: debtor.debtor_identifier },
   ],
   ['debtors', `updatedAfter: "${MOMENT}"`, { updated_after: MOMENT }],
-  ['declarationLines', `ids: ["${line.id}", "0"]`, { ids: `${line.id},0` }],
+  ['declarationLines', `ids: ["${line.id}", "999999"]`, { ids: `${line.id},999999` }],
   [
     'declarationLines',
     `orderLineIdentifiers: ["${line.order_line_identifier}"]`,
