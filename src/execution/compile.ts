@@ -16,7 +16,16 @@ import { isObject } from '../rest/json.ts';
 import { type Batch, batchOf } from './contract.ts';
 import { compileLiteral, isInLiteral, type ObjectLiteral, serializerOf, sizeOf } from './literal.ts';
 import type { FieldPlan, ObjectPlan } from './plan.ts';
-import { infoOf, isPromise, type Path, type ResultObject, type Run, type Source, setLater } from './run.ts';
+import {
+  type BatchedRow,
+  infoOf,
+  isPromise,
+  type Path,
+  type ResultObject,
+  type Run,
+  type Source,
+  setLater,
+} from './run.ts';
 
 /** Completes a value, as in the GraphQL specification. */
 type Complete = (run: Run, value: unknown, path: ResponsePath) => unknown;
@@ -113,11 +122,9 @@ function resolverOf(plan: FieldPlan): (run: Run, source: Source, path: ResponseP
  */
 function compileBatch(plan: FieldPlan, batch: Batch, settle: Complete): SetField {
   const { key } = plan;
-  type Row = { readonly source: Source; readonly object: ResultObject; readonly path: ResponsePath };
-  const open = new WeakMap<Run, Row[]>();
-  async function resolve(run: Run, rows: readonly Row[], path: ResponsePath): Promise<void> {
+  async function resolve(run: Run, rows: readonly BatchedRow[], path: ResponsePath): Promise<void> {
     await undefined;
-    open.delete(run);
+    run.batches.delete(plan);
     const sources = rows.map(({ source }) => source);
     const values = await batch
       .resolve(sources, run.context, infoOf(run, plan, path))
@@ -132,9 +139,9 @@ function compileBatch(plan: FieldPlan, batch: Batch, settle: Complete): SetField
   return (run, source, object, parent) => {
     object[key] = null;
     const path = { prev: parent, key, typename: undefined };
-    const rows = open.get(run) ?? [];
+    const rows = run.batches.get(plan) ?? [];
     if (rows.push({ source, object, path }) > 1) return undefined;
-    open.set(run, rows);
+    run.batches.set(plan, rows);
     run.defer(resolve(run, rows, path));
     return undefined;
   };

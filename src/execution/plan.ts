@@ -88,3 +88,8 @@ export class ObjectPlan {
     });
   }
 }
+
+/** What is selected below a field. */
+export function selectedIn(plan: FieldPlan): readonly FieldPlan[] {
+  return plan.objectPlans().flatMap(({ fields }) => fields);
+}

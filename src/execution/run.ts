@@ -18,11 +18,20 @@ export type ResultObject = Record<string, unknown>;
 /** More would not help the client, and an error takes longer than a row. */
 const MAX_ERRORS = 500;
 
+/** A row whose field is resolved with those of others. */
+export interface BatchedRow {
+  readonly source: Source;
+  readonly object: ResultObject;
+  readonly path: ResponsePath;
+}
+
 /** One execution of an operation. */
 export class Run {
   readonly planned: PlannedOperation;
   readonly context: unknown;
   readonly size: AnswerSize;
+  /** The rows of each field that are resolved together, until they are. */
+  readonly batches = new Map<FieldPlan, BatchedRow[]>();
   readonly #errors: GraphQLError[] = [];
   #untold = 0;
   #pending: Promise<void>[] = [];

@@ -1,6 +1,6 @@
 import { getNamedType, getNullableType, isListType, OperationTypeNode } from 'graphql';
 import type { PlannedOperation } from '../execution/operation.ts';
-import type { FieldPlan, ObjectPlan } from '../execution/plan.ts';
+import { type FieldPlan, type ObjectPlan, selectedIn } from '../execution/plan.ts';
 import { badRequest, type RequestError } from '../http/errors.ts';
 import { isObject } from '../rest/json.ts';
 import { restMetadataOf } from '../schema/fields/metadata.ts';
@@ -71,10 +71,6 @@ function onlyField(plans: readonly ObjectPlan[], where: string, expected = 'list
   if (only === undefined) throw unfit(`${where} has no ${expected}.`);
   if (other) throw unfit(`${where} has \`${other.key}\` beside \`${only.key}\`: leave one out.`);
   return only;
-}
-
-export function selectedIn(plan: FieldPlan): readonly FieldPlan[] {
-  return plan.objectPlans().flatMap(({ fields }) => fields);
 }
 
 /** A column for each leaf: of objects and of lists of objects, for each of their own. */

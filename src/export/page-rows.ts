@@ -1,9 +1,10 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
+import { selectedIn } from '../execution/plan.ts';
 import { isOfOthers } from '../execution/run.ts';
 import { type ErrorCode, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { ExportPageRequest, ExportPlan } from './export-plan.ts';
-import { type ExportedList, selectedIn } from './exported-list.ts';
+import type { ExportedList } from './exported-list.ts';
 
 /** Why a row cannot be written. */
 export interface RowFailure {

@@ -16,14 +16,18 @@ export interface StreamedBody {
   readonly isCompressible: boolean;
 }
 
-const bodies = new WeakMap<Response, ResponseBody | StreamedBody>();
+const BODY = Symbol('body');
+
+/** A response with what its body was made of. Not by a WeakMap, whose entries live longer than most responses. */
+interface MadeResponse extends Response {
+  readonly [BODY]?: ResponseBody | StreamedBody;
+}
 
 /** A plugin may put another response in the place of this one, so the body belongs to it and not to the request. */
 export function attachBody<Made extends Response>(response: Made, body: ResponseBody | StreamedBody): Made {
-  bodies.set(response, body);
-  return response;
+  return Object.assign(response, { [BODY]: body });
 }
 
-export function bodyOf(response: Response): ResponseBody | StreamedBody | undefined {
-  return bodies.get(response);
+export function bodyOf(response: MadeResponse): ResponseBody | StreamedBody | undefined {
+  return response[BODY];
 }

@@ -30,11 +30,6 @@ export class EventStreamParser {
     }
     return events;
   }
-
-  /** How many characters it keeps of an event that has not ended. */
-  get unfinishedLength(): number {
-    return this.#line.length + (this.#event.data?.length ?? 0);
-  }
 }
 
 function withLine(event: ServerSentEvent, line: string): ServerSentEvent {

@@ -5,6 +5,7 @@ import { PAGE_ROWS } from '../export/export-plan.ts';
 import type { ByteCounter } from '../limits/byte-counter.ts';
 import type { TextOrder } from '../lists/text.ts';
 import { RestSession, type RestSessionOptions } from '../rest/session.ts';
+import { OperationLoaders } from '../schema/fields/operation-loaders.ts';
 import type { GatewayContext } from './context.ts';
 import type { CostLimits } from './cost.ts';
 import { bypassesCache } from './credentials.ts';
@@ -50,7 +51,7 @@ export function createSession(
     () => !context.isWriting,
   );
   const rest = createRest(options, context, { hold, maxCalls });
-  return { maxFirst, textOrder, size, holding, rest };
+  return { maxFirst, textOrder, size, holding, rest, loaders: new OperationLoaders() };
 }
 
 /** The same for one page of an export. A list that the gateway orders is one page, which only its memory limits. */
@@ -98,6 +99,7 @@ function startPart(
   return {
     hold,
     rest,
+    loaders: new OperationLoaders(),
     end() {
       hold(-held);
       context.observed.addCalls(rest.calls, rest.busy.total(performance.now()));

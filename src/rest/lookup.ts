@@ -1,4 +1,4 @@
-import { weakMemoize } from '../memoize.ts';
+import { getOrCreate, weakMemoize } from '../memoize.ts';
 import { mergeRecord, type ReadRecord } from './cache/merge.ts';
 import { BY_ID, type Key } from './cache/shelf.ts';
 import { asError, invalid, RestError } from './errors.ts';
@@ -81,12 +81,18 @@ function readCache(
   const { path, filters, credential } = resource;
   const shelf = session.generation(credential).shelf(path, administrationId);
   // Most records of a lookup have the same selection.
-  const wantedOf = weakMemoize((selection: Fields) => unite(new Set([selection])));
+  const wanted = new Map<Fields, Fields>();
   for (const [value, selection] of selections) {
     const kept = shelf.record(key, value);
     if (kept === undefined) continue;
     const { read, bytes } = kept;
-    if (read === null || covers(read.fields, wantedOf(selection))) {
+    if (
+      read === null ||
+      covers(
+        read.fields,
+        getOrCreate(wanted, selection, () => unite(new Set([selection]))),
+      )
+    ) {
       found.set(value, read?.record ?? null);
       session.hold(bytes);
       // By another key than the id, all fields are requested: it may lead to another record by then.

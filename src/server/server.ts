@@ -36,6 +36,7 @@ export interface HttpServerOptions extends ServerLimits {
 
 /** A request, until its response has been sent or its client has left, and its operation has ended. */
 class Exchange extends Client {
+  readonly res: ServerResponse;
   readonly observed: Observation;
   owner: string;
   /** What is held of its response until that has been sent. */
@@ -45,8 +46,10 @@ class Exchange extends Client {
   isClosed = false;
   isAnswered = false;
 
-  constructor({ remoteAddress }: Socket, observed: Observation) {
+  constructor(res: ServerResponse, observed: Observation) {
+    const { remoteAddress } = res.req.socket;
     super(remoteAddress);
+    this.res = res;
     this.observed = observed;
     this.owner = ownerAt(remoteAddress);
   }
@@ -57,7 +60,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   const { compression, log, telemetry = NO_TELEMETRY, stalledMs = 30_000 } = options;
   // Each access would bind it anew.
   const { handleNodeRequestAndResponse, transfers } = gateway;
-  const exchanges = new Map<ServerResponse, Exchange>();
+  /** Not a Map: the tables that it outgrows would keep each request until the next full garbage collection. */
+  const exchanges: Exchange[] = [];
   /** Connections, with the number of bytes read when the last response on them ended. */
   const connections = new Map<Socket, number>();
   let isDraining = false;
@@ -68,22 +72,22 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { socket, headers } = req;
     // The answer in front of it closes the connection, so that nobody would be told of what it does.
-    if (isClosing && responsesOn(socket).length > 0) return;
+    if (isClosing && exchangesOn(socket).length > 0) return;
     activeAt = performance.now();
     // Node reads nothing behind a request to switch protocols, even if it is not granted.
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
-    const exchange = new Exchange(socket, telemetry.begin(headers, requestIdOf(headers['x-request-id'])));
-    exchanges.set(res, exchange);
+    const exchange = new Exchange(res, telemetry.begin(headers, requestIdOf(headers['x-request-id'])));
+    exchanges.push(exchange);
     res.on('error', () => {});
-    res.on('close', () => close(res, exchange));
+    res.on('close', () => close(exchange));
     try {
       checkRequest(req);
       await answer(req, res, exchange);
     } catch (error) {
-      fail(error, res, exchange);
+      fail(error, exchange);
     }
     exchange.isAnswered = true;
-    if (exchange.isClosed) end(res, exchange);
+    if (exchange.isClosed) end(exchange);
   }
 
   async function answer(req: IncomingMessage, res: ServerResponse, exchange: Exchange): Promise<void> {
@@ -103,19 +107,19 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       else if (!transfers.tryTake(exchange.owner, bytes)) throw UNREAD;
       exchange.unsentBytes += bytes;
     };
-    await sendAnswer(res, response, compression, hold, (error) => fail(error, res, exchange));
+    await sendAnswer(res, response, compression, hold, (error) => fail(error, exchange));
   }
 
-  function fail(error: unknown, res: ServerResponse, exchange: Exchange): void {
+  function fail(error: unknown, exchange: Exchange): void {
+    const { res, observed } = exchange;
     // Nobody is there to see it, and an incomplete body needs no response.
     if (exchange.isGone || res.req.socket.destroyed) return;
-    const { observed } = exchange;
     const isFault = !(error instanceof RequestError);
     if (isFault && observed.codes.length === 0)
       log('error', 'unexpected error', { requestId: observed.requestId, ...faultDetails(error) });
     const refusal = isFault ? UNEXPECTED : error;
     observed.addCode(refusal.code);
-    if (res.headersSent) return void cut(res, observed.codes[0]);
+    if (res.headersSent) return void cut(exchange, observed.codes[0]);
     const { status, headers, body } = errorAnswer(refusal, observed.requestId, res.req.headers.accept);
     if (hasLongBody(res.req)) res.setHeader('Connection', 'close');
     const more = { 'content-length': body.length, 'server-timing': serverTiming(observed) };
@@ -123,8 +127,9 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   }
 
   /** The response has been sent, or its client has left: what is written later, it does not get. */
-  function close(res: ServerResponse, exchange: Exchange): void {
+  function close(exchange: Exchange): void {
     if (exchange.isClosed) return;
+    const { res } = exchange;
     exchange.isClosed = true;
     exchange.isGone = !res.writableFinished;
     exchange.status = res.headersSent ? res.statusCode : undefined;
@@ -132,30 +137,27 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     const { socket } = res.req;
     if (!socket.destroyed) connections.set(socket, socket.bytesRead);
     exchange.onLeave?.();
-    if (exchange.isAnswered) end(res, exchange);
+    if (exchange.isAnswered) end(exchange);
   }
 
-  function end(
-    res: ServerResponse,
-    { isGone, status, cutBy = 'CLIENT_CLOSED_REQUEST', observed }: Exchange,
-  ): void {
-    exchanges.delete(res);
+  function end(exchange: Exchange): void {
+    exchanges.splice(exchanges.indexOf(exchange), 1);
+    const { res, isGone, status, cutBy = 'CLIENT_CLOSED_REQUEST', observed } = exchange;
     telemetry.end(res.req, isGone ? { status, cutBy } : { status }, observed);
   }
 
   /** In the middle of a response only a reset tells its client that it is not whole. */
-  function cut(res: ServerResponse, by?: string): void {
-    const exchange = exchanges.get(res);
-    if (exchange) exchange.cutBy ??= by;
-    res.req.socket.resetAndDestroy();
+  function cut(exchange: Exchange, by?: string): void {
+    exchange.cutBy ??= by;
+    exchange.res.req.socket.resetAndDestroy();
   }
 
-  function responsesOn(socket: Socket): ServerResponse[] {
-    return [...exchanges.keys()].filter(({ req }) => req.socket === socket);
+  function exchangesOn(socket: Socket): Exchange[] {
+    return exchanges.filter(({ res }) => res.req.socket === socket);
   }
 
   const isUnused = (socket: Socket) =>
-    responsesOn(socket).every(({ req, headersSent }) => !req.complete && !headersSent);
+    exchangesOn(socket).every(({ res }) => !res.req.complete && !res.headersSent);
   const server = createNodeServer(
     (req, res) => {
       handle(req, res).catch((error: unknown) => {
@@ -167,18 +169,18 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     options,
   );
   server.on('timeout', (socket) => {
-    const responses = responsesOn(socket);
-    if (responses.length === 0) socket.destroy();
+    const open = exchangesOn(socket);
+    if (open.length === 0) socket.destroy();
     // They wait for the REST service, rather than for their client.
     else if (socket.writableLength === 0) socket.setTimeout(stalledMs);
-    else for (const res of responses) cut(res, exchanges.get(res)?.observed.stream && 'SLOW_CONSUMER');
+    else for (const exchange of open) cut(exchange, exchange.observed.stream && 'SLOW_CONSUMER');
   });
   server.on('connection', (socket) => {
     connections.set(socket, 0);
     socket.once('close', () => {
       connections.delete(socket);
       // One that waits behind another on its connection is not told by Node.
-      for (const [res, exchange] of exchanges) if (res.req.socket === socket) close(res, exchange);
+      for (const exchange of exchangesOn(socket)) close(exchange);
     });
   });
 
@@ -186,7 +188,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   async function closeIdle(): Promise<void> {
     await turn();
     await turn();
-    const busy = new Set(Array.from(exchanges.keys(), ({ req }) => req.socket));
+    const busy = new Set(exchanges.map(({ res }) => res.req.socket));
     for (const [socket, bytesRead] of connections) {
       if (!busy.has(socket) && socket.bytesRead === bytesRead) socket.destroy();
     }
@@ -216,11 +218,11 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       isClosing = true;
       activeAt = performance.now();
       const until = activeAt + graceMs;
-      for (const res of exchanges.keys()) if (!res.headersSent) res.setHeader('Connection', 'close');
+      for (const { res } of exchanges) if (!res.headersSent) res.setHeader('Connection', 'close');
       while (connections.size > 0) {
         const now = performance.now();
         if (now >= until) {
-          for (const res of exchanges.keys()) cut(res, 'CUT_AT_SHUTDOWN');
+          for (const exchange of [...exchanges]) cut(exchange, 'CUT_AT_SHUTDOWN');
           for (const socket of connections.keys()) socket.destroy();
         }
         // Until no request comes on any, each may be the next: a proxy sends its requests on whichever are left.
@@ -231,7 +233,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     },
     /** Resolves when the end of each request has been logged and counted. */
     async settled(): Promise<void> {
-      while (exchanges.size > 0) await sleep(SWEEP_MS, undefined, { ref: false });
+      while (exchanges.length > 0) await sleep(SWEEP_MS, undefined, { ref: false });
     },
   };
 }

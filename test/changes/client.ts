@@ -168,7 +168,9 @@ export class Client {
       return;
     }
     const isSame = last?.eventId !== undefined && last.value === known.value && last.stamp === known.stamp;
-    if (isSame && this.#options.selectsStamp)
+    // A new stream does not know how often a record has changed back to this content.
+    const contentOf = (eventId: string) => eventId.replace(/\.\d+$/, '');
+    if (isSame && this.#options.selectsStamp && contentOf(known.eventId) !== contentOf(last.eventId))
       this.faults.push(`${key} was told again as ${known.eventId}, before as ${last.eventId}`);
     this.records.set(key, known);
   }

@@ -61,6 +61,7 @@ const UNLISTED = hints({
   'payments payment lastPayment':
     'The REST service lists no payments but those that were deleted: `deletedPayments`.',
 });
+const ADMINISTRATIONS = 'Those of your token: `viewer { administrations { internalId } }`.';
 const UNLISTED_ON = ['Query', 'Viewer', 'Administration', 'Debtor', 'DebtorConnection'];
 /** On types that have the field which the hint names. */
 const OTHER_NAMES: { readonly [field: string]: ReadonlyMap<string, string> } = {
@@ -87,6 +88,7 @@ export const hintRule: ValidationRule = (context) => {
       const type = getNamedType(context.getInputType());
       return type ? literalMessage(type, node, names.at(-1), message) : message;
     }
+    if (/"administrationId" .*required/.test(message)) return withAdvice(message, ADMINISTRATIONS);
     return withAdvice(message, node && adviceOn(node));
   }
 

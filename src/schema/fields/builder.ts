@@ -5,9 +5,11 @@ import { SCALAR_WORDS } from '../../execution/input-words.ts';
 import type { TextOrder } from '../../lists/text.ts';
 import { utcMoment } from '../../lists/values.ts';
 import type { RestSession } from '../../rest/session.ts';
+import type { OperationLoaders } from './operation-loaders.ts';
 
 export interface Context {
   readonly rest: RestSession;
+  readonly loaders: OperationLoaders;
   readonly maxFirst: number;
   readonly textOrder: TextOrder;
   /** For subscriptions alone. */

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { planOf, reportFieldError } from '../../execution/operation.ts';
-import type { FieldPlan } from '../../execution/plan.ts';
+import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
 import { inTurn, visitRows } from '../../limits/turns.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
 import { createGroups, type GroupRequest } from '../../lists/groups.ts';
@@ -27,11 +27,6 @@ export function unreadableIn({ path }: Resource, unreadable: Unreadable): RestEr
   if (unreadable.size === 0) return undefined;
   const names = [...unreadable].map((name) => `\`${name}\``).join(', ');
   return invalid({ method: 'GET', path }, `a value of ${names} that cannot be compared or added`);
-}
-
-/** What is selected below a field. */
-export function selectedIn(plan: FieldPlan): readonly FieldPlan[] {
-  return plan.objectPlans().flatMap(({ fields }) => fields);
 }
 
 /** The members that `totals` and `groups` need, as they are selected on a connection. */

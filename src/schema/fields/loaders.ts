@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
 import { inTurn } from '../../limits/turns.ts';
-import { getOrCreate, weakMemoize } from '../../memoize.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { asError, badInput, InvalidValue } from '../../rest/errors.ts';
 import { type Fields, unionOfAll } from '../../rest/fields.ts';
 import { type ListRequest, walkList } from '../../rest/list.ts';
@@ -13,55 +13,24 @@ import { encodeItem, isSendable, isSendableItem } from '../../rest/url.ts';
 import type { Context } from './builder.ts';
 import { joinCost } from './estimate.ts';
 import { batched, type Refetch } from './metadata.ts';
+import type { NoRecord, RecordRef, RecordsRequest } from './operation-loaders.ts';
 import { selectionOf, withMembers } from './selection.ts';
-
-/** A record of an administration, by the value of a key. */
-interface RecordRef {
-  readonly administrationId: string;
-  /** Must pass `encodeItem`, since an invalid value would fail its whole batch. */
-  readonly value: string;
-}
-
-/** In place of a record: null where there is none to load, or why it cannot be loaded. */
-type NoRecord = null | Error;
-
-/** What a field asks for: records with a selection. One promise for all, since ten thousand would take a tenth of a second. */
-interface RecordsRequest {
-  readonly refs: readonly (RecordRef | NoRecord)[];
-  readonly fields: Fields;
-}
-
-/**
- * Loaders belong to one operation, so callers never share data. DataLoader's own cache is disabled, because two
- * selections on one record are different requests; the batch merges them.
- */
-const recordLoader = weakMemoize((rest: RestSession) =>
-  weakMemoize((resource: Resource) =>
-    weakMemoize((key: Key) => {
-      const load = (requests: readonly RecordsRequest[]) => lookUpAll(rest, resource, key, requests);
-      return new DataLoader(load, { cache: false });
-    }),
-  ),
-);
-const listLoader = () =>
-  weakMemoize((rest: RestSession) =>
-    weakMemoize((resource: Resource) => {
-      const load = (requests: readonly ListRequest[]) => walkAll(rest, resource, requests);
-      return new DataLoader(load, { cache: false });
-    }),
-  );
-const pageLoader = listLoader();
-const wholeListLoader = listLoader();
 
 /** Loads records in the order of `refs`. */
 export function loadRecords(
-  { rest }: Context,
+  { rest, loaders }: Context,
   resource: Resource,
   key: Key,
   request: RecordsRequest,
 ): Promise<(Row | NoRecord)[]> {
   rest.countLoad();
-  return recordLoader(rest)(resource)(key).load(request);
+  const byKey = getOrCreate(loaders.records, resource, () => new Map());
+  // Without the cache of DataLoader: two selections on one record are different requests, which the batch merges.
+  const loader = getOrCreate(byKey, key, () => {
+    const load = (requests: readonly RecordsRequest[]) => lookUpAll(rest, resource, key, requests);
+    return new DataLoader(load, { cache: false });
+  });
+  return loader.load(request);
 }
 
 export async function loadRecord(
@@ -92,9 +61,13 @@ export async function loadList(
     const record = await loadRecord(context, resource, BY_ID, { administrationId, value }, fields);
     return listOf(record ? [record] : []);
   }
-  context.rest.countLoad();
-  const loader = isWhole ? wholeListLoader : pageLoader;
-  const list = await loader(context.rest)(resource).load(request);
+  const { rest, loaders } = context;
+  rest.countLoad();
+  const loader = getOrCreate(isWhole ? loaders.wholeLists : loaders.pages, resource, () => {
+    const load = (requests: readonly ListRequest[]) => walkAll(rest, resource, requests);
+    return new DataLoader(load, { cache: false });
+  });
+  const list = await loader.load(request);
   // Many operations may wait for the same long list, and each then completes its rows.
   if (list.rows.length > LONG_LIST) await inTurn(() => {});
   return list;
@@ -161,12 +134,12 @@ function walkAll(
     walk.selections.add(fields);
     return { walk, first };
   });
-  const read = weakMemoize(({ request, selections }: (typeof joined)[number]['walk']) =>
-    walkList(rest, resource, { ...request, fields: unite(selections) }).catch(asError),
-  );
+  const walks = new Map<object, Promise<List | Error>>();
   return Promise.all(
     joined.map(async ({ walk, first }) => {
-      const list = await read(walk);
+      const list = await getOrCreate(walks, walk, () =>
+        walkList(rest, resource, { ...walk.request, fields: unite(walk.selections) }).catch(asError),
+      );
       return list instanceof Error ? list : firstRowsOrError(list, first);
     }),
   );

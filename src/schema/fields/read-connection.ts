@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Arguments } from '../../execution/arguments.ts';
 import { planOf, reportFieldError } from '../../execution/operation.ts';
-import type { FieldPlan } from '../../execution/plan.ts';
+import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
 import { inTurn, visitRows } from '../../limits/turns.ts';
 import { createOrder, type Order, type OrderedPlace } from '../../lists/order.ts';
 import { compileWhere } from '../../lists/where.ts';
@@ -19,7 +19,7 @@ import type { Context } from './builder.ts';
 import { decodeCursor, decodePlace } from './cursor.ts';
 import { internalIds } from './global-id.ts';
 import { isOrdered, type ListQuery, queryOf } from './list-arguments.ts';
-import { fieldsOfTotals, selectedIn, unreadableIn, type WholeRows } from './list-totals.ts';
+import { fieldsOfTotals, unreadableIn, type WholeRows } from './list-totals.ts';
 import type { ListTypes } from './list-types.ts';
 import { loadList, loadRecords } from './loaders.ts';
 import { selectionOf, withMembers } from './selection.ts';
