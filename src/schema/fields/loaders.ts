@@ -13,7 +13,7 @@ import { encodeItem, isSendable, isSendableItem } from '../../rest/url.ts';
 import type { Context } from './builder.ts';
 import { joinCost } from './estimate.ts';
 import { batched, type Refetch } from './metadata.ts';
-import type { NoRecord, RecordRef, RecordsRequest } from './operation-loaders.ts';
+import type { NoRecord, RecordKey, RecordsRequest } from './operation-loaders.ts';
 import { selectionOf, withMembers } from './selection.ts';
 
 /** Loads records in the order of `refs`. */
@@ -37,7 +37,7 @@ export async function loadRecord(
   context: Context,
   resource: Resource,
   key: Key,
-  ref: RecordRef,
+  ref: RecordKey,
   fields: Fields,
 ): Promise<Row | null> {
   encodeItem(key.filter, ref.value);
@@ -160,7 +160,7 @@ export function join<IdMember extends string>(resource: Resource, idMember: IdMe
 }
 
 /** Null if the row refers to none. An id that cannot be sent is an error of the service, not of the caller. */
-function refOf(administrationId: unknown, value: unknown): RecordRef | NoRecord {
+function refOf(administrationId: unknown, value: unknown): RecordKey | NoRecord {
   if ((administrationId ?? null) === null || (value ?? null) === null) return null;
   if (typeof administrationId !== 'string' || typeof value !== 'string')
     return new InvalidValue('an id that is no text');

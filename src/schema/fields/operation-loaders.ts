@@ -6,7 +6,7 @@ import type { Key } from '../../rest/lookup.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 
 /** A record of an administration, by the value of a key. */
-export interface RecordRef {
+export interface RecordKey {
   readonly administrationId: string;
   /** Must pass `encodeItem`, since an invalid value would fail its whole batch. */
   readonly value: string;
@@ -17,7 +17,7 @@ export type NoRecord = null | Error;
 
 /** What a field asks for: records with a selection. One promise for all, since ten thousand would take a tenth of a second. */
 export interface RecordsRequest {
-  readonly refs: readonly (RecordRef | NoRecord)[];
+  readonly refs: readonly (RecordKey | NoRecord)[];
   readonly fields: Fields;
 }
 
