@@ -191,6 +191,8 @@ describeInBrowser('GraphiQL in a browser', () => {
 
   test('says in one sentence that the gateway is gone, until it is back', async () => {
     const { port } = new URL(running.url);
+    // Editors load their workers a moment after they show.
+    await page.waitForLoadState('networkidle');
     await running.stop();
     await driver.run(page);
     await driver.shows(driver.responsePane(page), 'The gateway does not answer. Check that it is running');
