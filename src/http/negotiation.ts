@@ -23,15 +23,13 @@ export const MULTIPART = 'multipart/mixed';
 /** What Apollo Client sends, but for the boundary. */
 export const SUBSCRIPTION_PARTS = `${MULTIPART};subscriptionSpec=1.0`;
 
-/** Without the version, parts of `multipart/mixed` would be those of `@defer`, which the client could not tell apart. */
-const NAMED_STREAMS: readonly (readonly [type: string, name: RegExp])[] = [
-  [EVENT_STREAM, /text\/event-stream/i],
-  [MULTIPART, /multipart\/mixed\s*;[^,]*subscriptionspec\s*=\s*"?1\.0/i],
-];
+/** Without it, parts of `multipart/mixed` would be those of `@defer`, which the client could not tell apart. */
+const SUBSCRIPTION_SPEC = /;\s*subscriptionspec\s*=\s*"?1\.0\b/i;
 
 /** The stream that the client names and prefers. A range such as `*\/*` names none: few who send it could read one. */
 export const streamTypeIn: (accept?: string) => StreamType | undefined = memoizeLast((accept = '') => {
-  const named = NAMED_STREAMS.flatMap(([type, name]) => (name.test(accept) ? [type] : []));
+  const types = SUBSCRIPTION_SPEC.test(accept) ? [EVENT_STREAM, MULTIPART] : [EVENT_STREAM];
+  const named = types.filter((type) => accept.toLowerCase().includes(type));
   const type = named.length > 0 ? preferred(accept, named) : undefined;
   return type === undefined ? undefined : type === EVENT_STREAM ? 'sse' : 'multipart';
 });
@@ -47,7 +45,7 @@ export function prefersHtml(accept: string | undefined, others: readonly string[
 }
 
 /** A parameter such as `charset`; a range that has one would match no type. */
-const PARAMETER = /;\s*(?!q\s*=)[^;,]*/gi;
+const PARAMETER = /;(?!\s*q\s*=)[^;,]*/gi;
 
 /** Which of these types the client prefers, by its weights; the first of them if it does not say. */
 function preferred(accept: string | undefined, types: readonly string[]): string | undefined {

@@ -24,7 +24,7 @@ export interface ReservationRequest {
 export type Reserve = (credential: string, request: ReservationRequest) => Promise<Reservation | undefined>;
 
 /** How much of the limit is left, as far as this process knows. */
-export interface Standing {
+interface Standing {
   readonly limit: number;
   readonly remaining: number;
   readonly windowSeconds: number;

@@ -2,7 +2,7 @@ import { parse, print } from 'graphql';
 import type { ExampleTab } from './graphiql.ts';
 
 /** Records that the examples name. Empty for a real service, where made-up ids might be those of other records. */
-export interface ExampleIds {
+interface ExampleIds {
   readonly administrationId: string;
   readonly debtorNumber: string;
   readonly taskId: string;

@@ -30,10 +30,10 @@ interface StaticPageOptions {
 }
 
 /** What answers requests for a page that does not change while the process runs. */
-export type StaticPage = (request: ReadRequest) => Promise<PageResponse>;
+type StaticPage = (request: ReadRequest) => Promise<PageResponse>;
 
 /** A client that still has the page gets a 304. */
-export function createStaticPage(content: string | Buffer, options: StaticPageOptions): StaticPage {
+function createStaticPage(content: string | Buffer, options: StaticPageOptions): StaticPage {
   const { contentType, compression, vary = 'Accept-Encoding', headers } = options;
   const body = typeof content === 'string' ? Buffer.from(content) : content;
   const hash = createHash('sha256').update(body).digest('base64url');

@@ -42,7 +42,7 @@ const FAULTS = [
 export type CallFault = (typeof FAULTS)[number][0];
 export const CALL_FAULTS: readonly CallFault[] = FAULTS.map(([fault]) => fault);
 
-export function faultOfCode(code: string): CallFault {
+function faultOfCode(code: string): CallFault {
   const isOwn = (known: string | RegExp) => (typeof known === 'string' ? known === code : known.test(code));
   return FAULTS.find(([, ...codes]) => codes.some(isOwn))?.[0] ?? 'connection_failed';
 }

@@ -1,7 +1,7 @@
 import { RestError } from './errors.ts';
 
 /** The client disconnected, the deadline passed, or there was no room for what is held in memory. */
-export type AbortReason = 'closed' | 'timeout' | 'no room';
+type AbortReason = 'closed' | 'timeout' | 'no room';
 
 /** As it stands in a message, with the setting that it comes from. */
 export function timeLimit(milliseconds: number, setting: string): string {

@@ -20,7 +20,7 @@ export type ErrorCode =
   | 'CHANGES_EXPIRED';
 
 /** The REST call that failed; `code` and `message` are those of the service, for a 4xx only. */
-export interface Upstream {
+interface Upstream {
   readonly method: string;
   readonly path: string;
   readonly status?: number;
@@ -28,9 +28,7 @@ export interface Upstream {
   readonly message?: string;
 }
 
-export type RestErrorOptions = Partial<
-  Pick<RestError, 'upstream' | 'fault' | 'retryAfter' | 'rows' | 'cause'>
->;
+type RestErrorOptions = Partial<Pick<RestError, 'upstream' | 'fault' | 'retryAfter' | 'rows' | 'cause'>>;
 
 /** Stacks take most of the time of an error, and keep what their functions work on. */
 export function withoutStack<Made>(make: () => Made): Made {

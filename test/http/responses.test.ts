@@ -40,7 +40,9 @@ describe('the media type of an answer', () => {
     [`${RESPONSE_JSON}, ${JSON_TYPE}`, RESPONSE_JSON],
     [`${JSON_TYPE}, ${RESPONSE_JSON}`, JSON_TYPE],
     // Weights decide, wherever they stand, and the most specific range decides on a type.
-    [`${JSON_TYPE};charset=utf-8;q=0.1 , ${RESPONSE_JSON} ;q=0.9`, RESPONSE_JSON],
+    [`${JSON_TYPE};charset=utf-8; Q=0.1 , ${RESPONSE_JSON} ; q = 0.9`, RESPONSE_JSON],
+    [`${RESPONSE_JSON}; q=0.1, ${JSON_TYPE}; q=0.9`, JSON_TYPE],
+    [`${JSON_TYPE}; q=0.1, ${RESPONSE_JSON}; q=0.9`, RESPONSE_JSON],
     [`${RESPONSE_JSON};q=0.1, */*;q=0.9`, JSON_TYPE],
     [`${JSON_TYPE};q=0, */*`, RESPONSE_JSON],
     [`application/*;q=0, ${JSON_TYPE}`, JSON_TYPE],

@@ -82,13 +82,10 @@ export function useOperation(options: OperationOptions): GatewayPlugin {
       startSession(context, options.session);
       setRequestParser(() => {
         if (hasArray) context.array = entriesOfBody(body, maxBatch);
-        const params = context.array
-          ? context.array.map((entry) => entry.params)
-          : body
-            ? paramsOfBody(body)
-            : paramsOfSearch(searchOf(url));
         // Each operation of an array is observed by itself.
         if (hasArray) observed.isOperation = false;
+        const single = () => (body ? paramsOfBody(body) : paramsOfSearch(searchOf(url)));
+        const params = context.array?.map((entry) => entry.params) ?? single();
         context.accepted = accepted;
         return params;
       });
