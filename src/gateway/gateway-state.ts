@@ -3,7 +3,7 @@ import type { Config } from '../config/index.ts';
 import { clearPlans, planCacheSize } from '../execution/plan-cache.ts';
 import { ByteCounter } from '../limits/byte-counter.ts';
 import { CallLimit } from '../limits/call-limit.ts';
-import { type MemoryLimits, memoryLimits } from '../limits/memory-limits.ts';
+import { type MemoryLimits, memoryLimits } from '../limits/memory.ts';
 import { ownerAt } from '../limits/owner.ts';
 import { Places, type Shares } from '../limits/places.ts';
 import { textOrder } from '../lists/text.ts';

@@ -1,56 +1,60 @@
 import { isAddress } from './owner.ts';
 
-/** Which part of all places one caller may take: a credential that the service has accepted, or an address. */
+/** Which part of a limit one caller may take: a credential that the service has accepted, or an address. */
 export interface Shares {
   readonly credential: number;
   readonly address: number;
 }
 
-const SHARES: Shares = { credential: 1 / 2, address: 1 / 4 };
+/** A limit that callers share. One gets a part of it, so that others find room beside it. */
+export class SharedLimit {
+  held = 0;
+  readonly limit: number;
+  readonly #shares: Shares;
+  readonly #heldBy = new Map<string, number>();
+
+  constructor(limit: number, shares: Shares = { credential: 1 / 2, address: 1 / 4 }) {
+    this.limit = limit;
+    this.#shares = shares;
+  }
+
+  /** Returns false if there is no room; whoever holds nothing may take all that is free. */
+  tryTake(owner: string, amount = 1): boolean {
+    const own = this.#heldBy.get(owner) ?? 0;
+    const share = own === 0 ? 1 : this.#shares[isAddress(owner) ? 'address' : 'credential'];
+    if (this.held + amount > this.limit || own + amount > Math.ceil(this.limit * share)) return false;
+    this.take(owner, amount);
+    return true;
+  }
+
+  /** Takes it even if there is no room. */
+  take(owner: string, amount: number): void {
+    this.#heldBy.set(owner, (this.#heldBy.get(owner) ?? 0) + amount);
+    this.held += amount;
+  }
+
+  release(owner: string, amount = 1): void {
+    const left = (this.#heldBy.get(owner) ?? 0) - amount;
+    if (left > 0) this.#heldBy.set(owner, left);
+    else this.#heldBy.delete(owner);
+    this.held -= amount;
+  }
+}
+
 /** Full for so long, without anybody who found a place. */
 const STUCK_MS = 5_000;
 
-/** A limited number of places, of which one caller gets a part: others find room beside it. */
-export class Places {
-  held = 0;
-  readonly #limit: number;
-  readonly #shares: Shares;
-  readonly #now: () => number;
-  readonly #heldBy = new Map<string, number>();
+/** Places for what is under way. */
+export class Places extends SharedLimit {
   /** Since when nobody has found a place. */
   #fullSince: number | undefined;
   #closedUntil = 0;
 
-  constructor(limit: number, shares = SHARES, now = () => performance.now()) {
-    this.#limit = limit;
-    this.#shares = shares;
-    this.#now = now;
-  }
-
-  tryTake(owner: string): boolean {
-    const held = this.#heldBy.get(owner) ?? 0;
-    const { credential, address } = this.#shares;
-    const most = Math.ceil(this.#limit * (isAddress(owner) ? address : credential));
-    const isFull = this.held >= this.#limit;
-    if (isFull) this.#fullSince ??= this.#now();
-    if (isFull || held >= most || this.#now() < this.#closedUntil) return false;
-    this.#fullSince = undefined;
-    this.#heldBy.set(owner, held + 1);
-    this.held += 1;
-    return true;
-  }
-
-  /** To be called once for each place that was taken. */
-  release(owner: string): void {
-    const held = this.#heldBy.get(owner) ?? 0;
-    if (held > 1) this.#heldBy.set(owner, held - 1);
-    else this.#heldBy.delete(owner);
-    this.held -= 1;
-  }
-
   /** Takes a place until the function is called that it returns; undefined if there is none. */
   admit(owner: string): (() => void) | undefined {
-    if (!this.tryTake(owner)) return undefined;
+    if (this.held >= this.limit) this.#fullSince ??= performance.now();
+    if (performance.now() < this.#closedUntil || !this.tryTake(owner)) return undefined;
+    this.#fullSince = undefined;
     let isHeld = true;
     return () => {
       if (isHeld) this.release(owner);
@@ -60,13 +64,13 @@ export class Places {
 
   /** Gives no places for so long. */
   close(milliseconds: number): void {
-    this.#closedUntil = this.#now() + milliseconds;
+    this.#closedUntil = performance.now() + milliseconds;
   }
 
   /** Whether all places have been taken for a while, and none of those who hold them comes to an end. */
   isStuck(): boolean {
-    if (this.#fullSince === undefined || this.held < this.#limit) return false;
-    return this.#now() - this.#fullSince > STUCK_MS;
+    if (this.#fullSince === undefined || this.held < this.limit) return false;
+    return performance.now() - this.#fullSince > STUCK_MS;
   }
 }
 

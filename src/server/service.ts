@@ -3,7 +3,7 @@ import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
 import { createGateway } from '../gateway/gateway.ts';
 import { Compression } from '../http/compression.ts';
-import { watchHeap } from '../limits/heap-watch.ts';
+import { watchHeap } from '../limits/memory.ts';
 import { shareOf } from '../limits/places.ts';
 import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { CALL_LIMITS } from '../rest/client/client.ts';

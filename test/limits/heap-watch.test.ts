@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
-import { watchHeap } from '../../src/limits/heap-watch.ts';
+import { watchHeap } from '../../src/limits/memory.ts';
 import { eventually } from '../support/eventually.ts';
 
 setFlagsFromString('--expose-gc');

@@ -1,4 +1,4 @@
-import { Places } from '../../limits/places.ts';
+import { SharedLimit } from '../../limits/places.ts';
 import type { Cancellation } from '../cancellation.ts';
 import type { RestError } from '../errors.ts';
 
@@ -10,15 +10,15 @@ export interface CallLimits {
 
 /** A free place goes to the oldest call whose owner may take it. */
 export class CallPlaces {
-  readonly running: Places;
-  readonly waiting: Places;
+  readonly running: SharedLimit;
+  readonly waiting: SharedLimit;
   readonly #queue = new Set<{ readonly owner: string; readonly start: () => void }>();
   readonly #refuse: () => RestError;
 
   constructor(limits: CallLimits, refuse: () => RestError) {
     this.#refuse = refuse;
-    this.running = new Places(limits.running);
-    this.waiting = new Places(limits.waiting);
+    this.running = new SharedLimit(limits.running);
+    this.waiting = new SharedLimit(limits.waiting);
   }
 
   /** Takes a place, or returns a promise for one. Throws if too many wait. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Places } from '../../../src/limits/places.ts';
 import { codesOf } from '../../support/answers.ts';
+import { stopClock } from '../../support/clock.ts';
 import { disconnectDuring } from '../../support/disconnect.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BEARER, freshGateway, OTHER_BEARER } from '../../support/gateway.ts';
@@ -70,20 +71,20 @@ describe('of the places', () => {
   });
 
   test('none is given while memory is short', () => {
-    let now = 0;
-    const places = new Places(8, SHARES, () => now);
+    const { advance } = stopClock();
+    const places = new Places(8, SHARES);
     places.close(1_000);
     expect(places.admit('a')).toBeUndefined();
-    now = 1_000;
+    advance(1_000);
     expect(places.admit('a')).toBeDefined();
   });
 
   test('if all are taken for more than five seconds, the process is not ready', () => {
-    let now = 0;
-    const places = new Places(2, SHARES, () => now);
+    const { advance } = stopClock();
+    const places = new Places(2, SHARES);
     const [release] = ['a', 'b'].map((owner) => places.admit(owner));
     expect([places.admit('c'), places.isStuck()]).toEqual([undefined, false]);
-    now = 5_001;
+    advance(5_001);
     expect([places.admit('c'), places.isStuck()]).toEqual([undefined, true]);
     release?.();
     // One caller that has used up its part does not do that.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { memoryLimits } from '../../../src/limits/memory-limits.ts';
+import { memoryLimits } from '../../../src/limits/memory.ts';
 import type { Route } from '../../../src/pages/route.ts';
 import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,0 +1,51 @@
+import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
+
+export type MemoryLimits = ReturnType<typeof memoryLimits>;
+
+/**
+ * What parts of the gateway may hold of the heap, whose size `--max-old-space-size` sets. A byte of a REST answer takes
+ * one and a half once it is parsed, and one more in the answer that is made of it.
+ */
+export function memoryLimits(heapBytes = longLivedBytes()) {
+  return {
+    /** Bodies and REST answers until their operation has ended, and answers until they are sent. */
+    operationBytes: Math.floor(heapBytes / 8),
+    cacheBytes: Math.min(32_000_000, Math.floor(heapBytes / 12)),
+  };
+}
+
+/** What objects that live on may take: Node's limit of the heap has room for new ones too, which are dropped soon. */
+function longLivedBytes(): number {
+  const flags = [...(process.env.NODE_OPTIONS ?? '').replaceAll('"', '').split(' '), ...process.execArgv];
+  const given = flags.findLast((flag) => /^--max[-_]old[-_]space[-_]size=\d+$/.test(flag));
+  return Number(given?.split('=')[1] ?? 0) * 1_000_000 || getHeapStatistics().heap_size_limit;
+}
+
+/** The part of the heap that may be in use after a full garbage collection. A process beyond it may soon end. */
+const MAX_USED = 0.75;
+const FULL_COLLECTION = 4;
+
+/**
+ * Calls `relieve` after each full garbage collection that leaves more than `maxBytes` in use. The limits count what
+ * they know of, by estimates: this is measured, whatever holds it. Returns a function that ends the watch.
+ */
+export function watchHeap(
+  relieve: (usedBytes: number) => void,
+  maxBytes = longLivedBytes() * MAX_USED,
+): () => void {
+  const observer = new PerformanceObserver((list) => {
+    if (!list.getEntries().some(isFullCollection)) return;
+    // Without new objects: most of those have been dropped already, and wait for the next collection.
+    const spaces = getHeapSpaceStatistics().filter(({ space_name: name }) => !name.startsWith('new_'));
+    const used = spaces.reduce((bytes, space) => bytes + space.space_used_size, 0);
+    if (used > maxBytes) relieve(used);
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  return () => observer.disconnect();
+}
+
+/** Node's types leave out `detail`. */
+function isFullCollection({ detail }: PerformanceEntry & { readonly detail?: { readonly kind?: number } }) {
+  return detail?.kind === FULL_COLLECTION;
+}
