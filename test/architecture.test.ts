@@ -10,7 +10,7 @@ const LAYERS = [
   ['server/workers.ts'],
   ['server/serve.ts', 'server/service.ts', 'server/pages.ts'],
   ['server/'],
-  ['gateway/gateway.ts', 'gateway/gateway-state.ts'],
+  ['gateway/gateway.ts'],
   ['gateway/plugins/'],
   ['gateway/'],
   ['response/'],

@@ -1,3 +1,4 @@
+import type { YogaServerOptions } from 'graphql-yoga';
 import { ChangeFeeds } from '../changes/feeds.ts';
 import type { Config } from '../config/index.ts';
 import { clearPlans, planCacheSize } from '../execution/plan-cache.ts';
@@ -5,7 +6,7 @@ import { ByteCounter } from '../limits/byte-counter.ts';
 import { CallLimit } from '../limits/call-limit.ts';
 import { type MemoryLimits, memoryLimits } from '../limits/memory.ts';
 import { ownerAt } from '../limits/owner.ts';
-import { Places, type Shares } from '../limits/places.ts';
+import { Places } from '../limits/places.ts';
 import { textOrder } from '../lists/text.ts';
 import type { Route } from '../pages/route.ts';
 import type { Readiness } from '../pages/status.ts';
@@ -17,28 +18,33 @@ import type { CallLimits } from '../rest/client/call-places.ts';
 import { createRestClient } from '../rest/client/client.ts';
 import { NO_EVENTS, type RestEvents } from '../rest/client/rest-events.ts';
 import type { Credentials } from '../rest/session.ts';
+import { createSchema, schema } from '../schema/index.ts';
 import type { SharingEvents } from '../sharing/redis.ts';
 import { createSharing, type SharingOptions } from '../sharing/sharing.ts';
-import type { Log } from '../telemetry/log.ts';
-import type { RequestTelemetry } from '../telemetry/telemetry.ts';
+import { type Log, logToStderr } from '../telemetry/log.ts';
+import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
+
+/** Of the gateway's own server and its process. */
+type ServerSetting =
+  | 'port'
+  | 'host'
+  | 'adminPort'
+  | 'embeddedChangesMs'
+  | 'compress'
+  | 'drainDelayMs'
+  | 'graceMs'
+  | 'workers'
+  | 'logLevel'
+  | 'logFormat'
+  | 'metrics';
 
 /** What a gateway needs to know; all but the address can be read from the environment. */
-export interface RestOptions
-  extends Omit<
-    Config,
-    | 'port'
-    | 'host'
-    | 'adminPort'
-    | 'embeddedChangesMs'
-    | 'compress'
-    | 'drainDelayMs'
-    | 'graceMs'
-    | 'workers'
-    | 'logLevel'
-    | 'logFormat'
-    | 'metrics'
-  > {
+export interface GatewayOptions extends Omit<Config, ServerSetting> {
   readonly restUrl: URL;
+  /** The path of the endpoint; `/graphql` by default. */
+  readonly graphqlEndpoint?: string;
+  /** Plugins of Yoga or Envelop, which run with the gateway's own. */
+  readonly plugins?: NonNullable<YogaServerOptions<object, object>['plugins']>;
   /** What replicas share through Redis; if absent, each works alone. */
   readonly sharing?: SharingOptions;
   /** Told of the state of Redis, with `sharing`. */
@@ -52,29 +58,23 @@ export interface HostOptions {
   /** Whether pages of this machine may read responses if `corsOrigins` lists none. */
   readonly allowsLocalPages?: boolean;
   readonly telemetry?: RequestTelemetry;
-  readonly events?: GatewayEvents;
+  readonly events?: RestEvents;
   readonly memory?: MemoryLimits;
   /** Of REST calls; for a process that shares them with others, its part. */
   readonly callLimits?: CallLimits;
 }
 
-interface GatewayEvents extends RestEvents {
-  shed(reason: 'rest_queue' | 'rest_memory' | 'operation_memory'): void;
-}
-
-const OPERATION_SHARES: Shares = { credential: 1 / 4, address: 1 / 8 };
 /** Of exports and of streams, which last. */
-const STREAM_SHARES: Shares = { credential: 1 / 4, address: 1 / 4 };
+const STREAM_SHARES = { credential: 1 / 4, address: 1 / 4 };
 /** Until the next full garbage collection shows whether there is room again. */
 const RELIEF_MS = 2_000;
 
 export type GatewayState = ReturnType<typeof createGatewayState>;
 
 /** What the operations of a gateway share. */
-export function createGatewayState(options: RestOptions, host: HostOptions) {
-  const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute, parameterNames } =
-    options;
-  const { memory = memoryLimits(), events = NO_EVENTS, callLimits } = host;
+export function createGatewayState(options: GatewayOptions, host: HostOptions) {
+  const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute, plugins = [] } = options;
+  const { memory = memoryLimits(), events = NO_EVENTS, telemetry = NO_TELEMETRY, callLimits } = host;
   const transfers = new ByteCounter(memory.operationBytes);
   const client = createRestClient({
     url: restUrl,
@@ -89,14 +89,25 @@ export function createGatewayState(options: RestOptions, host: HostOptions) {
   sharing?.keepInStep(cache);
   const callLimit =
     credentialCallsPerMinute > 0 ? new CallLimit(credentialCallsPerMinute, sharing?.reserve) : undefined;
+  const { parameterNames, changesPollMs: pollMs, changesLookbackMs: lookbackMs } = options;
+  const feeds = new ChangeFeeds({ pollMs, lookbackMs, cacheTtlMs });
   const documents = new DocumentCache();
   const persisted = createPersistedDocuments();
-  const admission = new Places(options.maxOperations, OPERATION_SHARES);
+  const admission = new Places(options.maxOperations, { credential: 1 / 4, address: 1 / 8 });
   const exports = new Places(options.maxExports, STREAM_SHARES);
   const subscriptions = new Places(options.maxSubscriptions, STREAM_SHARES);
-  const { changesPollMs: pollMs, changesLookbackMs: lookbackMs } = options;
-  const feeds = new ChangeFeeds({ pollMs, lookbackMs, cacheTtlMs });
   return {
+    ...options,
+    endpoint: options.graphqlEndpoint ?? '/graphql',
+    log: options.log ?? logToStderr,
+    telemetry,
+    routes: host.routes ?? [],
+    allowsLocalPages: host.allowsLocalPages ?? false,
+    // Plugins may change their schema.
+    schema: plugins.length > 0 ? createSchema() : schema,
+    textOrder: textOrder(options.orderLocale),
+    // A longer response would be cut off as soon as others are being sent.
+    maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.operationBytes / 2)),
     /** Bodies and REST answers until their operations end, and responses until they are sent. */
     transfers,
     admission,
@@ -105,16 +116,9 @@ export function createGatewayState(options: RestOptions, host: HostOptions) {
     documents,
     persisted,
     callLimit,
-    session: {
-      ...options,
-      textOrder: textOrder(options.orderLocale),
-      feeds,
-      rest: { client, cache, parameterNames, refreshes: sharing?.refreshes, callLimit },
-      memory: transfers,
-      onFull: () => events.shed('operation_memory'),
-      // A longer response would be cut off as soon as others are being sent.
-      maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.operationBytes / 2)),
-    },
+    feeds,
+    /** What all sessions with the REST service share. */
+    rest: { client, cache, parameterNames, refreshes: sharing?.refreshes, callLimit },
     /** `Authorization` of the application that the gateway is configured with. */
     ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
     /** The key that shared limits count a request under: the hash of its credential, or its address. */

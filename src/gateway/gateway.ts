@@ -1,31 +1,21 @@
-import { createYoga, type YogaServerInstance, type YogaServerOptions } from 'graphql-yoga';
+import { createYoga, type YogaServerInstance } from 'graphql-yoga';
 import { asGraphQLError } from '../execution/public-errors.ts';
 import { requireDocument } from '../request/documents/stored-documents.ts';
-import { withoutStacks } from '../response/errors.ts';
-import { createSchema, schema } from '../schema/index.ts';
-import { logToStderr } from '../telemetry/log.ts';
-import { NO_TELEMETRY } from '../telemetry/telemetry.ts';
 import {
   createGatewayState,
+  type GatewayOptions,
   type GatewayState,
   type HostOptions,
-  type RestOptions,
 } from './gateway-state.ts';
 import { useStrictCors } from './plugins/use-cors.ts';
 import { useDocuments } from './plugins/use-documents.ts';
 import { useExecution } from './plugins/use-execution.ts';
 import { useOperation } from './plugins/use-operation.ts';
-import { useOperationArrays } from './plugins/use-operation-arrays.ts';
 import { usePages } from './plugins/use-pages.ts';
-import { useRequest } from './plugins/use-request.ts';
+import { useRequest, withoutStacks } from './plugins/use-request.ts';
 import { useResponse } from './plugins/use-response.ts';
 
-export interface GatewayOptions extends RestOptions {
-  /** The path of the endpoint; `/graphql` by default. */
-  readonly graphqlEndpoint?: string;
-  /** Plugins of Yoga or Envelop, which run with the gateway's own. */
-  readonly plugins?: NonNullable<YogaServerOptions<object, object>['plugins']>;
-}
+export type { GatewayOptions };
 
 /** A Yoga server: it serves Node's requests, has `fetch`, and mounts wherever Yoga does. Dispose it in the end. */
 export type Gateway = YogaServerInstance<object, object> &
@@ -42,17 +32,11 @@ const NO_PATH = ' ';
  * says above its function what it does, and docs/design.md why the order matters.
  */
 export function createGateway(options: GatewayOptions, host: HostOptions = {}): Gateway {
-  const { plugins = [], corsOrigins = [], trustedDocuments, log = logToStderr } = options;
-  const { graphqlEndpoint: endpoint = '/graphql' } = options;
-  const { telemetry = NO_TELEMETRY, routes = [], allowsLocalPages = false } = host;
-  // Plugins may change their schema.
-  const ownSchema = plugins.length > 0 ? createSchema() : schema;
   const state = createGatewayState(options, host);
-  const { session, transfers, documents, persisted, callLimit, ownAuthorization, ownerOf } = state;
-  const places = { admission: state.admission, exports: state.exports, session, telemetry };
+  const { schema, endpoint, documents, routes, trustedDocuments, plugins = [] } = state;
 
   const yoga: YogaServerInstance<object, object> = createYoga<object, object>({
-    schema: ownSchema,
+    schema,
     graphqlEndpoint: endpoint,
     // See `useStrictCors`.
     cors: false,
@@ -69,20 +53,19 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     logging: false,
     batching: options.maxBatch > 0 && { limit: options.maxBatch },
     plugins: [
-      useRequest(log, telemetry),
-      useStrictCors({ origins: corsOrigins, allowsLocalPages, endpoint }),
-      usePages({ endpoint, routes }),
-      useOperation({ ...places, endpoint, maxBatch: options.maxBatch, ownAuthorization, ownerOf }),
-      useOperationArrays(places),
-      useDocuments({ schema: ownSchema, trusted: trustedDocuments, persisted, documents }),
-      useExecution({ session, subscriptions: state.subscriptions, telemetry }),
-      ...plugins.filter(Boolean).map((plugin) => withoutStacks(plugin, log)),
+      useRequest(state),
+      useStrictCors(state),
+      usePages(state),
+      useOperation(state),
+      useDocuments(state),
+      useExecution(state),
+      ...plugins.filter(Boolean).map(withoutStacks),
       // Behind those of users, which may find documents too.
       { onParams: ({ params }) => requireDocument(params, routes.length > 0 && !trustedDocuments) },
-      useResponse({ log, telemetry, endpoint, callLimit }),
+      useResponse(state),
       { onDispose: state.close },
     ],
   });
-  const { relieve, endSubscriptions, stats, readiness } = state;
+  const { ownerOf, transfers, relieve, endSubscriptions, stats, readiness } = state;
   return Object.assign(yoga, { ownerOf, transfers, relieve, endSubscriptions, stats, readiness });
 }

@@ -1,20 +1,19 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
-import type { Subscriber as ChangesCaller, OpenChanges } from '../changes/change.ts';
+import type { OpenChanges, Subscriber } from '../changes/change.ts';
 import { AnswerSize } from '../execution/answer-size.ts';
 import { execute, openEvents } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import { planBytes } from '../execution/plan-cache.ts';
 import { overloaded, RequestError } from '../http/errors.ts';
-import type { Places } from '../limits/places.ts';
 import { inTurn } from '../limits/turns.ts';
 import type { GatewayContext } from '../request/context.ts';
-import { type Caller, createEventSession, type SessionOptions } from '../request/rest-sessions.ts';
 import { EventResults, type ExecutedEvents } from '../response/event-results.ts';
 import { authorizationFor } from '../rest/authorization.ts';
 import { isObject } from '../rest/json.ts';
 import { introspectCaller } from '../rest/oauth.ts';
-import { RestSession } from '../rest/session.ts';
-import type { RequestTelemetry } from '../telemetry/telemetry.ts';
+import { type Credentials, RestSession } from '../rest/session.ts';
+import type { GatewayState } from './gateway-state.ts';
+import { startPart } from './sessions.ts';
 
 const OVERLOADED = overloaded('Too many subscriptions are open.', '10');
 const STOPPING = new RequestError(
@@ -26,47 +25,41 @@ const STOPPING = new RequestError(
 
 /** What a stream takes for as long as it is open, besides its document and its events. */
 const STREAM_BYTES = 25_000;
-
 /** How many events are executed together, so that their lookups share batches. */
 const MAX_EVENTS_AT_ONCE = 100;
-
-export interface SubscriptionOptions {
-  readonly session: SessionOptions;
-  /** Streams last for hours, so they have places of their own. */
-  readonly subscriptions: Places;
-  readonly telemetry: RequestTelemetry;
-}
+/** An event is written in one go, to each of many streams. */
+const MAX_EVENT_BYTES = 2_000_000;
 
 /** Executes a subscription: its events come from the feeds of changes, and its plan is executed for each. */
 export async function subscribe(
   args: ExecutionArgs,
   context: GatewayContext,
-  { session, subscriptions, telemetry }: SubscriptionOptions,
+  state: GatewayState,
 ): Promise<EventResults | ExecutionResult> {
   // `EventSource` sends an empty one if it knows none.
   const lastEventId = context.headers['last-event-id']?.toString() || undefined;
   const planned = afterLastEvent(planOperation(args), lastEventId);
   const { owner, cancellation, observed } = context;
-  if (session.feeds.isEnding) throw STOPPING;
-  const release = subscriptions.admit(owner);
+  if (state.feeds.isEnding) throw STOPPING;
+  const release = state.subscriptions.admit(owner);
   if (!release) {
     observed.isShed = true;
-    telemetry.shed('subscriptions');
+    state.telemetry.shed('subscriptions');
     throw OVERLOADED;
   }
   context.endings.push(release);
-  Object.assign(context, { changes: openChanges(session, context) });
+  Object.assign(context, { changes: openChanges(context, state) });
   // What it opens too late is closed then by itself.
   const events = await cancellation.limit(openEvents(planned, context, context.size));
   if (!(Symbol.asyncIterator in events)) {
     // It may have been ended before it was open.
-    if (session.feeds.isEnding) throw STOPPING;
+    if (state.feeds.isEnding) throw STOPPING;
     return events;
   }
   const results = new EventResults(events, MAX_EVENTS_AT_ONCE, async (batch) => {
     // One page of changes may be for hundreds of streams.
     await inTurn(() => {});
-    return executeEvents(batch, planned, context, session);
+    return executeEvents(batch, planned, context, state);
   });
   context.holding.add(STREAM_BYTES + planBytes(planned.root));
   context.stream = results;
@@ -88,39 +81,42 @@ async function executeEvents(
   events: readonly unknown[],
   planned: PlannedOperation,
   context: GatewayContext,
-  options: SessionOptions,
+  state: GatewayState,
 ): Promise<ExecutedEvents> {
-  const { limits, end, ...session } = createEventSession(options, context, events.length);
+  const part = startPart(state, context, { maxCalls: state.maxCalls * events.length });
+  // One that is too large is told as an error in its place, and the stream goes on.
+  const maxBytes = Math.min(state.maxResponseBytes, MAX_EVENT_BYTES);
+  const limits = { maxValues: state.maxValues, maxBytes };
   try {
     const results = await Promise.all(
       events.map((event) => {
         const source = isObject(event) ? event : {};
-        return execute(planned, { ...context, ...session }, new AnswerSize(limits), { source });
+        return execute(planned, part.context, new AnswerSize(limits), { source });
       }),
     );
-    return { results, end };
+    return { results, end: part.end };
   } catch (error) {
-    end();
+    part.end();
     throw error;
   }
 }
 
 /** Streams of changes are read with the caller's credential, apart from the operation that has opened them. */
-function openChanges(options: SessionOptions, context: Caller & Pick<GatewayContext, 'rest'>): OpenChanges {
+function openChanges(context: GatewayContext, state: GatewayState): OpenChanges {
   const { credentials, client, rest, cancellation } = context;
   return (request) =>
-    options.feeds.open(callerOf(options, credentials, client?.address), request, {
+    state.feeds.open(subscriberOf(state, credentials, client?.address), request, {
       cancellation,
       expiresAt: expiryOf(rest),
     });
 }
 
 /** Others who follow the same changes outlive the stream that was first, so that nothing else of it is kept. */
-function callerOf(
-  { rest }: SessionOptions,
-  credentials: Caller['credentials'],
+function subscriberOf(
+  { rest }: GatewayState,
+  credentials: Credentials,
   address: string | undefined,
-): ChangesCaller {
+): Subscriber {
   const cache = rest.cache.credential(authorizationFor(credentials, 'bearer'));
   const session = { ...rest, credentials, bypassCache: true, storesLists: false, keepsCalls: false };
   return {

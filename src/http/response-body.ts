@@ -10,9 +10,8 @@ export interface ResponseBody {
 /** A body that is made while it is sent. */
 export type BodyStream = AsyncGenerator<Buffer, void, undefined>;
 
-export interface StreamedBody {
+interface StreamedBody {
   readonly stream: BodyStream;
-  /** Whether it may be compressed on its way, which takes some 260 kB for as long as it lasts. */
   readonly isCompressible: boolean;
 }
 

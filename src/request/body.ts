@@ -1,7 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { badRequest, overloaded, RequestError } from '../http/errors.ts';
-import type { ByteCounter } from '../limits/byte-counter.ts';
+import { badRequest, RequestError } from '../http/errors.ts';
+import type { GatewayContext } from './context.ts';
 
 export const MAX_BODY_BYTES = 512_000;
 const MAX_VALUES = 50_000;
@@ -16,48 +14,35 @@ const TOO_LARGE = new RequestError(
 );
 const TOO_MANY_VALUES = badRequest(`The body has more than ${MAX_VALUES} commas and brackets.`);
 const INCOMPLETE = badRequest('The body has not arrived.');
-const OVERLOADED = overloaded('Too many requests are arriving.', '1', { connection: 'close' });
 
-/** Node's request of the gateway's own server, or the one that another server has made. */
-type Source =
-  | { readonly req: IncomingMessage; readonly request?: undefined }
-  | { readonly request: Request; readonly req?: undefined };
-
-/** Reads a body, which counts for its caller until `release` is called. */
-export class BodyReader {
-  readonly #memory: ByteCounter;
-  readonly #owner: string;
-  readonly #onFull: () => void;
-  #held = 0;
-  #buffer: Buffer = Buffer.alloc(0);
-  #length = 0;
-
-  constructor(memory: ByteCounter, owner: string, onFull: () => void) {
-    this.#memory = memory;
-    this.#owner = owner;
-    this.#onFull = onFull;
-  }
-
-  async read({ req, request }: Source, contentLength: number): Promise<Buffer> {
-    if (contentLength > MAX_BODY_BYTES) throw TOO_LARGE;
-    if (req) await this.#readNode(req);
-    // A framework may have parsed the body before; then there is only its text.
-    else for await (const chunk of request.body ?? [Buffer.from(await request.text())]) this.#append(chunk);
-    const body = this.#buffer.subarray(0, this.#length);
-    this.#hold(countValues(body) * VALUE_BYTES);
-    return body;
-  }
-
-  release(): void {
-    this.#memory.release(this.#owner, this.#held);
-  }
-
-  #readNode(req: IncomingMessage): Promise<void> {
-    return new Promise((resolve, reject) => {
+/** Reads a body, within limits. `hold` takes the memory that it needs, and throws if there is none. */
+export async function receiveBody(
+  request: Request,
+  { client, req, headers }: GatewayContext,
+  hold: (bytes: number) => void,
+): Promise<Buffer> {
+  if (Number(headers['content-length']) > MAX_BODY_BYTES) throw TOO_LARGE;
+  // Into one buffer: chunks are objects that each keep all of the memory they were read into.
+  let buffer = Buffer.alloc(0);
+  let length = 0;
+  const append = (chunk: Uint8Array) => {
+    const end = length + chunk.length;
+    if (end > MAX_BODY_BYTES) throw TOO_LARGE;
+    if (end > buffer.length) {
+      const grown = Buffer.allocUnsafe(Math.max(end, 2 * buffer.length));
+      hold(grown.length - buffer.length);
+      buffer.copy(grown, 0, 0, length);
+      buffer = grown;
+    }
+    buffer.set(chunk, length);
+    length = end;
+  };
+  if (client && req)
+    await new Promise<void>((resolve, reject) => {
       // Not an async iterator, which would close the connection before a refusal could be sent.
       req.on('data', (chunk: Buffer) => {
         try {
-          this.#append(chunk);
+          append(chunk);
         } catch (error) {
           req.removeAllListeners('data').pause();
           reject(error);
@@ -66,30 +51,11 @@ export class BodyReader {
       req.on('end', resolve);
       req.on('error', () => reject(INCOMPLETE));
     });
-  }
-
-  /** Into one buffer: chunks are objects that each keep all of the memory they were read into. */
-  #append(chunk: Uint8Array): void {
-    const length = this.#length + chunk.length;
-    if (length > MAX_BODY_BYTES) throw TOO_LARGE;
-    if (length > this.#buffer.length) {
-      const size = Math.max(length, 2 * this.#buffer.length);
-      this.#hold(size - this.#buffer.length);
-      const grown = Buffer.allocUnsafe(size);
-      this.#buffer.copy(grown, 0, 0, this.#length);
-      this.#buffer = grown;
-    }
-    this.#buffer.set(chunk, this.#length);
-    this.#length = length;
-  }
-
-  #hold(bytes: number): void {
-    if (!this.#memory.tryTake(this.#owner, bytes)) {
-      this.#onFull();
-      throw OVERLOADED;
-    }
-    this.#held += bytes;
-  }
+  // A framework may have parsed the body before; then there is only its text.
+  else for await (const chunk of request.body ?? [Buffer.from(await request.text())]) append(chunk);
+  const body = buffer.subarray(0, length);
+  hold(countValues(body) * VALUE_BYTES);
+  return body;
 }
 
 const [COMMA, BRACKET, BRACE] = Buffer.from(',[{');
@@ -103,21 +69,4 @@ function countValues(body: Buffer): number {
   }
   if (values > MAX_VALUES) throw TOO_MANY_VALUES;
   return values;
-}
-
-/** How many bytes of operations start in one turn of the event loop, and what each counts at least. */
-const TURN_BYTES = 16_000;
-const START_BYTES = 500;
-let started = 0;
-
-/** Hundreds may arrive at once, and a long one may take a tenth of a second: others are served in between. */
-export function turnToStart(bytes: number): Promise<void> | undefined {
-  if (started >= TURN_BYTES) return nextTurn().then(() => turnToStart(bytes));
-  if (started === 0) {
-    setImmediate(() => {
-      started = 0;
-    });
-  }
-  started += Math.max(START_BYTES, bytes);
-  return undefined;
 }

@@ -8,6 +8,7 @@ import type { Holding } from '../limits/byte-counter.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import type { Credentials } from '../rest/session.ts';
 import type { Context } from '../schema/fields/builder.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import type { AcceptedTypes } from './http-checks.ts';
 
@@ -57,7 +58,7 @@ export interface StreamState {
 
 /** The context of Yoga and of resolvers. */
 export interface GatewayContext extends Context {
-  // Of the request: from the server, or else by `useRequest`.
+  // Of the request: from the server, or else by `useRequest` and `useResponse`.
 
   /** Node's request; another server may give its own kind. */
   req?: IncomingMessage;
@@ -66,12 +67,13 @@ export interface GatewayContext extends Context {
   /** Known to the gateway's own server alone. */
   client: Client | undefined;
   requestId: string;
+  log: Log;
   observed: Observation;
   headers: IncomingHttpHeaders;
   /** Called in reverse when the request has been answered, or its stream has ended, whatever happened. */
   endings: (() => void)[];
 
-  // Of the operation: by `useOperation`, or for one of an array by `useOperationArrays`.
+  // Of the operation: by `useOperation`.
 
   credentials: Credentials;
   /** The key that shared limits count the request under: the hash of its credential, or its address. */
@@ -99,8 +101,8 @@ export interface GatewayContext extends Context {
   /** How an export is read, once its document is known to be fit for one. */
   exportPlan?: ExportPlan | undefined;
   stream?: StreamState | undefined;
-  /** Settles at the end of a response that is made while it is sent. */
-  streaming?: Promise<void> | undefined;
+  /** A response that is made while it is sent. */
+  streamed?: { readonly body: ReadableStream | null; readonly ended: Promise<void> } | undefined;
 }
 
 export type GatewayPlugin = Plugin<GatewayContext, GatewayContext>;

@@ -4,21 +4,25 @@ import { badRequest, RequestError } from '../http/errors.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import type { ArrayEntry, OperationParams } from './context.ts';
 
+const ARRAY = badRequest('Send one operation, as a JSON object: an array of operations is not taken here.');
+const NOT_ARRAY = badRequest('The body is not a JSON array.');
+const NO_ENTRIES = badRequest('The array has no operations.');
+const NOT_UTF8 = badRequest('The body is not UTF-8.');
+const MAX_DEPTH = 32;
+
 export function paramsOfSearch(search: string): OperationParams {
-  const parameters = new URLSearchParams(search);
-  const member = (name: string) => {
-    const value = parseBounded(parameters.get(name) || 'null', `\`${name}\``);
+  const { query, variables, extensions, ...others } = Object.fromEntries(new URLSearchParams(search));
+  const member = (name: string, text: string | undefined) => {
+    const value = parseBounded(text || 'null', `\`${name}\``);
     if (value === undefined) throw badRequest(`\`${name}\` is not JSON.`);
     return value;
   };
-  const query = parameters.get('query');
   return validateParams({
+    ...others,
     // A document is kept, and the URL is not.
     query: query && copyOf(query),
-    documentId: parameters.get('documentId'),
-    variables: member('variables'),
-    operationName: parameters.get('operationName'),
-    extensions: member('extensions'),
+    variables: member('variables', variables),
+    extensions: member('extensions', extensions),
   });
 }
 
@@ -31,7 +35,10 @@ export function entriesOfBody(body: Buffer, maxEntries: number): ArrayEntry[] {
   const value = parseBody(body);
   if (!Array.isArray(value)) throw NOT_ARRAY;
   if (value.length === 0) throw NO_ENTRIES;
-  if (value.length > maxEntries) throw new TooManyEntries(maxEntries, value.length);
+  if (value.length > maxEntries)
+    throw badRequest(
+      `The array has more than ${maxEntries} operations. Send at most ${maxEntries} in one request.`,
+    );
   return value.map((entry: unknown) => {
     try {
       return { params: paramsOf(entry, 'An operation of the array') };
@@ -42,31 +49,15 @@ export function entriesOfBody(body: Buffer, maxEntries: number): ArrayEntry[] {
   });
 }
 
-const NOT_ARRAY = badRequest('The body is not a JSON array.');
-const NO_ENTRIES = badRequest('The array has no operations.');
-
-/** Clients such as Apollo's wait for as many answers as they have sent operations. Nobody sends more than these in earnest. */
-const MAX_ANSWERS = 100;
-
-export class TooManyEntries extends RequestError {
-  /** How many times it is told; undefined for once. */
-  readonly answers: number | undefined;
-
-  constructor(maxEntries: number, entries: number) {
-    super(
-      400,
-      'BAD_REQUEST',
-      `The array has more than ${maxEntries} operations. Send at most ${maxEntries} in one request.`,
-    );
-    this.answers = entries > MAX_ANSWERS ? undefined : entries;
-  }
+/** Whether JSON is an array; blanks may stand before it, and the byte order mark that some Windows libraries write. */
+export function isArray(body: Buffer): boolean {
+  const first = body.indexOf('[');
+  return first >= 0 && body.subarray(0, first).toString('utf8').trim() === '';
 }
 
 function parseBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw NOT_UTF8;
-  const text = body.toString('utf8');
-  // Some Windows editors and libraries write a byte order mark.
-  return parseBounded(text.startsWith('\uFEFF') ? text.slice(1) : text, 'The body');
+  return parseBounded(body.toString('utf8').replace(/^\uFEFF/, ''), 'The body');
 }
 
 function paramsOf(value: unknown, what: 'The body' | 'An operation of the array'): OperationParams {
@@ -74,10 +65,6 @@ function paramsOf(value: unknown, what: 'The body' | 'An operation of the array'
   if (isObject(value)) return validateParams(value);
   throw badRequest(`${what} is not a JSON object such as {"query":"{ viewer { scopes } }"}.`);
 }
-
-const ARRAY = badRequest('Send one operation, as a JSON object: an array of operations is not taken here.');
-
-const MAX_DEPTH = 32;
 
 /** Readers of what is parsed may recurse. */
 function parseBounded(text: string, what: string): unknown {
@@ -96,28 +83,17 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 /** What is no text cannot be a document: whether there is one is checked once it is known how documents are found. */
 function validateParams(members: { readonly [name: string]: unknown }): OperationParams {
-  const { query, documentId, variables, operationName, extensions } = members;
+  const { query, documentId } = members;
+  const operationName = members.operationName ?? '';
+  if (typeof operationName !== 'string') throw badRequest('`operationName` takes a string.');
   const params: OperationParams = {};
   if (typeof query === 'string') params.query = query;
   if (typeof documentId === 'string') params.documentId = documentId;
-  if (isObject(variables)) params.variables = variables;
-  else if (!isAbsent(variables)) throw badRequest('`variables` takes a JSON object.');
-  if (typeof operationName !== 'string') {
-    if (!isAbsent(operationName)) throw badRequest('`operationName` takes a string.');
-  } else if (operationName !== '') params.operationName = operationName;
-  if (isObject(extensions)) params.extensions = extensions;
-  else if (!isAbsent(extensions)) throw badRequest('`extensions` takes a JSON object.');
+  if (operationName !== '') params.operationName = operationName;
+  for (const name of ['variables', 'extensions'] as const) {
+    const value = members[name] ?? undefined;
+    if (isObject(value)) params[name] = value;
+    else if (value !== undefined) throw badRequest(`\`${name}\` takes a JSON object.`);
+  }
   return params;
-}
-
-function isAbsent(value: unknown): value is null | undefined {
-  return value === null || value === undefined;
-}
-
-const NOT_UTF8 = badRequest('The body is not UTF-8.');
-
-/** Whether JSON is an array; blanks may stand before it, and the byte order mark that some Windows libraries write. */
-export function isArray(body: Buffer): boolean {
-  const first = body.indexOf('[');
-  return first >= 0 && body.subarray(0, first).toString('utf8').trim() === '';
 }

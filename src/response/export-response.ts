@@ -5,9 +5,8 @@ import { pageRows } from '../export/page-rows.ts';
 import { writeBody } from '../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../http/errors.ts';
 import type { GatewayContext } from '../request/context.ts';
-import type { Log } from '../telemetry/log.ts';
 import { reportError } from './errors.ts';
-import { lastingUntil, streamedResponse } from './made-response.ts';
+import { streamedResponse } from './streamed-response.ts';
 
 const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {
   csv: 'text/csv; charset=utf-8; header=present',
@@ -32,7 +31,6 @@ const NOT_BY_PAGES = badRequest(
 export async function exportResponse(
   result: ExecutionResult | AsyncIterable<ExecutionResult>,
   context: GatewayContext,
-  log: Log,
 ): Promise<Response | ExecutionResult> {
   const { exportPlan: plan } = context;
   if (!(Symbol.asyncIterator in result)) return result.errors?.length ? result : { errors: [NOT_BY_PAGES] };
@@ -40,7 +38,7 @@ export async function exportResponse(
   const first = await pages.next();
   if (plan === undefined || first.done) return { errors: [NOT_BY_PAGES] };
   const { rows, failure } = pageRows(plan, first.value);
-  if (rows.length > 0 || !failure) return respond(first.value, pages, context, log);
+  if (rows.length > 0 || !failure) return respond(first.value, pages, context);
   await pages.return?.();
   return { errors: [withStatus(failure.error, context)] };
 }
@@ -67,7 +65,6 @@ function respond(
   first: ExecutionResult,
   pages: AsyncIterator<ExecutionResult>,
   context: GatewayContext,
-  log: Log,
 ): Response {
   const { exported: request, exportPlan: plan, observed, cancellation } = context;
   if (request === undefined || plan === undefined) throw new TypeError('not an export');
@@ -75,14 +72,13 @@ function respond(
   const body = writeBody(resumed(first, pages), {
     plan,
     request,
-    onChunk(bytes, rows) {
-      observed.bytes += bytes;
+    onChunk(_bytes, rows) {
       observed.exported = { format, rows };
     },
     interruption: () =>
       cancellation.isAborted ? { error: asGraphQLError(cancellation.error()) } : undefined,
     describe({ error, column }) {
-      const { message, extensions } = reportError(error, context, log).visible;
+      const { message, extensions } = reportError(error, context).visible;
       return { message, ...extensions, ...(column !== undefined && { column }) };
     },
   });
@@ -93,6 +89,6 @@ function respond(
     vary: VARY,
   };
   // A body that is left at its header has not begun to read them.
-  const stream = lastingUntil(body, context, () => pages.return?.());
-  return streamedResponse({ stream, isCompressible: true }, headers, context);
+  const onEnd = () => pages.return?.();
+  return streamedResponse(body, { headers, isCompressible: true, onEnd }, context);
 }

@@ -4,15 +4,13 @@ import { afterWrite } from '../execution/answer-size.ts';
 import { asGraphQLError, type PublicError } from '../execution/public-errors.ts';
 import { NO_STORE, VARY } from '../http/errors.ts';
 import { JSON_TYPE, negotiate, typeFor } from '../http/negotiation.ts';
+import { attachBody } from '../http/response-body.ts';
 import { STREAM_FORMATS, streamHeaders } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
-import { TooManyEntries } from '../request/params.ts';
-import { RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
-import type { Log } from '../telemetry/log.ts';
+import { serverTiming } from '../telemetry/observation.ts';
 import { withCost } from './cost.ts';
-import { reportSingle } from './errors.ts';
-import { madeResponse } from './made-response.ts';
+import { reportErrors } from './errors.ts';
 
 /** A result as JSON, with the status and headers of its response. */
 interface Written {
@@ -25,15 +23,9 @@ interface Written {
 export function resultResponse(
   result: ExecutionResult,
   context: GatewayContext,
-  log: Log,
   fetchAPI: FetchAPI,
 ): Response {
-  const written = write(result, context, log);
-  const [error] = result.errors ?? [];
-  if (error instanceof TooManyEntries && error.answers) {
-    const json = joined(Array<Buffer>(error.answers).fill(written.json));
-    return respond({ ...written, json }, context, fetchAPI);
-  }
+  const written = write(result, context);
   const { takesStreamsOnly, streamType } = context.accepted ?? {};
   const isStream = takesStreamsOnly && streamType && !REFUSALS.includes(written.status);
   if (!isStream) return respond(written, context, fetchAPI);
@@ -47,22 +39,30 @@ export function resultResponse(
   context.observed.bytes = bytes.length;
   const given = result.data === undefined ? {} : written.headers;
   const headers = { ...streamHeaders(streamType), vary: VARY, ...given };
-  return madeResponse({ bytes, isOwn: true }, { headers }, fetchAPI);
+  return attachBody(new fetchAPI.Response(bytes, { headers }), { bytes, isOwn: true });
 }
 
 /** Statuses of what keeps a request from being an operation, or says that it may be sent again. */
 const REFUSALS = [405, 406, 413, 415, 503];
 
+/** The response to a request that is refused, or fails, outside of what Yoga handles as an operation. */
+export function errorResponse(error: unknown, context: GatewayContext, fetchAPI: FetchAPI): Response {
+  // A plugin may have replaced what its cost is counted by.
+  context.executed = undefined;
+  const response = resultResponse({ errors: [asGraphQLError(error)] }, context, fetchAPI);
+  response.headers.set('server-timing', serverTiming(context.observed));
+  return response;
+}
+
 /** The results of an array: what fails in one of them is an error in its place. */
 export function arrayResponse(
   results: readonly ExecutionResult[],
   context: GatewayContext,
-  log: Log,
   fetchAPI: FetchAPI,
 ): Response {
   const all = results.map((result, index) => {
     const entry = context.array?.[index];
-    const written = writeContained(result, entry?.context ?? context, log);
+    const written = write(result, entry?.context ?? context);
     if (entry) entry.status = written.status;
     return written;
   });
@@ -70,21 +70,8 @@ export function arrayResponse(
   // What was refused as a whole may be sent again as a whole.
   const status = statuses.every((one) => one >= 500) ? Math.max(...statuses) : 200;
   const headers = status === 503 ? { 'retry-after': '1' } : {};
-  return respond({ json: joined(all.map(({ json }) => json)), status, headers }, context, fetchAPI);
-}
-
-/** The JSON of an array. */
-function joined(items: readonly Buffer[]): Buffer<ArrayBuffer> {
-  const pieces = items.flatMap((json, index) => [Buffer.from(index === 0 ? '[' : ','), json]);
-  return Buffer.concat([...pieces, Buffer.from(']')]);
-}
-
-function writeContained(result: ExecutionResult, context: GatewayContext, log: Log): Written {
-  try {
-    return write(result, context, log);
-  } catch (error) {
-    return write({ errors: [asGraphQLError(error)] }, context, log);
-  }
+  const pieces = all.flatMap(({ json }, index) => [Buffer.from(index === 0 ? '[' : ','), json]);
+  return respond({ json: Buffer.concat([...pieces, Buffer.from(']')]), status, headers }, context, fetchAPI);
 }
 
 function respond(
@@ -100,26 +87,25 @@ function respond(
     vary: VARY,
   };
   const all = headers ? { ...own, ...headers } : own;
-  return madeResponse({ bytes, isOwn: true, isCompressible: true }, { status, headers: all }, fetchAPI);
+  const response = new fetchAPI.Response(bytes, { status, headers: all });
+  return attachBody(response, { bytes, isOwn: true, isCompressible: true });
 }
 
 /** Every error is converted, so that its client sees what it should and nothing else. */
-function write(given: ExecutionResult, context: GatewayContext, log: Log): Written {
-  const errors = reportSingle(given, context, log);
+function write(given: ExecutionResult, context: GatewayContext): Written {
+  // In a stream, nothing comes after it.
+  const isEnd = context.accepted?.takesStreamsOnly && !given.data;
+  const errors = reportErrors(given, context, isEnd ? { ends: true } : undefined);
   const result = withCost(given, context);
-  try {
-    const json = resultJson(result, errors);
-    context.observed.bytes = json.length;
-    // A plugin may give data before there is a session.
-    if (result.data && context.size?.isTooLong(json.length)) throw context.size.tooLong();
+  const json = resultJson(result, errors);
+  context.observed.bytes = json.length;
+  const { size, isWriting } = context;
+  // A plugin may give data before there is a session.
+  if (!result.data || !size?.isTooLong(json.length))
     return { json, ...httpOf(result, errors, mediaTypeOf(context)) };
-  } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    // It is too long. Of a mutation the caller has to know that its writes were made.
-    const { isWriting } = context;
-    const failed = asGraphQLError(isWriting ? afterWrite(error) : error);
-    return write({ errors: [failed], ...(isWriting && { data: null }) }, context, log);
-  }
+  // Of a mutation the caller has to know that its writes were made.
+  const failed = asGraphQLError(isWriting ? afterWrite(size.tooLong()) : size.tooLong());
+  return write({ errors: [failed], ...(isWriting && { data: null }) }, context);
 }
 
 /** What a plugin says of the status and headers is not sent. */
@@ -142,20 +128,15 @@ function mediaTypeOf({ accepted, headers }: GatewayContext): string | undefined 
 
 /** With data, even null, a mutation may have written: status and headers must not make clients retry. */
 function httpOf(
-  { data, extensions }: ExecutionResult,
+  { data, extensions: { http } = {} }: ExecutionResult,
   errors: readonly PublicError[] | undefined,
   mediaType: string | undefined,
-) {
-  if (data !== undefined || errors === undefined) return { status: 200, ...httpExtension(extensions) };
+): Omit<Written, 'json'> {
+  // Yoga's convention for the status and headers of a response: where a plugin has made it, it may be anything.
+  if (data !== undefined || errors === undefined) return { status: 200, ...(isObject(http) && http) };
   const isSpec = mediaType === JSON_TYPE && errors.every(({ isOfDocument }) => isOfDocument);
   return {
     status: isSpec ? 200 : Math.max(...errors.map(({ status }) => status)),
     headers: Object.assign({}, ...errors.map(({ headers }) => headers)),
   };
-}
-
-/** Yoga's convention for the status and headers of a response: where a plugin has made it, it may be anything. */
-function httpExtension(extensions: { readonly [name: string]: unknown } | undefined): GraphQLHTTPExtensions {
-  const { http } = extensions ?? {};
-  return isObject(http) ? http : {};
 }

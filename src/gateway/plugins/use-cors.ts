@@ -1,10 +1,10 @@
-import { useCORS } from '@whatwg-node/server';
 import { exportPaths } from '../../export/export-request.ts';
 import { NO_STORE, RequestError } from '../../http/errors.ts';
 import { pathOf } from '../../pages/route.ts';
 import { SCHEMA_PATH } from '../../pages/static-page.ts';
-import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
-import { errorResponse } from '../../response/errors.ts';
+import type { GatewayPlugin } from '../../request/context.ts';
+import { errorResponse } from '../../response/json-response.ts';
+import type { GatewayState } from '../gateway-state.ts';
 
 const EXPOSED_HEADERS = [
   'Content-Disposition',
@@ -15,7 +15,7 @@ const EXPOSED_HEADERS = [
   'Retry-After',
   'Server-Timing',
   'X-Request-Id',
-];
+].join(', ');
 
 /** Nobody but a developer reads it, in the network panel of the browser. */
 const PREFLIGHT_REFUSED = new RequestError(
@@ -30,64 +30,48 @@ const SCHEMA_FILES = '/schema/';
 /** Pages of this machine, on any port. */
 const LOCAL_PAGE = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
-interface CorsOptions {
-  readonly origins: readonly string[];
-  /** Whether pages of this machine may read responses if no origins are listed. */
-  readonly allowsLocalPages: boolean;
-  readonly endpoint: string;
-}
-
 /**
- * Yoga's CORS for pages of the allowed origins, at the paths of operations and of the schema. On its own, that would
- * answer every OPTIONS by 204 whatever its path and origin, and not tell caches that responses depend on the origin.
- * Cookies are not used, so credentials are never allowed: a page must hold a token itself.
+ * CORS for pages of the allowed origins, at the paths of operations and of the schema. Yoga's own would answer every
+ * OPTIONS by 204 whatever its path and origin, and not tell caches that responses depend on the origin. Cookies are not
+ * used, so credentials are never allowed: a page must hold a token itself.
  */
-export function useStrictCors({ origins, allowsLocalPages, endpoint }: CorsOptions): GatewayPlugin {
-  const allowsLocal = allowsLocalPages && origins.length === 0;
-  const isAllowed = (origin: string) => (allowsLocal ? LOCAL_PAGE.test(origin) : origins.includes(origin));
+export function useStrictCors({ corsOrigins = [], allowsLocalPages, endpoint }: GatewayState): GatewayPlugin {
+  const allowsLocal = allowsLocalPages && corsOrigins.length === 0;
+  const isAllowed = (origin = '') => (allowsLocal ? LOCAL_PAGE.test(origin) : corsOrigins.includes(origin));
   const readable = [endpoint, ...Object.keys(exportPaths(endpoint)), SCHEMA_PATH];
   const isReadable = (request: Request) => {
     const path = pathOf(request);
     return readable.includes(path) || path.startsWith(SCHEMA_FILES);
   };
-  const cors = useCORS<GatewayContext>((request) => {
-    const origin = request.headers.get('origin') ?? '';
-    if (!isAllowed(origin) || !isReadable(request)) return false;
-    // Without `allowedHeaders`, each header that the preflight names is allowed, such as those of tracing.
-    return {
-      origin,
-      credentials: false,
-      methods: ['GET', 'POST'],
-      exposedHeaders: EXPOSED_HEADERS,
-      maxAge: 600,
-    };
-  });
-  const plugin: GatewayPlugin = {
-    onRequest(payload) {
-      const { request, serverContext, fetchAPI, endResponse } = payload;
-      const { origin, 'access-control-request-method': asked } = serverContext.headers;
-      if (origin === undefined || !isReadable(request)) return undefined;
-      if (isAllowed(origin)) return cors.onRequest?.(payload);
-      if (request.method === 'OPTIONS' && asked !== undefined)
-        endResponse(errorResponse(PREFLIGHT_REFUSED, serverContext, fetchAPI));
-      return undefined;
-    },
-  };
-  if (origins.length === 0 && !allowsLocal) return plugin;
   return {
-    ...plugin,
-    async onResponse(payload) {
-      const { request, response, serverContext } = payload;
-      if (!isReadable(request)) return;
-      const { headers } = response;
-      const { origin } = serverContext.headers;
-      const isRead = origin !== undefined && isAllowed(origin);
-      if (isRead) await cors.onResponse?.(payload);
+    onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
+      const { origin } = context.headers;
+      const { 'access-control-request-method': method, 'access-control-request-headers': names } =
+        context.headers;
+      if (request.method !== 'OPTIONS' || origin === undefined || !isReadable(request)) return;
+      if (!isAllowed(origin)) {
+        if (method !== undefined) endResponse(errorResponse(PREFLIGHT_REFUSED, context, fetchAPI));
+        return;
+      }
+      const headers: Record<string, string> = {
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-max-age': '600',
+        'cache-control': NO_STORE,
+        vary: 'Access-Control-Request-Headers',
+        // Each that the preflight names, such as those of tracing.
+        ...(names && { 'access-control-allow-headers': names }),
+      };
+      endResponse(new fetchAPI.Response(null, { status: 204, headers }));
+    },
+    onResponse({ request, response: { headers }, serverContext: context }) {
+      if ((corsOrigins.length === 0 && !allowsLocal) || !isReadable(request)) return;
       headers.append('Vary', 'Origin');
-      if (!isRead) return;
-      if (request.method === 'OPTIONS') headers.set('Cache-Control', NO_STORE);
+      const { origin } = context.headers;
+      if (origin === undefined || !isAllowed(origin)) return;
+      headers.set('Access-Control-Allow-Origin', origin);
+      headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
       // Where a page of the request's origin may read responses, its preflight is answered too.
-      else if (headers.has('allow')) headers.append('Allow', 'OPTIONS');
+      if (headers.has('allow')) headers.append('Allow', 'OPTIONS');
     },
   };
 }

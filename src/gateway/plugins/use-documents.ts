@@ -1,15 +1,11 @@
-import { type GraphQLSchema, OperationTypeNode } from 'graphql';
+import { OperationTypeNode } from 'graphql';
 import { operationOf } from '../../execution/operation.ts';
 import { badRequest, methodNotAllowed, notAcceptable } from '../../http/errors.ts';
 import { EVENT_STREAM, SUBSCRIPTION_PARTS } from '../../http/negotiation.ts';
 import type { GatewayPlugin } from '../../request/context.ts';
-import type { DocumentCache } from '../../request/documents/document-cache.ts';
 import { parseBounded, validateBounded } from '../../request/documents/limits.ts';
-import {
-  findOrRegister,
-  findTrusted,
-  type PersistedDocuments,
-} from '../../request/documents/stored-documents.ts';
+import { findOrRegister, findTrusted } from '../../request/documents/stored-documents.ts';
+import type { GatewayState } from '../gateway-state.ts';
 
 /** A GET can be triggered by a link or an image, so it must not have side effects. */
 const SEND_BY_POST = methodNotAllowed('Send a mutation by POST.', 'POST');
@@ -18,20 +14,14 @@ const ASK_FOR_STREAM = notAcceptable(
 );
 const SEND_ALONE = badRequest('A subscription cannot be one of an array: send it alone.');
 
-interface DocumentOptions {
-  readonly schema: GraphQLSchema;
-  /** The only documents that are run, by their hashes. */
-  readonly trusted: ReadonlyMap<string, string> | undefined;
-  /** Those that clients have registered by their hashes: Apollo's automatic persisted queries. */
-  readonly persisted: PersistedDocuments;
-  readonly documents: DocumentCache;
-}
-
 /** Finds the document of an operation, parses and validates it within limits, and chooses the operation. */
-export function useDocuments({ schema, trusted, persisted, documents }: DocumentOptions): GatewayPlugin {
+export function useDocuments(state: GatewayState): GatewayPlugin {
+  const { schema, trustedDocuments, persisted, documents } = state;
   return {
     onParams({ params, setParams }) {
-      const query = trusted ? findTrusted(trusted, params) : findOrRegister(persisted, params);
+      const query = trustedDocuments
+        ? findTrusted(trustedDocuments, params)
+        : findOrRegister(persisted, params);
       if (query !== undefined && query !== params.query) setParams({ ...params, query });
     },
     onParse({ setParseFn }) {

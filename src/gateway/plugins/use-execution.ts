@@ -1,72 +1,84 @@
 import { type ExecutionArgs, type ExecutionResult, OperationTypeNode } from 'graphql';
+import { AnswerSize } from '../../execution/answer-size.ts';
 import { execute } from '../../execution/execute.ts';
-import { type PlannedOperation, planOperation } from '../../execution/operation.ts';
+import { planOperation } from '../../execution/operation.ts';
 import { planBytes } from '../../execution/plan-cache.ts';
+import { createExportPlan, PAGE_ROWS } from '../../export/export-plan.ts';
+import type { ExportRequest } from '../../export/export-request.ts';
+import { readPages } from '../../export/page-rows.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
-import { type Cost, estimateCost, mutationCost, requireFewReads } from '../../request/cost.ts';
-import type { SessionOptions } from '../../request/rest-sessions.ts';
-import { executePages } from '../execute-pages.ts';
-import { type SubscriptionOptions, subscribe } from '../subscribe.ts';
+import { estimateCost, mutationCost, requireFewReads } from '../../request/cost.ts';
+import type { GatewayState } from '../gateway-state.ts';
+import { startPart } from '../sessions.ts';
+import { subscribe } from '../subscribe.ts';
 
 /**
  * Executes operations by their plans, which are made once for each document: graphql-js takes forty times as long for a
  * page of rows. An export is executed once for each page of its list, and a subscription for each of its events.
  */
-export function useExecution(options: SubscriptionOptions): GatewayPlugin {
+export function useExecution(state: GatewayState): GatewayPlugin {
   return {
     onExecute({ setExecuteFn, context, args: { document, operationName } }) {
       context.observed.setDocument(document, operationName);
       setExecuteFn((args: ExecutionArgs) => {
         const { exported } = context;
-        return exported
-          ? executePages(args, exported, context, options.session)
-          : executeOperation(args, context, options.session);
+        return exported ? executePages(args, exported, context, state) : executeOnce(args, context, state);
       });
     },
     onSubscribe({ setSubscribeFn, args: { contextValue: context, document, operationName } }) {
       context.observed.setDocument(document, operationName);
-      setSubscribeFn((args: ExecutionArgs) => subscribe(args, context, options));
+      setSubscribeFn((args: ExecutionArgs) => subscribe(args, context, state));
     },
   };
 }
 
-function executeOperation(
+function executeOnce(
   args: ExecutionArgs,
   context: GatewayContext,
-  limits: SessionOptions,
+  state: GatewayState,
 ): ExecutionResult | Promise<ExecutionResult> {
   const planned = planOperation(args);
-  const { rest, size, holding, headers } = context;
+  const { rest, size, holding } = context;
   holding.add(planBytes(planned.root));
-  const isMutation = planned.definition.operation === OperationTypeNode.MUTATION;
-  const cost = isMutation ? mutationCost(planned, limits) : costOfQuery(planned, limits, headers);
-  if (isMutation && cost) startWriting(context, cost);
-  context.executed = { estimatedCalls: cost?.most };
+  if (planned.definition.operation !== OperationTypeNode.MUTATION) {
+    requireFewReads(planned, state);
+    // Estimated only where somebody asks for it.
+    const isExplained = context.headers['x-explain'] === 'true';
+    context.executed = { estimatedCalls: isExplained ? estimateCost(planned, state).most : undefined };
+    return execute(planned, context, size);
+  }
+  const { most, calls, callsByField } = mutationCost(planned, state);
+  // From here on a mutation runs to its end. One that was stopped or aborted before has written nothing, and must not.
+  if (size.error) throw size.error;
+  if (rest.cancellation.isAborted) throw rest.cancellation.error();
+  context.isWriting = true;
+  context.executed = { estimatedCalls: most };
+  // While one of its fields runs, the calls of those after it are reserved: no read takes the call that a write needs.
+  rest.reservedCalls += calls;
   return execute(planned, context, size, {
     onMutationField: (key) => {
-      rest.reservedCalls -= cost?.callsByField.get(key) ?? 0;
+      rest.reservedCalls -= callsByField.get(key) ?? 0;
     },
   });
 }
 
-/** Estimated only where somebody asks for it. */
-function costOfQuery(
-  planned: PlannedOperation,
-  limits: SessionOptions,
-  headers: GatewayContext['headers'],
-): Cost | undefined {
-  requireFewReads(planned, limits);
-  return headers['x-explain'] === 'true' ? estimateCost(planned, limits) : undefined;
-}
-
-/**
- * From here on a mutation runs to its end. One that was stopped or aborted before has written nothing, and must not.
- * While one of its fields runs, the calls of those after it are reserved: no read takes the call that a write needs.
- */
-function startWriting(context: GatewayContext, { calls }: Cost): void {
-  const { rest, size } = context;
-  if (size.error) throw size.error;
-  if (rest.cancellation.isAborted) throw rest.cancellation.error();
-  context.isWriting = true;
-  rest.reservedCalls += calls;
+/** Executes the operation of an export once for each page of its list. */
+function executePages(
+  args: ExecutionArgs,
+  exported: ExportRequest,
+  context: GatewayContext,
+  state: GatewayState,
+): AsyncIterable<ExecutionResult> {
+  const plan = createExportPlan(args, exported, state.maxFirst);
+  context.holding.add(planBytes(plan.root));
+  context.exportPlan = plan;
+  // A list that the gateway orders is one page, which only its memory limits.
+  const maxBytes = state.maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
+  const maxFirst = plan.maxFirst ?? Math.max(state.maxFirst, plan.pageRows);
+  return readPages(plan, (page) => {
+    const part = startPart(state, context, { storesLists: false });
+    const size = new AnswerSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });
+    const run = async () => execute(plan.operation(page), { ...part.context, maxFirst }, size);
+    return { result: run(), end: part.end };
+  });
 }

@@ -1,58 +1,64 @@
 import { EXPORT_FORMATS, exportPaths, readExportRequest } from '../../export/export-request.ts';
 import { overloaded, RequestError } from '../../http/errors.ts';
 import { preferredToJson } from '../../http/negotiation.ts';
-import type { Places } from '../../limits/places.ts';
+import { inTurn } from '../../limits/turns.ts';
 import { pathOf } from '../../pages/route.ts';
-import { BodyReader, turnToStart } from '../../request/body.ts';
+import { receiveBody } from '../../request/body.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { credentialsOf } from '../../request/credentials.ts';
 import { checkHeaders, typesFor } from '../../request/http-checks.ts';
 import { entriesOfBody, isArray, paramsOfBody, paramsOfSearch } from '../../request/params.ts';
-import { createSession, type SessionOptions } from '../../request/rest-sessions.ts';
 import { Cancellation } from '../../rest/cancellation.ts';
-import type { Credentials } from '../../rest/session.ts';
-import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
+import type { GatewayState } from '../gateway-state.ts';
+import { startSession } from '../sessions.ts';
 
 const OVERLOADED = overloaded('Too many operations are under way.');
 const EXPORTS_OVERLOADED = overloaded('Too many exports are under way.', '10');
+const ARRIVALS_OVERLOADED = overloaded('Too many requests are arriving.', '1', { connection: 'close' });
 const LEFT = new RequestError(503, 'OVERLOADED', 'The client left before its operation started.');
 
-export interface StartOptions {
-  readonly admission: Places;
-  /** Exports take minutes, so they have places of their own. */
-  readonly exports: Places;
-  readonly session: SessionOptions;
-  readonly telemetry: RequestTelemetry;
-}
-
-interface OperationOptions extends StartOptions {
-  readonly endpoint: string;
-  readonly maxBatch: number;
-  /** The key that shared limits count a request under. */
-  readonly ownerOf: (credentials: Credentials, address: string | undefined) => string;
-  /** `Authorization` of the application that the gateway is configured with. */
-  readonly ownAuthorization: string | undefined;
-}
-
 const exportTypeIn = preferredToJson(Object.keys(EXPORT_FORMATS));
+/** Parsing and validating a longer one may take a tenth of a second, and many may arrive at once. */
+const LONG_BYTES = 8_000;
 
 /**
  * Receives an operation: its headers are checked, its body is read, it takes a place and gets a session with the REST
  * service, and then its parameters are parsed. In place of Yoga's parsers, which take forms, have no such limits, and
- * echo what is not JSON.
+ * echo what is not JSON. Each operation of an array has a place, a session and a line in the log: Yoga runs them at the
+ * same time, each with a context that inherits from that of the request, and what one throws is an error in its place.
  */
-export function useOperation(options: OperationOptions): GatewayPlugin {
-  const { endpoint, maxBatch, ownAuthorization, ownerOf, telemetry, session } = options;
+export function useOperation(state: GatewayState): GatewayPlugin {
+  const { endpoint, maxBatch, telemetry } = state;
   const paths = exportPaths(endpoint);
 
-  async function readBody(request: Request, context: GatewayContext): Promise<Buffer> {
-    const { client, req, owner, observed, endings, headers } = context;
-    const reader = new BodyReader(session.memory, owner, () => {
-      observed.isShed = true;
-      telemetry.shed('uploads');
-    });
-    endings.push(() => reader.release());
-    return reader.read(client && req ? { req } : { request }, Number(headers['content-length']));
+  /** Reads a body, which counts for its caller until the request ends. */
+  function readCounted(request: Request, context: GatewayContext): Promise<Buffer> {
+    const { owner, endings } = context;
+    const held = state.transfers.hold(owner, () => shed(context, 'uploads', ARRIVALS_OVERLOADED));
+    endings.push(held.release);
+    return receiveBody(request, context, held.add);
+  }
+
+  function shed(
+    { observed }: GatewayContext,
+    reason: 'uploads' | 'operations' | 'exports',
+    error: RequestError,
+  ) {
+    observed.isShed = true;
+    telemetry.shed(reason);
+    throw error;
+  }
+
+  /** Throws if there is no place for the operation. It is released at the end, or when `releasePlace` is called. */
+  function start(context: GatewayContext): void {
+    const { owner, endings, exported } = context;
+    const release = (exported ? state.exports : state.admission).admit(owner);
+    if (release) {
+      context.releasePlace = release;
+      endings.push(release);
+    } else if (exported) shed(context, 'exports', EXPORTS_OVERLOADED);
+    else shed(context, 'operations', OVERLOADED);
+    startSession(context, state);
   }
 
   return {
@@ -61,11 +67,10 @@ export function useOperation(options: OperationOptions): GatewayPlugin {
       const { method, url } = request;
       observed.isOperation = true;
       checkHeaders(method, headers);
-      context.credentials = credentialsOf(headers, ownAuthorization);
-      context.owner = ownerOf(context.credentials, client?.address ?? req?.socket?.remoteAddress);
-      const body = method === 'POST' ? await readBody(request, context) : undefined;
-      const turn = turnToStart(body?.length ?? url.length);
-      if (turn) await turn;
+      context.credentials = credentialsOf(headers, state.ownAuthorization);
+      context.owner = state.ownerOf(context.credentials, client?.address ?? req?.socket?.remoteAddress);
+      const body = method === 'POST' ? await readCounted(request, context) : undefined;
+      if ((body ?? url).length > LONG_BYTES) await inTurn(() => {});
       // It may have left meanwhile; then nothing tells of it any more.
       if (client ? client.isGone : request.signal.aborted) throw LEFT;
 
@@ -78,8 +83,7 @@ export function useOperation(options: OperationOptions): GatewayPlugin {
       const accepted = typesFor(hasArray ? 'array' : format ? 'file' : 'operation', headers);
       if (format) context.exported = readExportRequest(format, searchOf(url));
       context.cancellation = cancelledWithClient(request, context);
-      takePlace(context, options);
-      startSession(context, options.session);
+      start(context);
       setRequestParser(() => {
         if (hasArray) context.array = entriesOfBody(body, maxBatch);
         // Each operation of an array is observed by itself.
@@ -88,6 +92,30 @@ export function useOperation(options: OperationOptions): GatewayPlugin {
         const params = context.array?.map((entry) => entry.params) ?? single();
         context.accepted = accepted;
         return params;
+      });
+    },
+    onParams({ params, context, paramsHandler, setParamsHandler }) {
+      const entry = context.array?.find((one) => one.params === params);
+      if (entry === undefined) return;
+      const { headers, requestId, cancellation: ofRequest, releasePlace } = context;
+      const observed = telemetry.begin(headers, requestId);
+      observed.isOperation = true;
+      observed.isEntry = true;
+      const cancellation = new Cancellation();
+      Object.assign(context, { observed, cancellation });
+      entry.context = context;
+      // The first gets the place of the request.
+      if (entry === context.array?.[0]) releasePlace();
+      // Each has a deadline of its own.
+      ofRequest.withoutDeadline();
+      ofRequest.onAbort(() => cancellation.abort('closed'));
+      start(context);
+      if (entry.refusal) throw entry.refusal;
+      setParamsHandler(async (payload) => {
+        const result = await paramsHandler(payload);
+        context.releasePlace();
+        cancellation.withoutDeadline();
+        return result;
       });
     },
   };
@@ -105,34 +133,6 @@ function cancelledWithClient(request: Request, { client, endings }: GatewayConte
     abort();
   });
   return cancellation;
-}
-
-/** Throws if there is no place for the operation. It is released at the end, or when `releasePlace` is called. */
-export function takePlace(context: GatewayContext, { admission, exports, telemetry }: StartOptions): void {
-  const { owner, observed, endings } = context;
-  const isExport = context.exported !== undefined;
-  const release = (isExport ? exports : admission).admit(owner);
-  if (!release) {
-    observed.isShed = true;
-    telemetry.shed(isExport ? 'exports' : 'operations');
-    throw isExport ? EXPORTS_OVERLOADED : OVERLOADED;
-  }
-  context.releasePlace = release;
-  endings.push(release);
-}
-
-/** Gives an operation access to the REST service with its caller's credentials, and limits of time and memory. */
-export function startSession(context: GatewayContext, options: SessionOptions): void {
-  const { cancellation, observed, endings } = context;
-  if (context.exported) cancellation.abortAfter(options.exportTimeoutMs, 'EXPORT_TIMEOUT_MS');
-  else cancellation.abortAfter(options.requestTimeoutMs, 'REQUEST_TIMEOUT_MS');
-  const session = createSession(options, context);
-  Object.assign(context, session);
-  endings.push(() => {
-    session.holding.release();
-    const { calls, busy } = session.rest;
-    observed.addCalls(calls, busy.total(performance.now()));
-  });
 }
 
 function searchOf(url: string): string {

@@ -1,22 +1,17 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { exportPaths } from '../../export/export-request.ts';
 import { RequestError } from '../../http/errors.ts';
 import { attachBody } from '../../http/response-body.ts';
 import { DOCS_PATH } from '../../pages/docs.ts';
-import { type PageResponse, pathOf, type Respond, type Route } from '../../pages/route.ts';
+import { type PageResponse, pathOf, type ReadRequest } from '../../pages/route.ts';
 import type { GatewayPlugin } from '../../request/context.ts';
-import { errorResponse } from '../../response/errors.ts';
-
-interface PagesOptions {
-  readonly endpoint: string;
-  readonly routes: readonly Route[];
-}
+import { errorResponse } from '../../response/json-response.ts';
+import type { GatewayState } from '../gateway-state.ts';
 
 /**
  * Serves the pages of the gateway's own server, and refuses all paths but those of operations. Yoga's own landing page,
  * GraphiQL and health check are off: they take any address that ends in their path, and have no security headers.
  */
-export function usePages({ endpoint, routes }: PagesOptions): GatewayPlugin {
+export function usePages({ endpoint, routes }: GatewayState): GatewayPlugin {
   const filePaths = Object.keys(exportPaths(endpoint));
   const operationPaths = [endpoint, ...filePaths];
   const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
@@ -26,46 +21,35 @@ export function usePages({ endpoint, routes }: PagesOptions): GatewayPlugin {
     `GraphQL is served at ${endpoint}, lists as files at ${filePaths.join(' and ')}${docs}.`,
   );
 
-  /** How a request is answered; undefined for operations. */
-  function find(request: Request, page: IncomingMessage | undefined): Respond | undefined {
-    try {
-      for (const route of routes) {
-        const respond = page && route(page);
-        if (respond) return respond;
-      }
-      if (operationPaths.includes(pathOf(request))) return undefined;
-    } catch (error) {
-      return () => Promise.reject(error);
+  /** The page that is asked for; undefined for operations. */
+  async function find(path: string, req: ReadRequest | undefined): Promise<PageResponse | undefined> {
+    for (const route of req ? routes : []) {
+      const respond = req && route(req);
+      const page = await respond?.();
+      if (page) return page;
+      if (respond) throw notFound;
     }
-    return () => undefined;
+    if (!operationPaths.includes(path)) throw notFound;
+    return undefined;
   }
 
   return {
     onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
-      const { req, client } = context;
+      const path = pathOf(request);
       // All pages are read, and most requests are operations.
-      if (request.method === 'POST' && pathOf(request) === endpoint) return undefined;
-      const respond = find(request, client && req);
-      if (respond === undefined) return undefined;
+      if (request.method === 'POST' && path === endpoint) return undefined;
       const send = (page: PageResponse | undefined) => {
-        if (page === undefined) throw notFound;
+        if (page === undefined) return;
         const { status, headers, body, isOwnBody = false } = page;
-        const response = new fetchAPI.Response(null, { status, headers: textHeaders(headers) });
-        if (body) attachBody(response, { bytes: body, isOwn: isOwnBody });
-        endResponse(response);
+        // In lower case, since the Headers of Yoga do not replace a name in another case.
+        const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+        const response = new fetchAPI.Response(null, { status, headers: Object.fromEntries(named) });
+        endResponse(body ? attachBody(response, { bytes: body, isOwn: isOwnBody }) : response);
       };
-      const refuse = (error: unknown) => {
-        if (!(error instanceof RequestError)) throw error;
-        endResponse(errorResponse(error, context, fetchAPI));
-      };
-      return Promise.resolve().then(respond).then(send).catch(refuse);
+      const refuse = (error: unknown) => endResponse(errorResponse(error, context, fetchAPI));
+      return find(path, context.client && context.req)
+        .then(send)
+        .catch(refuse);
     },
   };
-}
-
-/** In lower case, since the Headers of Yoga do not replace a name in another case. */
-function textHeaders(headers: OutgoingHttpHeaders): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-  );
 }

@@ -1,18 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { requestIdOf } from '../../http/errors.ts';
 import { Client, type GatewayContext, type GatewayPlugin } from '../../request/context.ts';
-import { respondToFault } from '../../response/errors.ts';
-import { faultDetails, type Log } from '../../telemetry/log.ts';
+import { errorResponse } from '../../response/json-response.ts';
 import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
+import type { GatewayState } from '../gateway-state.ts';
 
-/**
- * Gives every request an id and an observation, and ends whatever others begin for it: Yoga does not call `onResponse`
- * once anything throws, and would send the stack of a fault.
- */
-export function useRequest(log: Log, telemetry: RequestTelemetry): GatewayPlugin {
+/** Gives every request an id, a log and an observation. */
+export function useRequest({ log, telemetry }: GatewayState): GatewayPlugin {
   const taken = new WeakSet<object>();
   return {
-    onRequest({ request, serverContext: context, requestHandler, setRequestHandler, fetchAPI }) {
+    onRequest({ request, serverContext: context }) {
+      context.log = log;
       if (context.client instanceof Client) context.headers = context.req?.headers ?? {};
       else {
         // Two requests with one context would be one caller.
@@ -20,19 +18,6 @@ export function useRequest(log: Log, telemetry: RequestTelemetry): GatewayPlugin
         taken.add(context);
         takeOver(context, request, telemetry);
       }
-      // Kept here, since a plugin may change the context.
-      const endings: (() => void)[] = [];
-      context.endings = endings;
-      setRequestHandler(async (handled, handlerContext) => {
-        try {
-          return await requestHandler(handled, handlerContext);
-        } catch (error) {
-          return respondToFault(error, context, fetchAPI, log);
-        } finally {
-          if (context.streaming) void context.streaming.then(() => endAll(endings, log));
-          else endAll(endings, log);
-        }
-      });
     },
   };
 }
@@ -53,17 +38,29 @@ function takeOver(context: GatewayContext, request: Request, telemetry: RequestT
     isWriting: false,
     exportPlan: undefined,
     stream: undefined,
-    streaming: undefined,
+    streamed: undefined,
   } satisfies Partial<GatewayContext>);
 }
 
-/** One that fails must not keep the others from ending. */
-function endAll(endings: readonly (() => void)[], log: Log): void {
-  for (const end of endings.toReversed()) {
-    try {
-      end();
-    } catch (error) {
-      log('error', 'unexpected error', faultDetails(error));
-    }
-  }
+/** A user's plugin, whose faults around a request are answered as all others: Yoga would send their stack. */
+export function withoutStacks(plugin: object): object {
+  const { onRequest, onResponse }: GatewayPlugin = plugin;
+  const contained: GatewayPlugin = Object.create(plugin);
+  if (onRequest)
+    contained.onRequest = async (payload) => {
+      try {
+        await onRequest(payload);
+      } catch (error) {
+        payload.endResponse(errorResponse(error, payload.serverContext, payload.fetchAPI));
+      }
+    };
+  if (onResponse)
+    contained.onResponse = async (payload) => {
+      try {
+        await onResponse(payload);
+      } catch (error) {
+        payload.setResponse(errorResponse(error, payload.serverContext, payload.fetchAPI));
+      }
+    };
+  return contained;
 }

@@ -1,77 +1,92 @@
 import type { ExecutionResult } from 'graphql';
 import type { FetchAPI } from 'graphql-yoga';
 import { exportPaths } from '../../export/export-request.ts';
-import { notAcceptable } from '../../http/errors.ts';
-import { EVENT_STREAM, JSON_TYPE } from '../../http/negotiation.ts';
+import { JSON_TYPE } from '../../http/negotiation.ts';
 import type { CallLimit } from '../../limits/call-limit.ts';
 import { inTurn } from '../../limits/turns.ts';
 import { pathOf } from '../../pages/route.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { exportResponse } from '../../response/export-response.ts';
-import { arrayResponse, resultResponse } from '../../response/json-response.ts';
+import { arrayResponse, errorResponse, resultResponse } from '../../response/json-response.ts';
 import { streamResponse } from '../../response/stream-response.ts';
-import type { Log } from '../../telemetry/log.ts';
+import { faultDetails } from '../../telemetry/log.ts';
 import { serverTiming } from '../../telemetry/observation.ts';
 import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
+import type { GatewayState } from '../gateway-state.ts';
 
 /** To write a longer answer takes milliseconds, and many of them may be ready at once. */
 const LONG_ANSWER_BYTES = 500_000;
 
-const NO_STREAM_ACCEPTED = notAcceptable(
-  `A plugin of this gateway answers by a stream: send \`Accept: ${EVENT_STREAM}\`.`,
-);
-
-type SingleResult = ExecutionResult | AsyncIterable<ExecutionResult>;
-
-interface ResponseOptions {
-  readonly log: Log;
-  readonly telemetry: RequestTelemetry;
-  readonly endpoint: string;
-  readonly callLimit: CallLimit | undefined;
-}
-
 /**
  * Writes the response: JSON in the negotiated media type, a stream of results, or a file of rows. In place of Yoga's
- * processors, which ignore the weights of `Accept`, and know neither `id:` of events nor Apollo's parts.
+ * processors, which ignore the weights of `Accept`, and know neither `id:` of events nor Apollo's parts. Around all that
+ * handles a request, it answers faults, whose stack Yoga would send, and ends whatever was begun for it: Yoga does not
+ * call `onResponse` once anything throws.
  */
-export function useResponse({ log, telemetry, endpoint, callLimit }: ResponseOptions): GatewayPlugin {
+export function useResponse({ telemetry, endpoint, callLimit }: GatewayState): GatewayPlugin {
   const paths = exportPaths(endpoint);
 
   function respondByJson(result: ExecutionResult, context: GatewayContext, fetchAPI: FetchAPI) {
-    const write = () => resultResponse(result, context, log, fetchAPI);
+    const write = () => resultResponse(result, context, fetchAPI);
     // What is refused early has no session.
     return context.size?.bytes > LONG_ANSWER_BYTES ? inTurn(write) : write();
   }
 
-  async function respondByRows(result: SingleResult, context: GatewayContext, fetchAPI: FetchAPI) {
-    const response = await exportResponse(result, context, log);
-    return 'status' in response ? response : respondByJson(response, context, fetchAPI);
-  }
-
   return {
-    onRequest({ request, serverContext, requestHandler, endResponse }) {
-      if (paths[pathOf(request)] === undefined) return undefined;
-      // Yoga knows one path, and would refuse this one in a hook that comes after all others.
-      return Promise.resolve(requestHandler(request, serverContext)).then(endResponse);
+    onRequest({ request, serverContext, requestHandler, setRequestHandler, endResponse, fetchAPI }) {
+      // Kept here, since a plugin may change the context.
+      const endings: (() => void)[] = [];
+      serverContext.endings = endings;
+      const handle: typeof requestHandler = async (handled, context) => {
+        try {
+          return await requestHandler(handled, context);
+        } catch (error) {
+          return errorResponse(error, serverContext, fetchAPI);
+        } finally {
+          const { streamed } = serverContext;
+          if (streamed) void streamed.ended.then(() => endAll(endings, serverContext));
+          else endAll(endings, serverContext);
+        }
+      };
+      // Yoga knows one path, and would refuse another in a hook that comes after all others.
+      if (paths[pathOf(request)]) return Promise.resolve(handle(request, serverContext)).then(endResponse);
+      return setRequestHandler(handle);
     },
     onResultProcess({ setResultProcessor, serverContext: context }) {
       const { exported, accepted: { streamType, mediaType = JSON_TYPE } = {} } = context;
       setResultProcessor((result, fetchAPI) => {
-        if (Array.isArray(result)) return arrayResponse(result, context, log, fetchAPI);
-        if (exported) return respondByRows(result, context, fetchAPI);
+        if (Array.isArray(result)) return arrayResponse(result, context, fetchAPI);
+        if (exported)
+          return exportResponse(result, context).then((made) =>
+            'status' in made ? made : respondByJson(made, context, fetchAPI),
+          );
         if (!(Symbol.asyncIterator in result)) return respondByJson(result, context, fetchAPI);
-        if (streamType) return streamResponse(result, streamType, context, log, telemetry);
-        return respondByJson({ errors: [NO_STREAM_ACCEPTED] }, context, fetchAPI);
+        // Only a plugin may answer by a stream who has not been asked for one.
+        if (streamType === undefined) return respondByJson({}, context, fetchAPI);
+        return streamResponse(result, streamType, context, telemetry);
       }, mediaType);
     },
     onResponse({ request, response, serverContext: context }) {
-      const { requestId, observed, array } = context;
+      const { requestId, observed, array, streamed, cancellation } = context;
       response.headers.set('X-Request-Id', requestId);
       if (observed.isOperation || array) response.headers.set('Server-Timing', serverTiming(observed));
       if (callLimit) setRateLimit(response.headers, context, callLimit);
+      // Nobody reads a stream that another response stands in for, unless that reads it.
+      if (streamed && response.body !== streamed.body && !streamed.body?.locked) cancellation.abort('closed');
       endObservation(telemetry, request, response.status, context);
     },
   };
+}
+
+/** One that fails must not keep the others from ending. */
+function endAll(endings: readonly (() => void)[], { log }: GatewayContext): void {
+  for (const end of endings.toReversed()) {
+    try {
+      end();
+    } catch (error) {
+      log('error', 'unexpected error', faultDetails(error));
+    }
+  }
 }
 
 /** Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). */
@@ -93,9 +108,8 @@ function endObservation(
   telemetry: RequestTelemetry,
   request: Request,
   status: number,
-  context: GatewayContext,
+  { client, observed, streamed, array = [] }: GatewayContext,
 ): void {
-  const { client, observed, streaming, array = [] } = context;
   const line = () => ({ method: request.method, url: new URL(request.url).pathname });
   // Its client has left before the operation was answered.
   const cut = client?.isGone && { cutBy: client.cutBy ?? 'CLIENT_CLOSED_REQUEST' };
@@ -103,6 +117,6 @@ function endObservation(
     if (entry) telemetry.end(line(), { status: own, ...cut }, entry.observed);
   if (client) return;
   const end = () => telemetry.end(line(), { status }, observed);
-  if (streaming) void streaming.then(end);
+  if (streamed) void streamed.ended.then(end);
   else end();
 }

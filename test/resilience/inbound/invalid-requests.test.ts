@@ -101,15 +101,6 @@ describe('a body', () => {
     await expectRefusal(await send(body, 'application/json'), 400, 'BAD_REQUEST', message);
   });
 
-  test('of too large an array is refused, with the error for each operation', async () => {
-    const body = JSON.stringify(Array.from({ length: 11 }, () => ({ query: MUTATION })));
-    const response = await send(body, 'application/json');
-    expect(response.status).toBe(400);
-    const refusal = { errors: [{ extensions: { code: 'BAD_REQUEST' } }] };
-    expect(await response.json()).toMatchObject(Array.from({ length: 11 }, () => refusal));
-    expect(gateway.calls()).toEqual([]);
-  });
-
   test('of more than 512 kB is refused, with a length or without', async () => {
     const large = JSON.stringify({ query: '{ __typename }', variables: { a: 'x'.repeat(1_000_000) } });
     await expectRefusal(await send(large, 'application/json'), 413, 'PAYLOAD_TOO_LARGE');

@@ -1,0 +1,62 @@
+import { AnswerSize } from '../execution/answer-size.ts';
+import type { GatewayContext } from '../request/context.ts';
+import { bypassesCache } from '../request/credentials.ts';
+import { RestSession, type RestSessionOptions } from '../rest/session.ts';
+import { OperationLoaders } from '../schema/fields/operation-loaders.ts';
+import type { GatewayState } from './gateway-state.ts';
+
+/** Gives an operation access to the REST service with its caller's credentials, and limits of time and memory. */
+export function startSession(context: GatewayContext, state: GatewayState): void {
+  const { cancellation, observed, endings, owner } = context;
+  const { maxCalls, maxFirst, textOrder, maxValues } = state;
+  if (context.exported) cancellation.abortAfter(state.exportTimeoutMs, 'EXPORT_TIMEOUT_MS');
+  else cancellation.abortAfter(state.requestTimeoutMs, 'REQUEST_TIMEOUT_MS');
+  // The operations of an array share the length of a response.
+  const maxBytes = Math.floor(state.maxResponseBytes / (context.array?.length ?? 1));
+  const size = new AnswerSize({ maxValues, maxBytes }, () => {
+    if (!context.isWriting) cancellation.abort('closed');
+  });
+  const onFull = () => {
+    state.telemetry.shed('operation_memory');
+    cancellation.abort('no room');
+    size.stop(cancellation.error());
+  };
+  const holding = state.transfers.hold(owner, onFull, () => !context.isWriting);
+  const rest = createRest(state, context, { hold: holding.add, maxCalls });
+  Object.assign(context, { maxFirst, textOrder, size, holding, rest, loaders: new OperationLoaders() });
+  endings.push(() => {
+    holding.release();
+    observed.addCalls(rest.calls, rest.busy.total(performance.now()));
+  });
+}
+
+/** The context of a part of an operation, which holds memory and makes calls of its own until it ends. */
+export function startPart(
+  state: GatewayState,
+  context: GatewayContext,
+  ofCalls: Pick<RestSessionOptions, 'maxCalls' | 'storesLists'>,
+) {
+  let held = 0;
+  const hold = (added: number) => {
+    held += added;
+    context.holding.add(added);
+  };
+  const rest = createRest(state, context, { hold, ...ofCalls });
+  return {
+    context: { ...context, rest, loaders: new OperationLoaders() },
+    end() {
+      hold(-held);
+      context.observed.addCalls(rest.calls, rest.busy.total(performance.now()));
+    },
+  };
+}
+
+function createRest(
+  { rest }: GatewayState,
+  { cancellation, headers, credentials, owner, observed }: GatewayContext,
+  ofOperation: Pick<RestSessionOptions, 'hold' | 'maxCalls' | 'storesLists'>,
+): RestSession {
+  const bypassCache = bypassesCache(headers['cache-control']);
+  const call = { cancellation, credentials, owner, bypassCache, tracer: observed.trace };
+  return new RestSession({ ...rest, ...call, ...ofOperation });
+}
