@@ -3,9 +3,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Arguments } from '../../execution/arguments.ts';
 import { id, text } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
-import { type CostScope, ifValid } from './estimate.ts';
-import { encodeGlobalId, internalId } from './global-id.ts';
-import { restMetadata } from './metadata.ts';
+import { administrationId, encodeGlobalId } from './global-id.ts';
 import { globalId, madeField, ownId } from './node.ts';
 import { recordType } from './record-type.ts';
 
@@ -86,20 +84,6 @@ builder.queryField('administration', (t) =>
       'The entry point to one administration. It costs no REST call, so it does not check whether the administration ' +
       'exists or may be read.',
     args: { id: t.arg.id({ required: true, description: 'Global or internal id.' }) },
-    extensions: restMetadata({
-      cost: ({ id: given }) => ({ reads: [], scope: ownScope({ administrationId: given }) }),
-    }),
     resolve: (_root, { id: given }) => ({ internalId: administrationId(given, 'id') }),
   }),
 );
-
-/** The internal id of an administration, from a global or an internal id. */
-export function administrationId(given: string, argument = 'administrationId'): string {
-  return internalId(given, 'Administration', argument);
-}
-
-/** For estimates: the administration that a field names itself. An invalid id is an error only during execution. */
-export function ownScope({ administrationId: given }: Arguments): Partial<Pick<CostScope, 'administration'>> {
-  if (given === undefined) return {};
-  return { administration: ifValid(() => administrationId(String(given))) ?? String(given) };
-}

@@ -1,8 +1,9 @@
 import type { Change, ChangeSource } from '../../changes/change.ts';
 import { badInput } from '../../rest/errors.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { administrationArgument, administrationId } from './administration.ts';
+import { administrationArgument } from './administration.ts';
 import { builder } from './builder.ts';
+import { administrationId } from './global-id.ts';
 import { computed } from './metadata.ts';
 import type { RecordRef } from './record-type.ts';
 import { selectionOf, withMembers } from './selection.ts';

@@ -1,88 +1,97 @@
 import { compositeKey } from '../../composite-key.ts';
-import { BY_ID } from '../../rest/lookup.ts';
-import { MAX_VALUES, roomForValues } from '../../rest/query.ts';
+import type { Arguments } from '../../execution/arguments.ts';
+import type { FieldPlan } from '../../execution/plan.ts';
+import { BY_ID, onlyId } from '../../rest/lookup.ts';
+import { countParts, cursorRoom, MAX_PER_PAGE, MAX_VALUES, roomForValues } from '../../rest/query.ts';
+import type { Resource } from '../../rest/resource.ts';
 import { encodedLength } from '../../rest/url.ts';
+import { positionIn } from './cursor.ts';
+import { isOrdered, type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
+import type { CostScope, Estimate } from './metadata.ts';
+
+/** Of a field that execution rejects before any call. */
+export const NOTHING_READ: Estimate = { reads: [], scope: { records: 0 } };
+
+/** For a write or another call that is never batched. */
+export function singleCallCost(): Estimate {
+  return { reads: [{ name: 'call', calls: 1 }] };
+}
 
 /** The bytes of an id that is not known before it is read, on average in a URL: longer than a UUID. */
 const UNKNOWN_ID_BYTES = 64;
 
-/** What is known before execution about the records that a selection will be applied to. */
-export interface CostScope {
-  /** The read that returns them. Nested reads are batched if they have the same origin. */
-  readonly origin: string;
-  /** Their maximum number. */
-  readonly records: number;
-  /** For a connection: the maximum number of rows in each of its lists. */
-  readonly rows: number;
-  /** The one administration they belong to, if the operation names it. */
-  readonly administration: string | undefined;
-  /** The maximum number of administrations they belong to. */
-  readonly administrations: number;
-  /** Whether they are those of one administration of a token, which may reach any number of them. */
-  readonly isUnbounded: boolean;
-  readonly maxFirst: number;
-}
-
-/** REST calls that are made once for all fields with a read of the same name: a number of them, and lookups of keys. */
-export interface Read {
-  readonly name: string;
-  readonly calls?: number;
-  readonly keys?: readonly string[];
-  /** The length available for keys in one URL; none if each needs a call of its own. */
-  readonly room?: number;
-  /** The number of administrations in which each key is looked up. */
-  readonly times?: number;
-}
-
-/** The most REST calls that a field makes. */
-export interface Estimate {
-  readonly reads: readonly Read[];
-  /** The number of objects that the field returns for each record; 1 if absent. */
-  readonly items?: number;
-  /** For an abstract type: the object types that the field returns, if known. */
-  readonly types?: ReadonlySet<string>;
-  /** The scope of the nested selection, where it differs from that of the field. What is undefined does not. */
-  readonly scope?: Partial<Omit<CostScope, 'records' | 'maxFirst'>>;
-}
-
-/** Of a field that execution rejects before any call. */
-export const NOTHING_READ: Estimate = { reads: [], items: 0 };
-
-/** A lookup by keys in the operation: one read for all fields that use the same filter. */
+/** A lookup by keys that the operation names. */
 export function lookupCost(
-  type: string,
+  { type }: Pick<Resource, 'type'>,
   filter: string,
   keys: readonly string[],
-  { origin: parent, records, administration, administrations }: CostScope,
+  administration: string | undefined,
+  { records, administrations }: CostScope,
 ): Estimate {
-  const origin = compositeKey('lookup', type, filter, administration, parent);
-  const times = administration === undefined ? Math.min(records, administrations) : 1;
+  const calls = administration === undefined ? Math.min(records, administrations) : 1;
   // Of other keys than ids, the records of one may fill a page, and so the page of each call.
-  const room = filter === BY_ID.filter ? roomForValues(encodedLength(administration ?? '')) : 0;
+  const beside = administration === undefined ? UNKNOWN_ID_BYTES : encodedLength(administration);
+  const room = filter === BY_ID.filter ? roomForValues(beside) : 0;
   return {
-    reads: [{ name: origin, keys, room, times }],
-    scope: { origin, administration, administrations: times },
+    reads: [{ name: compositeKey('lookup', type, filter, administration), calls, keys, room }],
+    scope: { records: calls * keys.length, administrations: calls },
   };
 }
 
 /** One lookup for the records that all parent rows refer to. */
-export function joinCost(type: string) {
-  return (_args: unknown, scope: CostScope): Estimate => {
-    const { origin: parent, records, administration, administrations } = scope;
-    const origin = compositeKey('lookup', type, BY_ID.filter, administration, parent);
-    const others = administration === undefined ? UNKNOWN_ID_BYTES : encodedLength(administration);
-    const keysPerCall = Math.floor(roomForValues(others) / (UNKNOWN_ID_BYTES + 1));
-    // Each administration has its own lookup, and the last call of each may have fewer keys than fit.
-    const lookups = administration === undefined ? administrations : 1;
-    const calls = Math.ceil(records / Math.max(1, Math.min(MAX_VALUES, keysPerCall))) + lookups - 1;
-    return { reads: [{ name: origin, calls: Math.min(records, calls) }], scope: { origin } };
-  };
+export function joinCost({ type }: Resource, { records, administrations }: CostScope): Estimate {
+  const fitting = Math.floor(roomForValues(UNKNOWN_ID_BYTES) / (UNKNOWN_ID_BYTES + 1));
+  // Each administration has its own lookup, and the last call of each may have fewer keys than fit.
+  const calls = Math.ceil(records / Math.min(MAX_VALUES, fitting)) + administrations - 1;
+  return { reads: [{ name: compositeKey('join', type), calls: Math.min(records, calls) }] };
 }
 
-/** For a write or another call that is never batched. */
-export function singleCallCost(_args: unknown, { origin: parent }: CostScope): Estimate {
-  const origin = compositeKey('call', parent);
-  return { reads: [{ name: origin, calls: 1 }], scope: { origin } };
+/** The most that a list costs: a page of it, all of it, or both. */
+export function listCost(resource: Resource, args: Arguments, scope: CostScope, plan: FieldPlan): Estimate {
+  const query = ifValid(() => queryOf(resource, args, scope.maxFirst));
+  if (query === undefined) return NOTHING_READ;
+  const { first, after, among, filters } = query;
+  const { administrationId: administration, ...others } = filters;
+  const lists = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;
+  const mostRows = filters.ids?.length ?? Number.POSITIVE_INFINITY;
+  const rows = Math.min(first, mostRows);
+  const own = { ...scope, records: lists * rows, administrations: lists };
+  const { hasPage, hasTotals } = selectedParts(plan);
+  const id = after || isOrdered(query) ? undefined : onlyId(resource, others);
+  const position = after === undefined ? undefined : positionIn(after);
+  const parts = partsOf(filters, position?.cursor);
+
+  /** A call per page, or per part of a filter that is too long for one URL. */
+  const walk = (start: string, count: number, callsPerPage = 1): Estimate['reads'] => {
+    const name = compositeKey('list', resource.name, JSON.stringify(filters), start);
+    return [{ name, calls: lists * (callsPerPage * Math.ceil(count / MAX_PER_PAGE) + parts - 1) }];
+  };
+  const whole = isOrdered(query) || hasTotals ? walk('', Math.min(among, mostRows)) : [];
+  if (!hasPage) return { reads: whole, scope: own };
+  if (isOrdered(query)) {
+    const isLookedUp = resource.filters.ids !== undefined && rows <= MAX_LOOKED_UP;
+    const completion = isLookedUp ? joinCost(resource, own).reads : [];
+    // Each is ready in a turn of its own, so that no other shares the lookup of its rows.
+    return { reads: [...whole, ...completion.map((read) => ({ ...read, name: plan.key }))], scope: own };
+  }
+  // Behind a cursor of a list that fitted into one URL with fewer fields, each page of ids is read first.
+  const isReadTwice = parts > 1 && position?.part === null;
+  const page =
+    id === undefined
+      ? walk(`page ${after ?? ''}`, rows, isReadTwice ? 2 : 1)
+      : lookupCost(resource, BY_ID.filter, [id], administration?.toString(), scope).reads;
+  return { reads: [...whole, ...page], scope: own };
+}
+
+/** How many URLs a filter takes that is too long for one. */
+function partsOf(filters: ListQuery['filters'], cursor: string | undefined): number {
+  const values = Object.values(filters);
+  const lengths = values.map((value) =>
+    [value].flat().reduce((sum, text) => sum + encodedLength(text) + 1, 0),
+  );
+  const others = lengths.reduce((sum, length) => sum + length, 0) - Math.max(0, ...lengths);
+  const room = roomForValues(others, cursorRoom(filters, cursor));
+  return Math.max(1, ...values.map((value) => (typeof value === 'string' ? 1 : countParts(value, room))));
 }
 
 /** Undefined where what is given is invalid, which is an error only when the field is executed. */

@@ -39,6 +39,11 @@ export function internalId(text: string, type: string, argument: string, adminis
   return globalId.id;
 }
 
+/** The internal id of an administration. */
+export function administrationId(given: string, argument = 'administrationId'): string {
+  return internalId(given, 'Administration', argument);
+}
+
 /** Memoized: all aliases that use the same variable share one array. */
 const knownIds = weakMemoize((_ids: readonly string[]) => new Map<string, readonly string[]>());
 

@@ -1,13 +1,14 @@
 import type { Arguments } from '../../execution/arguments.ts';
+import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
 import { textsOf, type WhereInput } from '../../lists/where.ts';
+import { weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
 import { isObject } from '../../rest/json.ts';
 import type { ListRequest } from '../../rest/list.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { FilterValues, Resource } from '../../rest/resource.ts';
 import { restValueOf } from '../../rest/values.ts';
-import { administrationId } from './administration.ts';
-import { internalIds } from './global-id.ts';
+import { administrationId, internalIds } from './global-id.ts';
 
 export interface ListQuery extends Pick<ListRequest, 'filters' | 'first'> {
   readonly after: string | undefined;
@@ -19,6 +20,9 @@ export interface ListQuery extends Pick<ListRequest, 'filters' | 'first'> {
 
 /** How many rows are read where a list is filtered, ordered or added up, unless `among` says otherwise. */
 export const DEFAULT_AMONG = 10_000;
+
+/** The ids of a page of so many rows fit into the URL of one lookup; a longer one is read with the whole list. */
+export const MAX_LOOKED_UP = 100;
 
 /** What the arguments of a list ask for; throws if they are invalid. */
 export function queryOf(resource: Resource, args: Arguments, maxFirst: number): ListQuery {
@@ -75,3 +79,13 @@ function filtersOf(resource: Resource, args: Arguments, maxValues: number): Filt
   }
   return filters;
 }
+
+/** What of a connection is selected. */
+export const selectedParts = weakMemoize((plan: FieldPlan) => {
+  const names = selectedIn(plan).map(({ field }) => field.name);
+  const hasTotals = names.includes('totals') || names.includes('groups');
+  return {
+    hasTotals,
+    hasPage: !hasTotals || ['edges', 'nodes', 'pageInfo'].some((part) => names.includes(part)),
+  };
+});

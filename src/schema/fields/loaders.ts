@@ -156,7 +156,7 @@ export function join<IdMember extends string>(resource: Resource, idMember: IdMe
     const refs = rows.map((row) => refOf(row.administrationId, row[idMember]));
     return loadRecords(context, resource, BY_ID, { refs, fields: selectionOf(info) });
   };
-  return { needs, ...batched(resolveBatch, { needs, cost: joinCost(resource.type) }) };
+  return { needs, ...batched(resolveBatch, { needs, cost: (_args, scope) => joinCost(resource, scope) }) };
 }
 
 /** Null if the row refers to none. An id that cannot be sent is an error of the service, not of the caller. */

@@ -5,7 +5,31 @@ import type { FieldPlan } from '../../execution/plan.ts';
 import type { Fields } from '../../rest/fields.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
-import type { CostScope, Estimate } from './estimate.ts';
+
+/** What is known before execution about the records that a selection applies to. */
+export interface CostScope {
+  /** The most that they may be. */
+  readonly records: number;
+  /** The most administrations that they may belong to. */
+  readonly administrations: number;
+  /** Whether they are those of one administration of a token, which may reach any number of them. */
+  readonly isUnbounded: boolean;
+  readonly maxFirst: number;
+}
+
+/** The most REST calls that a field makes. */
+export interface Estimate {
+  /** Fields side by side make those of one name once; with keys, once for each URL that all their keys take. */
+  readonly reads: readonly {
+    readonly name: string;
+    readonly calls: number;
+    readonly keys?: readonly string[];
+    /** The length available for keys in one URL; none if each needs a call of its own. */
+    readonly room?: number;
+  }[];
+  /** The scope of the nested selection, where it differs from that of the field. */
+  readonly scope?: Partial<CostScope>;
+}
 
 /** How a field or type of the schema relates to the REST service. */
 interface RestMetadata {

@@ -1,5 +1,5 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
-import { compositeKey, shortKey } from '../../composite-key.ts';
+import { compositeKey } from '../../composite-key.ts';
 import { getOrCreate, weakMemoize } from '../../memoize.ts';
 import { asError, badInput, InvalidValue, tooManyReads } from '../../rest/errors.ts';
 import { BY_ID } from '../../rest/lookup.ts';
@@ -7,9 +7,9 @@ import { isValidRow } from '../../rest/page-body.ts';
 import type { Row } from '../../rest/resource.ts';
 import { id } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
-import { type CostScope, type Estimate, lookupCost, NOTHING_READ } from './estimate.ts';
+import { lookupCost, NOTHING_READ } from './estimate.ts';
 import { decodeGlobalId, encodeGlobalId } from './global-id.ts';
-import { computed, restMetadata, restMetadataOf } from './metadata.ts';
+import { type CostScope, computed, type Estimate, restMetadata, restMetadataOf } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
 /** How a field of a record's type is made of these members of its row. */
@@ -155,16 +155,7 @@ function nodesCost(ids: readonly unknown[], scope: CostScope): Estimate {
   return {
     reads: groups
       .filter(isFetched)
-      .flatMap(
-        ({ type, administration, ids: keys }) =>
-          lookupCost(type, BY_ID.filter, keys, { ...scope, administration }).reads,
-      ),
-    items: ids.length,
-    types: new Set(groups.map(({ type }) => type)),
-    scope: {
-      // Nested reads share a batch only with those below records of the same groups, which come from the same calls.
-      origin: compositeKey('nodes', shortKey(JSON.stringify(groups)), scope.origin),
-      administrations: new Set(administrations).size,
-    },
+      .flatMap((group) => lookupCost(group, BY_ID.filter, group.ids, group.administration, scope).reads),
+    scope: { records: ids.length, administrations: new Set(administrations).size },
   };
 }

@@ -1,11 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Arguments } from '../../execution/arguments.ts';
 import { planOf, reportFieldError } from '../../execution/operation.ts';
-import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
 import { inTurn, visitRows } from '../../limits/turns.ts';
 import { createOrder, type Order, type OrderedPlace } from '../../lists/order.ts';
 import { compileWhere } from '../../lists/where.ts';
-import { weakMemoize } from '../../memoize.ts';
 import { authorizationFor } from '../../rest/authorization.ts';
 import { mergeRecord } from '../../rest/cache/merge.ts';
 import { invalid, RestError } from '../../rest/errors.ts';
@@ -18,7 +16,7 @@ import { isSendableItem } from '../../rest/url.ts';
 import type { Context } from './builder.ts';
 import { decodeCursor, decodePlace } from './cursor.ts';
 import { internalIds } from './global-id.ts';
-import { isOrdered, type ListQuery, queryOf } from './list-arguments.ts';
+import { isOrdered, type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
 import { fieldsOfTotals, unreadableIn, type WholeRows } from './list-totals.ts';
 import type { ListTypes } from './list-types.ts';
 import { loadList, loadRecords } from './loaders.ts';
@@ -30,9 +28,6 @@ export interface ListConnection extends List {
   readonly ordered?: { readonly order: Order; readonly places: readonly OrderedPlace[] };
   readonly whole?: Promise<WholeRows>;
 }
-
-/** The ids of a page of so many rows fit into the URL of one lookup; a longer one is read with the whole list. */
-export const MAX_LOOKED_UP = 100;
 
 /** Reads a page of a list, and all of it where something that is asked for needs all. */
 export function readConnection(
@@ -64,16 +59,6 @@ export function readConnection(
     whole,
   }));
 }
-
-/** What of a connection is selected. */
-export const selectedParts = weakMemoize((plan: FieldPlan) => {
-  const names = selectedIn(plan).map(({ field }) => field.name);
-  const hasTotals = names.includes('totals') || names.includes('groups');
-  return {
-    hasTotals,
-    hasPage: !hasTotals || ['edges', 'nodes', 'pageInfo'].some((part) => names.includes(part)),
-  };
-});
 
 interface PlacedRow<R = Row> {
   readonly row: R;

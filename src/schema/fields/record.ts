@@ -4,9 +4,9 @@ import { badInput } from '../../rest/errors.ts';
 import { isObject } from '../../rest/json.ts';
 import { BY_ID, type Key } from '../../rest/lookup.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { addField, administrationId, ownScope } from './administration.ts';
-import { type CostScope, type Estimate, lookupCost, NOTHING_READ } from './estimate.ts';
-import { internalId } from './global-id.ts';
+import { addField } from './administration.ts';
+import { ifValid, lookupCost, NOTHING_READ } from './estimate.ts';
+import { administrationId, internalId } from './global-id.ts';
 import { loadRecord } from './loaders.ts';
 import { restMetadata } from './metadata.ts';
 import type { RecordRef } from './record-type.ts';
@@ -26,7 +26,16 @@ export function exposeRecord(
     keys,
   }: { readonly description: string; readonly args: InputFieldMap; readonly keys: Keys },
 ): void {
-  const extensions = restMetadata({ cost: (given, scope) => recordCost(resource, keys, given, scope) });
+  const extensions = restMetadata({
+    cost: (given, scope) => {
+      const found = keyIn(keys, given);
+      const { administrationId: own } = given;
+      const administration = typeof own === 'string' ? ifValid(() => administrationId(own)) : undefined;
+      return found
+        ? lookupCost(resource, found.key.filter, [found.value], administration, scope)
+        : NOTHING_READ;
+    },
+  });
   addField(
     name,
     { type, description, extensions, args, isInAdministration: true },
@@ -56,11 +65,4 @@ function keyIn(keys: Keys, args: Arguments) {
     if (key && typeof value === 'string') return { argument, key, value };
   }
   return undefined;
-}
-
-/** Lookups in the same administration share a call. */
-function recordCost(resource: Resource, keys: Keys, args: Arguments, parent: CostScope): Estimate {
-  const found = keyIn(keys, args);
-  if (found === undefined) return NOTHING_READ;
-  return lookupCost(resource.type, found.key.filter, [found.value], { ...parent, ...ownScope(args) });
 }

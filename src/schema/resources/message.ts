@@ -5,10 +5,9 @@ import { isAbsent, isObject } from '../../rest/json.ts';
 import { jsonRequestBody } from '../../rest/request-body.ts';
 import type { Call } from '../../rest/session.ts';
 import { encodeValue } from '../../rest/url.ts';
-import { administrationId } from '../fields/administration.ts';
 import { builder } from '../fields/builder.ts';
 import { singleCallCost } from '../fields/estimate.ts';
-import { internalId } from '../fields/global-id.ts';
+import { administrationId, internalId } from '../fields/global-id.ts';
 import { restMetadata } from '../fields/metadata.ts';
 
 const PATH = '/v1/messages';

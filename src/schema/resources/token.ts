@@ -202,9 +202,7 @@ builder.queryField('viewer', (t) =>
     description:
       'Your own Bearer token, introspected with `X-Client-Authorization` if you send it, otherwise with the ' +
       'application that the gateway is configured with.',
-    extensions: restMetadata({
-      cost: () => ({ reads: [{ name: 'viewer', calls: 1 }], scope: { origin: 'viewer' } }),
-    }),
+    extensions,
     resolve: (_root, _args, context) => viewerOf(context),
   }),
 );
