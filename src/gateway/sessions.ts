@@ -2,7 +2,7 @@ import { AnswerSize } from '../execution/answer-size.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { bypassesCache } from '../request/credentials.ts';
 import { RestSession, type RestSessionOptions } from '../rest/session.ts';
-import { OperationLoaders } from '../schema/fields/operation-loaders.ts';
+import { OperationLoaders } from '../schema/fields/loaders.ts';
 import type { GatewayState } from './gateway-state.ts';
 
 /** Gives an operation access to the REST service with its caller's credentials, and limits of time and memory. */
@@ -23,7 +23,7 @@ export function startSession(context: GatewayContext, state: GatewayState): void
   };
   const holding = state.transfers.hold(owner, onFull, () => !context.isWriting);
   const rest = createRest(state, context, { hold: holding.add, maxCalls });
-  Object.assign(context, { maxFirst, textOrder, size, holding, rest, loaders: new OperationLoaders() });
+  Object.assign(context, { maxFirst, textOrder, size, holding, rest, loaders: new OperationLoaders(rest) });
   endings.push(() => {
     holding.release();
     observed.addCalls(rest.calls, rest.busy.total(performance.now()));
@@ -43,7 +43,7 @@ export function startPart(
   };
   const rest = createRest(state, context, { hold, ...ofCalls });
   return {
-    context: { ...context, rest, loaders: new OperationLoaders() },
+    context: { ...context, rest, loaders: new OperationLoaders(rest) },
     end() {
       hold(-held);
       context.observed.addCalls(rest.calls, rest.busy.total(performance.now()));

@@ -63,6 +63,17 @@ export function isLeaf(fields: Fields): boolean {
   return true;
 }
 
+/** The fields to request: of an object of which no member is selected anywhere, the first, since the service needs one. */
+export function withMembers(members: Members, fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, inner]) => {
+      const own = members[name]?.members;
+      if (own === undefined) return [name, inner];
+      return [name, isLeaf(inner) ? fieldsOf(Object.keys(own).slice(0, 1)) : withMembers(own, inner)];
+    }),
+  );
+}
+
 /** Whether a record read with the fields `known` has all of `wanted`. */
 export function covers(known: Fields, wanted: Fields): boolean {
   if (known === wanted) return true;

@@ -1,6 +1,6 @@
 import { weakMemoize } from '../memoize.ts';
 import type { RestError } from './errors.ts';
-import { type Fields, fieldsOf, unionOf } from './fields.ts';
+import { type Fields, fieldsOf, mergeAll, withMembers } from './fields.ts';
 import type { Member, Members } from './values.ts';
 
 /** Which of the caller's credentials an endpoint requires. */
@@ -85,8 +85,13 @@ export interface ParameterNames {
   readonly [resource: string]: { readonly [argument: string]: string };
 }
 
-const requiredFieldsOf = weakMemoize(({ requiredFields }: Resource) => fieldsOf(requiredFields));
+const requestedFields = weakMemoize((resource: Resource) =>
+  weakMemoize((fields: Fields) =>
+    withMembers(resource.members, mergeAll([fieldsOf(resource.requiredFields), fields])),
+  ),
+);
 
+/** What is requested for a selection. */
 export function withRequiredFields(resource: Resource, fields: Fields): Fields {
-  return unionOf(requiredFieldsOf(resource), fields);
+  return requestedFields(resource)(fields);
 }

@@ -17,7 +17,7 @@ import { createRestClient, type RestClient } from '../../src/rest/client/client.
 import { isObject } from '../../src/rest/json.ts';
 import { RestSession } from '../../src/rest/session.ts';
 import type { Context } from '../../src/schema/fields/builder.ts';
-import { OperationLoaders } from '../../src/schema/fields/operation-loaders.ts';
+import { OperationLoaders } from '../../src/schema/fields/loaders.ts';
 import { schema } from '../../src/schema/index.ts';
 import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
 import { type DemoService, startDemoService } from '../support/rest-service.mjs';
@@ -55,7 +55,7 @@ function context(): Context {
   });
   return {
     rest: session,
-    loaders: new OperationLoaders(),
+    loaders: new OperationLoaders(session),
     maxFirst: 1000,
     textOrder: textOrder('nl'),
     changes: () => Promise.reject(new Error('no changes')),

@@ -5,7 +5,7 @@ import { SCALAR_WORDS } from '../../execution/input-words.ts';
 import type { TextOrder } from '../../lists/text.ts';
 import { utcMoment } from '../../lists/values.ts';
 import type { RestSession } from '../../rest/session.ts';
-import type { OperationLoaders } from './operation-loaders.ts';
+import type { OperationLoaders } from './loaders.ts';
 
 export interface Context {
   readonly rest: RestSession;

@@ -6,7 +6,7 @@ import { builder } from './builder.ts';
 import { administrationId } from './global-id.ts';
 import { computed } from './metadata.ts';
 import type { RecordRef } from './record-type.ts';
-import { selectionOf, withMembers } from './selection.ts';
+import { selectionOf } from './selection.ts';
 
 const ChangeKind = builder.enumType('ChangeKind', {
   description: 'What can happen to a record.',
@@ -102,7 +102,7 @@ builder.subscriptionField('changes', (t) =>
         kinds: [...new Set(ofKinds)].flatMap((kind) => {
           const known = kinds.get(kind);
           const type = info.schema.getType(known?.type ?? '');
-          return known ? { source: known.source, fields: withMembers(selectionOf(info, type)) } : [];
+          return known ? { source: known.source, fields: selectionOf(info, type) } : [];
         }),
         since: since ?? undefined,
         after: after ?? undefined,

@@ -2,7 +2,7 @@ import { weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
 
 /** Identifies a record of any type. `administration` is empty for records that belong to none. */
-interface GlobalId {
+export interface GlobalId {
   readonly type: string;
   readonly administration: string;
   readonly id: string;

@@ -5,6 +5,7 @@ import type { FieldPlan } from '../../execution/plan.ts';
 import type { Fields } from '../../rest/fields.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
+import type { GlobalId } from './global-id.ts';
 
 /** What is known before execution about the records that a selection applies to. */
 export interface CostScope {
@@ -50,8 +51,7 @@ interface RestMetadata {
 /** Records in the order of the ids: null for one that does not exist, an Error for one that cannot be read. */
 export type Refetch = (
   context: Context,
-  administrationId: string,
-  ids: readonly string[],
+  ids: readonly GlobalId[],
   fields: Fields,
 ) => Promise<readonly (object | null)[]> | readonly (object | null)[];
 

@@ -8,7 +8,7 @@ import type { Row } from '../../rest/resource.ts';
 import { id } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
 import { lookupCost, NOTHING_READ } from './estimate.ts';
-import { decodeGlobalId, encodeGlobalId } from './global-id.ts';
+import { decodeGlobalId, encodeGlobalId, type GlobalId } from './global-id.ts';
 import { type CostScope, computed, type Estimate, restMetadata, restMetadataOf } from './metadata.ts';
 import { selectionOf } from './selection.ts';
 
@@ -86,76 +86,69 @@ builder.queryField('nodes', (t) =>
 const UNKNOWN_TYPE = badInput('`id` names a type that there is not, and cannot be fetched.');
 const NOT_A_GLOBAL_ID = badInput('`id` is not a global id: take one from the field `id` of a record.');
 
-/** A record, null if it does not exist, or the error of this item. */
-type Fetched = object | null;
-
-/** Fetches the records of the ids, with the fields that the selection needs, in one request per group. */
+/** Fetches the records of the ids, with the fields that the selection needs: each is a record, null or its error. */
 async function fetchNodes(
   given: readonly string[],
   context: Context,
   info: GraphQLResolveInfo,
-): Promise<Fetched[]> {
-  const { ids, groups } = decodeAll(given);
+): Promise<(object | null)[]> {
+  const { names, groups } = decodeAll(given);
   const { maxCalls } = context.rest;
-  if (groups.length > maxCalls) throw tooManyReads(groups.length, maxCalls);
-  const found = await Promise.all(
-    groups.map((group) =>
-      fetchGroup(group, context, info).catch((error: unknown) => group.ids.map(() => asError(error))),
-    ),
-  );
-  return ids.map((item) => (item === null ? NOT_A_GLOBAL_ID : (found[item.group]?.[item.index] ?? null)));
+  if (groups.size > maxCalls) throw tooManyReads(groups.size, maxCalls);
+  const fetched = Array.from(groups, async ([name, group]) => {
+    const records = await fetchGroup(group, context, info).catch((error: unknown) =>
+      group.map(() => asError(error)),
+    );
+    return [name, records.values()] as const;
+  });
+  const found = new Map(await Promise.all(fetched));
+  return names.map((name) => (name === null ? NOT_A_GLOBAL_ID : (found.get(name)?.next().value ?? null)));
 }
 
-async function fetchGroup(
-  { type: name, administration, ids }: IdGroup,
-  context: Context,
-  info: GraphQLResolveInfo,
-): Promise<readonly Fetched[]> {
+async function fetchGroup(ids: readonly GlobalId[], context: Context, info: GraphQLResolveInfo) {
+  const name = ids[0]?.type ?? '';
   const type = info.schema.getType(name);
   if (!isObjectType(type)) throw UNKNOWN_TYPE;
   const { refetch } = restMetadataOf(type);
   if (refetch === undefined) throw badInput(`A ${name} cannot be fetched by its id.`);
-  const records = await refetch(context, administration, ids, selectionOf(info, type));
+  const records = await refetch(context, ids, selectionOf(info, type));
   for (const record of records) if (record) typeNames.set(record, name);
   return records;
 }
 
-interface IdGroup {
-  readonly type: string;
-  readonly administration: string;
-  readonly ids: string[];
-}
-
 /**
- * The decoded ids of an argument, null for text that is none, and their groups. Memoized: the estimate and all aliases
- * that use the same variable share one array.
+ * The ids of an argument in groups of one type and administration, and the name of the group of each, null for text that
+ * is no id. Memoized: the estimate and all aliases that use the same variable share one array.
  */
 const decodeAll = weakMemoize((given: readonly unknown[]) => {
-  const groups: IdGroup[] = [];
-  const known = new Map<string, number>();
-  const ids = given.map((text) => {
+  const groups = new Map<string, GlobalId[]>();
+  const names = given.map((text) => {
     const globalId = typeof text === 'string' ? decodeGlobalId(text) : null;
     if (globalId === null) return null;
-    const { type, administration, id } = globalId;
+    const { type, administration } = globalId;
     // Administrations are not fetched, so that those of one argument need only one group: there may be ten thousand.
     const name = type === 'Administration' ? type : compositeKey(type, administration);
-    const group = getOrCreate(known, name, () => groups.push({ type, administration, ids: [] }) - 1);
-    return { group, index: (groups[group]?.ids.push(id) ?? 0) - 1 };
+    getOrCreate(groups, name, () => []).push(globalId);
+    return name;
   });
-  return { ids, groups };
+  return { names, groups };
 });
 
 /** One lookup per type and administration. */
-function nodesCost(ids: readonly unknown[], scope: CostScope): Estimate {
+function nodesCost(given: readonly unknown[], scope: CostScope): Estimate {
   // Execution rejects this before any id is decoded.
-  if (ids.length > scope.maxFirst) return NOTHING_READ;
-  const { groups } = decodeAll(ids);
-  const isFetched = ({ type }: IdGroup) => type !== 'Administration';
-  const administrations = groups.flatMap((group) => (isFetched(group) ? group.administration : group.ids));
-  return {
-    reads: groups
-      .filter(isFetched)
-      .flatMap((group) => lookupCost(group, BY_ID.filter, group.ids, group.administration, scope).reads),
-    scope: { records: ids.length, administrations: new Set(administrations).size },
-  };
+  if (given.length > scope.maxFirst) return NOTHING_READ;
+  const groups = [...decodeAll(given).groups.values()];
+  const administrations = new Set(
+    groups
+      .flat()
+      .map(({ type, administration, id: own }) => (type === 'Administration' ? own : administration)),
+  );
+  const reads = groups.flatMap((group) => {
+    const { type, administration } = group[0] ?? {};
+    if (type === undefined || type === 'Administration') return [];
+    const keys = group.map(({ id }) => id);
+    return lookupCost({ type }, BY_ID.filter, keys, administration, scope).reads;
+  });
+  return { reads, scope: { records: given.length, administrations: administrations.size } };
 }

@@ -19,8 +19,7 @@ import { internalIds } from './global-id.ts';
 import { isOrdered, type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
 import { fieldsOfTotals, unreadableIn, type WholeRows } from './list-totals.ts';
 import type { ListTypes } from './list-types.ts';
-import { loadList, loadRecords } from './loaders.ts';
-import { selectionOf, withMembers } from './selection.ts';
+import { selectionOf } from './selection.ts';
 
 /** A part of a list, and all of it if something that is selected needs it. */
 export interface ListConnection extends List {
@@ -37,27 +36,24 @@ export function readConnection(
   info: GraphQLResolveInfo,
 ): Promise<ListConnection> {
   const { resource } = types;
-  const query = queryOf(resource, args, context.maxFirst);
+  const { loaders, maxFirst } = context;
+  const query = queryOf(resource, args, maxFirst);
+  if (isOrdered(query)) return readOrdered(types, query, context, info);
+  const { filters, first, among } = query;
   const fields = selectionOf(info);
   const { hasPage, hasTotals } = selectedParts(planOf(info));
-  const totals = hasTotals ? fieldsOfTotals(planOf(info), types, info) : {};
-  if (isOrdered(query)) return readOrdered(types, query, { hasPage, fields, totals }, context, info);
-  const { filters, first, among } = query;
   const after = hasPage && query.after !== undefined ? decodeCursor(query.after) : undefined;
-  if (!hasTotals) return loadList(context, resource, { filters, fields, first, after });
+  if (!hasTotals) return loaders.list(resource, { filters, fields, first, after });
   // Loaded in one tick, so that what both can share is one walk.
-  const whole = loadList(context, resource, { filters, fields: totals, first: among }, true).then(
-    wholeRowsOf,
-  );
+  const totals = fieldsOfTotals(planOf(info), types, info);
+  const whole = loaders.list(resource, { filters, fields: totals, first: among }, true).then(wholeRowsOf);
   // Only awaited where totals are resolved.
   whole.catch(() => {});
   if (!hasPage) return Promise.resolve({ ...listOf([]), whole });
   const isInWhole =
     after === undefined && (first > MAX_LOOKED_UP || isLeaf(missingIn(resource, totals, fields)));
-  return loadList(context, resource, { filters, fields, first, after }, isInWhole).then((list) => ({
-    ...list,
-    whole,
-  }));
+  const page = loaders.list(resource, { filters, fields, first, after }, isInWhole);
+  return page.then((list) => ({ ...list, whole }));
 }
 
 interface PlacedRow<R = Row> {
@@ -69,35 +65,33 @@ interface PlacedRow<R = Row> {
 async function readOrdered(
   types: ListTypes,
   query: ListQuery,
-  {
-    hasPage,
-    fields,
-    totals,
-  }: { readonly hasPage: boolean; readonly fields: Fields; readonly totals: Fields },
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<ListConnection> {
   const { resource } = types;
+  const { rest, loaders, textOrder, maxFirst } = context;
   // Whoever sends none gets nothing compiled.
-  authorizationFor(context.rest.credentials, resource.credential);
+  authorizationFor(rest.credentials, resource.credential);
   const { filters, first, where, among } = query;
   const unreadable = new Set<string>();
   const criteria = query.orderBy.map(({ field, direction }) => ({
     column: types.orders(field),
     isDescending: direction === 'DESC',
   }));
-  const order = createOrder(criteria, context.textOrder, unreadable);
+  const order = createOrder(criteria, textOrder, unreadable);
   const internalIds = idReader(resource, filters);
   const condition =
-    where && compileWhere(where, resource.members, { unreadable, maxValues: context.maxFirst, internalIds });
+    where && compileWhere(where, resource.members, { unreadable, maxValues: maxFirst, internalIds });
   const after = query.after === undefined ? undefined : decodePlace(query.after, order);
 
+  const { hasPage } = selectedParts(planOf(info));
+  const totals = fieldsOfTotals(planOf(info), types, info);
   const needed = mergeAll([order.reads, totals, condition?.reads ?? {}]);
-  const missing = hasPage ? missingIn(resource, needed, fields) : {};
+  const missing = hasPage ? missingIn(resource, needed, selectionOf(info)) : {};
   const canLookUp = resource.filters.ids !== undefined && typeof filters.administrationId === 'string';
   const isLookedUp = first <= MAX_LOOKED_UP && first * 2 < mostRows(query) && canLookUp;
-  const walked = isLookedUp ? needed : mergeAll([needed, missing]);
-  const list = await loadList(context, resource, { filters, fields: walked, first: among }, true);
+  const fields = isLookedUp ? needed : mergeAll([needed, missing]);
+  const list = await loaders.list(resource, { filters, fields, first: among }, true);
   if (list.hasNextPage) throw listTooLong(resource, among);
 
   const { rows, problem: brokenRow } = wholeRowsOf(list);
@@ -110,15 +104,13 @@ async function readOrdered(
     const place = order.placeOf(row);
     if (after === undefined || order.compare(place, after) > 0) placed.push({ row, place });
   });
-  context.rest.countSorted(placed.length);
+  rest.countSorted(placed.length);
   await inTurn(() => placed.sort((a, b) => order.compare(a.place, b.place)));
+  const top = placed.slice(0, first);
   const page: readonly PlacedRow<ReadRow>[] =
     isLookedUp && !isLeaf(missing)
-      ? await completeRows(context, resource, String(filters.administrationId), placed.slice(0, first), {
-          needed,
-          missing,
-        })
-      : placed.slice(0, first);
+      ? await completeRows(context, resource, String(filters.administrationId), top, { needed, missing })
+      : top;
 
   const problem = brokenRow ?? unreadableIn(resource, unreadable);
   if (problem) reportFieldError(info, problem);
@@ -139,7 +131,8 @@ function wholeRowsOf({ rows, hasNextPage }: List): WholeRows {
 
 /** The fields of a page that are not read with the whole list. */
 function missingIn(resource: Resource, read: Fields, fields: Fields): Fields {
-  return resource.takesFields ? missingFields(withRequiredFields(resource, read), withMembers(fields)) : {};
+  if (!resource.takesFields) return {};
+  return missingFields(withRequiredFields(resource, read), withRequiredFields(resource, fields));
 }
 
 /** How many rows a list has at most: as many as its filters have values, if these find one each. */
@@ -150,7 +143,7 @@ function mostRows({ filters, among }: ListQuery): number {
 
 /** Adds to rows of a page the fields that were not read with the whole list, by one lookup. */
 async function completeRows(
-  context: Context,
+  { loaders }: Context,
   resource: Resource,
   administrationId: string,
   placed: readonly PlacedRow[],
@@ -160,15 +153,15 @@ async function completeRows(
   const refs = placed.map(({ place: { id: value } }) =>
     isSendableItem(value) ? { administrationId, value } : unsendable,
   );
-  const records = await loadRecords(context, resource, BY_ID, { refs, fields: missing });
+  const records = await loaders.records(resource, BY_ID, { refs, fields: missing });
   return placed.flatMap(({ row, place }, index): PlacedRow<ReadRow>[] => {
     const record = records[index];
     if (record === unsendable) return [{ row: unsendable, place }];
     if (record instanceof Error) throw record;
-    // Deleted since the list was read.
-    if (!record) return [];
-    const merged = mergeRecord({ record: row, fields: needed }, { record, fields: missing });
-    return [{ row: merged.record, place }];
+    // Otherwise deleted since the list was read.
+    return record
+      ? [{ row: mergeRecord({ record: row, fields: needed }, { record, fields: missing }).record, place }]
+      : [];
   });
 }
 

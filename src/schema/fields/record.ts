@@ -1,14 +1,17 @@
 import type { InputFieldMap } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
 import type { Arguments } from '../../execution/arguments.ts';
-import { badInput } from '../../rest/errors.ts';
-import { isObject } from '../../rest/json.ts';
+import { badInput, InvalidValue } from '../../rest/errors.ts';
+import { isAbsent, isObject } from '../../rest/json.ts';
 import { BY_ID, type Key } from '../../rest/lookup.ts';
-import type { Resource } from '../../rest/resource.ts';
+import type { Resource, Row } from '../../rest/resource.ts';
+import { isSendable, isSendableItem } from '../../rest/url.ts';
 import { addField } from './administration.ts';
-import { ifValid, lookupCost, NOTHING_READ } from './estimate.ts';
+import type { Context } from './builder.ts';
+import { ifValid, joinCost, lookupCost, NOTHING_READ } from './estimate.ts';
 import { administrationId, internalId } from './global-id.ts';
-import { loadRecord } from './loaders.ts';
-import { restMetadata } from './metadata.ts';
+import type { NoRecord, RecordKey } from './loaders.ts';
+import { batched, type Refetch, restMetadata } from './metadata.ts';
 import type { RecordRef } from './record-type.ts';
 import { selectionOf } from './selection.ts';
 
@@ -20,12 +23,9 @@ export function exposeRecord(
   name: string,
   resource: Resource,
   type: RecordRef,
-  {
-    description,
-    args,
-    keys,
-  }: { readonly description: string; readonly args: InputFieldMap; readonly keys: Keys },
+  options: { readonly description: string; readonly args: InputFieldMap; readonly keys: Keys },
 ): void {
+  const { keys, ...field } = options;
   const extensions = restMetadata({
     cost: (given, scope) => {
       const found = keyIn(keys, given);
@@ -38,31 +38,59 @@ export function exposeRecord(
   });
   addField(
     name,
-    { type, description, extensions, args, isInAdministration: true },
-    async (given, context, info) => {
+    { ...field, type, extensions, isInAdministration: true },
+    async (given, { loaders }, info) => {
       const found = keyIn(keys, given);
       if (found === undefined) throw badInput(`Give one of ${Object.keys(keys).join(', ')}.`);
       const { argument, key } = found;
       const administration = administrationId(String(given.administrationId));
       const isId = key.filter === BY_ID.filter;
       const value = isId ? internalId(found.value, resource.type, argument, administration) : found.value;
-      return loadRecord(
-        context,
-        resource,
-        key,
-        { administrationId: administration, value },
-        selectionOf(info),
-      );
+      return loaders.record(resource, key, { administrationId: administration, value }, selectionOf(info));
     },
   );
 }
 
 function keyIn(keys: Keys, args: Arguments) {
   const by = isObject(args.by) ? args.by : args;
-  for (const argument in keys) {
-    const key = keys[argument];
+  for (const [argument, key] of Object.entries(keys)) {
     const value = by[argument];
-    if (key && typeof value === 'string') return { argument, key, value };
+    if (typeof value === 'string') return { argument, key, value };
   }
   return undefined;
+}
+
+/** Created once, since a caller may give ten thousand of them. */
+const UNSENDABLE = badInput(
+  'A value of `ids` is empty, too long, or holds a comma or half of a surrogate pair, and cannot be sent.',
+);
+
+/** Loads records by ids that a caller gave: one that cannot be sent fails alone. */
+export function refetchLoader(resource: Resource): Refetch {
+  return ({ loaders }, ids, fields) => {
+    const refs = ids.map(({ administration, id: value }) =>
+      isSendableItem(value) ? { administrationId: administration, value } : UNSENDABLE,
+    );
+    return loaders.records(resource, BY_ID, { refs, fields });
+  };
+}
+
+/** Resolves the record that each row refers to by its administration and an id: one lookup for all rows. */
+export function join<IdMember extends string>(resource: Resource, idMember: IdMember) {
+  const needs = ['administrationId', idMember] as const;
+  const resolveBatch = (rows: readonly Row[], { loaders }: Context, info: GraphQLResolveInfo) => {
+    const refs = rows.map((row) => refOf(row.administrationId, row[idMember]));
+    return loaders.records(resource, BY_ID, { refs, fields: selectionOf(info) });
+  };
+  return { needs, ...batched(resolveBatch, { needs, cost: (_args, scope) => joinCost(resource, scope) }) };
+}
+
+/** Null if a row refers to none. An id that cannot be sent is an error of the service, not of the caller. */
+function refOf(administration: unknown, value: unknown): RecordKey | NoRecord {
+  if (isAbsent(administration) || isAbsent(value) || administration === '' || value === '') return null;
+  if (typeof administration !== 'string' || typeof value !== 'string')
+    return new InvalidValue('an id that is no text');
+  if (!isSendable(administration) || !isSendableItem(value))
+    return new InvalidValue('an id that cannot be sent');
+  return { administrationId: administration, value };
 }

@@ -5,9 +5,8 @@ import { administrationFields } from '../fields/administration.ts';
 import { builder, UNEXPLAINED } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
-import { join, refetchLoader } from '../fields/loaders.ts';
 import { recordIds } from '../fields/node.ts';
-import { exposeRecord } from '../fields/record.ts';
+import { exposeRecord, join, refetchLoader } from '../fields/record.ts';
 import { membersOf, recordType } from '../fields/record-type.ts';
 
 const address = {

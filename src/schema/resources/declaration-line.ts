@@ -5,9 +5,8 @@ import { administrationFields } from '../fields/administration.ts';
 import { builder } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
-import { refetchLoader } from '../fields/loaders.ts';
 import { recordIds } from '../fields/node.ts';
-import { exposeRecord } from '../fields/record.ts';
+import { exposeRecord, refetchLoader } from '../fields/record.ts';
 import { enumType, membersOf, recordType } from '../fields/record-type.ts';
 
 const claimStatus = enumType('ClaimStatus', 'A claim status, as the REST service has it.', [

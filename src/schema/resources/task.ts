@@ -1,5 +1,5 @@
 import { invalid, RestError } from '../../rest/errors.ts';
-import { fieldsOf, fieldsParameter, mergeAll } from '../../rest/fields.ts';
+import { fieldsOf, fieldsParameter, mergeAll, withMembers } from '../../rest/fields.ts';
 import { isObject } from '../../rest/json.ts';
 import { inAdministration, isValidRow } from '../../rest/page-body.ts';
 import { formBody } from '../../rest/request-body.ts';
@@ -13,7 +13,7 @@ import { administrationId, decodeGlobalId, internalId } from '../fields/global-i
 import { restMetadata } from '../fields/metadata.ts';
 import { recordIds } from '../fields/node.ts';
 import { enumType, membersOf, recordType } from '../fields/record-type.ts';
-import { selectionOf, withMembers } from '../fields/selection.ts';
+import { selectionOf } from '../fields/selection.ts';
 import { debtorJoin } from './debtor.ts';
 
 const completedStatus = enumType(
@@ -98,7 +98,8 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
           ? administrationId(input.administrationId)
           : decodeGlobalId(input.taskId)?.administration || undefined;
       const taskId = internalId(input.taskId, 'Task', 'taskId', administration);
-      const fields = mergeAll([fieldsOf(['internalId', 'administrationId']), withMembers(selectionOf(info))]);
+      const selected = mergeAll([fieldsOf(['internalId', 'administrationId']), selectionOf(info)]);
+      const fields = withMembers(members, selected);
       const call = {
         method: 'PATCH',
         endpoint: 'PATCH /v1/tasks/{id}/unmark_completed',
