@@ -1,6 +1,5 @@
 import { RestError } from './errors.ts';
-import { isRow } from './page-body.ts';
-import type { Page, ReadRow } from './resource.ts';
+import { isRow, type Page, type ReadRow } from './resource.ts';
 
 /** How many rows before a row its position names. */
 export const ROWS_BEFORE = 2;
@@ -14,8 +13,6 @@ export interface ListPosition {
   readonly cursor: string;
   /** The ids of a few rows before it, the nearest first, should its own be deleted. Absent if its cursor is not its id. */
   readonly before?: readonly string[];
-  /** Whether these are all rows before it in its part. */
-  readonly isFromStart?: boolean;
 }
 
 /** A page of the service, of which the list has at least one row. */
@@ -85,16 +82,12 @@ export function positionOf({ list, index, row }: Edge): ListPosition | RestError
   while (at > start && rows[at] instanceof RestError) at -= 1;
   const valid = rows[at] ?? row;
   if (valid instanceof RestError) return valid;
-  // One more than are named, to know whether these are all.
   const before: string[] = [];
   const partStart = pages.find((one) => one.part === part)?.start ?? 0;
-  for (at -= 1; at >= partStart && before.length <= ROWS_BEFORE; at -= 1) {
+  for (at -= 1; at >= partStart && before.length < ROWS_BEFORE; at -= 1) {
     const earlier = rows[at];
     if (isRow(earlier)) before.push(earlier.internalId);
   }
-  const from = after?.part === part ? after : undefined;
-  if (from?.before) before.push(from.cursor, ...from.before);
-  const isKnown = from === undefined || (from.before !== undefined && from.isFromStart === true);
-  const isFromStart = isKnown && before.length <= ROWS_BEFORE;
-  return { part, cursor: valid.internalId, before: before.slice(0, ROWS_BEFORE), isFromStart };
+  if (after?.before && after.part === part) before.push(after.cursor, ...after.before);
+  return { part, cursor: valid.internalId, before: before.slice(0, ROWS_BEFORE) };
 }

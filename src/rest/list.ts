@@ -1,10 +1,16 @@
-import { asError, badInput, NoCallsLeft, RestError } from './errors.ts';
+import { asError, badInput, NoCallsLeft } from './errors.ts';
 import { type Fields, unionOfAll } from './fields.ts';
 import { firstRowsOrError, type List, type ListPage, type ListPosition } from './list-pages.ts';
 import { BY_ID, lookUp } from './lookup.ts';
-import { isRow } from './page-body.ts';
 import { cursorRoom, MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
-import { type FilterValues, type Page, type ReadRow, type Resource, withRequiredFields } from './resource.ts';
+import {
+  type FilterValues,
+  isRow,
+  type Page,
+  type ReadRow,
+  type Resource,
+  withRequiredFields,
+} from './resource.ts';
 import type { RestSession } from './session.ts';
 import { encodeValue } from './url.ts';
 import { Walk } from './walk.ts';
@@ -57,22 +63,15 @@ export async function walkList(
 
 /** Only first pages are read in parallel, so that there are no more calls than sequentially: one per part and full page. */
 async function readWave(wave: readonly ListPart[], builder: ListBuilder): Promise<void> {
-  const perPage = perPageOf(builder.missing);
-  const firstPages = wave.map((part) => ({ part, read: part.next(perPage) }));
+  const perPage = () => Math.max(1, Math.min(builder.missing, MAX_PER_PAGE));
+  const firstPages = wave.map((part) => ({ part, read: part.next(perPage()) }));
   // A part may fail while those before it are still awaited, whose rows count nevertheless.
   for (const { read } of firstPages) read.catch(() => {});
   for (const { part, read } of firstPages) {
     if (builder.isDone) return;
     builder.add(await read, part.index);
-    while (builder.missing > 0 && !part.walk.isOver) {
-      builder.add(await part.next(perPageOf(builder.missing)), part.index);
-    }
+    while (builder.missing > 0 && !part.walk.isOver) builder.add(await part.next(perPage()), part.index);
   }
-}
-
-/** If no rows are missing, one row is requested to find out whether more follow. */
-function perPageOf(missing: number): number {
-  return Math.max(1, Math.min(missing, MAX_PER_PAGE));
 }
 
 /** Collects the rows of a list without duplicates: a row may have moved to a later page between calls. */
@@ -107,9 +106,8 @@ class ListBuilder {
 
   /** Invalid rows have no id to compare. */
   #isNew(row: ReadRow): boolean {
-    if (row instanceof RestError) return true;
     const { size } = this.#ids;
-    return this.#ids.add(row.internalId).size > size;
+    return !isRow(row) || this.#ids.add(row.internalId).size > size;
   }
 }
 
@@ -179,11 +177,10 @@ async function withFields(
   page: Page,
   fields: Fields,
 ): Promise<Page> {
-  const selections = new Map(page.rows.filter(isRow).map(({ internalId }) => [internalId, fields]));
   const found = await lookUp(session, resource, {
     administrationId: String(administrationId),
     key: BY_ID,
-    selections,
+    selections: new Map(page.rows.filter(isRow).map(({ internalId }) => [internalId, fields])),
     unite: unionOfAll,
   });
   const rows = page.rows.flatMap((row): ReadRow[] => {

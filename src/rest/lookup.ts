@@ -1,10 +1,11 @@
 import { getOrCreate, weakMemoize } from '../memoize.ts';
 import { mergeRecord, type ReadRecord } from './cache/merge.ts';
+import type { Generation } from './cache/rest-cache.ts';
 import { BY_ID, type Key } from './cache/shelf.ts';
-import { asError, invalid, RestError } from './errors.ts';
+import { asError, invalid, type RestError } from './errors.ts';
 import { covers, type Fields, fieldsOf, mergeAll, missingFields, unionOf } from './fields.ts';
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
-import { type Resource, type Row, withRequiredFields } from './resource.ts';
+import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { Walk } from './walk.ts';
 
@@ -48,14 +49,16 @@ export async function lookUp(
   const found: Found = new Map();
   const missing = new Map(request.selections);
   try {
-    const partial = readCache(session, resource, lookup, found);
+    // Taken before any call is sent.
+    const generation = session.generation(resource.credential);
+    const partial = readCache(session, generation, resource, lookup, found);
     for (const value of found.keys()) missing.delete(value);
     if (missing.size === 0) return found;
-    const values = [...missing.keys()];
     const fields = unite(new Set(missing.values()));
-    const areAllPartial = values.every((value) => partial.has(value));
+    const areAllPartial = partial.size === missing.size;
     const requested = areAllPartial ? missingOf(resource, fields, partial) : fields;
-    for (const [value, row] of await fetchRecords(session, resource, lookup, values, requested)) {
+    const values = [...missing.keys()];
+    for (const [value, row] of await fetchRecords(session, generation, resource, lookup, values, requested)) {
       const known = areAllPartial ? partial.get(value) : undefined;
       const isTopUp = known && row && !(row instanceof Error);
       found.set(value, isTopUp ? mergeRecord(known, { record: row, fields: requested }).record : row);
@@ -72,27 +75,22 @@ const fieldsOfKey = weakMemoize(({ field }: Key) => fieldsOf([field]));
 /** Collects the records that are cached with all wanted fields, and returns those that are cached in part. */
 function readCache(
   session: RestSession,
-  resource: Resource,
+  generation: Generation,
+  { path, filters }: Resource,
   { administrationId, key, selections, unite }: RecordsLookup,
   found: Found,
 ): Map<string, ReadRecord> {
   const partial = new Map<string, ReadRecord>();
   if (!session.readsCache) return partial;
-  const { path, filters, credential } = resource;
-  const shelf = session.generation(credential).shelf(path, administrationId);
+  const shelf = generation.shelf(path, administrationId);
   // Most records of a lookup have the same selection.
   const wanted = new Map<Fields, Fields>();
   for (const [value, selection] of selections) {
     const kept = shelf.record(key, value);
     if (kept === undefined) continue;
     const { read, bytes } = kept;
-    if (
-      read === null ||
-      covers(
-        read.fields,
-        getOrCreate(wanted, selection, () => unite(new Set([selection]))),
-      )
-    ) {
+    const fields = getOrCreate(wanted, selection, () => unite(new Set([selection])));
+    if (read === null || covers(read.fields, fields)) {
       found.set(value, read?.record ?? null);
       session.hold(bytes);
       // By another key than the id, all fields are requested: it may lead to another record by then.
@@ -115,15 +113,15 @@ function missingOf({ requiredFields }: Resource, fields: Fields, partial: Map<st
 /** Fetches records in as few calls as values and URLs allow, in parallel; a failed call does not fail the others. */
 async function fetchRecords(
   session: RestSession,
+  generation: Generation,
   resource: Resource,
-  { administrationId, key }: Pick<RecordsLookup, 'administrationId' | 'key'>,
+  { administrationId, key }: RecordsLookup,
   values: readonly string[],
   fields: Fields,
 ): Promise<Found> {
   const { parameterNames, client, cache } = session;
+  const isById = key.filter === BY_ID.filter;
   const room = roomBeside(resource, client.baseLength, fields);
-  // Taken before any call is sent.
-  const generation = session.generation(resource.credential);
   /** The filters for these keys; a single part if they are some of the keys of another. */
   const split = (keys: readonly string[]) => {
     const filters: Record<string, string | readonly string[]> = { administrationId };
@@ -131,69 +129,64 @@ async function fetchRecords(
     filters[key.filter] = keys;
     return splitFilters(resource, parameterNames, filters, room);
   };
-  const unasked = () => invalid({ method: 'GET', path: resource.path }, 'a record that was not asked for');
   const remember = (value: string, id: string | null, sentAt: number) => {
     // Records are cached by their ids with their page.
-    if (!cache.isEnabled || (id !== null && key.filter === BY_ID.filter)) return;
+    if (!cache.isEnabled || (id !== null && isById)) return;
     generation.shelf(resource.path, administrationId).addKey(key, value, id, sentAt);
   };
 
   /** Rows are matched by key, never by position: records may be missing, reordered or duplicated. */
-  async function fetchPart(first: Part): Promise<Found> {
-    const found: Found = new Map();
-    for (const value of first.filters[key.filter] ?? []) found.set(value, null);
-    let missing = [...found.keys()];
-    client.events.lookedUp(missing.length);
+  async function fetchPart(part: Part | undefined, found: Found): Promise<Found> {
+    if (part === undefined) return found;
+    let missing = [part.filters[key.filter] ?? []].flat();
+    for (const value of missing) found.set(value, null);
+    const walk = new Walk(session, resource, { part, fields, keep: false });
     let broken: RestError | undefined;
-    let unexpected: RestError | undefined;
-    let walk = new Walk(session, resource, { part: first, fields, keep: false });
+    let isFiltered = true;
     try {
-      while (missing.length > 0 && !unexpected && !walk.isOver) {
-        const { rows, sentAt } = await walk.next(perPageOf(key, missing.length));
+      while (missing.length > 0) {
+        // Of a key that is no id there may be many records, which would take the place of those of other keys.
+        const perPage = isById || missing.length === 1 ? missing.length : MAX_PER_PAGE;
+        const { rows, sentAt } = await walk.next(perPage);
         for (const row of rows) {
-          if (row instanceof RestError) {
+          if (!isRow(row)) {
             broken ??= row;
             continue;
           }
-          const keyed = row[key.field];
           // No key is empty.
+          const keyed = row[key.field];
           const value = typeof keyed === 'string' ? keyed : '';
-          const known = found.get(value);
-          // The service ignores the filter, and reading on would not help.
-          if (known === undefined) unexpected ??= unasked();
+          isFiltered &&= found.has(value);
           // The first record of a key, in the order of the service, is the one that is found by it.
-          if (known !== null) continue;
+          if (found.get(value) !== null) continue;
           found.set(value, row);
           remember(value, row.internalId, sentAt);
         }
         const left = missing.filter((value) => found.get(value) === null);
-        const isFewer = left.length < missing.length;
-        missing = left;
-        if (unexpected || walk.isOver) {
+        // A service that ignores the filter is read no further.
+        if (walk.isOver || !isFiltered) {
+          const upstream = { method: 'GET', path: resource.path };
+          const problem =
+            broken ?? (isFiltered ? null : invalid(upstream, 'a record that was not asked for'));
+          for (const value of left) found.set(value, problem);
           // Only now is a record known to be absent, unless an invalid or unexpected row is the missing one.
-          const problem = broken ?? unexpected;
-          for (const value of left) {
-            if (problem) found.set(value, problem);
-            else remember(value, null, sentAt);
-          }
-        } else if (isFewer && left.length > 0) {
-          // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
-          const [part = first] = split(left);
-          walk = new Walk(session, resource, { part, fields, keep: false });
+          if (problem === null) for (const value of left) remember(value, null, sentAt);
+          return found;
         }
+        // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
+        if (left.length > 0 && left.length < missing.length) return await fetchPart(split(left)[0], found);
+        missing = left;
       }
     } catch (error) {
-      for (const value of missing) found.set(value, asError(error));
+      for (const value of missing) if (found.get(value) === null) found.set(value, asError(error));
     }
     return found;
   }
 
-  const parts = await Promise.all(split(values).map(fetchPart));
-  const [only] = parts;
-  return only && parts.length === 1 ? only : new Map(parts.flatMap((part) => [...part]));
-}
-
-/** Of a key that is no id there may be many records, which would take the place of those of other keys. */
-function perPageOf({ filter }: Key, keys: number): number {
-  return filter === BY_ID.filter || keys === 1 ? keys : MAX_PER_PAGE;
+  const parts = split(values).map((part) => {
+    client.events.lookedUp(part.filters[key.filter]?.length ?? 0);
+    return fetchPart(part, new Map());
+  });
+  const [only, ...others] = await Promise.all(parts);
+  return only && others.length === 0 ? only : new Map([only ?? [], ...others].flatMap((part) => [...part]));
 }

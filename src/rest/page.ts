@@ -1,9 +1,13 @@
 import { compositeKey } from '../composite-key.ts';
+import { getOrCreate } from '../memoize.ts';
 import type { Cancellation } from './cancellation.ts';
+import type { RestResponse } from './client/attempt.ts';
+import { invalid, type RestError } from './errors.ts';
 import { fieldsParameter } from './fields.ts';
-import { readBody } from './page-body.ts';
+import { isAbsent, isObject } from './json.ts';
 import { encodeFields, type PageRequest, parametersOf, queryText } from './query.ts';
-import type { Page, Resource } from './resource.ts';
+import type { Page, ReadRow, Resource } from './resource.ts';
+import { FOREIGN, inAdministration, isValidRow, rowMaker } from './rows.ts';
 import type { Call, RestSession } from './session.ts';
 
 /** The call that reads one page. Its query and parameters are built only when used. */
@@ -50,8 +54,9 @@ export function readPage(
   }
   const isStored = session.cache.isEnabled && (session.options.storesLists !== false || !keep);
   const fetchPage = async (cancellation: Cancellation) => {
-    const asked = { fields, administrationId, sentAt: performance.now() };
-    const page = await session.receive(call, (response) => readBody(response, resource, asked), cancellation);
+    const sentAt = performance.now();
+    const read = (response: RestResponse) => readBody(response, resource, request, administrationId, sentAt);
+    const page = await session.receive(call, read, cancellation);
     if (isStored && !page.foreign)
       generation.shelf(path, administrationId).addPage(page, request, keep ? key : undefined);
     return page;
@@ -65,4 +70,40 @@ export function readPage(
     },
   );
   return isCoalesced ? session.awaitCoalesced(call, response) : response;
+}
+
+/** Reads a response body as a page of rows. */
+function readBody(
+  { body, date, bytes }: RestResponse,
+  { path, members }: Resource,
+  { fields }: PageRequest,
+  administrationId: string | undefined,
+  sentAt: number,
+): Page {
+  const refuse = (what: string) => invalid({ method: 'GET', path }, what);
+  const { data, pagination } = isObject(body) ? body : {};
+  if (!Array.isArray(data)) throw refuse('a page without a list of records');
+  // One instance per kind of error, since there may be as many invalid rows as a body has values.
+  const errors = new Map<string, RestError>();
+  const errorOf = (what: string) => getOrCreate(errors, what, refuse);
+  const ids = new Set<string>();
+  const rows: ReadRow[] = [];
+  const make = rowMaker(members, fields);
+  for (const record of data) {
+    const row = isObject(record) ? make(record) : undefined;
+    if (!isValidRow(row)) rows.push(errorOf('a record without an identifier'));
+    // Duplicate rows are dropped.
+    else if (!ids.has(row.internalId)) {
+      ids.add(row.internalId);
+      rows.push(administrationId === undefined ? row : inAdministration(row, administrationId, errorOf));
+    }
+  }
+  // On the last page it is null, or there is no pagination.
+  const next = isAbsent(pagination) ? null : isObject(pagination) ? pagination.cursor : undefined;
+  if (next !== null && (typeof next !== 'string' || next === ''))
+    throw refuse('a page with an unreadable cursor');
+  if (next !== null && rows.length === 0) throw refuse('an empty page that says more follow');
+  const cursor = next ?? undefined;
+  const page = { rows, bytes, date, cursor, sentAt };
+  return errors.size > 0 ? { ...page, isBroken: true, foreign: errors.get(FOREIGN) } : page;
 }

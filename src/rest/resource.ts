@@ -1,5 +1,5 @@
 import { weakMemoize } from '../memoize.ts';
-import type { RestError } from './errors.ts';
+import { RestError } from './errors.ts';
 import { type Fields, fieldsOf, mergeAll, withMembers } from './fields.ts';
 import type { Member, Members } from './values.ts';
 
@@ -15,6 +15,10 @@ export interface Row {
 
 /** A record, or the error for an invalid row: such a row fails on its own. */
 export type ReadRow = Row | RestError;
+
+export function isRow(row: ReadRow | undefined): row is Row {
+  return row !== undefined && !(row instanceof RestError);
+}
 
 /** One validated page of the service. */
 export interface Page {

@@ -1,7 +1,8 @@
 import { getOrCreate, lruMap, weakMemoize } from '../memoize.ts';
-import { InvalidValue } from './errors.ts';
+import { InvalidValue, type RestError } from './errors.ts';
 import { type Fields, fieldsParameter, LEAF } from './fields.ts';
 import { isAbsent, isObject } from './json.ts';
+import type { ReadRow, Row } from './resource.ts';
 import { type Member, type Members, type RowOf, restNameOf } from './values.ts';
 
 /** Makes a row of what the service sent: only what was selected is copied. */
@@ -105,4 +106,31 @@ function allOf(members: Members): Fields {
   return Object.fromEntries(
     Object.entries(members).map(([name, member]) => [name, member.members ? allOf(member.members) : LEAF]),
   );
+}
+
+/** A longer id could not be sent to the service. */
+const MAX_ID_LENGTH = 1000;
+
+/** Whether a row that was just made has an id that is neither empty nor too long to be a cursor. */
+export function isValidRow(row: unknown): row is Row {
+  if (!isObject(row)) return false;
+  const { internalId } = row;
+  return typeof internalId === 'string' && internalId !== '' && internalId.length <= MAX_ID_LENGTH;
+}
+
+export const FOREIGN = 'records of another administration than the one asked for';
+
+/**
+ * A service that does not know a filter's name may ignore it and return records of every administration: such rows are
+ * never passed on. A row without an administration belongs to the requested one.
+ */
+export function inAdministration(
+  row: Row,
+  administrationId: string,
+  errorOf: (what: string) => RestError,
+): ReadRow {
+  const given: unknown = row.administrationId;
+  if (given === administrationId) return row;
+  if (isAbsent(given)) return Object.assign(row, { administrationId });
+  return errorOf(typeof given === 'string' ? FOREIGN : 'a record whose administration is no text');
 }

@@ -2,10 +2,8 @@ import { invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import type { ListPosition } from './list-pages.ts';
 import { readPage } from './page.ts';
-import { isRow } from './page-body.ts';
 import { MAX_PER_PAGE, type Part } from './query.ts';
-import type { Page, ReadRow, Resource } from './resource.ts';
-import { RowsBefore } from './resume.ts';
+import { isRow, type Page, type Resource } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { isSendable } from './url.ts';
 
@@ -23,6 +21,11 @@ interface WalkOptions {
   readonly keep: boolean;
 }
 
+interface Cursor {
+  readonly cursor: string;
+  readonly stepsBack: number;
+}
+
 /** Reads the pages of one query sequentially. */
 export class Walk {
   readonly #session: RestSession;
@@ -31,17 +34,16 @@ export class Walk {
   /** The cursors that were sent. */
   readonly #sent = new Set<string>();
   /** Rows to continue behind: the last one first, earlier ones in case it has been deleted. */
-  #cursors: readonly Cursor[] = [];
+  #cursors: readonly Cursor[];
   isStarted = false;
-  /** The last two pages. */
-  #recent: readonly (readonly ReadRow[])[] = [];
-  /** Set if the caller's row has been deleted, so that the walk started before it. */
-  #rowsBefore: RowsBefore | undefined;
 
   constructor(session: RestSession, resource: Resource, options: WalkOptions) {
     this.#session = session;
     this.#resource = resource;
     this.#options = options;
+    const { after } = options;
+    const named = after ? [after.cursor, ...(after.before ?? [])] : [];
+    this.#cursors = named.map((cursor) => ({ cursor, stepsBack: 0 }));
   }
 
   get isOver(): boolean {
@@ -50,48 +52,34 @@ export class Walk {
 
   /** The next page, of `perPage` rows, or more if they were cached or in flight. */
   async next(perPage: number): Promise<Page> {
-    const { after } = this.#options;
-    const page = await (this.isStarted || after
+    const page = await (this.#cursors.length > 0
       ? this.#readOn(perPage)
       : this.#readAfter(undefined, perPage));
+    const { cancellation } = this.#session;
+    this.#session.hold(page.bytes + page.rows.length * ROW_BYTES);
+    if (cancellation.isAborted) throw cancellation.error();
     this.isStarted = true;
-    this.#session.holdRead(page.bytes + page.rows.length * ROW_BYTES);
     this.#cursors = cursorsOf(page);
     if (page.cursor !== undefined && this.#sent.has(page.cursor))
       throw this.#invalid('the same cursor twice');
-    if (page.cursor !== undefined && page.rows.every((row) => this.#isRecent(row)))
-      throw this.#invalid('rows that it had just given, and says that more follow');
-    this.#recent = [page.rows, ...this.#recent.slice(0, 1)];
-    if (this.#rowsBefore === undefined) return page;
-    const rows = this.#rowsBefore.skip(page.rows);
-    if (rows === undefined) throw unknownCursor();
-    return { ...page, rows };
+    return page;
   }
 
-  /**
-   * Reads behind the last row or, if it has been deleted, behind one before it. If all rows that the caller's cursor
-   * names are gone, the list is read anew, and what stood before is skipped.
-   */
+  /** Reads behind the last row or, if it has been deleted, behind one before it. */
   async #readOn(perPage: number): Promise<Page> {
-    const { after } = this.#options;
-    const resumed = after && !this.isStarted ? new RowsBefore(after) : undefined;
-    // How many rows come before the caller's position is not known.
-    const rows = this.#rowsBefore?.areExpected ? MAX_PER_PAGE : perPage;
     let failure: RestError | undefined;
-    for (const { cursor, stepsBack } of resumed?.cursors ?? this.#cursors) {
-      if (!resumed && !isSendable(cursor)) throw this.#invalid('a cursor that is too long for a URL');
+    for (const { cursor, stepsBack } of this.#cursors) {
+      if (this.isStarted && !isSendable(cursor)) throw this.#invalid('a cursor that is too long for a URL');
       try {
-        return await this.#readAfter(cursor, rows + stepsBack);
+        return await this.#readAfter(cursor, perPage + stepsBack);
       } catch (error) {
         if (!isUnknownCursor(error)) throw error;
         failure ??= error;
-        this.#rowsBefore ??= resumed;
       }
     }
     // Not the caller's fault: the service itself returned these rows a moment ago.
-    if (!resumed) throw this.#invalid('no page behind rows that it had just given', failure);
-    if (!resumed.startAnew()) throw unknownCursor(failure);
-    return this.#readAfter(undefined, resumed.areExpected ? MAX_PER_PAGE : rows + resumed.cursors.length);
+    if (this.isStarted) throw this.#invalid('no page behind rows that it had just given', failure);
+    throw unknownCursor(failure);
   }
 
   #readAfter(cursor: string | undefined, rows: number): Page | Promise<Page> {
@@ -101,20 +89,9 @@ export class Walk {
     return readPage(this.#session, this.#resource, { part, fields, perPage, cursor, keep });
   }
 
-  /** Most pages begin with another row, so that one is looked up. */
-  #isRecent(row: ReadRow): boolean {
-    const isSame = (other: ReadRow) => isRow(row) && isRow(other) && row.internalId === other.internalId;
-    return this.#recent.some((rows) => rows.some(isSame));
-  }
-
   #invalid(what: string, cause?: unknown): RestError {
     return invalid({ method: 'GET', path: this.#resource.path }, what, cause);
   }
-}
-
-interface Cursor {
-  readonly cursor: string;
-  readonly stepsBack: number;
 }
 
 /** The service's cursor, and the ids of earlier rows, which are cursors too; none behind the last page. */

@@ -14,5 +14,5 @@ export function cursorOf(id: string, part: number | '' = ''): string {
 
 /** The cursor of the last of these rows, with which a list begins. */
 export function cursorBehind(...ids: readonly string[]): string {
-  return ['^', ...ids.toReversed()].map(encode).join('.');
+  return [':', ...ids.toReversed()].map(encode).join('.');
 }

@@ -9,14 +9,10 @@ const MAX_LENGTH = 1000;
 /** No cursor is longer, whatever ids and values it holds; a caller may send a megabyte in many places. */
 const MAX_DECODED_LENGTH = 20_000;
 
-/**
- * Its part and cursor or, if rows before it are known, the part and then the row and those before it, separated by dots.
- * `^` stands for `:` if there are no others.
- */
-export function encodeCursor({ part, cursor, before, isFromStart }: ListPosition): string {
+/** Its part and cursor or, if rows before it are known, the part and then the row and those before it, separated by dots. */
+export function encodeCursor({ part, cursor, before }: ListPosition): string {
   if (before === undefined) return encode(`${part ?? ''}:${cursor}`);
-  const start = `${part ?? ''}${isFromStart ? '^' : ':'}`;
-  const text = [start, cursor, ...before].map(encode).join('.');
+  const text = [`${part ?? ''}:`, cursor, ...before].map(encode).join('.');
   if (text.length <= MAX_LENGTH || before.length === 0) return text;
   return encodeCursor({ part, cursor, before: before.slice(0, -1) });
 }
@@ -45,11 +41,11 @@ export function decodePlace(text: string, order: Order): OrderedPlace {
 export function positionIn(text: string): ListPosition | undefined {
   if (text.length > MAX_DECODED_LENGTH) return undefined;
   const [start = '', ...rows] = text.split('.', ROWS_BEFORE + 3).map(decode);
-  const [, digits = '', mark, own = ''] = /^(\d{0,6})([:^])(.*)$/s.exec(start) ?? [];
+  const [, digits, own = ''] = /^(\d{0,6}):(.*)$/s.exec(start) ?? [];
   const [cursor = own, ...before] = rows;
-  if (mark === undefined || cursor === '' || before.includes('') || before.length > ROWS_BEFORE) return;
+  if (digits === undefined || cursor === '' || before.includes('') || before.length > ROWS_BEFORE) return;
   const position = { part: digits === '' ? null : Number(digits), cursor };
-  return rows.length === 0 ? position : { ...position, before, isFromStart: mark === '^' };
+  return rows.length === 0 ? position : { ...position, before };
 }
 
 function decode(text: string): string {

@@ -1,10 +1,9 @@
 import { invalid, RestError } from '../../rest/errors.ts';
 import { fieldsOf, fieldsParameter, mergeAll, withMembers } from '../../rest/fields.ts';
 import { isObject } from '../../rest/json.ts';
-import { inAdministration, isValidRow } from '../../rest/page-body.ts';
 import { formBody } from '../../rest/request-body.ts';
 import type { Row } from '../../rest/resource.ts';
-import { rowMaker } from '../../rest/rows.ts';
+import { inAdministration, isValidRow, rowMaker } from '../../rest/rows.ts';
 import { pathSegment } from '../../rest/url.ts';
 import { id, moment, object, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
