@@ -71,17 +71,14 @@ export class OperationCalls {
     );
   }
 
-  startCall(call: CallDescription): CallRecord {
+  /** Counts a call that is to be sent. */
+  takeCall(): void {
     this.requireCall();
     this.#sent += 1;
-    return this.record(call, 'network');
   }
 
-  /** Removes the record of a call that was not sent after all. */
-  withdrawCall(record: CallRecord): void {
-    const index = this.calls.lastIndexOf(record);
-    if (index < 0) return;
-    this.calls.splice(index, 1);
+  /** It was not sent after all. */
+  returnCall(): void {
     this.#sent -= 1;
   }
 

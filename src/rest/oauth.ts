@@ -4,10 +4,9 @@ import { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid } from './errors.ts';
 import { isObject } from './json.ts';
-import type { SendToken } from './refresh-coordinator.ts';
 import { jsonRequestBody } from './request-body.ts';
 import { isValidRow, wholeRowMaker } from './rows.ts';
-import type { Call, RestSession } from './session.ts';
+import type { Call, RestSession, SendToken } from './session.ts';
 import { type AccessToken, accessToken, type Introspection, introspection, type Named } from './tokens.ts';
 
 const INTROSPECT = { method: 'POST', path: '/oauth/introspect' } as const;

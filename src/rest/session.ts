@@ -2,13 +2,12 @@ import type { CallLimit } from '../limits/call-limit.ts';
 import { authorizationFor, type Credentials, type CredentialUse } from './authorization.ts';
 import type { CredentialCache, Generation, RestCache } from './cache/rest-cache.ts';
 import type { CallFault } from './call-fault.ts';
-import { type CallRecord, type CallSpan, type CallTracer, OperationCalls } from './call-record.ts';
+import { type CallTracer, OperationCalls } from './call-record.ts';
 import { Cancellation } from './cancellation.ts';
-import type { RestRequest, RestResponse, Sender } from './client/attempt.ts';
+import type { RestRequest, RestResponse } from './client/attempt.ts';
 import type { RestClient } from './client/client.ts';
 import { RestError } from './errors.ts';
 import { isObject } from './json.ts';
-import type { RefreshCoordinator } from './refresh-coordinator.ts';
 import type { ParameterNames } from './resource.ts';
 import { requireUrl } from './url.ts';
 
@@ -18,6 +17,15 @@ export type { Credentials } from './authorization.ts';
 export interface Call extends RestRequest {
   readonly credential: CredentialUse;
   readonly parameters: { readonly [name: string]: unknown };
+}
+
+/** Sends a refresh token. `onSend` is called when the request goes out; without that, the token was not used. */
+export type SendToken = (onSend?: () => void) => Promise<RestResponse>;
+
+/** Lets processes that share a REST service send each refresh token once: the service accepts it only once. */
+export interface RefreshCoordinator {
+  /** The response to the token, which this process has sent by `send`, or another one. */
+  refresh(authorization: string, refreshToken: string, send: SendToken): Promise<RestResponse>;
 }
 
 export interface RestSessionOptions {
@@ -78,7 +86,11 @@ export class RestSession extends OperationCalls {
     return this.credentialCache(kind).generation();
   }
 
-  /** Sends a call, until it is aborted, reads its response, and records the outcome. `onSend`: the request goes out. */
+  hold(bytes: number): void {
+    this.options.hold?.(bytes);
+  }
+
+  /** Sends a call, until it is aborted, and reads its response. `onSend`: the request goes out. */
   async receive<T extends object>(
     call: Call,
     read: (response: RestResponse) => T,
@@ -86,153 +98,99 @@ export class RestSession extends OperationCalls {
     onSend?: () => void,
   ): Promise<T> {
     const { path, query, method } = call;
+    const { client, options } = this;
     const cache = this.credentialCache(call.credential);
-    requireUrl(this.client.baseLength + path.length + (query === undefined ? 0 : 1 + query.length));
-    const attempts = new Attempts(this, call, cache.authorization, cancellation, onSend);
+    const { authorization } = cache;
+    requireUrl(client.baseLength + path.length + (query === undefined ? 0 : 1 + query.length));
     // A write, even one that failed, invalidates earlier reads.
     let isOutdated = method === 'PATCH';
+    let attempts = 0;
+    // Counted before it is sent, so that queued calls count as well.
+    this.takeCall();
+    let isWaiting = true;
     try {
-      const response = await this.client.send(call, attempts);
-      const outcome = tryToRead(response, read);
-      attempts.answered(response, outcome);
-      cache.accepted();
-      // Pages are counted where they are used: one call may serve several operations.
-      if (method !== 'GET') this.hold(response.bytes);
-      if (outcome instanceof RestError) throw outcome;
-      return outcome;
+      return await client.send<T>(call, {
+        authorization,
+        owner: options.owner,
+        cancellation,
+        attempt: async (send) => {
+          if (options.callLimit) await this.#admit(options.callLimit, call, authorization);
+          if (cancellation.isAborted) throw cancellation.error();
+          isWaiting = false;
+          attempts += 1;
+          onSend?.();
+          return this.#record(call, attempts, send, (response) => {
+            cache.accepted();
+            return read(response);
+          });
+        },
+        mayRetry: () => {
+          if (!this.hasCallsLeft) return false;
+          this.takeCall();
+          isWaiting = true;
+          return true;
+        },
+      });
     } catch (error) {
-      attempts.failed(error);
       const status = error instanceof RestError ? error.upstream?.status : undefined;
       if (status === 401) cache.rejected();
       // The credential may have been revoked.
       isOutdated ||= status === 401 || status === 403;
       throw error;
     } finally {
+      if (isWaiting) this.returnCall();
       // At other processes too, before the caller knows of it.
       if (isOutdated) await cache.invalidate();
     }
   }
 
-  hold(bytes: number): void {
-    this.options.hold?.(bytes);
-  }
-
-  /** Counts what is read, unless there is no room for it. */
-  holdRead(bytes: number): void {
-    this.hold(bytes);
-    if (this.cancellation.isAborted) throw this.cancellation.error();
-  }
-
-  /** Takes an attempt of a call from those that the credential may make, if calls are limited. */
-  admit({ credential }: Call, authorization: string): Promise<void> | undefined {
-    const { callLimit } = this.options;
-    if (callLimit === undefined) return undefined;
+  /** Takes an attempt of a call from those that the credential may make. */
+  async #admit(callLimit: CallLimit, { credential }: Call, authorization: string): Promise<void> {
     // A call by the gateway's own application counts for the caller whose token it asks about.
     const { basic, bearer } = this.credentials;
     const counted = credential === 'introspection' ? (basic ?? bearer ?? authorization) : authorization;
     const { hash } = this.cache.credential(counted);
-    const require = (isTaken: boolean) => {
-      if (isTaken) return;
-      const { limit, resetSeconds: retryAfter } = callLimit.standing(hash);
-      const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
-      throw new RestError('RATE_LIMITED', message, { retryAfter });
-    };
-    const taken = callLimit.take(hash);
-    return taken instanceof Promise ? taken.then(require) : void require(taken);
+    if (await callLimit.take(hash)) return;
+    const { limit, resetSeconds: retryAfter } = callLimit.standing(hash);
+    const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
+    throw new RestError('RATE_LIMITED', message, { retryAfter });
   }
-}
 
-/** Sends one call, with a record of each attempt: before it is sent, so that queued calls count as well. */
-class Attempts implements Sender {
-  readonly authorization: string;
-  readonly cancellation: Cancellation;
-  readonly #session: RestSession;
-  readonly #call: Call;
-  readonly #onSend: (() => void) | undefined;
-  #record: CallRecord;
-  #start: number | undefined;
-  #span: CallSpan | undefined;
-  #attempt = 1;
-
-  constructor(
-    session: RestSession,
+  /** Makes one attempt, and tells of its outcome: the service may have failed, or its answer cannot be used, or in part. */
+  async #record<T extends object>(
     call: Call,
-    authorization: string,
-    cancellation: Cancellation,
-    onSend: (() => void) | undefined,
-  ) {
-    this.#session = session;
-    this.#call = call;
-    this.authorization = authorization;
-    this.cancellation = cancellation;
-    this.#onSend = onSend;
-    this.#record = session.startCall(call);
-  }
-
-  get owner(): string {
-    return this.#session.options.owner;
-  }
-
-  admit(): Promise<void> | undefined {
-    return this.#session.admit(this.#call, this.authorization);
-  }
-
-  sent(): CallSpan['headers'] | undefined {
-    this.#start = this.#session.busy.start();
-    this.#onSend?.();
-    this.#span = this.#session.options.tracer?.start(this.#call);
-    return this.#span?.headers;
-  }
-
-  mayRetry(error: unknown): boolean {
-    this.failed(error);
-    if (!this.#session.hasCallsLeft) return false;
-    this.#attempt += 1;
-    this.#record = this.#session.startCall(this.#call);
-    return true;
-  }
-
-  /** With what was read of the response: the gateway may not be able to use it, or only in part. */
-  answered({ status, bytes, body }: RestResponse, read: object): void {
-    const { data } = isObject(body) ? body : {};
-    this.#record.status = status;
-    this.#record.bytes = bytes;
-    // All lists of the service have the same envelope.
-    this.#record.rows = Array.isArray(data) ? data.length : null;
-    if (read instanceof RestError) this.#end(read.fault);
-    else this.#end('isBroken' in read ? 'unexpected_body' : undefined);
-  }
-
-  /** Told twice if it may not be retried, or of an answer that could not be read. */
-  failed(error: unknown): void {
-    if (this.#start === undefined) {
-      if (this.#record.milliseconds === null) this.#session.withdrawCall(this.#record);
-      return;
+    attempt: number,
+    send: (headers?: Readonly<Record<string, string>>) => Promise<RestResponse>,
+    read: (response: RestResponse) => T,
+  ): Promise<T> {
+    const record = this.record(call, 'network');
+    const start = this.busy.start();
+    const span = this.options.tracer?.start(call);
+    let fault: CallFault | undefined;
+    try {
+      const response = await send(span?.headers);
+      const { data } = isObject(response.body) ? response.body : {};
+      record.status = response.status;
+      record.bytes = response.bytes;
+      // All lists of the service have the same envelope.
+      record.rows = Array.isArray(data) ? data.length : null;
+      // Pages are counted where they are used: one call may serve several operations.
+      if (call.method !== 'GET') this.hold(response.bytes);
+      const outcome = read(response);
+      if ('isBroken' in outcome) fault = 'unexpected_body';
+      return outcome;
+    } catch (error) {
+      fault = 'internal';
+      if (error instanceof RestError) {
+        // Without `upstream` it is not the service's: the operation was aborted, or ran out of memory or time.
+        fault = error.upstream ? (error.fault ?? fault) : 'aborted';
+        record.status ??= error.upstream?.status ?? null;
+      }
+      throw error;
+    } finally {
+      record.milliseconds = this.busy.end(start);
+      span?.end(record.status, fault);
+      this.client.events.attempted(call.endpoint, record.status, fault, record.milliseconds, attempt);
     }
-    // An error without `upstream` is not the service's: the operation was aborted, or ran out of memory or time.
-    const { upstream, fault } = error instanceof RestError ? error : {};
-    const isAborted = error instanceof RestError && upstream === undefined;
-    this.#record.status = upstream?.status ?? null;
-    this.#end(isAborted ? 'aborted' : (fault ?? 'internal'));
-  }
-
-  #end(fault: CallFault | undefined): void {
-    const { busy, client } = this.#session;
-    if (this.#start === undefined) return;
-    const { status } = this.#record;
-    const milliseconds = busy.end(this.#start);
-    this.#start = undefined;
-    this.#record.milliseconds = milliseconds;
-    this.#span?.end(status, fault);
-    client.events.attempted(this.#call.endpoint, status, fault, milliseconds, this.#attempt);
-  }
-}
-
-function tryToRead<T>(response: RestResponse, read: (response: RestResponse) => T): T | RestError {
-  try {
-    return read(response);
-  } catch (error) {
-    if (error instanceof RestError) return error;
-    throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { RestResponse } from '../rest/client/attempt.ts';
 import { errorFromResponse } from '../rest/client/error-response.ts';
 import { RestError } from '../rest/errors.ts';
 import { isObject, parseJson } from '../rest/json.ts';
-import type { RefreshCoordinator } from '../rest/refresh-coordinator.ts';
+import type { RefreshCoordinator } from '../rest/session.ts';
 import { createSeal, type Names } from './names.ts';
 import { FREE, refreshOnce, type SharedStates, UNKNOWN } from './refresh-once.ts';
 

@@ -24,7 +24,7 @@ afterEach(() => {
 /** Runs a read that fails with these errors, one try after another, and then succeeds. */
 async function read(
   errors: readonly unknown[],
-  { cancellation = new Cancellation(), mayRetry = (_error: unknown): boolean => true } = {},
+  { cancellation = new Cancellation(), mayRetry = (): boolean => true } = {},
 ) {
   const tries: number[] = [];
   const start = performance.now();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
-import type { RestClient } from '../../src/rest/client/client.ts';
+import type { RestResponse } from '../../src/rest/client/attempt.ts';
 import { createRestClient } from '../../src/rest/client/client.ts';
 import { RestError } from '../../src/rest/errors.ts';
 import { RestSession } from '../../src/rest/session.ts';
@@ -13,10 +13,13 @@ const failed = (status?: number) => {
 };
 
 /** A session whose calls end like this, of a process that has others to tell. */
-function sessionThat(send: RestClient['send'], tell: (credential: string) => Promise<void>): RestSession {
+function sessionThat(
+  send: () => Promise<RestResponse>,
+  tell: (credential: string) => Promise<void>,
+): RestSession {
   const client = createRestClient({ url: new URL('http://127.0.0.1'), timeoutMs: 1000 });
   return new RestSession({
-    client: { ...client, send },
+    client: { ...client, send: (_call, sender) => sender.attempt(send) },
     cache: createRestCache(60_000, undefined, { credentialKey: Buffer.alloc(32), tell }),
     credentials: { bearer: 'Bearer token' },
     owner: 'owner',
@@ -24,7 +27,7 @@ function sessionThat(send: RestClient['send'], tell: (credential: string) => Pro
   });
 }
 
-test.each<['PATCH' | 'GET', string, RestClient['send']]>([
+test.each<['PATCH' | 'GET', string, () => Promise<RestResponse>]>([
   ['PATCH', 'that was made', async () => OK],
   ['PATCH', 'that was answered 500', () => Promise.reject(failed(500))],
   ['PATCH', 'that was answered 404', () => Promise.reject(failed(404))],

@@ -28,28 +28,16 @@ export interface RestResponse {
   readonly date?: string | undefined;
 }
 
-/** Who sends a call, and who is told of its attempts: a retry is a call to the service as well. */
-export interface Sender {
-  readonly authorization: string;
-  /** The owner whose share of places and memory is used. */
-  readonly owner: string;
-  /** Aborts the call when its caller disconnects or the operation times out. */
-  readonly cancellation: Cancellation;
-  /** Called before each attempt; throws or rejects if the credential may make no more calls. */
-  admit(): Promise<void> | undefined;
-  /** Called when the request is sent, not if it is aborted before that; returns headers to send with it. */
-  sent(): Readonly<Record<string, string>> | undefined;
-  /** Called with the error of a retryable attempt; returns whether it may be retried. */
-  mayRetry(error: unknown): boolean;
-}
-
 /** One HTTP exchange with the service. */
 interface Exchange {
   readonly dispatcher: Dispatcher;
   /** Path of the service's base URL. */
   readonly prefix: string;
   readonly request: RestRequest;
-  readonly sender: Sender;
+  readonly authorization: string;
+  /** The owner whose share of memory is used. */
+  readonly owner: string;
+  readonly cancellation: Cancellation;
   /** By `performance.now()`, and in words how long that is from the start of the call. */
   readonly deadline: number;
   readonly timeLimit: string;
@@ -62,17 +50,13 @@ interface Exchange {
  * Uses undici's `dispatch`, its cheapest API, with a single deadline: undici's timeouts restart with each chunk, so a
  * slow drip would never time out. Redirects are not followed, so a credential cannot be sent elsewhere.
  */
-export function attempt(exchange: Exchange): Promise<RestResponse> {
-  const { dispatcher, prefix, request, sender } = exchange;
-  const { method, path, query, body } = request;
+export function attempt(exchange: Exchange, added?: Readonly<Record<string, string>>): Promise<RestResponse> {
+  const { dispatcher, prefix, authorization } = exchange;
+  const { method, path, query, body } = exchange.request;
+  const headers = { ...added, accept: 'application/json', authorization };
   return new Promise((resolve, reject) => {
     const end = (outcome: RestResponse | RestError) =>
       outcome instanceof RestError ? reject(outcome) : resolve(outcome);
-    const receiver = new Receiver(exchange, end);
-    if (receiver.isSettled) return;
-    const added = sender.sent();
-    const own = { accept: 'application/json', authorization: sender.authorization };
-    const headers = added ? { ...added, ...own } : own;
     dispatcher.dispatch(
       {
         method,
@@ -81,7 +65,7 @@ export function attempt(exchange: Exchange): Promise<RestResponse> {
         body: body?.text ?? null,
         reset: method !== 'GET',
       },
-      receiver,
+      new Receiver(exchange, end),
     );
   });
 }
@@ -90,10 +74,10 @@ export function attempt(exchange: Exchange): Promise<RestResponse> {
 class Receiver implements Dispatcher.DispatchHandler {
   readonly #exchange: Exchange;
   readonly #end: (outcome: RestResponse | RestError) => void;
-  readonly #onAbort = () => this.#settle(this.#exchange.sender.cancellation.error());
+  readonly #onAbort = () => this.#settle(this.#exchange.cancellation.error());
   readonly #timer: NodeJS.Timeout;
   readonly #held: Holding;
-  isSettled = false;
+  #isSettled = false;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
@@ -103,20 +87,20 @@ class Receiver implements Dispatcher.DispatchHandler {
   constructor(exchange: Exchange, end: (outcome: RestResponse | RestError) => void) {
     this.#exchange = exchange;
     this.#end = end;
-    const { sender, request, deadline, memory, refuse } = exchange;
+    const { owner, cancellation, request, deadline, memory, refuse } = exchange;
     // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
     const timeLeft = Math.ceil(Math.max(0, deadline - performance.now()));
     this.#timer = setTimeout(() => this.#giveUp(), timeLeft);
     // What a write has done is told, and a token cannot be had again.
     const isRefusable = () => request.method === 'GET';
-    this.#held = memory.hold(sender.owner, () => this.#settle(refuse()), isRefusable);
-    sender.cancellation.onAbort(this.#onAbort);
+    this.#held = memory.hold(owner, () => this.#settle(refuse()), isRefusable);
+    cancellation.onAbort(this.#onAbort);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // Aborted while waiting for a connection: it is not sent at all.
-    if (this.isSettled) controller.abort(new Error('given up'));
+    if (this.#isSettled) controller.abort(new Error('given up'));
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -125,7 +109,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.isSettled) return;
+    if (this.#isSettled) return;
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     this.#held.add(chunk.length);
@@ -133,15 +117,15 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (this.isSettled) return;
+    if (this.#isSettled) return;
     this.#controller = undefined;
     const [status, headers] = [this.#status, this.#headers];
     const isJson = /^application\/(\w+\+)?json\b/i.test(String(headers['content-type']));
     const body = isJson ? parseJson(Buffer.concat(this.#chunks).toString()) : undefined;
-    const { request, sender } = this.#exchange;
+    const { request, authorization } = this.#exchange;
     if (status < 200 || status > 299) {
       const response = { status, body, retryAfter: headers['retry-after'] };
-      this.#settle(errorFromResponse(request, response, sender.authorization));
+      this.#settle(errorFromResponse(request, response, authorization));
     } else if (body === undefined) this.#refuse('an answer that is not JSON', 'invalid_body');
     else this.#settle({ status, body, bytes: this.#bytes, date: headers.date });
   }
@@ -171,12 +155,12 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   #settle(outcome: RestResponse | RestError): void {
-    if (this.isSettled) return;
-    this.isSettled = true;
+    if (this.#isSettled) return;
+    this.#isSettled = true;
     this.#chunks = [];
     this.#held.release();
     clearTimeout(this.#timer);
-    this.#exchange.sender.cancellation.offAbort(this.#onAbort);
+    this.#exchange.cancellation.offAbort(this.#onAbort);
     this.#end(outcome);
     if (outcome instanceof RestError) this.#controller?.abort(outcome);
   }

@@ -1,9 +1,9 @@
 import { Pool } from 'undici';
 import { ByteCounter } from '../../limits/byte-counter.ts';
 import { getOrCreate } from '../../memoize.ts';
-import { timeLimit } from '../cancellation.ts';
+import { type Cancellation, timeLimit } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
-import { attempt, type RestRequest, type RestResponse, type Sender } from './attempt.ts';
+import { attempt, type RestRequest, type RestResponse } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import { type CallLimits, CallPlaces } from './call-places.ts';
 import { NO_EVENTS, type RestEvents } from './rest-events.ts';
@@ -25,6 +25,19 @@ interface RestClientOptions {
   readonly limits?: CallLimits;
 }
 
+/** Who sends a call, and makes something of its response. */
+export interface Sender<Read> {
+  readonly authorization: string;
+  /** The owner whose share of places and memory is used. */
+  readonly owner: string;
+  /** Aborts the call when its caller disconnects or the operation times out. */
+  readonly cancellation: Cancellation;
+  /** Called for each attempt, since a retry is a call to the service as well; `send` sends it, with these headers too. */
+  attempt(send: (headers?: Readonly<Record<string, string>>) => Promise<RestResponse>): Promise<Read>;
+  /** Asked once a retry would help. */
+  mayRetry(): boolean;
+}
+
 export type RestClient = ReturnType<typeof createRestClient>;
 export type RestClientStats = ReturnType<RestClient['stats']>;
 
@@ -39,12 +52,8 @@ export function createRestClient(options: RestClientOptions) {
   const places = new CallPlaces(limits, () => shed('rest_queue', TOO_MANY_CALLS));
   const refuse = () => shed('rest_memory', TOO_MUCH_MEMORY);
   const breakers = new Map<string, Breaker>();
-  const breakerOf = (endpoint: string) =>
-    getOrCreate(
-      breakers,
-      endpoint,
-      () => new Breaker((state, fault) => events.breakerChanged(endpoint, state, fault)),
-    );
+  const newBreaker = (endpoint: string) =>
+    new Breaker((state, fault) => events.breakerChanged(endpoint, state, fault));
   const limit = timeLimit(timeoutMs, 'REST_TIMEOUT_MS');
   // A call has a single deadline, so undici's timeouts, which begin anew with each chunk, are off.
   const reads = new Pool(url.origin, { headersTimeout: 0, bodyTimeout: 0, connections: limits.running });
@@ -52,41 +61,34 @@ export function createRestClient(options: RestClientOptions) {
   // be, so each has a connection of its own (`reset` in attempt.ts), and none waits for one that is being closed.
   const writes = new Pool(url.origin, { headersTimeout: 0, bodyTimeout: 0 });
 
-  /** Sends a call that has a place and that the circuit breaker has admitted. */
-  function sendAdmitted(request: RestRequest, sender: Sender, isProbe: boolean): Promise<RestResponse> {
-    const deadline = performance.now() + timeoutMs;
-    const isRead = request.method === 'GET';
-    const dispatcher = isRead ? reads : writes;
-    const exchange = { dispatcher, prefix, request, sender, deadline, timeLimit: limit, memory, refuse };
-    const send = async () => {
-      const admitted = sender.admit();
-      if (admitted) await admitted;
-      return attempt(exchange);
-    };
-    // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
-    return isRead && !isProbe ? withRetries(send, sender, deadline) : send();
-  }
-
   return {
     /** Length of the common prefix of all URLs, for checking the maximum URL length. */
     baseLength: url.origin.length + prefix.length,
     events,
 
-    async send(request: RestRequest, sender: Sender): Promise<RestResponse> {
-      const breaker = breakerOf(request.endpoint);
+    async send<Read>(request: RestRequest, sender: Sender<Read>): Promise<Read> {
+      const { authorization, owner, cancellation } = sender;
+      const isRead = request.method === 'GET';
+      const breaker = getOrCreate(breakers, request.endpoint, newBreaker);
       // Checked before queueing too, so that calls that fail at once do not wait for a place.
       breaker.check();
-      const queued = places.take(sender.owner, sender.cancellation);
+      const queued = places.take(owner, cancellation);
       if (queued) await queued;
       try {
-        const response = await sendAdmitted(request, sender, breaker.begin());
+        const isProbe = breaker.begin();
+        const deadline = performance.now() + timeoutMs;
+        const whose = { request, authorization, owner, cancellation, deadline, timeLimit: limit };
+        const exchange = { ...whose, dispatcher: isRead ? reads : writes, prefix, memory, refuse };
+        const once = () => sender.attempt((headers) => attempt(exchange, headers));
+        // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
+        const read = await (isRead && !isProbe ? withRetries(once, sender, deadline) : once());
         breaker.end();
-        return response;
+        return read;
       } catch (error) {
         breaker.end(error);
         throw error;
       } finally {
-        places.release(sender.owner);
+        places.release(owner);
       }
     },
 

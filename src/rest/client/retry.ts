@@ -1,7 +1,7 @@
 import { jittered } from '../../limits/jitter.ts';
 import { isCertificateFault } from '../call-fault.ts';
+import type { Cancellation } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
-import type { Sender } from './attempt.ts';
 import { isOutage } from './breaker.ts';
 
 const MAX_RETRIES = 2;
@@ -12,7 +12,7 @@ const BASE_DELAY_MS = 50;
 /** Retries a read if that may help, not before the Retry-After of the service and not after the deadline. */
 export async function withRetries<T>(
   run: () => Promise<T>,
-  sender: Pick<Sender, 'cancellation' | 'mayRetry'>,
+  sender: { readonly cancellation: Cancellation; mayRetry(): boolean },
   deadline: number,
 ): Promise<T> {
   for (let retries = 0; ; retries += 1) {
@@ -21,7 +21,7 @@ export async function withRetries<T>(
     } catch (error) {
       const delayMs = retries < MAX_RETRIES ? retryDelay(error, retries) : undefined;
       if (delayMs === undefined || performance.now() + delayMs >= deadline) throw error;
-      if (sender.cancellation.isAborted || !sender.mayRetry(error)) throw error;
+      if (sender.cancellation.isAborted || !sender.mayRetry()) throw error;
       await sender.cancellation.pause(delayMs);
     }
   }
