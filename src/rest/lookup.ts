@@ -1,7 +1,6 @@
 import { getOrCreate, weakMemoize } from '../memoize.ts';
-import { mergeRecord, type ReadRecord } from './cache/merge.ts';
 import type { Generation } from './cache/rest-cache.ts';
-import { BY_ID, type Key } from './cache/shelf.ts';
+import { BY_ID, type Key, mergeRecord, type ReadRecord } from './cache/shelf.ts';
 import { asError, invalid, type RestError } from './errors.ts';
 import { covers, type Fields, fieldsOf, mergeAll, missingFields, unionOf } from './fields.ts';
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';

@@ -1,81 +1,76 @@
 import { authorizationFor } from './authorization.ts';
-import type { KeptIntrospection } from './cache/shelf.ts';
 import { Cancellation } from './cancellation.ts';
-import type { RestResponse } from './client/attempt.ts';
-import { invalid } from './errors.ts';
+import { invalid, RestError } from './errors.ts';
+import { LEAF } from './fields.ts';
 import { isObject } from './json.ts';
+import { readThrough } from './page.ts';
 import { jsonRequestBody } from './request-body.ts';
 import { isValidRow, wholeRowMaker } from './rows.ts';
 import type { Call, RestSession, SendToken } from './session.ts';
 import { type AccessToken, accessToken, type Introspection, introspection, type Named } from './tokens.ts';
 
-const INTROSPECT = { method: 'POST', path: '/oauth/introspect' } as const;
-const TOKEN = { method: 'POST', path: '/oauth/token' } as const;
+const INTROSPECT = { method: 'POST', path: '/oauth/introspect', endpoint: 'POST /oauth/introspect' } as const;
+const TOKEN = { method: 'POST', path: '/oauth/token', endpoint: 'POST /oauth/token' } as const;
 
 function introspectionCall(token: string, credential: 'basic' | 'introspection'): Call {
-  const endpoint = `POST ${INTROSPECT.path}`;
-  return { ...INTROSPECT, endpoint, credential, ...jsonRequestBody({ token }, ['token']) };
+  return { ...INTROSPECT, credential, ...jsonRequestBody({ token }, ['token']) };
 }
 
 function tokenCall(parameters: { readonly [name: string]: string }): Call {
-  const endpoint = `POST ${TOKEN.path}`;
-  return { ...TOKEN, endpoint, credential: 'basic', ...jsonRequestBody(parameters, ['refresh_token']) };
+  return { ...TOKEN, credential: 'basic', ...jsonRequestBody(parameters, ['refresh_token']) };
 }
 
 const makeIntrospection = wholeRowMaker(introspection);
 const makeAccessToken = wholeRowMaker(accessToken);
 
-function introspectionIn({ body, bytes }: RestResponse): KeptIntrospection {
+function introspectionIn({ body }: { readonly body: unknown }): Introspection {
   const made = isObject(body) ? makeIntrospection(body) : undefined;
-  if (typeof made?.active === 'boolean') return { introspection: made, bytes };
+  if (typeof made?.active === 'boolean') return made;
   throw invalid(INTROSPECT, 'an introspection that does not say whether the token is active');
 }
 
-function accessTokenIn({ body }: RestResponse): AccessToken {
+function accessTokenIn({ body }: { readonly body: unknown }): AccessToken {
   const made = isObject(body) ? makeAccessToken(body) : undefined;
   if (typeof made?.accessToken === 'string' || typeof made?.refreshToken === 'string') return made;
   throw invalid(TOKEN, 'an answer without a token');
 }
 
-export async function introspect(
+export function introspect(
   session: RestSession,
   token: string,
   credential: 'basic' | 'introspection',
 ): Promise<Introspection> {
-  const kept = await session.receive(introspectionCall(token, credential), introspectionIn);
-  return kept.introspection;
+  return session.receive(introspectionCall(token, credential), introspectionIn);
 }
+
+const INACTIVE = new RestError(
+  'UNAUTHENTICATED',
+  'Your token is unknown, has expired, or belongs to another application.',
+);
 
 /** Introspects the caller's own token; cached and coalesced like other reads with that token. */
 export async function introspectCaller(session: RestSession): Promise<Introspection> {
   const token = authorizationFor(session.credentials, 'bearer').replace(/^\S+ +/, '');
-  const call = introspectionCall(token, 'introspection');
   // It depends on two credentials, and is invalidated with either.
-  const generation = session.generation('bearer');
   const application = session.generation('introspection').name;
-  const shelf = () => generation.shelf(INTROSPECT.path);
-  const cached = session.readsCache ? shelf().introspection(application) : undefined;
-  if (cached) {
-    session.record(call, 'cache');
-    session.hold(cached.bytes);
-    return cached.introspection;
-  }
-  const { isCoalesced, response } = generation.introspections.join(
-    { key: application, fields: {}, since: session.joinsSince },
-    session.cancellation,
-    async (cancellation) => {
-      const sentAt = performance.now();
-      const kept = await session.receive(call, introspectionIn, cancellation);
-      // Inactive tokens are not cached: they may become active at any moment.
-      if (kept.introspection.active && session.cache.isEnabled)
-        shelf().addIntrospection(application, kept, sentAt);
-      return kept;
+  const page = await readThrough(session, {
+    call: introspectionCall(token, 'introspection'),
+    generation: session.generation('bearer'),
+    key: application,
+    fields: LEAF,
+    perPage: 1,
+    keep: true,
+    isStored: true,
+    read: ({ body, bytes }, sentAt) => {
+      // One that is not active may become so at any moment: like every page with an error, it is not cached.
+      const row = introspectionIn({ body }).active ? { internalId: application, body } : INACTIVE;
+      return { rows: [row], bytes, sentAt };
     },
-  );
-  if (!isCoalesced) return (await response).introspection;
-  const shared = await session.awaitCoalesced(call, response);
-  session.hold(shared.bytes);
-  return shared.introspection;
+  });
+  session.hold(page.bytes);
+  const [row = INACTIVE] = page.rows;
+  if (row instanceof RestError) throw row;
+  return introspectionIn({ body: row.body });
 }
 
 /** The administrations, if all have ids; null if the service sends none. */
@@ -99,7 +94,7 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
   };
   const { refreshes } = session.options;
   const { isCoalesced, response } = cache.tokens.join(
-    { key: cache.secretKey(refreshToken), fields: {} },
+    { key: cache.secretKey(refreshToken), fields: LEAF },
     session.cancellation,
     () => refreshes?.refresh(cache.authorization, refreshToken, send) ?? send(),
   );

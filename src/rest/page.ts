@@ -1,5 +1,7 @@
 import { compositeKey } from '../composite-key.ts';
 import { getOrCreate } from '../memoize.ts';
+import type { Generation } from './cache/rest-cache.ts';
+import type { PageQuery } from './cache/shelf.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid, type RestError } from './errors.ts';
@@ -30,35 +32,51 @@ function pageCall({ parameterNames }: RestSession, resource: Resource, request: 
   };
 }
 
-/** Gets a page from the cache, from a call in flight, or from the service: it may contain more than requested. */
 export function readPage(
   session: RestSession,
   resource: Resource,
   request: PageRequest,
 ): Page | Promise<Page> {
-  const { part, cursor, perPage, fields, keep } = request;
-  const { path, credential } = resource;
-  const call = pageCall(session, resource, request);
-  // The list, and where the page starts in it, regardless of its fields and its size.
-  const key = compositeKey(path, part.text, cursor);
+  const { part, cursor } = request;
   const { administrationId: given } = part.filters;
   const administrationId = typeof given === 'string' ? given : undefined;
-  // Taken before the call is sent, so that its response cannot be cached in the generation after a write.
-  const generation = session.generation(credential);
-  if (keep && session.readsCache) {
-    const cached = generation.shelf(path, administrationId).page(key, request);
-    if (cached) {
-      session.record(call, 'cache', cached.rows.length);
-      return cached;
-    }
+  return readThrough(session, {
+    ...request,
+    call: pageCall(session, resource, request),
+    generation: session.generation(resource.credential),
+    administrationId,
+    key: compositeKey(resource.path, part.text, cursor),
+    isStored: session.options.storesLists !== false || !request.keep,
+    read: (response, sentAt) => readBody(response, resource, request, administrationId, sentAt),
+  });
+}
+
+interface CachedRead extends PageQuery {
+  readonly call: Call;
+  /** Taken before the call is sent, so that its response cannot be cached in the generation after a write. */
+  readonly generation: Generation;
+  readonly administrationId?: string | undefined;
+  /** The list, and where the page starts in it, regardless of its fields and its size. */
+  readonly key: string;
+  /** Whether to cache the page itself, in addition to its records. */
+  readonly keep: boolean;
+  readonly isStored: boolean;
+  read(response: RestResponse, sentAt: number): Page;
+}
+
+/** Gets a page from the cache, from a call in flight, or from the service: it may contain more than requested. */
+export function readThrough(session: RestSession, request: CachedRead): Page | Promise<Page> {
+  const { call, generation, administrationId, key, perPage, fields, keep } = request;
+  const shelf = () => generation.shelf(call.path, administrationId);
+  const cached = keep && session.readsCache ? shelf().page(key, request) : undefined;
+  if (cached) {
+    session.record(call, 'cache', cached.rows.length);
+    return cached;
   }
-  const isStored = session.cache.isEnabled && (session.options.storesLists !== false || !keep);
   const fetchPage = async (cancellation: Cancellation) => {
     const sentAt = performance.now();
-    const read = (response: RestResponse) => readBody(response, resource, request, administrationId, sentAt);
-    const page = await session.receive(call, read, cancellation);
-    if (isStored && !page.foreign)
-      generation.shelf(path, administrationId).addPage(page, request, keep ? key : undefined);
+    const page = await session.receive(call, (response) => request.read(response, sentAt), cancellation);
+    if (request.isStored && session.cache.isEnabled) shelf().addPage(page, request, keep ? key : undefined);
     return page;
   };
   const { isCoalesced, response } = generation.pages.join(

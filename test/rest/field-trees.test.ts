@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergeRecord } from '../../src/rest/cache/merge.ts';
+import { mergeRecord } from '../../src/rest/cache/shelf.ts';
 import {
   covers,
   type Fields,

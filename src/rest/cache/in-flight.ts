@@ -23,8 +23,8 @@ export class InFlightRequests<T> {
   readonly #isUncancellable: boolean;
 
   /** Uncancellable requests run to completion even if all callers have aborted. */
-  constructor({ uncancellable = false } = {}) {
-    this.#isUncancellable = uncancellable;
+  constructor(isUncancellable = false) {
+    this.#isUncancellable = isUncancellable;
   }
 
   /** Joins a request whose response covers `fields`, or sends one. Who is aborted waits no more. */

@@ -6,7 +6,7 @@ import { getOrCreate, lruMap } from '../../memoize.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Page } from '../resource.ts';
 import { InFlightRequests } from './in-flight.ts';
-import { type KeptIntrospection, Shelf } from './shelf.ts';
+import { Shelf } from './shelf.ts';
 
 /** How caches of several processes are kept in step. */
 interface CacheSharing {
@@ -34,7 +34,6 @@ export interface Generation {
   readonly name: string;
   /** Calls in flight; calls of an earlier generation are not joined. */
   readonly pages: InFlightRequests<Page>;
-  readonly introspections: InFlightRequests<KeptIntrospection>;
   /** What is kept of a list. To be asked for each time: it may be dropped at any time to make room. */
   shelf(path: string, administrationId?: string): Shelf;
 }
@@ -49,7 +48,7 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
   const generations = lruMap<Generation>(MAX_CREDENTIALS);
   /** Hashes of credentials that the service has accepted. No others are stored, so made-up ones cannot evict them. */
   const accepted = lruMap<true>(MAX_CREDENTIALS);
-  const tokens = new InFlightRequests<RestResponse>({ uncancellable: true });
+  const tokens = new InFlightRequests<RestResponse>(true);
   // Keys may appear in a heap dump or a crash report, so they contain no credential, only a keyed hash of one.
   const secret = sharing?.credentialKey ?? randomBytes(32);
   const hashOf = (text: string) => createHmac('sha256', secret).update(text).digest('base64');
@@ -89,7 +88,6 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
     const generation: Generation = {
       name,
       pages: new InFlightRequests(),
-      introspections: new InFlightRequests(),
       shelf(path, administrationId) {
         const key = name + compositeKey(path, administrationId);
         const keep = (shelf: Shelf) => {

@@ -1,8 +1,7 @@
 import { compositeKey } from '../../composite-key.ts';
-import { covers, type Fields } from '../fields.ts';
+import { covers, type Fields, isLeaf } from '../fields.ts';
+import { isObject } from '../json.ts';
 import type { Page, Row } from '../resource.ts';
-import type { Introspection } from '../tokens.ts';
-import { mergeRecord, type ReadRecord } from './merge.ts';
 
 /** Memory of an entry in addition to its value. */
 const ENTRY_BYTES = 300;
@@ -14,6 +13,40 @@ export interface Key {
 }
 
 export const BY_ID = { filter: 'ids', field: 'internalId' } as const;
+
+/** A record, or an object in one, and the fields that it was read with. */
+interface Read<Value> {
+  readonly record: Value;
+  readonly fields: Fields;
+}
+
+export type ReadRecord = Read<Row>;
+
+/**
+ * Merges two reads of a record, the later second. Only objects are merged by their members: items of lists may have
+ * moved, and of an object that was read whole the members are not known.
+ */
+export function mergeRecord<Value extends { readonly [member: string]: unknown }>(
+  known: Read<Value>,
+  read: Read<Value>,
+): Read<Value> {
+  const objects: Record<string, unknown> = {};
+  const masks: Record<string, Fields> = {};
+  for (const [name, mask] of Object.entries(read.fields)) {
+    const maskBefore = known.fields[name];
+    if (maskBefore === undefined || isLeaf(maskBefore) || isLeaf(mask)) continue;
+    const [before, value] = [known.record[name], read.record[name]];
+    // An Error stands for a value of another type.
+    if (!isObject(before) || !isObject(value) || before instanceof Error || value instanceof Error) continue;
+    const merged = mergeRecord({ record: before, fields: maskBefore }, { record: value, fields: mask });
+    objects[name] = merged.record;
+    masks[name] = merged.fields;
+  }
+  return {
+    record: { ...known.record, ...read.record, ...objects },
+    fields: { ...known.fields, ...read.fields, ...masks },
+  };
+}
 
 interface Entry {
   bytes: number;
@@ -32,14 +65,9 @@ interface KeptPage extends Entry, Pick<Page, 'cursor'> {
   readonly perPage: number;
 }
 
-interface PageQuery {
+export interface PageQuery {
   readonly fields: Fields;
   readonly perPage: number;
-}
-
-export interface KeptIntrospection {
-  readonly introspection: Introspection;
-  readonly bytes: number;
 }
 
 /**
@@ -56,8 +84,6 @@ export class Shelf {
   readonly #ids = new Map<string, Entry & { readonly id: string | null }>();
   /** By the list, and the row that they start behind. */
   readonly #pages = new Map<string, KeptPage>();
-  /** By the application that was told. */
-  readonly #introspections = new Map<string, Entry & KeptIntrospection>();
   /** When all that has expired is next removed. */
   #sweepAt: number;
 
@@ -68,7 +94,7 @@ export class Shelf {
   }
 
   get entries(): number {
-    return this.#records.size + this.#ids.size + this.#pages.size + this.#introspections.size;
+    return this.#records.size + this.#ids.size + this.#pages.size;
   }
 
   /** A page whose records have all these fields, or the first rows of a longer one. */
@@ -94,21 +120,14 @@ export class Shelf {
   }
 
   /** Keeps the records of a page and, if there is a key and no row is invalid, the page. */
-  addPage(
-    { rows, bytes: ofPage, cursor, sentAt }: Page,
-    { fields, perPage }: PageQuery,
-    key: string | undefined,
-  ): void {
+  addPage(page: Page, { fields, perPage }: PageQuery, key: string | undefined): void {
+    const { rows, cursor, sentAt } = page;
+    const bytes = Math.ceil(page.bytes / Math.max(1, rows.length));
     const now = performance.now();
-    const bytes = ENTRY_BYTES + Math.ceil(ofPage / Math.max(1, rows.length));
     const slots: Slot[] = [];
-    for (const record of rows) {
-      if (record instanceof Error) continue;
-      const { internalId } = record;
-      slots.push(
-        this.#addRecord(internalId, { record, fields }, { bytes, sentAt, expiresAt: now + this.#ttlMs }, now),
-      );
-    }
+    for (const record of rows)
+      if (!(record instanceof Error))
+        slots.push(this.#addRecord(record.internalId, { record, fields }, bytes, sentAt, now));
     if (key !== undefined && slots.length === rows.length) {
       const known = freshIn(this.#pages, key, now)?.slots ?? [];
       // A longer page that begins with these records stays.
@@ -134,34 +153,24 @@ export class Shelf {
   /** Keeps which record a lookup has found by another key than its id, or that there is none. */
   addKey({ filter }: Key, value: string, id: string | null, sentAt: number): void {
     const now = performance.now();
-    const entry = this.#entry(value.length, sentAt, now);
-    if (filter === BY_ID.filter) this.#addRecord(value, null, entry, now);
-    else this.#set(this.#ids, compositeKey(filter, value), { ...entry, id });
+    if (filter === BY_ID.filter) this.#addRecord(value, null, value.length, sentAt, now);
+    else this.#set(this.#ids, compositeKey(filter, value), { ...this.#entry(value.length, sentAt, now), id });
     this.#changed(now);
   }
 
-  introspection(application: string): KeptIntrospection | undefined {
-    return freshIn(this.#introspections, application, performance.now());
-  }
-
-  addIntrospection(application: string, { introspection, bytes }: KeptIntrospection, sentAt: number): void {
-    const now = performance.now();
-    this.#set(this.#introspections, application, { ...this.#entry(bytes, sentAt, now), introspection });
-    this.#changed(now);
-  }
-
-  #addRecord(id: string, read: ReadRecord | null, entry: Entry, now: number): Slot {
+  #addRecord(id: string, read: ReadRecord | null, bytes: number, sentAt: number, now: number): Slot {
+    const entry = this.#entry(bytes, sentAt, now);
     const slot = this.#records.get(id);
     if (slot === undefined) return this.#set(this.#records, id, Object.assign(entry, { read }));
     const known = slot.expiresAt > now ? slot.read : null;
-    const isLater = slot.sentAt > entry.sentAt;
+    const isLater = slot.sentAt > sentAt;
     const [older, newer] = isLater ? [read, known] : [known, read];
     if (older && newer && !covers(newer.fields, older.fields)) {
       // It expires with its older part; otherwise that part would never expire.
       slot.read = mergeRecord(older, newer);
       slot.bytes += entry.bytes;
       this.bytes += entry.bytes;
-      slot.sentAt = Math.max(slot.sentAt, entry.sentAt);
+      slot.sentAt = Math.max(slot.sentAt, sentAt);
     } else if (!isLater) {
       this.bytes += entry.bytes - slot.bytes;
       Object.assign(slot, entry, { read });
@@ -184,7 +193,7 @@ export class Shelf {
   #changed(now: number): void {
     if (now >= this.#sweepAt) {
       this.#sweepAt = now + this.#ttlMs;
-      for (const entries of [this.#records, this.#ids, this.#pages, this.#introspections]) {
+      for (const entries of [this.#records, this.#ids, this.#pages]) {
         for (const [key, { expiresAt, bytes }] of entries) {
           if (expiresAt > now) continue;
           entries.delete(key);

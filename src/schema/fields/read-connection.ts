@@ -5,7 +5,7 @@ import { inTurn, visitRows } from '../../limits/turns.ts';
 import { createOrder, type Order, type OrderedPlace } from '../../lists/order.ts';
 import { compileWhere } from '../../lists/where.ts';
 import { authorizationFor } from '../../rest/authorization.ts';
-import { mergeRecord } from '../../rest/cache/merge.ts';
+import { mergeRecord } from '../../rest/cache/shelf.ts';
 import { invalid, RestError } from '../../rest/errors.ts';
 import { type Fields, isLeaf, mergeAll, missingFields } from '../../rest/fields.ts';
 import { type List, listOf } from '../../rest/list-pages.ts';
