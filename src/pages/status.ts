@@ -1,5 +1,5 @@
-import { EXPOSITION_TYPE, exposition, type MetricFamily } from '../telemetry/metrics/metrics.ts';
-import { PAGE_HEADERS, type PageResponse, pageAt, pathOf, type ReadRequest, type Route } from './route.ts';
+import { exposition, type MetricFamily } from '../telemetry/metrics/metrics.ts';
+import { PAGE_HEADERS, type PageResponse, pageAt, pathOf, type Route } from './route.ts';
 
 /** Whoever asks more often gets the same again: collecting takes milliseconds, and asks all workers. */
 const KEPT_MS = 1_000;
@@ -13,7 +13,8 @@ export function createMetricsPage(
   const read = async () => Buffer.from(exposition(await collect()));
   return pageAt(METRICS_PATH, async () => {
     if (latest === undefined || now() - latest.at >= KEPT_MS) latest = { at: now(), body: read() };
-    return { status: 200, headers: freshHeaders(EXPOSITION_TYPE), body: await latest.body };
+    const headers = freshHeaders('text/plain; version=0.0.4; charset=utf-8');
+    return { status: 200, headers, body: await latest.body };
   });
 }
 
@@ -25,10 +26,6 @@ export type Readiness = 'ready' | 'stopping' | 'overloaded';
 
 /** What stands behind the gateway. Its address is not for strangers. */
 export type RestService = 'embedded' | 'REST_URL';
-
-export function isProbe(request: ReadRequest): boolean {
-  return [HEALTH, READY].includes(pathOf(request));
-}
 
 /** `/health`: the process lives; `/ready`: it should get requests, and what stands behind it. */
 export function createProbes(readiness: () => Readiness, restService: RestService): Route {

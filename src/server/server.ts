@@ -143,7 +143,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   function end(exchange: Exchange): void {
     exchanges.splice(exchanges.indexOf(exchange), 1);
     const { res, isGone, status, cutBy = 'CLIENT_CLOSED_REQUEST', observed } = exchange;
-    telemetry.end(res.req, isGone ? { status, cutBy } : { status }, observed);
+    telemetry.end(observed, res.req, status, isGone ? cutBy : undefined);
   }
 
   /** In the middle of a response only a reset tells its client that it is not whole. */

@@ -11,7 +11,7 @@ import { schema } from '../schema/index.ts';
 import { type LogOutput, standardOutput } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { createTelemetry } from '../telemetry/telemetry.ts';
-import { asksForTraces, startOtlpTracing } from '../telemetry/tracing.ts';
+import { asksForTraces } from '../telemetry/tracing.ts';
 import { type Builds, createPages, ENDPOINT, factsOf, metricsElsewhere, operatorPages } from './pages.ts';
 import { createHttpServer, type DrainDelays } from './server.ts';
 
@@ -35,7 +35,9 @@ export async function createService(config: Config, builds: Builds, options: Ser
   const facts = factsOf(config);
   const demo = facts.embedded && embeddedUrl === undefined ? await startEmbeddedService(config) : undefined;
   const restUrl = config.restUrl ?? new URL(embeddedUrl ?? demo?.url ?? '');
-  const tracing = asksForTraces(process.env) ? await startOtlpTracing(restUrl) : undefined;
+  const tracing = asksForTraces(process.env)
+    ? (await import('../telemetry/otlp.ts')).startOtlpTracing(restUrl)
+    : undefined;
   const telemetry = createTelemetry({
     ...config,
     stream,
@@ -43,7 +45,8 @@ export async function createService(config: Config, builds: Builds, options: Ser
     tracer: tracing?.tracer,
     state: () => ({ ...gateway.stats(), connections: server.connections() }),
   });
-  const { log, metrics } = telemetry;
+  const { log } = telemetry;
+  const metrics = config.metrics ? telemetry.metrics : undefined;
   const compression = new Compression(config.compress);
   const operators = operatorPages(
     config,
@@ -61,7 +64,7 @@ export async function createService(config: Config, builds: Builds, options: Ser
       maxOperations: shareOf(config.maxOperations, workers),
       maxExports: shareOf(config.maxExports, workers),
       maxSubscriptions: shareOf(config.maxSubscriptions, workers),
-      sharingEvents: telemetry.sharingEvents,
+      sharingEvents: telemetry,
       log,
     },
     {
@@ -69,7 +72,7 @@ export async function createService(config: Config, builds: Builds, options: Ser
       // Its data is made up, and whoever tries a page on it should not have to restart the gateway first.
       allowsLocalPages: facts.embedded,
       telemetry,
-      events: telemetry.restEvents,
+      events: telemetry,
       callLimits: {
         running: shareOf(CALL_LIMITS.running, workers),
         waiting: shareOf(CALL_LIMITS.waiting, workers),

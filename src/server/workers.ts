@@ -44,7 +44,7 @@ interface Worker {
 /** Listens, hands connections to workers, obeys signals, and serves operators alone. A worker that ends is replaced. */
 export async function runPrimary(config: Config): Promise<void> {
   const { workers: count, restUrl, logLevel, logFormat, host, port, adminPort, graceMs } = config;
-  const { event: log, forward, end: endLog, droppedMetric } = createLogger(config, standardOutput());
+  const { log, forward, end: endLog, droppedMetric } = createLogger(config, standardOutput());
   const demo = restUrl === undefined ? await startEmbeddedService(config) : undefined;
   // A worker does not see whether the primary writes to a terminal.
   const env = { ...process.env, [WORKER]: demo?.url ?? '', LOG: logLevel, LOG_FORMAT: logFormat };

@@ -5,10 +5,7 @@ import { weakMemoize } from '../memoize.ts';
 import type { CallRecord, CallTracer } from '../rest/call-record.ts';
 import type { Level } from './log.ts';
 
-const MAX_NAME_LENGTH = 60;
 const MAX_CODES = 10;
-const HASH_LENGTH = 16;
-const CLIENT_CLOSED = 'CLIENT_CLOSED_REQUEST';
 const CODE = /^[A-Z][A-Z\d_]{0,59}$/;
 
 /** How the calls of an operation were answered, and the rows and bytes that the service sent. */
@@ -80,8 +77,7 @@ export class Observation {
   /** A document that is valid, and the operation of it that is asked for. */
   setDocument(document: DocumentNode, operationName: string | undefined): void {
     const operation = getOperationAST(document, operationName);
-    if (operation) ({ type: this.type, name: this.name } = summaryOf(operation));
-    this.documentHash = hashOf(document);
+    if (operation) ({ type: this.type, name: this.name, hash: this.documentHash } = summaryOf(operation));
   }
 
   /** Of an operation; of an export page by page, and of a stream batch by batch: none of them is kept. */
@@ -98,7 +94,7 @@ export class Observation {
   /** The client did not get the response: what errors it had is not the point any more. */
   cut(code: string): void {
     // Whoever has seen enough of a stream leaves it: that is how most of them end.
-    if (this.stream && code === CLIENT_CLOSED) return;
+    if (this.stream && code === 'CLIENT_CLOSED_REQUEST') return;
     this.codes.length = 0;
     this.codes.push(code);
     if (this.stream) this.stream.endedBy = code;
@@ -121,17 +117,14 @@ export function safeCode(code: string): string {
  * What is told of an operation long after its document is gone: a client may take minutes to read its response. GraphQL's
  * grammar leaves letters, digits and `_` in a name.
  */
-const summaryOf = weakMemoize(({ operation: type, name }: OperationDefinitionNode) => ({
+const summaryOf = weakMemoize(({ operation: type, name, loc }: OperationDefinitionNode) => ({
   type,
-  name: name && copyOf(name.value.slice(0, MAX_NAME_LENGTH)),
-}));
-
-const hashOf = weakMemoize((document: DocumentNode) =>
-  createHash('sha256')
-    .update(document.loc?.source.body ?? '')
+  name: name && copyOf(name.value.slice(0, 60)),
+  hash: createHash('sha256')
+    .update(loc?.source.body ?? '')
     .digest('hex')
-    .slice(0, HASH_LENGTH),
-);
+    .slice(0, 16),
+}));
 
 /** Errors of what lies behind the gateway, or of its operator. All others but its own are the caller's. */
 const WARNINGS = [

@@ -1,13 +1,12 @@
 import { PassThrough } from 'node:stream';
-import * as api from '@opentelemetry/api';
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { exposition } from '../../src/telemetry/metrics/metrics.ts';
+import { createTracer } from '../../src/telemetry/otlp.ts';
 import { createTelemetry, type TelemetryOptions } from '../../src/telemetry/telemetry.ts';
-import { createTracer } from '../../src/telemetry/tracing.ts';
 import type { TestOptions } from './gateway.ts';
 
 const IDLE = {
@@ -35,7 +34,6 @@ export function createTestTelemetry(options: Partial<TelemetryOptions> = {}) {
     logLevel: 'operations',
     logFormat: 'json',
     stream,
-    metrics: true,
     restUrl: new URL('http://rest.example'),
     state: () => IDLE,
     ...options,
@@ -45,7 +43,7 @@ export function createTestTelemetry(options: Partial<TelemetryOptions> = {}) {
     stream,
     /** For a gateway that is observed by it. */
     options: {
-      gateway: { log: telemetry.log, events: telemetry.restEvents },
+      gateway: { log: telemetry.log, events: telemetry },
       handler: { log: telemetry.log, telemetry },
     } satisfies TestOptions,
     text: () => text,
@@ -54,7 +52,7 @@ export function createTestTelemetry(options: Partial<TelemetryOptions> = {}) {
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line)),
-    exposition: () => exposition(telemetry.metrics?.() ?? []),
+    exposition: () => exposition(telemetry.metrics()),
   };
 }
 
@@ -69,7 +67,7 @@ export function createTestSpans() {
   const exporter = new InMemorySpanExporter();
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   return {
-    tracer: createTracer(api, provider.getTracer('test'), new URL('http://rest.example')),
+    tracer: createTracer(provider.getTracer('test'), new URL('http://rest.example')),
     spans: () => exporter.getFinishedSpans(),
     reset: () => exporter.reset(),
     /** All that the spans hold. */

@@ -2,96 +2,66 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLogger, standardOutput } from '../../src/telemetry/log.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** A pipe that is read when it is told to. */
-function openPipe() {
+/** A log to a pipe that is read when it is told to. */
+function openLog() {
   const folder = mkdtempSync(join(tmpdir(), 'log-'));
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  // Closed with the log, or with the process.
   const writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
-  let isOpen = true;
-  const closeReader = () => {
-    if (isOpen) closeSync(reader);
-    isOpen = false;
-  };
-  // The other end is closed with the log, or with the process.
-  onTestFinished(() => {
-    closeReader();
-    rmSync(folder, { recursive: true });
-  });
-  function read(): string {
-    const bytes = Buffer.alloc(100_000);
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const bytes = Buffer.alloc(100_000);
+  let text = '';
+  const lines = () => {
     try {
-      return bytes.toString('utf8', 0, readSync(reader, bytes));
+      text += bytes.toString('utf8', 0, readSync(reader, bytes));
     } catch {
-      return '';
+      // There is nothing to read yet.
     }
-  }
-  return { fd: writer, read, closeReader };
+    return text.split('\n').slice(0, -1);
+  };
+  const logger = createLogger({ logLevel: 'operations', logFormat: 'json' }, standardOutput(writer));
+  return { ...logger, lines, closeReader: () => closeSync(reader) };
 }
 
-const SETTINGS = { logLevel: 'operations', logFormat: 'json' } as const;
-const linesIn = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+const messagesIn = (lines: readonly string[]) => lines.map((line) => JSON.parse(line).message);
 
-test('lines of operations are written together, those of events at once', async () => {
-  const { fd, read } = openPipe();
-  const logger = createLogger(SETTINGS, standardOutput(fd));
-  logger.operation('info', 'one');
-  logger.operation('info', 'two');
-  await sleep(20);
-  expect(read()).toBe('');
-  logger.event('warn', 'three');
-  // While the others are being written.
-  logger.event('warn', 'four');
-  let text = '';
-  await eventually(() => {
-    text += read();
-    expect(linesIn(text).map(({ message }) => message)).toEqual(['one', 'two', 'three', 'four']);
-  });
-  logger.operation('info', 'five');
-  await eventually(() => expect(linesIn(read())).toMatchObject([{ level: 'info', message: 'five' }]));
-  logger.operation('info', 'six');
-  await logger.end();
-  expect(linesIn(read())).toMatchObject([{ message: 'six' }]);
-  logger.event('info', 'seven');
+test('lines are written soon, those of another process as they came, and the last before it ends', async () => {
+  const { log, forward, end, lines } = openLog();
+  log('info', 'one');
+  forward('{"message":"two"}');
+  await eventually(() => expect(messagesIn(lines())).toEqual(['one', 'two']));
+  log('info', 'three');
+  await end();
+  log('info', 'four');
+  forward('{"message":"five"}');
+  await end();
+  expect(messagesIn(lines())).toEqual(['one', 'two', 'three']);
 });
 
 test('a reader that stops costs lines, not memory; how many is told when it reads again', async () => {
-  const { fd, read } = openPipe();
-  const logger = createLogger(SETTINGS, standardOutput(fd));
-  const lines = 5_000;
-  for (let count = 0; count < lines; count += 1) logger.operation('info', 'x'.repeat(1_000));
-  const [dropped = 0] = Object.values(logger.droppedMetric.collect().samples);
+  const { log, droppedMetric, end, lines } = openLog();
+  const count = 5_000;
+  for (let index = 0; index < count; index += 1) log('info', 'x'.repeat(1_000));
+  const [dropped = 0] = Object.values(droppedMetric.collect().samples);
   expect(dropped).toBeGreaterThan(3_500);
-  let text = '';
-  for (let tries = 0; tries < 100 && !text.includes('log lines dropped'); tries += 1) {
-    text += read();
-    await sleep(50);
-  }
-  const written = linesIn(text);
-  expect(written.at(-1)).toMatchObject({ level: 'warn', message: 'log lines dropped', dropped });
-  expect(written).toHaveLength(lines - dropped + 1);
+  await eventually(() =>
+    expect(lines().at(-1)).toContain(`"dropped":${dropped},"message":"log lines dropped"`),
+  );
+  expect(lines()).toHaveLength(count - dropped + 1);
   // Nor does the end wait for it.
-  for (let count = 0; count < 200; count += 1) logger.operation('info', 'x'.repeat(1_000));
-  await logger.end();
+  for (let index = 0; index < 200; index += 1) log('info', 'x'.repeat(1_000));
+  await end();
 });
 
 test('a reader that has gone costs lines, and no error', async () => {
-  const { fd, closeReader } = openPipe();
-  const logger = createLogger(SETTINGS, standardOutput(fd));
+  const { log, end, closeReader } = openLog();
   closeReader();
-  for (let count = 0; count < 3; count += 1) {
-    logger.event('info', 'nobody reads this');
-    await sleep(20);
-  }
-  await logger.end();
+  log('info', 'nobody reads this');
+  await end();
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/telemetry/log.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, freshGateway, startGateway, useGateway } from '../support/gateway.ts';
 import { createTestTelemetry, type Line } from '../support/telemetry.ts';
@@ -148,42 +147,4 @@ test('requests that are shed leave a line for all of ten seconds, and no line of
   const lines = busy.lines();
   const line = { level: 'warn', message: 'requests shed', reason: 'operations' };
   expect(lines).toMatchObject([line, { ...line, count: 19 }]);
-});
-
-describe('a line', () => {
-  const details = {
-    requestId: 'a.b-c',
-    name: undefined,
-    codes: ['A', 'B'],
-    none: [],
-    text: 'two "words"\n',
-    nothing: null,
-    count: 3,
-  };
-
-  function lineOf(format: 'json' | 'pretty'): string {
-    const lines: string[] = [];
-    const output = { write: (line: string) => void lines.push(line) };
-    createLogger({ logLevel: 'operations', logFormat: format, workers: 2 }, output).event(
-      'info',
-      'an "event"',
-      details,
-    );
-    return lines.join('');
-  }
-
-  test('for machines is JSON', () => {
-    const line = lineOf('json');
-    const { time, ...rest } = JSON.parse(line);
-    expect(new Date(time).toISOString()).toBe(time);
-    const { name: _, ...known } = details;
-    expect(rest).toEqual({ level: 'info', message: 'an "event"', pid: process.pid, ...known });
-    expect(line.endsWith('}\n')).toBe(true);
-  });
-
-  test('for people is short, and leaves out what is not known', () => {
-    expect(lineOf('pretty')).toMatch(
-      /^\d\d:\d\d:\d\d\.\d{3} info {2}an "event" pid=\d+ requestId=a\.b-c codes=A,B none=- text="two \\"words\\"\\n" nothing=null count=3\n$/,
-    );
-  });
 });

@@ -8,10 +8,10 @@ describe('a metric is written', () => {
     const counted = counter('a_total', 'An a.', 'b', 'c');
     counted.add(1, 'x', 'y');
     counted.add(2, 'x', 'y');
-    counted.add(1, 'say "hi"\\\n', '');
+    counted.add(1, 'say "hi"\\', '');
     expect(exposition([counted.collect()])).toBe(
       '# HELP a_total An a.\n# TYPE a_total counter\n' +
-        'a_total{b="x",c="y"} 3\na_total{b="say \\"hi\\"\\\\\\n",c=""} 1\n',
+        'a_total{b="x",c="y"} 3\na_total{b="say \\"hi\\"\\\\",c=""} 1\n',
     );
   });
 
@@ -20,7 +20,7 @@ describe('a metric is written', () => {
     for (const value of [0.5, 1, 1.5, 7]) durations.observe(value, 'x');
     expect(exposition([durations.collect()])).toBe(
       '# HELP a An a.\n# TYPE a histogram\n' +
-        'a_bucket{b="x",le="1"} 2\na_bucket{b="x",le="2"} 3\na_bucket{b="x",le="+Inf"} 4\n' +
+        'a_bucket{le="1",b="x"} 2\na_bucket{le="2",b="x"} 3\na_bucket{le="+Inf",b="x"} 4\n' +
         'a_sum{b="x"} 10\na_count{b="x"} 4\n',
     );
   });

@@ -112,11 +112,11 @@ function endObservation(
 ): void {
   const line = () => ({ method: request.method, url: new URL(request.url).pathname });
   // Its client has left before the operation was answered.
-  const cut = client?.isGone && { cutBy: client.cutBy ?? 'CLIENT_CLOSED_REQUEST' };
+  const cutBy = client?.isGone ? (client.cutBy ?? 'CLIENT_CLOSED_REQUEST') : undefined;
   for (const { context: entry, status: own = status } of array)
-    if (entry) telemetry.end(line(), { status: own, ...cut }, entry.observed);
+    if (entry) telemetry.end(entry.observed, line(), own, cutBy);
   if (client) return;
-  const end = () => telemetry.end(line(), { status }, observed);
+  const end = () => telemetry.end(observed, line(), status);
   if (streamed) void streamed.ended.then(end);
   else end();
 }

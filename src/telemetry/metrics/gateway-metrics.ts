@@ -1,6 +1,5 @@
 import type { RestClientStats } from '../../rest/client/client.ts';
 import type { SharingCounters, SharingState } from '../../sharing/redis.ts';
-import type { Observation } from '../observation.ts';
 import { counter, gauge, histogram, type Metric } from './metrics.ts';
 
 /** The buckets that OpenTelemetry recommends for HTTP durations. */
@@ -58,23 +57,6 @@ export function createGatewayMetrics() {
   return metrics;
 }
 
-export function countOperation(
-  metrics: ReturnType<typeof createGatewayMetrics>,
-  observed: Observation,
-): void {
-  const { type = 'unknown', outcome, counts, bytes, exported, stream } = observed;
-  metrics.operations.add(1, type, outcome);
-  // A stream takes as many as it has time for.
-  if (!stream) metrics.callsPerOperation.observe(counts.sent);
-  metrics.responseBytes.add(bytes);
-  if (exported) metrics.exportedRows.add(exported.rows, exported.format);
-  else metrics.cacheHits.add(counts.cacheHits, 'rest');
-  metrics.cacheMisses.add(counts.sent, 'rest');
-  metrics.coalesced.add(counts.coalesced);
-  metrics.restRows.add(counts.rows);
-  metrics.restBytes.add(counts.bytes);
-}
-
 /** Values that are read where they are kept, when the metrics are. */
 export interface MeasuredState {
   readonly operationsInFlight: number;
@@ -94,31 +76,32 @@ export function stateMetrics(state: () => MeasuredState): Metric[] {
     Object.entries(state().caches).map(([cache, size]) => [cache, size[unit]] as const);
   const breakers = () =>
     Array.from(state().rest.breakers, ([endpoint, state]) => [endpoint, BREAKER_VALUES[state]] as const);
-  const ofSharing = <T>(read: (sharing: NonNullable<MeasuredState['sharing']>) => T) => {
+  const connected = () => {
     const { sharing } = state();
-    return sharing ? read(sharing) : [];
+    return sharing ? Number(sharing.state === 'connected') : [];
   };
-  const connected = () => ofSharing((sharing) => Number(sharing.state === 'connected'));
-  const commands = () =>
-    ofSharing(({ counters: { commands: sent, failures: failed, timeouts: timed_out, skipped } }) =>
-      Object.entries({ sent, failed, timed_out, skipped }),
-    );
+  const commands = () => {
+    const { sharing } = state();
+    if (!sharing) return [];
+    const { commands: sent, failures: failed, timeouts: timed_out, skipped } = sharing.counters;
+    return Object.entries({ sent, failed, timed_out, skipped });
+  };
+  const memory = () => Object.entries(state().memory);
+  const cache = { labels: ['cache'] };
   return [
     gauge('receivables_operations_in_flight', 'Operations in flight.', () => state().operationsInFlight),
     gauge('receivables_exports_in_flight', 'Exports in flight.', () => state().exportsInFlight),
     gauge('receivables_streams', 'Streams of results in flight.', () => state().streamsInFlight),
     gauge('receivables_connections', 'Open connections of clients.', () => state().connections),
-    gauge('receivables_memory_bytes', 'What is held of a budget.', () => Object.entries(state().memory), {
-      labels: ['budget'],
-    }),
+    gauge('receivables_memory_bytes', 'What is held of a budget.', memory, { labels: ['budget'] }),
     gauge('receivables_rest_calls_in_flight', 'REST calls in flight.', () => state().rest.inFlight),
     gauge('receivables_rest_calls_queued', 'REST calls that wait for a slot.', () => state().rest.queued),
     gauge('receivables_breaker_state', 'Circuit breakers: 0 closed, 1 half-open, 2 open.', breakers, {
       labels: ['endpoint'],
       merge: 'max',
     }),
-    gauge('receivables_cache_bytes', 'Estimated bytes of a cache.', ofCaches('bytes'), { labels: ['cache'] }),
-    gauge('receivables_cache_entries', 'Entries of a cache.', ofCaches('entries'), { labels: ['cache'] }),
+    gauge('receivables_cache_bytes', 'Estimated bytes of a cache.', ofCaches('bytes'), cache),
+    gauge('receivables_cache_entries', 'Entries of a cache.', ofCaches('entries'), cache),
     gauge('receivables_redis_connected', 'Whether Redis can be used: 1, or 0.', connected, { merge: 'min' }),
     gauge('receivables_redis_commands_total', 'Commands to Redis, by what came of them.', commands, {
       labels: ['outcome'],

@@ -1,3 +1,5 @@
+import { getOrCreate } from '../../memoize.ts';
+
 /** The values of one metric at one moment. Plain data, so that processes can exchange it. */
 export interface MetricFamily {
   readonly name: string;
@@ -13,67 +15,7 @@ export interface Metric {
   collect(): MetricFamily;
 }
 
-/** A value for each combination of labels, which is counted here. Every label has a small, fixed set of values. */
-function createSeries<Value>(names: readonly string[], create: () => Value) {
-  const values = new Map<string, { readonly labels: string; readonly value: Value }>();
-  const at = (labels: readonly string[]): Value => {
-    const key = labels.length === 1 ? (labels[0] ?? '') : labels.join('\n');
-    let series = values.get(key);
-    if (series === undefined) {
-      series = { labels: labelsText(names, labels), value: create() };
-      values.set(key, series);
-    }
-    return series.value;
-  };
-  if (names.length === 0) at([]);
-  return { at, all: () => [...values.values()] };
-}
-
-export function counter(name: string, help: string, ...names: string[]) {
-  const series = createSeries(names, () => ({ total: 0 }));
-  return {
-    add(amount: number, ...labels: string[]): void {
-      series.at(labels).total += amount;
-    },
-    collect(): MetricFamily {
-      const samples = series.all().map(({ labels, value }) => [seriesName(name, labels), value.total]);
-      return { name, help, type: 'counter', merge: 'sum', samples: Object.fromEntries(samples) };
-    },
-  };
-}
-
-/** `buckets` are upper bounds, ascending; what is above the last is counted in one without a bound. */
-export function histogram(name: string, help: string, buckets: readonly number[], names: string[] = []) {
-  const bounds = [...buckets, Number.POSITIVE_INFINITY];
-  const series = createSeries(names, () => ({ counts: bounds.map(() => 0), sum: 0 }));
-  return {
-    observe(value: number, ...labels: string[]): void {
-      const distribution = series.at(labels);
-      const index = bounds.findIndex((bound) => value <= bound);
-      distribution.counts[index] = (distribution.counts[index] ?? 0) + 1;
-      distribution.sum += value;
-    },
-    collect(): MetricFamily {
-      const samples: Record<string, number> = {};
-      for (const { labels, value } of series.all()) {
-        let total = 0;
-        for (const [index, count] of value.counts.entries()) {
-          total += count;
-          const bound = `le="${buckets[index] ?? '+Inf'}"`;
-          samples[seriesName(`${name}_bucket`, labels ? `${labels},${bound}` : bound)] = total;
-        }
-        samples[seriesName(`${name}_sum`, labels)] = value.sum;
-        samples[seriesName(`${name}_count`, labels)] = total;
-      }
-      return { name, help, type: 'histogram', merge: 'sum', samples };
-    },
-  };
-}
-
-/** A value, or one for each label or combination of them. */
-type Reading = number | readonly (readonly [labels: string | readonly string[], value: number])[];
-
-interface GaugeOptions {
+interface Options {
   readonly labels?: readonly string[];
   /** Where a sum over processes would mean nothing. */
   readonly merge?: MetricFamily['merge'];
@@ -81,29 +23,68 @@ interface GaugeOptions {
   readonly type?: 'counter';
 }
 
+/** A value, or one for each combination of labels, whose values are joined by newlines: each has a few, none of a caller. */
+type Reading = number | Iterable<readonly [labels: string, value: number]>;
+
 /** Read when the metrics are. */
-export function gauge(name: string, help: string, read: () => Reading, options: GaugeOptions = {}): Metric {
-  const { labels: names = [], merge = 'sum', type = 'gauge' } = options;
+export function gauge(name: string, help: string, read: () => Reading, options: Options = {}): Metric {
+  const { labels = [], merge = 'sum', type = 'gauge' } = options;
   return {
     collect() {
       const reading = read();
-      const values = typeof reading === 'number' ? [[[], reading] as const] : reading;
-      const samples = values.map(([labels, value]) => [
-        seriesName(name, labelsText(names, [labels].flat())),
-        value,
-      ]);
+      const values = typeof reading === 'number' ? [['', reading] as const] : reading;
+      const samples = Array.from(values, ([key, value]) => [seriesOf(name, labels, key), value]);
       return { name, help, type, merge, samples: Object.fromEntries(samples) };
     },
   };
 }
 
-function seriesName(name: string, labels: string): string {
-  return labels === '' ? name : `${name}{${labels}}`;
+export function counter(name: string, help: string, ...labels: string[]) {
+  const totals = new Map<string, number>(labels.length === 0 ? [['', 0]] : []);
+  return {
+    ...gauge(name, help, () => totals, { type: 'counter', labels }),
+    add(amount: number, ...values: string[]): void {
+      const key = values.join('\n');
+      totals.set(key, (totals.get(key) ?? 0) + amount);
+    },
+  };
+}
+
+/** `buckets` are upper bounds, ascending; what is above the last is counted in one without a bound. */
+export function histogram(name: string, help: string, buckets: readonly number[], labels: string[] = []) {
+  const bounds = [...buckets, Number.POSITIVE_INFINITY];
+  const create = () => ({ counts: bounds.map(() => 0), sum: 0 });
+  const distributions = new Map<string, ReturnType<typeof create>>();
+  if (labels.length === 0) distributions.set('', create());
+  return {
+    observe(value: number, ...values: string[]): void {
+      const distribution = getOrCreate(distributions, values.join('\n'), create);
+      const index = bounds.findIndex((bound) => value <= bound);
+      distribution.counts[index] = (distribution.counts[index] ?? 0) + 1;
+      distribution.sum += value;
+    },
+    collect(): MetricFamily {
+      const samples: Record<string, number> = {};
+      for (const [key, { counts, sum }] of distributions) {
+        let total = 0;
+        for (const [index, count] of counts.entries()) {
+          total += count;
+          const bound = buckets[index] ?? '+Inf';
+          samples[seriesOf(`${name}_bucket`, ['le', ...labels], `${bound}\n${key}`)] = total;
+        }
+        samples[seriesOf(`${name}_sum`, labels, key)] = sum;
+        samples[seriesOf(`${name}_count`, labels, key)] = total;
+      }
+      return { name, help, type: 'histogram', merge: 'sum', samples };
+    },
+  };
 }
 
 /** Values are escaped as the format requires. */
-function labelsText(names: readonly string[], values: readonly string[]): string {
-  return names.map((name, index) => `${name}=${JSON.stringify(values[index] ?? '')}`).join(',');
+function seriesOf(name: string, labels: readonly string[], key: string): string {
+  const values = key.split('\n');
+  const pairs = labels.map((label, index) => `${label}=${JSON.stringify(values[index] ?? '')}`);
+  return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
 }
 
 /** Prometheus' text format, version 0.0.4. */
@@ -115,8 +96,6 @@ export function exposition(families: readonly MetricFamily[]): string {
   }
   return text;
 }
-
-export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 const COMBINE = { sum: (left: number, right: number) => left + right, max: Math.max, min: Math.min };
 

@@ -22,14 +22,16 @@ export function createProcessMetrics() {
     expected = now + TICK_MS;
   }, TICK_MS).unref();
   const observer = new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) collections.observe(entry.duration / 1000, gcKind(entry));
+    // Node's types leave out `detail`.
+    const entries: readonly (PerformanceEntry & { detail?: { kind?: number } })[] = list.getEntries();
+    for (const { duration, detail } of entries)
+      collections.observe(duration / 1000, GC_KINDS[detail?.kind ?? 0] ?? 'other');
   });
   observer.observe({ entryTypes: ['gc'] });
   const cpuSeconds = () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   };
-  const build = () => [[[version, process.version], 1]] as const;
   const heapLimit = 'Where Node ends the process: --max-old-space-size, and the space for young objects.';
   return {
     metrics: [
@@ -41,21 +43,18 @@ export function createProcessMetrics() {
       gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed),
       gauge('nodejs_heap_size_total_bytes', 'Heap allocated.', () => process.memoryUsage().heapTotal),
       gauge('nodejs_heap_size_limit_bytes', heapLimit, () => getHeapStatistics().heap_size_limit),
-      gauge('receivables_build_info', 'Always 1; its labels tell the versions.', build, {
-        merge: 'max',
-        labels: ['version', 'node_version'],
-      }),
+      gauge(
+        'receivables_build_info',
+        'Always 1; its labels tell the versions.',
+        () => [[`${version}\n${process.version}`, 1]],
+        { merge: 'max', labels: ['version', 'node_version'] },
+      ),
     ],
     stop() {
       clearInterval(ticks);
       observer.disconnect();
     },
   };
-}
-
-/** Node's types leave out `detail`. */
-function gcKind(entry: PerformanceEntry & { readonly detail?: { readonly kind?: number } }): string {
-  return GC_KINDS[entry.detail?.kind ?? 0] ?? 'other';
 }
 
 /** Of several processes, that of the first: replacing one of them is no restart. */

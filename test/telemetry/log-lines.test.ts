@@ -1,0 +1,81 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createLogger, createRepeatedLines, faultDetails } from '../../src/telemetry/log.ts';
+
+describe('a line', () => {
+  const details = {
+    requestId: 'a.b-c',
+    name: undefined,
+    codes: ['A', 'B'],
+    none: [],
+    text: 'two "words"\n',
+    nothing: null,
+    count: 3,
+  };
+
+  function lineOf(logFormat: 'json' | 'pretty'): string {
+    const output = new PassThrough({ encoding: 'utf8' });
+    createLogger({ logLevel: 'operations', logFormat, workers: 2 }, output).log(
+      'info',
+      'an "event"',
+      details,
+    );
+    return output.read();
+  }
+
+  test('for machines is JSON', () => {
+    const { time, ...rest } = JSON.parse(lineOf('json'));
+    expect(new Date(time).toISOString()).toBe(time);
+    const { name: _, ...known } = details;
+    expect(rest).toEqual({ level: 'info', message: 'an "event"', pid: process.pid, ...known });
+  });
+
+  test('for people is short, and leaves out what is not known', () => {
+    expect(lineOf('pretty')).toMatch(
+      /^\d\d:\d\d:\d\d\.\d{3} info {2}an "event" pid=\d+ requestId=a\.b-c codes=A,B none=- text="two \\"words\\"\\n" nothing=null count=3\n$/,
+    );
+  });
+});
+
+test('of what is alike the first is logged at once, and the others every ten seconds', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const counts: unknown[] = [];
+  const { add } = createRepeatedLines((_level, _message, details) => counts.push(details?.count));
+  for (let index = 0; index < 1_000; index += 1) add('failed', { endpoint: 'GET /v1/debtors' });
+  expect(counts).toEqual([undefined]);
+  vi.advanceTimersByTime(10_000);
+  add('failed', { endpoint: 'GET /v1/debtors' });
+  expect(counts).toEqual([undefined, 999]);
+  vi.advanceTimersByTime(10_000);
+  expect(counts).toEqual([undefined, 999, 1]);
+  // After ten quiet seconds no timer is left.
+  vi.advanceTimersByTime(10_000);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+const STACK = `TypeError: s3cret
+    at s3cret
+    at parse (file:///app/dist/rest/json.js:12:34)
+    at async RestSession.send (/app/dist/rest/session.js:101:7)
+    at /app/dist/main.js:8:17
+    at new Walk (C:\\app\\dist\\walk.js:3:1)
+    at process.emit (node:events:524:28)
+    at eval (data:text/javascript,throw%20s3cret:1:1)
+    at Object.<anonymous> (/app/dist/gateway.ts:5:6)`;
+const PLACES = [
+  'parse json.js:12',
+  'RestSession.send session.js:101',
+  'main.js:8',
+  'new Walk walk.js:3',
+  'Object.<anonymous> gateway.ts:5',
+];
+
+test.each([
+  [Object.assign(new TypeError('s3cret'), { stack: STACK }), { error: 'TypeError', at: PLACES }],
+  [Object.assign(new Error('s3cret'), { stack: undefined }), { error: 'Error', at: [] }],
+  ['s3cret', { error: 'string' }],
+  [null, { error: 'object' }],
+])('of %o, which is thrown, its name and its place may be logged, and nothing else', (thrown, details) => {
+  expect(faultDetails(thrown)).toEqual(details);
+});
