@@ -1,12 +1,5 @@
-import { ConfigError, readDoctorConfig, surroundingsOf } from '../config/index.ts';
-import {
-  defaultText,
-  fileVariable,
-  givenBy,
-  type Setting,
-  SettingReader,
-  type Surroundings,
-} from '../config/setting.ts';
+import { ConfigError, readDoctorConfig } from '../config/index.ts';
+import { defaultOf, fileVariable, givenBy, readGiven, type Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { resourcesOf } from '../schema/fields/metadata.ts';
@@ -25,10 +18,7 @@ export function printConfig(values: OptionValues<'config'>, context: CommandCont
   try {
     const { trustedDocuments } = readDoctorConfig(loaded.env, resources).config;
     if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
-    const settings = effectiveSettings(
-      loaded,
-      surroundingsOf(resources, { isTerminal: stdout.isTTY === true }),
-    );
+    const settings = effectiveSettings(loaded, stdout.isTTY === true);
     const byName = Object.fromEntries(settings.map(({ name, ...setting }) => [name, setting]));
     stdout.write(values.json ? `${JSON.stringify(byName, null, 2)}\n` : toTable(settings));
   } catch (error) {
@@ -41,16 +31,14 @@ export function printConfig(values: OptionValues<'config'>, context: CommandCont
 }
 
 /** None of the settings may be faulty. The value is null if there is none. */
-function effectiveSettings({ env, files }: LoadedEnvironment, surroundings: Surroundings) {
-  const reader = new SettingReader(env, surroundings);
+function effectiveSettings({ env, files }: LoadedEnvironment, isTerminal: boolean) {
   return Object.values<Setting<unknown>>(SETTINGS).map((setting) => {
     const { name } = setting;
     const variable = givenBy(env, setting);
-    if (variable === undefined) {
-      const value = setting.default === undefined ? null : defaultText(setting.default, surroundings);
-      return { name, value, source: 'default' };
-    }
-    const value = setting.show?.(reader.value(setting)) ?? (setting.secret ? '***' : (env[name] ?? ''));
+    if (variable === undefined)
+      return { name, value: defaultOf(setting, isTerminal) ?? null, source: 'default' };
+    const shown = setting.show?.(readGiven(env, setting) ?? '');
+    const value = shown ?? (setting.secret ? '***' : (env[name] ?? ''));
     if (variable === fileVariable(name)) return { name, value, source: `${variable}=${env[variable]}` };
     const file = files.get(name);
     return { name, value, source: file === undefined ? 'environment' : `--env-file ${file}` };

@@ -1,15 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { surroundingsOf } from '../config/index.ts';
-import { anyText } from '../config/parse.ts';
-import { SettingReader } from '../config/setting.ts';
+import { ConfigError } from '../config/index.ts';
+import { readGiven } from '../config/setting.ts';
 import { credentialsOf } from '../request/credentials.ts';
 import { type CommandContext, INTERRUPTED, type Output, terminalOf } from './context.ts';
 import { CommandFailure, sentenceOf, wrongInput } from './failure.ts';
 import { isReadableByOthers } from './gateway-request.ts';
 import { askSecret, withoutControlCharacters } from './terminal.ts';
 
-const TOKEN = { name: 'RECEIVABLES_TOKEN', parse: anyText, secret: true, help: 'the bearer token' };
 const NO_TOKEN =
   'There is no token: set RECEIVABLES_TOKEN, or RECEIVABLES_TOKEN_FILE to a file that holds it.';
 const NOT_A_TOKEN =
@@ -73,14 +71,20 @@ function interruptionBy(context: CommandContext): AbortSignal {
 
 /** The bearer token of the environment; else the one that is typed. No message quotes it. */
 async function readToken({ host }: URL, context: CommandContext): Promise<string> {
-  const reader = new SettingReader(context.env, surroundingsOf([]));
-  const given = reader.value(TOKEN);
-  if (reader.faults.length > 0) throw wrongInput(reader.faults.join(' '));
+  const given = tokenIn(context);
   const terminal = terminalOf(context);
   const token = given ?? (terminal && (await askSecret(`Bearer token for ${host} (not shown): `, terminal)));
   if (!token) throw wrongInput(NO_TOKEN);
   if (credentialsOf({ authorization: `Bearer ${token}` }).bearer === undefined) throw wrongInput(NOT_A_TOKEN);
   return token;
+}
+
+function tokenIn({ env }: CommandContext): string | undefined {
+  try {
+    return readGiven(env, { name: 'RECEIVABLES_TOKEN', secret: true });
+  } catch (error) {
+    throw error instanceof ConfigError ? wrongInput(error.faults.join(' ')) : error;
+  }
 }
 
 /** Undefined while a file is not there, or only half written. */

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { type Config, ConfigError, readConfig, readServerConfig } from '../config/index.ts';
+import { type Config, ConfigError, readConfig } from '../config/index.ts';
 import { resourcesOf } from '../schema/fields/metadata.ts';
 import { schema } from '../schema/index.ts';
 import { announce, onStopSignal, type Running, serve } from '../server/serve.ts';
@@ -23,8 +23,10 @@ export async function serveUntilStopped(
   const loaded = loadEnvironment(context.env, values['env-file']);
   try {
     // A worker finds NODE_ENV as its primary has set it, which has checked that.
-    const read = isOurWorker() ? readConfig : readServerConfig;
-    const config = read(loaded.env, resourcesOf(schema), { isTerminal: context.stdout.isTTY === true });
+    const config = readConfig(loaded.env, resourcesOf(schema), {
+      isTerminal: context.stdout.isTTY === true,
+      isServer: !isOurWorker(),
+    });
     if (!isOurWorker() && config.logLevel !== 'off') {
       // The gateway can start, but perhaps not as somebody meant it to.
       for (const hint of nearMisses(loaded)) {

@@ -1,28 +1,20 @@
 import { readFileSync } from 'node:fs';
-import type { Resource } from '../rest/resource.ts';
-
-/** What a setting may depend on besides its own text. */
-export interface Surroundings {
-  readonly resources: readonly Resource[];
-  /** Whether standard output is a terminal, at which a person reads. */
-  readonly isTerminal: boolean;
-}
 
 /** Throws a ConfigError for a text that the setting does not take. */
-export type Parse<T> = (text: string, name: string, surroundings: Surroundings) => T;
+export type Parse<T> = (text: string, name: string) => T;
 
-export type Default = string | ((surroundings: Surroundings) => string);
+export type Default = string | ((isTerminal: boolean) => string);
 
 export interface Setting<T> {
   /** The environment variable. */
   readonly name: string;
   readonly parse: Parse<T>;
-  /** The text that stands in where none is given. */
+  /** The text that stands in where none is given; it may depend on whether a person reads standard output. */
   readonly default?: Default;
   /** A secret is never printed, and may be given as a file: `NAME_FILE`. */
   readonly secret?: boolean;
-  /** How `config` prints the value, where that is not its text, or `***` for a secret. */
-  show?(value: T): string;
+  /** How `config` prints it, where that is not its text, or `***` for a secret. */
+  readonly show?: (text: string) => string;
   /** One line for the help. */
   readonly help: string;
 }
@@ -31,16 +23,8 @@ export interface SettingWithDefault<T> extends Setting<T> {
   readonly default: Default;
 }
 
-export function defaultText(text: Default, surroundings: Surroundings): string {
-  return typeof text === 'string' ? text : text(surroundings);
-}
-
-/** A number, a switch or a choice is short; anything longer may be a secret that was put into the wrong variable. */
-const MAX_QUOTED = 16;
-
-/** A wrong value as it may stand in a message. */
-export function quote(text: string): string {
-  return text.length <= MAX_QUOTED ? JSON.stringify(text) : `a text of ${text.length} characters`;
+export function defaultOf(setting: Setting<unknown>, isTerminal: boolean): string | undefined {
+  return typeof setting.default === 'function' ? setting.default(isTerminal) : setting.default;
 }
 
 export function fault(message: string): ConfigError {
@@ -69,48 +53,23 @@ export type Values<Given extends Settings> = {
     : ReturnType<Given[member]['parse']> | undefined;
 };
 
-/** Reads settings, and gathers what is wrong with them. */
-export class SettingReader {
-  /** Other faults may be added. */
-  readonly faults: string[] = [];
-  readonly #env: Environment;
-  readonly #surroundings: Surroundings;
-
-  constructor(env: Environment, surroundings: Surroundings) {
-    this.#env = env;
-    this.#surroundings = surroundings;
-  }
-
-  values<Given extends Settings>(settings: Given): Values<Given> {
-    const values = Object.entries(settings).map(([member, setting]) => [member, this.value(setting)]);
-    return Object.fromEntries(values);
-  }
-
-  /** The default if the setting is not given, and if it is faulty; undefined if it has none. */
-  value<T>(setting: Setting<T>): T | undefined {
-    const parse = (text: string) => setting.parse(text, setting.name, this.#surroundings);
+/** The values of settings, and all that is wrong with them. A faulty one has its default. */
+export function readSettings<Given extends Settings>(settings: Given, env: Environment, isTerminal = false) {
+  const faults: string[] = [];
+  const read = (setting: Setting<unknown>): unknown => {
+    const text = defaultOf(setting, isTerminal);
     try {
-      const text = readGiven(this.#env, setting);
-      if (text !== undefined) return parse(text);
+      const given = readGiven(env, setting) ?? text;
+      return given === undefined ? undefined : setting.parse(given, setting.name);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      this.faults.push(...error.faults);
+      faults.push(...error.faults);
+      return text === undefined ? undefined : setting.parse(text, setting.name);
     }
-    return setting.default === undefined
-      ? undefined
-      : parse(defaultText(setting.default, this.#surroundings));
-  }
-
-  /** Whether it is given, right or wrong. */
-  isGiven(setting: NamedSetting): boolean {
-    return givenBy(this.#env, setting) !== undefined;
-  }
-
-  /** Throws what is wrong with any setting. */
-  checked<T>(result: T): T {
-    if (this.faults.length > 0) throw new ConfigError(this.faults);
-    return result;
-  }
+  };
+  const entries = Object.entries(settings).map(([member, setting]) => [member, read(setting)]);
+  const values: Values<Given> = Object.fromEntries(entries);
+  return { values, faults };
 }
 
 /** What tells by which variables a setting can be given. */
@@ -128,10 +87,8 @@ export function givenBy(env: Environment, setting: NamedSetting): string | undef
   return variablesOf(setting).find((variable) => env[variable]);
 }
 
-const MAX_SECRET_BYTES = 64_000;
-
 /** The faults quote neither the content of a file nor its path, which may be the secret itself in place of its file. */
-function readGiven(env: Environment, setting: NamedSetting): string | undefined {
+export function readGiven(env: Environment, setting: NamedSetting): string | undefined {
   const [name, file = ''] = variablesOf(setting);
   const variable = givenBy(env, setting);
   const text = variable && env[variable];
@@ -139,20 +96,16 @@ function readGiven(env: Environment, setting: NamedSetting): string | undefined 
     if (text && env[file]) throw fault(`${name} and ${file} are both set: set one of them.`);
     return text;
   }
-  const content = contentOf(text ?? '');
-  if (content === undefined || content.length > MAX_SECRET_BYTES)
-    throw fault(
-      `${file} takes the path of a file of at most ${MAX_SECRET_BYTES / 1_000} kB that can be read.`,
-    );
-  const secret = content.toString().replace(/\r?\n$/, '');
-  if (secret === '') throw fault(`${file}: the file is empty.`);
+  // Editors end a file with a newline.
+  const secret = contentOf(text ?? '')?.replace(/\r?\n$/, '');
+  if (!secret) throw fault(`${file} takes the path of a file that can be read and is not empty.`);
   return secret;
 }
 
 /** Undefined for what cannot be read. */
-export function contentOf(path: string): Buffer | undefined {
+export function contentOf(path: string): string | undefined {
   try {
-    return readFileSync(path);
+    return readFileSync(path, 'utf8');
   } catch {
     return undefined;
   }

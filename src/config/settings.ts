@@ -1,5 +1,5 @@
 import { DEFAULT_FIRST } from '../rest/query.ts';
-import { parameterNames, trustedDocuments } from './files.ts';
+import { jsonObject, trustedDocuments } from './files.ts';
 import {
   anyText,
   choice,
@@ -44,7 +44,7 @@ export const SETTINGS = {
   embeddedChangesMs: number('EMBEDDED_CHANGES_MS', 0, HOUR, 3_000, 'how often its data changes; 0: never'),
   clientId: secret('REST_CLIENT_ID', clientId, 'an application, used only for `viewer`,'),
   clientSecret: secret('REST_CLIENT_SECRET', anyText, 'and its secret'),
-  parameterNames: preset('REST_PARAMETER_NAMES', parameterNames, '{}', 'names of query parameters (JSON)'),
+  parameterNames: preset('REST_PARAMETER_NAMES', jsonObject, '{}', 'names of query parameters (JSON)'),
   restTimeoutMs: number('REST_TIMEOUT_MS', 1, 600_000, 10_000, 'time limit of one REST call'),
   requestTimeoutMs: number('REQUEST_TIMEOUT_MS', 1, 600_000, 30_000, 'time limit of one operation'),
   cacheTtlMs: number('CACHE_TTL_MS', 0, HOUR, 5_000, 'how long records are cached; 0: not'),
@@ -66,7 +66,7 @@ export const SETTINGS = {
   trustedDocuments: optional('TRUSTED_DOCUMENTS', trustedDocuments, 'file of the only documents to execute'),
   drainDelayMs: number('DRAIN_DELAY_MS', 0, 600_000, 0, 'keep serving this long after SIGTERM'),
   graceMs: number('SHUTDOWN_GRACE_MS', 0, 600_000, 10_000, 'then wait this long for operations'),
-  workers: { ...preset('WORKERS', workerCount, '1', 'processes; auto: one for each CPU core'), show: String },
+  workers: preset('WORKERS', workerCount, '1', 'processes; auto: one for each CPU core'),
   redisUrl: {
     ...secret('REDIS_URL', redisAddress, 'a Redis that replicas share,'),
     show: withoutCredentials,
@@ -75,13 +75,13 @@ export const SETTINGS = {
   logLevel: preset(
     'LOG',
     choice('off', 'errors', 'operations'),
-    ({ isTerminal }) => (isTerminal ? 'errors' : 'operations'),
+    (isTerminal) => (isTerminal ? 'errors' : 'operations'),
     'off, errors (in a terminal) or operations',
   ),
   logFormat: preset(
     'LOG_FORMAT',
     choice('json', 'pretty'),
-    ({ isTerminal }) => (isTerminal ? 'pretty' : 'json'),
+    (isTerminal) => (isTerminal ? 'pretty' : 'json'),
     'pretty (in a terminal) or json',
   ),
   metrics: preset('METRICS', onOff, 'on', '/metrics: on or off'),

@@ -67,7 +67,7 @@ describe('config', () => {
     const { status, output, errors } = await run(['config'], { ...faulty, DOCTOR_TOKEN_FILE: '/missing' });
     const served = await run(['serve'], faulty);
     expect({ status, output }).toEqual({ status: 1, output: '' });
-    const token = '- DOCTOR_TOKEN_FILE takes the path of a file of at most 64 kB that can be read.\n';
+    const token = '- DOCTOR_TOKEN_FILE takes the path of a file that can be read and is not empty.\n';
     expect(errors).toBe(`${served.errors}${token}HOSTS is not a setting; did you mean HOST?\n`);
     expect(errors).not.toContain('canary');
     const invalid = await run(['config'], { TRUSTED_DOCUMENTS: documents });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig, readDoctorConfig, readServerConfig } from '../../src/config/index.ts';
+import { ConfigError, readConfig, readDoctorConfig } from '../../src/config/index.ts';
 
 function faultsOf(read: () => unknown): readonly string[] {
   try {
@@ -26,7 +26,9 @@ test.each<[Record<string, string>, readonly string[]]>([
   // One fault for each setting.
   [
     { NODE_ENV: 'production', REST_URL: 'Embedded' },
-    ['REST_URL takes an address that starts with https:// or http://, or embedded.'],
+    [
+      'REST_URL takes an address that starts with https:// or http://, without user, password, query, fragment and /v1; or embedded.',
+    ],
   ],
   [{ HOST: 'localhost' }, []],
   [{ HOST: '127.0.0.1' }, []],
@@ -40,12 +42,13 @@ test.each<[Record<string, string>, readonly string[]]>([
   [{ HOST: '0.0.0.0', REST_URL: 'embedded' }, []],
   [{ HOST: '0.0.0.0', REST_URL: 'http://rest.example' }, []],
 ])('a server with %j has the faults %j', (env, faults) => {
-  expect(faultsOf(() => readServerConfig(env, []))).toEqual(faults);
+  expect(faultsOf(() => readConfig(env, [], { isServer: true }))).toEqual(faults);
   expect(faultsOf(() => readDoctorConfig(env, []))).toEqual(faults);
 });
 
 test('REST_URL=embedded is no address', () => {
-  expect(readServerConfig({ REST_URL: 'embedded', NODE_ENV: 'production' }, [])).toEqual(readConfig({}, []));
+  const env = { REST_URL: 'embedded', NODE_ENV: 'production' };
+  expect(readConfig(env, [], { isServer: true })).toEqual(readConfig({}, []));
 });
 
 test('a library gets its address in its own way', () => {

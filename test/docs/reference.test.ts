@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { surroundingsOf } from '../../src/config/index.ts';
-import { defaultText, type Setting } from '../../src/config/setting.ts';
+import { defaultOf, type Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { CALL_FAULTS } from '../../src/rest/call-fault.ts';
 import { root, rowsOf } from './pages.ts';
@@ -17,10 +16,9 @@ describe('the tables of settings', () => {
 
   test('have the default of each setting, at a terminal too', () => {
     const settings = Object.values<Setting<unknown>>(SETTINGS);
-    const defaults = settings.map(({ name, default: text }) => {
-      const places = [false, true].map((isTerminal) => surroundingsOf([], { isTerminal }));
-      const texts = text === undefined ? [] : places.map((place) => defaultText(text, place));
-      return [name, [...new Set(texts)].map((each) => `\`${each}\``)];
+    const defaults = settings.map((setting) => {
+      const texts = [false, true].flatMap((isTerminal) => defaultOf(setting, isTerminal) ?? []);
+      return [setting.name, [...new Set(texts)].map((each) => `\`${each}\``)];
     });
     const shown = rows.flatMap(([names = '', value = '']) =>
       namesIn(names).map((name) => [name, value.match(/`[^`]+`/g) ?? []]),
@@ -29,11 +27,10 @@ describe('the tables of settings', () => {
   });
 
   test('have the largest value of each number, and no other', () => {
-    const place = surroundingsOf([], { isTerminal: false });
     for (const { name, parse } of Object.values<Setting<unknown>>(SETTINGS)) {
       const takes = (value: number) => {
         try {
-          return parse(String(value), name, place) === value;
+          return parse(String(value), name) === value;
         } catch {
           return false;
         }
