@@ -7,7 +7,7 @@ import { schema } from '../schema/index.ts';
 import type { OptionValues } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { type LoadedEnvironment, loadEnvironment, nearMisses } from './environment.ts';
-import { withoutControlCharacters } from './terminal.ts';
+import { withoutControlCharacters } from './text.ts';
 
 /** Prints the settings that `serve` would have, without secrets, and variables that look like misspelt ones. */
 export function printConfig(values: OptionValues<'config'>, context: CommandContext): number {

@@ -1,7 +1,7 @@
-import type { Writable } from 'node:stream';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import type { Environment } from '../config/index.ts';
 import { GIVEN_NODE_ENV } from '../production.ts';
-import type { Terminal } from './terminal.ts';
 
 /** The status of a command that was interrupted before its end. */
 export const INTERRUPTED = 130;
@@ -38,10 +38,32 @@ export const PROCESS: CommandContext = {
   exit: (status) => process.exit(status),
 };
 
-/** To ask for the token at, where there is a terminal. */
-export function terminalOf({ stdin, stderr, exit }: CommandContext): Terminal | undefined {
-  if (!stdin.isTTY) return undefined;
-  return { input: stdin, output: stderr, interrupt: () => exit(INTERRUPTED) };
+/** Reads a line at the terminal, and does not show a secret; empty without a terminal, or at the end of the input. */
+export function ask(
+  question: string,
+  { stdin, stderr, exit }: CommandContext,
+  isSecret = false,
+): Promise<string> {
+  if (!stdin.isTTY) return Promise.resolve('');
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const readline = createInterface({ input: stdin, output: isSecret ? unseen : stderr, terminal: true });
+  // Only now: createInterface has turned the terminal's echo off.
+  if (isSecret) stderr.write(question);
+  return new Promise((resolve) => {
+    // While readline reads a terminal, Ctrl-C raises no signal.
+    readline.once('SIGINT', () => {
+      readline.close();
+      exit(INTERRUPTED);
+    });
+    readline.once('close', () => {
+      if (isSecret) stderr.write('\n');
+      resolve('');
+    });
+    readline.question(isSecret ? '' : question, (line) => {
+      resolve(line.trim());
+      readline.close();
+    });
+  });
 }
 
 /** Writes text, and waits until it is with whoever reads it, or on its way there. */

@@ -60,22 +60,17 @@ export function failureOf(error: { readonly [key: string]: unknown }, retryAfter
 
 /** A response that is not what was asked for: the error of a gateway, or of something in front of it. */
 export function failureOfResponse(status: number, retryAfter: string | null, body: string): CommandFailure {
-  const retryAfterMs = 1_000 * (readRetryAfter(retryAfter ?? undefined) ?? 0);
-  const error = firstErrorIn(parseJson(body));
-  if (isObject(error?.extensions) && typeof error.extensions.code === 'string')
-    return failureOf({ ...error.extensions, message: error.message }, retryAfterMs);
+  const retryAfterMs = 1_000 * (readRetryAfter(retryAfter) ?? 0);
+  const { message, extensions } = firstErrorIn(parseJson(body)) ?? {};
+  if (isObject(extensions)) return failureOf({ ...extensions, message }, retryAfterMs);
   const isTransient = TRANSIENT.test(String(status));
-  const message = `The gateway answered with status ${status} and gave no reason.`;
-  return new CommandFailure(message, { isTransient, retryAfterMs });
+  const text = `The gateway answered with status ${status} and gave no reason.`;
+  return new CommandFailure(text, { isTransient, retryAfterMs });
 }
 
 export function firstErrorIn(answer: unknown): { readonly [key: string]: unknown } | undefined {
   const [error] = isObject(answer) && Array.isArray(answer.errors) ? answer.errors : [];
   return isObject(error) ? error : undefined;
-}
-
-export function sentenceOf(text: string): string {
-  return /[.!?)]$/.test(text) ? text : `${text}.`;
 }
 
 /** Of a failure, or of the file system; anything else is a fault of this program, and shown with its stack. */

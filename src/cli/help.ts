@@ -1,7 +1,7 @@
 import type { Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import type { Command } from './arguments.ts';
-import { wrapText } from './terminal.ts';
+import { wrapText } from './text.ts';
 
 const WIDTH = 80;
 
@@ -20,7 +20,7 @@ const MOST_USED = [port, host, restUrl, clientId, clientSecret, corsOrigins, wor
 /** Of the commands that ask a gateway. */
 const TOKEN = `Environment:
   RECEIVABLES_TOKEN       the bearer token. By default you are asked for it, and what you type is not shown
-  RECEIVABLES_TOKEN_FILE  a file with the token, which changes reads again when the token is refused
+  RECEIVABLES_TOKEN_FILE  a file with the token, which is read again when the token is refused
   RECEIVABLES_URL         the gateway's endpoint, unless --url is given (http://localhost:4000/graphql)
 There is no option for the token: other users of the machine could see it.`;
 
@@ -80,7 +80,7 @@ Options:
   --bom                   CSV only: begin with a byte order mark, for Excel
   --formulas              CSV only: do not escape text that a spreadsheet would run as a formula
 ${TOKEN}
-Rows are written to <file>.part, which replaces <file> at the end. Temporary failures are retried. If the export stops early, or you stop it with Ctrl-C, run the same command with --resume: it continues after the last saved row.
+Rows are gathered in <file>.part, and <file> is written at the end. Temporary failures are retried. If the export stops early, or you stop it with Ctrl-C, run the same command with --resume: it continues after the last saved row.
 Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or the query is wrong; 130 if interrupted.`,
   changes: `Follows the changes of an administration through a running gateway. Prints one line of JSON for each change, with its record. Stop it with Ctrl-C or SIGTERM.
 Usage: receivables-graphql changes --administration <id> [options]

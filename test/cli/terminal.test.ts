@@ -1,36 +1,34 @@
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { ask, askSecret, withoutControlCharacters } from '../../src/cli/terminal.ts';
+import { ask, type CommandContext } from '../../src/cli/context.ts';
+import { withoutControlCharacters } from '../../src/cli/text.ts';
 
-/** A terminal that receives these keys. */
+/** A terminal that receives these keys, and what happens at it. */
 function typing(keys: string) {
-  const input = new PassThrough();
-  input.end(keys);
-  return { input, output: new PassThrough(), interrupt: vi.fn() };
-}
-
-test('a secret is asked for when the terminal has stopped showing what is typed', async () => {
-  const { input, interrupt } = typing('the-x\x7fsecret \r');
   const events: string[] = [];
   const setRawMode = (on: boolean) => events.push(on ? 'hidden' : 'shown again');
   const write = (chunk: unknown, _encoding: string, done: () => void) => {
     events.push(String(chunk));
     done();
   };
-  const terminal = {
-    input: Object.assign(input, { setRawMode }),
-    output: new Writable({ write }),
-    interrupt,
-  };
-  expect(await askSecret('Token: ', terminal)).toBe('the-secret');
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode });
+  stdin.end(keys);
+  const exit = vi.fn<CommandContext['exit']>();
+  const streams = { stdin, stdout: new PassThrough(), stderr: new Writable({ write }) };
+  return { events, context: { env: {}, ...streams, firstWaitMs: 0, onSignal: () => {}, exit } };
+}
+
+test('a secret is asked for when the terminal has stopped showing what is typed', async () => {
+  const { events, context } = typing('the-x\x7fsecret \r');
+  expect(await ask('Token: ', context, true)).toBe('the-secret');
   expect(events).toEqual(['hidden', 'Token: ', 'shown again', '\n']);
 });
 
-test.each([ask, askSecret])('a question may be interrupted, and left without an answer', async (question) => {
-  const terminal = typing('half\x03');
-  expect(await question('Go on? ', terminal)).toBe('');
-  expect(terminal.interrupt).toHaveBeenCalledOnce();
-  expect(await question('Go on? ', typing(''))).toBe('');
+test.each([false, true])('a question may be interrupted, and left without an answer', async (isSecret) => {
+  const { context } = typing('half\x03');
+  expect(await ask('Go on? ', context, isSecret)).toBe('');
+  expect(context.exit).toHaveBeenCalledExactlyOnceWith(130);
+  expect(await ask('Go on? ', typing('').context, isSecret)).toBe('');
 });
 
 test.each([

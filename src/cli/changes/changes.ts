@@ -1,20 +1,23 @@
-import { existsSync } from 'node:fs';
-import type { Environment } from '../../config/index.ts';
+import { LRUCache } from 'lru-cache';
+import { EventStreamParser } from '../../http/server-sent-events.ts';
+import { isObject, parseJson } from '../../rest/json.ts';
 import type { CommandOptions } from '../arguments.ts';
 import { type CommandContext, isBrokenPipe, writeText } from '../context.ts';
-import { CommandFailure, reasonOf, wrongInput } from '../failure.ts';
-import { readGatewayUrl } from '../gateway-request.ts';
-import { openGateway } from '../gateway-session.ts';
-import { readProgress, saveProgress } from '../progress-file.ts';
-import { followChanges } from './follow-changes.ts';
-import { changesQuery } from './query.ts';
+import { broken, CommandFailure, failureOf, firstErrorIn, reasonOf } from '../failure.ts';
+import { type GatewayClient, openGateway, readGatewayUrl } from '../gateway.ts';
+import { changesQuery, OPERATION_NAME } from './query.ts';
+import { openStateFile } from './state-file.ts';
 
 type ChangesOptions = CommandOptions<'changes'>;
 
 /** The gateway reads each list once before it answers. Then it sends a byte every 12 s at least. */
 const TIMEOUTS = { headersTimeout: 120_000, bodyTimeout: 40_000 };
+/** A stream that lasted this long was a success, even if nothing changed meanwhile. */
+const HEALTHY_MS = 30_000;
+/** Told again is at most what changed within the gateway's lookback, a minute by default; more need not be known. */
+const MAX_RECORDS = 50_000;
 
-/** Prints changes as they happen, until it is stopped, and returns the exit status. */
+/** Prints changes as they happen, over as many streams as it takes, until it is stopped; returns the exit status. */
 export async function runChanges(options: ChangesOptions, context: CommandContext): Promise<number> {
   const { env, stdout } = context;
   const { administration, kinds, since } = options;
@@ -24,86 +27,129 @@ export async function runChanges(options: ChangesOptions, context: CommandContex
   // Each write is told of its own error.
   stdout.on('error', () => {});
   const gateway = await openGateway(url, options.quiet, TIMEOUTS, context);
-  const { notes, dispatcher } = gateway;
+  const { notes, signal } = gateway;
   if (state?.start) notes.note(`Goes on after the last change of ${options.state}.`);
-  const after = state?.start ?? options.after;
+  let after = state?.start ?? options.after;
   let written = 0;
+  const isNew = newsFilter();
+
+  async function followStream(comesFurther: () => void): Promise<void> {
+    const start = after === undefined ? { since } : { after };
+    const variables = { administrationId: administration, kinds, ...start };
+    const body = await gateway.send({ query, operationName: OPERATION_NAME, variables }, 'text/event-stream');
+    notes.recovered();
+    notes.note('Connected.');
+    const parser = new EventStreamParser();
+    for await (const chunk of body) {
+      for (const { event, data = '', id } of parser.take(chunk)) {
+        signal.throwIfAborted();
+        const { line, cursor = id, failure }: StreamItem = event === 'next' ? readEvent(data, notes) : {};
+        // A stream that only tells again what was told has not come further.
+        if (line && isNew(line)) {
+          const text = `${JSON.stringify(line)}\n`;
+          await writeText(stdout, text);
+          written += text.length;
+          comesFurther();
+        }
+        after = cursor ?? after;
+        if (cursor) state?.save(cursor, written);
+        if (failure) throw failure;
+        if (event === 'complete') throw broken('The gateway ended the stream.');
+      }
+    }
+    throw broken(`The connection to ${url.host} ended.`);
+  }
+
   try {
     // A file that cannot be written is told before anything is asked for.
     state?.save(after, written);
-    await followChanges(gateway, {
-      query,
-      variables: { administrationId: administration, kinds },
-      start: after === undefined ? { since } : { after },
-      async write(line) {
-        const text = `${JSON.stringify(line)}\n`;
-        await writeText(stdout, text);
-        written += text.length;
+    await gateway.retry(
+      async (comesFurther) => {
+        const timer = setTimeout(comesFurther, HEALTHY_MS);
+        await followStream(comesFurther).finally(() => clearTimeout(timer));
       },
-      onCursor: (cursor) => state?.save(cursor, written),
-    });
+      // Whoever has a cursor has got it there: a gateway that is not there is being restarted.
+      { isKnown: after !== undefined },
+    );
     return 0;
   } catch (error) {
     // A reader such as `head` closes the pipe when it has enough, and needs no words.
-    if (isBrokenPipe(error)) {
-      state?.readerGone();
-      return 0;
-    }
-    notes.say(`${reasonOf(error)}${adviceOn(error, options, env)}`);
+    if (isBrokenPipe(error)) state?.readerGone();
+    if (isBrokenPipe(error) || signal.aborted) return 0;
+    const code = error instanceof CommandFailure ? error.code : undefined;
+    const expired = ` Delete ${options.state}, start again, and then read everything anew.`;
+    const isExpired = code === 'CHANGES_EXPIRED' && options.state !== undefined;
+    const refused = code === 'UNAUTHENTICATED' && env.RECEIVABLES_TOKEN ? REPLACEABLE : '';
+    notes.say(`${reasonOf(error)}${isExpired ? expired : refused}`);
     return error instanceof CommandFailure ? error.status : 1;
   } finally {
-    await dispatcher.destroy();
+    await gateway.close();
   }
 }
 
-/** What the command line can do about it, where the gateway cannot know. */
-function adviceOn(error: unknown, { state }: ChangesOptions, env: Environment): string {
-  const code = error instanceof CommandFailure ? error.code : undefined;
-  if (code === 'CHANGES_EXPIRED' && state !== undefined)
-    return ` Delete ${state}, start again, and then read everything anew.`;
-  if (code === 'UNAUTHENTICATED' && env.RECEIVABLES_TOKEN)
-    return ' A token in the file that RECEIVABLES_TOKEN_FILE names can be replaced while this command runs.';
-  return '';
-}
+const REPLACEABLE =
+  ' A token in the file that RECEIVABLES_TOKEN_FILE names can be replaced while this command runs.';
 
-const COMMAND = 'receivables-graphql changes';
-/** More than a pipe holds (64 kB) and its reader has taken without having looked at it. */
-const UNREAD_CHARACTERS = 256_000;
-
-/** The file that says how far the changes have been written. Throws if it is of other changes, or of something else. */
-function openStateFile(path: string, { administration, kinds }: ChangesOptions) {
-  const state = existsSync(path) ? (readProgress(path) ?? {}) : { command: COMMAND, administration, kinds };
-  if (state.command !== COMMAND || !['string', 'undefined'].includes(typeof state.after))
-    throw wrongInput(
-      `${path} is broken, or is no state of this command: give another file, or delete it to start anew.`,
-    );
-  const [found, wanted] = [state, { administration, kinds }].map(nameOf);
-  if (found !== wanted)
-    throw wrongInput(`${path} is of ${found}, not ${wanted}: give each a --state of its own.`);
-
-  const start = typeof state.after === 'string' ? state.after : undefined;
-  const write = (after: string | undefined) =>
-    saveProgress(path, { command: COMMAND, administration, kinds, after });
-  /** Behind these, so much was written that whoever reads has surely read what stands before the first. */
-  let [read, unread, unreadFrom]: [string | undefined, string | undefined, number] = [start, start, 0];
-  return {
-    /** Where an earlier process has come to; undefined if there was none, or if it has seen nothing. */
-    start,
-
-    /** All up to a cursor is written, and that many characters in all. Undefined before the first. */
-    save(cursor: string | undefined, written: number): void {
-      write(cursor);
-      if (written === 0) [read, unread] = [cursor, cursor];
-      else if (written - unreadFrom >= UNREAD_CHARACTERS)
-        [read, unread, unreadFrom] = [unread, cursor, written];
-    },
-
-    /** Goes back to where a reader has surely read that is gone. */
-    readerGone: () => write(read),
+/**
+ * A stream that goes on after a cursor begins with what changed shortly before it. An event is known only if it is the
+ * last of its record: one that changed and changed back has the same event as before.
+ */
+function newsFilter() {
+  const told = new LRUCache<string, string>({ max: MAX_RECORDS });
+  return ({ eventId, kind, record }: ChangeLine): boolean => {
+    const key = `${kind} ${String(record.id)}`;
+    const isKnown = told.get(key) === eventId;
+    told.set(key, eventId);
+    return !isKnown;
   };
 }
 
-function nameOf(state: { readonly administration?: unknown; readonly kinds?: unknown }): string {
-  const kinds = Array.isArray(state.kinds) ? state.kinds.join(',') : 'ALL';
-  return `administration ${state.administration} and the kinds ${kinds}`;
+interface StreamItem {
+  readonly line?: ChangeLine;
+  /** What to go on from afterwards, if it is another than the id of the event. */
+  readonly cursor?: string | undefined;
+  /** Why the stream ends. */
+  readonly failure?: CommandFailure;
+}
+
+function readEvent(data: string, notes: GatewayClient['notes']): StreamItem {
+  const result = parseJson(data);
+  if (!isObject(result)) throw broken('The answer has an event that is no JSON object.');
+  const change = isObject(result.data) ? result.data.changes : undefined;
+  if (isObject(change)) {
+    const line = lineOf(change, result.errors);
+    return { line, cursor: line.cursor };
+  }
+  const { message, path, extensions } = firstErrorIn(result) ?? {};
+  const { cursor: given, ends, ...details } = isObject(extensions) ? extensions : {};
+  const cursor = typeof given === 'string' ? given : undefined;
+  const failure = failureOf({ ...details, message });
+  // An error of a field within the event, and not of the subscription itself.
+  const isOfField = Array.isArray(path) && path.length > 1;
+  if (ends !== true && (isOfField || (ends === false && details.retryAfter === undefined)))
+    notes.say(`A change is left out, since its record cannot be read: ${failure.message}`);
+  else if (ends === false) notes.once(failure, 'The gateway tries again.');
+  else return { cursor, failure };
+  return { cursor };
+}
+
+/** An event as it is printed. */
+type ChangeLine = Readonly<ReturnType<typeof lineOf>>;
+
+function lineOf(change: { readonly [field: string]: unknown }, errors: unknown) {
+  const { eventId, cursor, kind, administrationId, seenAt, ...own } = change;
+  // The only other field is that of the record, under a name of its kind.
+  const [record] = Object.values(own);
+  if (typeof eventId !== 'string' || typeof cursor !== 'string' || !isObject(record))
+    throw broken('The answer has an event without its id, cursor or record.');
+  // Of fields that are null because they could not be read, with the path from the record on.
+  const failed = (Array.isArray(errors) ? errors.filter(isObject) : []).map(
+    ({ message, path, extensions }) => ({
+      message,
+      code: isObject(extensions) ? extensions.code : undefined,
+      path: Array.isArray(path) ? path.slice(2) : undefined,
+    }),
+  );
+  const event = { eventId, cursor, kind, administrationId, seenAt, record };
+  return failed.length > 0 ? { ...event, errors: failed } : event;
 }

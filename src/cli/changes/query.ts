@@ -15,7 +15,7 @@ import { validateBounded } from '../../request/documents/limits.ts';
 import { schema } from '../../schema/index.ts';
 import { didYouMean } from '../environment.ts';
 import { wrongInput } from '../failure.ts';
-import { BY_THIS_SCHEMA } from '../gateway-request.ts';
+import { BY_THIS_SCHEMA } from '../gateway.ts';
 
 /** The fields that each event has, whatever has changed. */
 const OF_EVENT = ['eventId', 'cursor', 'kind', 'administrationId', 'seenAt'];

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
 import { type CallFault, faultOfError } from '../../rest/call-fault.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
-import { isReadableByOthers } from '../gateway-request.ts';
+import { isReadableByOthers } from '../gateway.ts';
 import type { Report } from './report.ts';
 
 /** What to do about a fault, which has the same name in the log and the metrics; the first that matches. */

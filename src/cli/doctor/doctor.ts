@@ -1,15 +1,14 @@
 import { ConfigError, readDoctorConfig } from '../../config/index.ts';
 import { demoCredentials } from '../../demo/applications.ts';
 import { startDemoService } from '../../demo/service.ts';
-import { credentialsOf } from '../../request/credentials.ts';
 import type { OptionValues } from '../arguments.ts';
-import { type CommandContext, INTERRUPTED, terminalOf } from '../context.ts';
+import { ask, type CommandContext, INTERRUPTED } from '../context.ts';
 import { loadEnvironment } from '../environment.ts';
 import { UsageError } from '../failure.ts';
-import { ask, askSecret } from '../terminal.ts';
+import { isToken } from '../gateway.ts';
 import { checkConnection } from './connection.ts';
 import { checkApplication, checkToken, openSession } from './credentials.ts';
-import { checkLists, LISTS } from './lists.ts';
+import { checkLists, RESOURCES } from './lists.ts';
 import { createReport, type Report } from './report.ts';
 
 type DoctorOptions = OptionValues<'doctor'>;
@@ -23,8 +22,7 @@ export async function runDoctor(options: DoctorOptions, context: CommandContext)
   stdout.write('\nreceivables-graphql doctor\n\n');
   let unused = '';
   try {
-    const resources = LISTS.map(({ resource }) => resource);
-    unused = await checkAll(options, readDoctorConfig(env, resources), report, context);
+    unused = await checkAll(options, readDoctorConfig(env, RESOURCES), report, context);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const fault of error.faults) report.add('failed', 'configuration', fault);
@@ -50,15 +48,14 @@ async function checkAll(
     // The credentials of the embedded service are valid nowhere else, so it takes no permission to use them.
     const unused = demo ? '' : await askPermission(url, options.yes === true, context);
     if (unused) return unused;
-    const terminal = terminalOf(context);
     const { application, tokens } = demoCredentials;
     // The token last, so that nobody types it for a run that then lacks something else.
     let { administration } = options;
-    if (!administration && !given && !demo && !config.application && terminal)
-      administration = await ask('Id of the administration to read: ', terminal);
+    if (!administration && !given && !demo && !config.application)
+      administration = await ask('Id of the administration to read: ', context);
     const known = given ?? (demo && tokens.companyA);
-    const token = known ?? (terminal ? await askSecret('Bearer token (not shown): ', terminal) : '');
-    if (credentialsOf({ authorization: `Bearer ${token}` }).bearer === undefined) {
+    const token = known ?? (await ask('Bearer token (not shown): ', context, true));
+    if (!isToken(token)) {
       const advice = 'Set DOCTOR_TOKEN to a bearer token, alone, in one line and without `Bearer`.';
       report.add('failed', 'token', 'not given, or it holds a character that no token has', advice);
       return '';
@@ -102,9 +99,8 @@ The service revokes a token that arrives from an address which is not on the IP
 allow list of the token's application. ${goOn} the outgoing
 address of this machine is on that list.\n\n`);
   if (yes) return '';
-  const terminal = terminalOf(context);
-  if (terminal === undefined)
+  if (!context.stdin.isTTY)
     return 'No credential was used, since there is no terminal to ask at: pass --yes where this machine is on the IP allow list.';
-  const answer = await ask(`Use the credentials at ${host}? [y/N] `, terminal);
+  const answer = await ask(`Use the credentials at ${host}? [y/N] `, context);
   return /^y(es)?$/i.test(answer) ? '' : 'No credential was used.';
 }

@@ -1,4 +1,3 @@
-import { type GraphQLArgument, getNamedType, getNullableType, isEnumType, isListType } from 'graphql';
 import { RestError } from '../../rest/errors.ts';
 import { readList } from '../../rest/list.ts';
 import type { FilterValues, Resource, Row } from '../../rest/resource.ts';
@@ -8,13 +7,7 @@ import { schema } from '../../schema/index.ts';
 import { adviceOnFault } from './connection.ts';
 import type { Outcome, Report } from './report.ts';
 
-const FIELDS = schema.getQueryType()?.getFields();
-
-/** Each with those filters that have to be tested: their parameter names are not in the service's description. */
-export const LISTS = resourcesOf(schema).map((resource) => ({
-  resource,
-  filters: FIELDS?.[resource.name]?.args.filter(({ name }) => resource.filters[name]?.assumed) ?? [],
-}));
+export const RESOURCES = resourcesOf(schema);
 
 /** What a check came to, and whether the service has another name for the parameter. */
 interface Finding {
@@ -25,31 +18,31 @@ interface Finding {
   readonly error?: RestError;
 }
 
-/** Reads each list and tries its filters, one call at a time, until the token is rejected. */
+/** Reads each list and tries its filters with assumed names, one call at a time, until the token is rejected. */
 export async function checkLists(session: RestSession, administrationId: string, report: Report) {
   /** The lists and arguments whose parameters have other names than are sent. */
   const wrongNames: [list: string, argument: string][] = [];
   /** What the lists that take the token came to; undefined for one that answers. */
   const outcomes: (RestError | undefined)[] = [];
   const isRejected = () => outcomes.at(-1)?.code === 'UNAUTHENTICATED';
-  const tell = (name: string, list: string, argument: string, finding: Finding) => {
-    report.add(finding.outcome, name, finding.message, finding.advice);
-    if (finding.isWrongName) wrongNames.push([list, argument]);
-  };
-  for (const { resource, filters } of LISTS) {
-    const { name, credential } = resource;
+  for (const resource of RESOURCES) {
+    const { name: list, credential, filters } = resource;
+    const tell = (check: string, argument: string, finding: Finding) => {
+      report.add(finding.outcome, check, finding.message, finding.advice);
+      if (finding.isWrongName) wrongNames.push([list, argument]);
+    };
     const isAsked = credential === 'bearer' || session.credentials.basic !== undefined;
-    if (!isAsked) report.add('skipped', name, 'not asked: REST_CLIENT_ID is not set');
+    if (!isAsked) report.add('skipped', list, 'not asked: REST_CLIENT_ID is not set');
     // It is not sent again.
     if (!isAsked || (credential === 'bearer' && isRejected())) continue;
-    const given = resource.filters.administrationId ? { administrationId } : {};
-    const first = await readFirstRow(session, resource, given);
+    const first = await readFirstRow(session, resource, filters.administrationId ? { administrationId } : {});
     if (credential === 'bearer') outcomes.push(first.error);
-    tell(name, name, 'administrationId', listFinding(resource, first));
-    for (const filter of first.error ? [] : filters) {
-      if (isRejected()) break;
-      const finding = await checkFilter(session, resource, filter, administrationId, first.row);
-      tell(`  ${filter.name}`, name, filter.name, finding);
+    tell(list, 'administrationId', listFinding(resource, first));
+    if (first.error) continue;
+    for (const [argument, { assumed }] of Object.entries(filters)) {
+      if (!assumed || isRejected()) continue;
+      const finding = await checkFilter(session, resource, argument, administrationId, first.row);
+      tell(`  ${argument}`, argument, finding);
       if (finding.error) outcomes.push(finding.error);
     }
   }
@@ -94,11 +87,15 @@ function listFinding({ filters }: Resource, { error, row, hasRows }: FirstRow): 
   const words =
     fault === 'status_4xx' ? '' : ` (${[fault, upstream?.status].filter(Boolean).join(', status ')})`;
   // Rows that come with an error are of another administration: the service ignored the parameter.
-  const isAssumed = filters.administrationId?.assumed ?? false;
-  const isWrongName = isAssumed && (code === 'BAD_USER_INPUT' || hasRows);
+  const isWrongName = filters.administrationId?.assumed && (code === 'BAD_USER_INPUT' || hasRows);
   const rename = 'The administration may have another parameter: set it (see below), and check again.';
   const advice = isWrongName ? rename : adviceOnFault(fault);
-  return { outcome: 'failed', message: `${messageOf(error)}${words}`, advice, isWrongName };
+  return {
+    outcome: 'failed',
+    message: `${messageOf(error)}${words}`,
+    advice,
+    isWrongName: isWrongName === true,
+  };
 }
 
 /** Outside the times that any record of the service can have. */
@@ -113,58 +110,52 @@ const NONEXISTENT_ID = 'receivables-graphql-doctor';
 async function checkFilter(
   session: RestSession,
   resource: Resource,
-  { name, type: given }: GraphQLArgument,
+  argument: string,
   administrationId: string,
   row: Row | undefined,
 ): Promise<Finding> {
-  const sent = `\`${session.parameterNames[resource.name]?.[name] ?? resource.filters[name]?.name}\``;
-  const honoured: Finding = { outcome: 'passed', message: `honoured, as ${sent}` };
+  const { name, takes } = resource.filters[argument] ?? {};
+  const sent = `\`${session.parameterNames[resource.name]?.[argument] ?? name}\``;
   const unknown = (why: string): Finding => ({ outcome: 'skipped', message: `cannot tell: ${why}` });
   const wrong = (what: string): Finding => {
-    const advice = `Set ${resource.name}.${name} in REST_PARAMETER_NAMES; see below.`;
+    const advice = `Set ${resource.name}.${argument} in REST_PARAMETER_NAMES; see below.`;
     return { outcome: 'failed', message: `${sent} is ${what}`, advice, isWrongName: true };
   };
-  const ignored = wrong('ignored: rows come that it must leave out');
-  const failed = (error: RestError): Finding => {
+  const isAdministration = argument === 'administrationId';
+  const noRow = unknown('the list has no row to leave out');
+  if (row === undefined && !isAdministration) return noRow;
+  const read = (value: string | readonly string[]) =>
+    readFirstRow(session, resource, { administrationId, [argument]: value });
+  let answer: FirstRow;
+  let isIgnored: boolean;
+  if (takes?.names) {
+    // Any value may match rows, but no row has two values: the same row for both means the filter was ignored.
+    const [one = '', other = ''] = takes.names.keys();
+    const [first, second] = [await read(one), await read(other)];
+    answer = first.error ? first : second;
+    isIgnored = first.row !== undefined && first.row.internalId === second.row?.internalId;
+  } else {
+    const like = isAdministration ? administrationId : argument === 'ids' ? row?.internalId : undefined;
+    const distant = argument.endsWith('Before') ? DISTANT_PAST : DISTANT_FUTURE;
+    const nobody = takes?.kind === 'moment' ? distant : nonexistentIdLike(like);
+    answer = await read(takes?.isList ? [nobody] : nobody);
+    isIgnored = answer.hasRows;
+  }
+  const { error } = answer;
+  if (isIgnored) return wrong('ignored: rows come that it must leave out');
+  const isRefused = error?.code === 'FORBIDDEN' || error?.code === 'NOT_FOUND';
+  // The list was read with the administration, so an error there is about its value: the service reads it.
+  const isRead = isAdministration && (isRefused || error?.code === 'BAD_USER_INPUT');
+  if (error && !isRead) {
     // Without the filter the list can be read, so it is the filter that the service rejects.
     if (error.code === 'BAD_USER_INPUT') return wrong(`refused: ${messageOf(error)}`);
-    if (error.code === 'FORBIDDEN' || error.code === 'NOT_FOUND') return unknown(messageOf(error));
-    return { outcome: 'failed', message: messageOf(error), error };
-  };
-  const read = (value: string | readonly string[]) =>
-    readFirstRow(session, resource, { administrationId, [name]: value });
-  const noRow = unknown('the list has no row to leave out');
-  if (name === 'administrationId') {
-    const { hasRows, error } = await read(nonexistentIdLike(administrationId));
-    if (hasRows) return ignored;
-    // The list was read with this parameter, so an error here is about its value: the service reads it.
-    if (error && ['FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT'].includes(error.code)) return honoured;
-    if (error) return failed(error);
-    return row ? honoured : noRow;
+    return isRefused ? unknown(messageOf(error)) : { outcome: 'failed', message: messageOf(error), error };
   }
-  if (row === undefined) return noRow;
-  const type = getNullableType(given);
-  if (isEnumType(type)) {
-    // Any value may match rows, but no row has two values: the same row for both means the filter was ignored.
-    const [one, other] = type.getValues().map((value) => value.name.toLowerCase());
-    const [first, second] = [await read(one ?? ''), await read(other ?? '')];
-    const error = first.error ?? second.error;
-    if (error) return failed(error);
-    return first.row && first.row.internalId === second.row?.internalId ? ignored : honoured;
-  }
-  const isList = isListType(type);
-  if (!isList && getNamedType(type).name !== 'DateTime') return unknown('no value of it must leave rows out');
-  const nobody = [name === 'ids' ? nonexistentIdLike(row.internalId) : NONEXISTENT_ID];
-  // The name of a DateTime argument ends in Before or After.
-  const { hasRows, error } = await read(
-    isList ? nobody : name.endsWith('Before') ? DISTANT_PAST : DISTANT_FUTURE,
-  );
-  if (hasRows) return ignored;
-  return error ? failed(error) : honoured;
+  return row || isRead ? { outcome: 'passed', message: `honoured, as ${sent}` } : noRow;
 }
 
 /** An id that no record has, in the format of a real one so that the service does not reject it as malformed. */
-function nonexistentIdLike(id: string): string {
+function nonexistentIdLike(id = ''): string {
   if (/^\d+$/.test(id)) return '0';
   return /^[\da-f-]+$/i.test(id) ? id.replace(/[\da-f]/gi, '0') : NONEXISTENT_ID;
 }

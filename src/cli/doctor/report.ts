@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Output } from '../context.ts';
-import { withoutControlCharacters, wrapText } from '../terminal.ts';
+import { withoutControlCharacters, wrapText } from '../text.ts';
 
 /** Only `failed` makes the command fail; `skipped` was not checked, or does not apply. */
 const OUTCOMES = {

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { CommandOptions } from '../arguments.ts';
-import { type CommandContext, INTERRUPTED, isBrokenPipe } from '../context.ts';
-import { CommandFailure, reasonOf, sentenceOf, UsageError } from '../failure.ts';
-import { readGatewayUrl, type SentOperation } from '../gateway-request.ts';
-import { openGateway } from '../gateway-session.ts';
+import { type CommandContext, INTERRUPTED, isBrokenPipe, writeText } from '../context.ts';
+import { CommandFailure, reasonOf, UsageError } from '../failure.ts';
+import { openGateway, readGatewayUrl, type SentOperation } from '../gateway.ts';
+import { sentenceOf } from '../text.ts';
 import { copyRows } from './copy-rows.ts';
-import { csvFormat, NDJSON_FORMAT, RowOutput, resumePosition, START } from './output.ts';
-import { convertToParquet, loadParquet } from './parquet.ts';
+import { fileWriter, textFormat } from './formats.ts';
+import { partWriter, resumePosition, rowOf, rowsIn, START } from './part-file.ts';
 import { planRows } from './plan-rows.ts';
 
 type ExportOptions = CommandOptions<'export'>;
@@ -24,61 +24,72 @@ export async function runExport(options: ExportOptions, context: CommandContext)
   const operation = readQuery(options);
   const plan = planRows(operation);
   const url = readGatewayUrl(options.url, context.env);
+  const part = out && `${out}.part`;
   if (out !== undefined) checkWritable(out);
-  if (out !== undefined && resume && existsSync(out) && !existsSync(`${out}.part`)) {
+  if (part && resume && existsSync(out) && !existsSync(part)) {
     stderr.write(`${out} is finished: leave out --resume to export it anew, and to replace it.\n`);
     return 0;
   }
-  const parquet = format === 'parquet' ? await loadParquet() : undefined;
+  const writeFile = await fileWriter(plan, options);
   // A hash, since variables may be private.
   const identity = createHash('sha256')
     .update(JSON.stringify([operation, url, format, isCompressed, csv, plan.columns]))
     .digest('base64url');
-  const part = out === undefined ? undefined : { path: `${out}.part`, isCompressed, identity };
-  const start = part && resume && plan.hasCursors ? resumePosition(part) : START;
-  const output = new RowOutput(
-    format === 'csv' ? csvFormat(plan, csv) : NDJSON_FORMAT,
-    part ?? stdout,
-    start,
-  );
+  const head = JSON.stringify({ export: identity });
+  const start = part && resume && plan.hasCursors ? await resumePosition(part, head) : START;
+  const add = part ? partWriter(part, head, start) : textWriter();
   // A list that the gateway filters is read as a whole before its first row comes.
   const gateway = await openGateway(url, quiet, { headersTimeout: 0 }, context);
-  const { notes, signal, dispatcher } = gateway;
+  const { notes, signal } = gateway;
 
-  if (output.rows > 0) notes.note(`Goes on behind ${count(output.rows)} rows.`);
-  const progress = () => `${count(output.rows)} rows`;
+  function textWriter() {
+    // Each write is told of its own error.
+    stdout.on('error', () => {});
+    let { header, line } = textFormat(plan, options);
+    return async (lines: readonly string[]) => {
+      await writeText(stdout, `${header}${lines.map((text) => line(rowOf(text))).join('')}`);
+      header = '';
+    };
+  }
+
+  let { rows } = start;
+  const write = async (lines: readonly string[]) => {
+    await add(lines);
+    rows += lines.length;
+  };
+  if (rows > 0) notes.note(`Goes on behind ${count(rows)}.`);
   const interval = stderr.isTTY ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS;
-  const timer = quiet ? undefined : setInterval(() => notes.progress(progress()), interval);
+  const timer = quiet ? undefined : setInterval(() => notes.progress(count(rows)), interval);
   try {
-    await copyRows({ ...gateway, ...plan, operation }, output);
-    await output.flush(true);
-    if (part && out) {
-      if (parquet) await convertToParquet(parquet, plan, { part: part.path, file: `${out}.new`, signal });
-      renameSync(parquet ? `${out}.new` : part.path, out);
-      for (const path of [part.path, `${part.path}.json`]) rmSync(path, { force: true });
+    await copyRows({ gateway, url, operation, plan }, start, write);
+    // A file without rows has its header nevertheless.
+    if (rows === 0) await write([]);
+    if (part) {
+      await writeFile(`${out}.new`, rowsIn(part, signal));
+      renameSync(`${out}.new`, out);
+      rmSync(part);
     }
-    notes.note(`${out ?? 'Done'}: ${progress()}`);
+    notes.note(`${out ?? 'Done'}: ${count(rows)}`);
     return 0;
   } catch (error) {
     // A reader such as `head` closes the pipe when it has enough, and needs no words.
     if (!part && isBrokenPipe(error)) return 1;
     const reason = signal.aborted ? 'Interrupted.' : sentenceOf(reasonOf(error));
-    const { rows } = await output.flush().catch(() => output.written);
     const kept = part
-      ? `${part.path} has ${count(rows)} rows: the same command with --resume goes on behind them.`
-      : `${count(rows)} rows were written. Only the export to a file can be resumed.`;
+      ? `${part} has ${count(rows)}: the same command with --resume goes on behind them.`
+      : `${count(rows)} were written. Only the export to a file can be resumed.`;
     notes.say(`${reason} ${rows > 0 ? kept : 'No row was written.'}`);
     if (signal.aborted) return INTERRUPTED;
     // A query that only the gateway refuses is wrong too.
     return error instanceof CommandFailure && error.status === 2 ? 2 : 1;
   } finally {
     clearInterval(timer);
-    await dispatcher.destroy();
+    await gateway.close();
   }
 }
 
-function count(value: number): string {
-  return value.toLocaleString('en');
+function count(rows: number): string {
+  return `${rows.toLocaleString('en')} rows`;
 }
 
 function readQuery({ document, variables, operation: operationName }: ExportOptions): SentOperation {

@@ -6,7 +6,7 @@ import { parseBounded, validateBounded } from '../../request/documents/limits.ts
 import { RestError } from '../../rest/errors.ts';
 import { schema } from '../../schema/index.ts';
 import { wrongInput } from '../failure.ts';
-import { BY_THIS_SCHEMA, type SentOperation } from '../gateway-request.ts';
+import { BY_THIS_SCHEMA, type SentOperation } from '../gateway.ts';
 
 /** What the document tells about the rows before any has come. */
 export type RowPlan = Readonly<ReturnType<typeof planRows>>;

@@ -113,6 +113,6 @@ describe('misses nothing', () => {
     await startServer({ ...env, PORT: url.port });
     // What was told again after the restart is left out.
     await eventually(() => expect(namesOf(changes.lines())).toEqual(['Before', 'Between']));
-    expect(changes.errors()).toMatch(/Connects again\.\n(.*\n)*Connected\.\n$/);
+    expect(changes.errors()).toMatch(/Tries again in \d+ s\.\n(.*\n)*Connected\.\n$/);
   });
 });

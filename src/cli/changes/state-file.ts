@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { isObject, parseJson } from '../../rest/json.ts';
+import type { CommandOptions } from '../arguments.ts';
+import { wrongInput } from '../failure.ts';
+
+const COMMAND = 'receivables-graphql changes';
+/** More than a pipe holds (64 kB) and its reader has taken without having looked at it. */
+const UNREAD_CHARACTERS = 256_000;
+
+/** The file that says how far the changes have been written. Throws if it is of other changes, or of something else. */
+export function openStateFile(path: string, { administration, kinds }: CommandOptions<'changes'>) {
+  const own = { command: COMMAND, administration, kinds };
+  const state = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : own;
+  if (!isObject(state) || state.command !== COMMAND || !['string', 'undefined'].includes(typeof state.after))
+    throw wrongInput(
+      `${path} is broken, or is no state of this command: give another file, or delete it to start anew.`,
+    );
+  const [found, wanted] = [nameOf(state), nameOf(own)];
+  if (found !== wanted)
+    throw wrongInput(`${path} is of ${found}, not ${wanted}: give each a --state of its own.`);
+
+  const start = typeof state.after === 'string' ? state.after : undefined;
+  /** Replaces the file as a whole: nobody ever sees a part of it. */
+  const write = (after: string | undefined) => {
+    writeFileSync(`${path}.new`, `${JSON.stringify({ ...own, after }, null, 2)}\n`);
+    renameSync(`${path}.new`, path);
+  };
+  /** Behind these, so much was written that whoever reads has surely read what stands before the first. */
+  let [read, unread, unreadFrom]: [string | undefined, string | undefined, number] = [start, start, 0];
+  return {
+    /** Where an earlier process has come to; undefined if there was none, or if it has seen nothing. */
+    start,
+
+    /** All up to a cursor is written, and that many characters in all. Undefined before the first. */
+    save(cursor: string | undefined, written: number): void {
+      write(cursor);
+      if (written === 0) [read, unread] = [cursor, cursor];
+      else if (written - unreadFrom >= UNREAD_CHARACTERS)
+        [read, unread, unreadFrom] = [unread, cursor, written];
+    },
+
+    /** Goes back to where a reader has surely read that is gone. */
+    readerGone: () => write(read),
+  };
+}
+
+function nameOf(state: { readonly administration?: unknown; readonly kinds?: unknown }): string {
+  const kinds = Array.isArray(state.kinds) ? state.kinds.join(',') : 'ALL';
+  return `administration ${state.administration} and the kinds ${kinds}`;
+}

@@ -1,0 +1,73 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { BYTE_ORDER_MARK, type CsvColumn, csvWriter, textAt } from '../../export/csv.ts';
+import { isObject } from '../../rest/json.ts';
+import type { CommandOptions } from '../arguments.ts';
+import { wrongInput } from '../failure.ts';
+import type { RowPlan } from './plan-rows.ts';
+
+type FormatOptions = Pick<CommandOptions<'export'>, 'format' | 'csv' | 'isCompressed'>;
+type Rows = AsyncIterable<object>;
+
+/** What rows are written as, and what stands before them. */
+export function textFormat({ columns }: RowPlan, { format, csv }: FormatOptions) {
+  if (format !== 'csv') return { header: '', line: (row: object) => `${JSON.stringify(row)}\n` };
+  const { bom, formulas, ...style } = csv;
+  const writer = csvWriter(columns, { ...style, guardsFormulas: !formulas });
+  return { header: `${bom ? BYTE_ORDER_MARK : ''}${writer.header()}`, line: writer.row };
+}
+
+/** What writes rows to a file. */
+export async function fileWriter(plan: RowPlan, options: FormatOptions) {
+  if (options.format === 'parquet') return parquetWriter(plan);
+  const { header, line } = textFormat(plan, options);
+  return async (path: string, rows: Rows): Promise<void> => {
+    const file = createWriteStream(path);
+    async function* texts() {
+      yield header;
+      for await (const row of rows) yield line(row);
+    }
+    await (options.isCompressed ? pipeline(texts, createGzip(), file) : pipeline(texts, file));
+  };
+}
+
+/** Rows that are held at once. */
+const GROUP_ROWS = 10_000;
+
+/** By the name of the type in the schema; all others are texts. */
+const PARQUET_TYPES: ReadonlyMap<string, 'BOOLEAN' | 'INT32' | 'DOUBLE'> = new Map([
+  ['Boolean', 'BOOLEAN'],
+  ['Int', 'INT32'],
+  ['Float', 'DOUBLE'],
+]);
+
+/** The columns of CSV: amounts, moments and lists are texts. */
+async function parquetWriter({ columns }: RowPlan) {
+  // An optional dependency: looked for before anything is read, since a long export would be in vain without it.
+  const { fileWriter: open, parquetWriteRows } = await import('hyparquet-writer').catch(() => {
+    throw wrongInput('For Parquet, install the package hyparquet-writer; CSV and NDJSON need none.');
+  });
+  return async (path: string, rows: Rows): Promise<void> => {
+    async function* values() {
+      for await (const row of rows)
+        yield Object.fromEntries(columns.map((column) => [column.name, valueAt(row, column)]));
+    }
+    await parquetWriteRows({
+      writer: open(path),
+      rows: values(),
+      columns: columns.map((column) => ({ name: column.name, type: typeOf(column) ?? 'STRING' })),
+      rowGroupSize: GROUP_ROWS,
+    });
+  };
+}
+
+function typeOf({ type, isList }: CsvColumn) {
+  return isList ? undefined : PARQUET_TYPES.get(type);
+}
+
+function valueAt(row: unknown, column: CsvColumn): unknown {
+  const path = column.name.split('.');
+  if (typeOf(column) === undefined) return textAt(row, path);
+  return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), row) ?? undefined;
+}
