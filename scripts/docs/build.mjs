@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
-import { codeBlock, escaped, operationsIn } from './code.mjs';
+import { codeBlock, escaped } from './code.mjs';
 
 /** Renders the pages that the README's table lists into dist/docs, for the gateway to serve: see src/pages/docs.ts. */
 const root = join(import.meta.dirname, '../..');
@@ -19,8 +19,6 @@ const pages = Array.from(listed.matchAll(/\[(.)(.*?)\]\((.*?)\)/g), ([, first = 
   label: `${first.toUpperCase()}${rest}`,
 }));
 
-/** @type {Record<string, string>} */
-const CHARACTERS = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
 /** @type {import('./search.ts').Entry[]} */
 const entries = [];
 rmSync(output, { recursive: true, force: true });
@@ -45,33 +43,33 @@ cpSync(join(root, 'clients'), join(root, 'dist/clients'), { recursive: true });
 /** @type {(markdown: string, file: string) => string} */
 function render(markdown, file) {
   const marked = new Marked(gfmHeadingId());
-  const operations = operationsIn(marked.lexer(markdown));
+  const blocks = marked.lexer(markdown).filter(({ type }) => type !== 'space');
+  const named = new Set();
   marked.use({
     renderer: {
-      code: (token) => codeBlock(token, operations.get(token.raw)),
+      code: (token) => codeBlock(token, blocks[blocks.findIndex(({ raw }) => raw === token.raw) + 1]),
       // Long names may break at underscores, for narrow tables.
       codespan: ({ text }) => `<code>${escaped(text).replace(/(?<=[^\W_])_(?=[^\W_])/g, '_<wbr>')}</code>`,
       link({ href, tokens }) {
         const content = this.parser.parseInline(tokens);
         const target = targetOf(href);
-        if (target) return `<a href="${escaped(target)}">${content}</a>`;
         // The reader may have the repository, so its file is named.
-        return `${content} (<code>${join(file, '..', href)}</code>)`;
+        const inRepository = `${content} (<code>${join(file, '..', href)}</code>)`;
+        return target ? `<a href="${escaped(target)}">${content}</a>` : inRepository;
       },
       image({ href, text }) {
         copyFileSync(join(root, file, '..', href), join(output, basename(href)));
         return `<img src="/docs/${basename(href)}" alt="${escaped(text)}">`;
       },
+      // A row about a setting or a code can be linked to.
+      tablerow({ text }) {
+        const name = plainText(/^<td><code>(.*?)<\/code><\/td>/.exec(text)?.[1] ?? '');
+        const isNew = /^[A-Z][A-Z\d_]+$/.test(name) && !named.has(name) && named.add(name);
+        return `<tr${isNew ? ` id="${name}"` : ''}>\n${text.replaceAll('<th></th>', '<td></td>')}</tr>\n`;
+      },
     },
   });
-  const named = new Set();
-  return String(marked.parse(markdown))
-    .replaceAll('<th></th>', '<td></td>')
-    .replace(/<tr>(?=\s*<td><code>([A-Z][A-Z\d_]+|(?:[A-Z\d]+_<wbr>)+[A-Z\d]+)<\/code>)/g, (row, code) => {
-      // A row about a setting or a code can be linked to.
-      const name = plainText(code);
-      return named.has(name) || !named.add(name) ? row : `<tr id="${name}">`;
-    });
+  return String(marked.parse(markdown));
 }
 
 /**
@@ -107,46 +105,38 @@ function addEntries(html, { name, label }) {
 
 /** @param {string} html */
 function plainText(html) {
-  const text = html
-    .replace(/<\/?(?:a|b|code|em|span|strong|wbr)\b[^>]*>/g, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return text.replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => CHARACTERS[entity] ?? '');
+  const text = html.replace(/<\/?(?:a|b|code|em|span|strong|wbr)\b[^>]*>/g, '').replace(/<[^>]*>/g, ' ');
+  const decoded = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"');
+  return decoded.replaceAll('&#39;', "'").replaceAll('&amp;', '&').replace(/\s+/g, ' ').trim();
 }
 
 /** @type {(content: string, page: typeof pages[number]) => string} */
 function layout(content, { name, label }) {
   const sections = getHeadingList().filter(({ level }) => level === 2);
-  const list = sections.map(({ id, text }) => `<li><a href="#${id}">${text}</a></li>`).join('\n');
+  const list = sections.map(({ id, text }) => `<li><a href="#${id}">${text}</a></li>`).join('');
   const menu = pages.map((page) =>
     page.name === name
-      ? `<li><a href="/docs/${name}" aria-current="page">${label}</a>\n<ul>\n${list}\n</ul></li>`
+      ? `<li><a href="/docs/${name}" aria-current="page">${label}</a><ul>${list}</ul></li>`
       : `<li><a href="/docs/${page.name}">${page.label}</a></li>`,
   );
   return `<!doctype html>
 <html lang="en">
-<head>
 <meta charset="utf-8"><meta name="color-scheme" content="light dark">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${label} – receivables-graphql</title>
 <link rel="icon" href="/docs/icon.svg"><link rel="stylesheet" href="/docs/style.css">
 <script type="module" src="/docs/page.js"></script>
-</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header>
 <a href="/">receivables-graphql</a> ${version} <a class="open" href="/graphql">GraphiQL</a>
 <form role="search">
 <input type="search" aria-label="Search the documentation" placeholder="Search (press /)" autocomplete="off">
-<ol tabindex="-1" hidden></ol>
+<ol tabindex="-1"></ol>
 </form>
 </header>
-<nav aria-label="Documentation"><ul>
-${menu.join('\n')}
-</ul></nav>
+<nav aria-label="Documentation"><ul>${menu.join('\n')}</ul></nav>
 <main id="main" class="markdown-body" tabindex="-1">
 ${content}</main>
-</body></html>
 `;
 }

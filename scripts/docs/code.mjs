@@ -7,35 +7,18 @@ export function escaped(text) {
 }
 
 /**
- * A block of code; an operation can be opened in GraphiQL.
- * @type {(block: import('marked').Tokens.Code, operation?: Record<string, string>) => string}
+ * A block of code; an operation can be opened in GraphiQL: GraphQL, with JSON behind it as its variables, or a command.
+ * @type {(block: import('marked').Tokens.Code, next: import('marked').Token | undefined) => string}
  */
-export function codeBlock({ text, lang = 'text' }, operation) {
-  const link = operation && escaped(`/graphql#${new URLSearchParams(operation)}`);
-  const open = link ? `<a class="open" href="${link}" target="_blank">Open in GraphiQL</a>` : '';
+export function codeBlock({ text, lang = 'text' }, next) {
+  const [, body] = /^curl .* -d '(\{"query"[^…]*\})'/s.exec(text) ?? [];
+  const isOperation = lang === 'graphql' && /^(query|mutation|subscription|\{)/m.test(text);
+  const variables = text.includes('($') && next?.type === 'code' && next.lang === 'json' ? next.text : '';
+  const query = body ? print(parse(JSON.parse(body).query)) : text;
+  const link = `/graphql#${new URLSearchParams({ query, ...(variables && { variables }) })}`;
+  const open =
+    isOperation || body ? `<a class="open" href="${escaped(link)}" target="_blank">Open in GraphiQL</a>` : '';
   return `<div class="code"><p>${open}</p><pre class="${lang}" tabindex="0"><code>${lang === 'text' ? escaped(text) : highlighted(text)}</code></pre></div>\n`;
-}
-
-/**
- * The operations of a page by the blocks that show them: GraphQL, with JSON behind it as its variables, or a command.
- * @param {readonly import('marked').Token[]} tokens
- */
-export function operationsIn(tokens) {
-  /** @type {Map<string, Record<string, string>>} */
-  const operations = new Map();
-  const blocks = tokens.filter(({ type }) => type !== 'space');
-  for (const [index, block] of blocks.entries()) {
-    if (block.type !== 'code') continue;
-    const { lang, text, raw } = block;
-    const next = blocks[index + 1];
-    const takesVariables = text.includes('($') && next?.type === 'code' && next.lang === 'json';
-    const [, body] = /^curl .* -d '(\{"query".*\})'/s.exec(text) ?? [];
-    if (lang === 'graphql' && /^(query|mutation|subscription|\{)/m.test(text))
-      operations.set(raw, { query: text, ...(takesVariables && { variables: next.text }) });
-    else if (body && !body.includes('…'))
-      operations.set(raw, { query: print(parse(JSON.parse(body).query)) });
-  }
-  return operations;
 }
 
 /** By the classes of GitHub's stylesheet: good enough for all languages of the pages at once. */
@@ -55,11 +38,9 @@ const TOKEN = new RegExp(
 
 /** @param {string} code */
 function highlighted(code) {
-  return code
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replace(TOKEN, (token, ...match) => {
-      const [kind] = Object.entries(match.at(-1)).find(([, found]) => found !== undefined) ?? [];
-      return `<span class="pl-${kind}">${token}</span>`;
-    });
+  const text = code.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return text.replace(TOKEN, (token, ...match) => {
+    const [kind] = Object.entries(match.at(-1)).find(([, found]) => found !== undefined) ?? [];
+    return `<span class="pl-${kind}">${token}</span>`;
+  });
 }

@@ -1,88 +1,60 @@
 import { createSearch, type Found } from './search.ts';
 
 // Commands and programs name the gateway that serves the page.
-for (const code of document.querySelectorAll('main code')) {
-  const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
-    node.nodeValue = (node.nodeValue ?? '').replaceAll('http://localhost:4000', location.origin);
-}
+for (const code of document.querySelectorAll('main code'))
+  code.innerHTML = code.innerHTML.replaceAll('http://localhost:4000', location.origin);
 
 for (const bar of document.querySelectorAll('.code > p')) {
-  const button = element('button', 'Copy');
+  const button = element('button', {}, 'Copy');
   button.addEventListener('click', async () => {
-    const text = bar.nextElementSibling?.textContent ?? '';
     // Browsers offer the clipboard over HTTPS and on localhost only.
-    const isCopied = await navigator.clipboard?.writeText(text).then(
-      () => true,
-      () => false,
+    const copied = navigator.clipboard?.writeText(bar.nextElementSibling?.textContent ?? '');
+    const result = await copied?.then(
+      () => 'Copied',
+      () => undefined,
     );
-    button.textContent = isCopied ? 'Copied' : 'Not copied';
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 2_000);
+    button.textContent = result ?? 'Not copied';
   });
   bar.append(button);
 }
 
-const form = document.querySelector('form');
 const input = document.querySelector('input');
 const results = document.querySelector('ol');
-if (form && input && results) {
-  // Loaded when it is first used, and again if that failed.
-  let loading: Promise<ReturnType<typeof createSearch>> | undefined;
-  const load = () => {
-    loading ??= fetch('/docs/search.json').then(async (response) => createSearch(await response.json()));
-    loading.catch(() => {
-      loading = undefined;
-    });
-    return loading;
-  };
-  const show = (...items: readonly Node[]) => {
-    results.replaceChildren(...items);
-    results.hidden = items.length === 0;
-  };
-  const search = async () => {
-    const query = input.value.trim();
-    const find = await load().catch(() => undefined);
-    if (query !== input.value.trim()) return;
-    const found = query ? find?.(query).slice(0, 12) : [];
-    if (found === undefined)
-      show(element('li', 'The search does not work now: the gateway does not answer.'));
-    else if (query && found.length === 0) show(element('li', `Nothing found for “${query}”.`));
-    else show(...found.map(resultItem));
-  };
-  input.addEventListener('focus', search);
-  input.addEventListener('input', search);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    results.querySelector('a')?.click();
-  });
-  form.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') show();
-  });
-  // Also when a result is opened: the focus goes to its place, which may be on this page.
-  form.addEventListener('focusout', ({ relatedTarget }) => {
-    if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) show();
-  });
-  document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.target === input || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    input.focus();
-  });
+/** Loaded when it is first used. */
+let loading: Promise<ReturnType<typeof createSearch>> | undefined;
+
+async function search(): Promise<void> {
+  const query = input?.value.trim() ?? '';
+  loading ??= fetch('/docs/search.json').then(async (response) => createSearch(await response.json()));
+  const find = await loading.catch(() => undefined);
+  if (query !== input?.value.trim()) return;
+  const found = find?.(query).slice(0, 12).map(resultItem) ?? [];
+  const none = find ? `Nothing found for “${query}”.` : 'The search cannot be loaded: reload the page.';
+  results?.replaceChildren(...(query && found.length === 0 ? [element('li', {}, none)] : found));
 }
 
 function resultItem({ path, page, title, text, terms }: Found): HTMLElement {
-  const link = element('a', '');
-  link.setAttribute('href', path);
   const words = text.join(' ');
   const start = words.lastIndexOf(' ', words.toLowerCase().indexOf(terms[0] ?? '') - 60) + 1;
-  const excerpt = `${words.slice(start, start + 160)} …`;
-  link.append(element('b', title === page ? page : `${page} › ${title}`), element('span', excerpt));
-  const item = element('li', '');
-  item.append(link);
-  return item;
+  const name = element('b', {}, title === page ? page : `${page} › ${title}`);
+  const excerpt = element('span', {}, `${words.slice(start, start + 160)} …`);
+  return element('li', {}, element('a', { href: path }, name, excerpt));
 }
 
-function element(name: string, text: string): HTMLElement {
-  return Object.assign(document.createElement(name), { textContent: text });
+function element(name: string, attributes: object, ...content: (Node | string)[]): HTMLElement {
+  const made = Object.assign(document.createElement(name), attributes);
+  made.append(...content);
+  return made;
 }
+
+input?.addEventListener('focus', search);
+input?.addEventListener('input', search);
+document.querySelector('form')?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  results?.querySelector('a')?.click();
+});
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.target === input || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  input?.focus();
+});

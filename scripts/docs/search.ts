@@ -31,10 +31,9 @@ export function createSearch(entries: readonly Entry[]): (query: string) => Foun
     },
   });
   index.addAll(entries);
-  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+  const byPath = new Map(entries.map((entry) => [entry.path, [entry]]));
   return (query) =>
-    index.search(query).flatMap(({ id, terms }) => {
-      const entry = byPath.get(id);
-      return entry ? [{ ...entry, terms }] : [];
-    });
+    index
+      .search(query)
+      .flatMap(({ id, terms }) => byPath.get(id)?.map((entry) => ({ ...entry, terms })) ?? []);
 }
