@@ -25,7 +25,7 @@ const LAYERS = [
   ['sharing/'],
   ['config/', 'production.ts', 'version.ts'],
   ['rest/'],
-  ['limits/', 'composite-key.ts', 'memoize.ts'],
+  ['limits/', 'composite-key.ts', 'hints.ts', 'memoize.ts'],
   ['demo/'],
 ];
 

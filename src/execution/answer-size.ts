@@ -16,6 +16,7 @@ export class AnswerSize {
   readonly #onStop: (() => void) | undefined;
   #values = 0;
   bytes = 0;
+  #parts = 1;
   /** Why the operation ends, once it does: whoever writes rows then writes no more. */
   error: RestError | undefined;
 
@@ -28,8 +29,8 @@ export class AnswerSize {
   add(values: number, bytes: number): void {
     this.#values += values;
     this.bytes += bytes;
-    const { maxValues } = this.#limits;
-    if (this.isTooLong(this.bytes)) this.stop(this.tooLong());
+    const { maxValues, maxBytes } = this.#limits;
+    if (this.bytes > maxBytes / this.#parts) this.stop(this.tooLong());
     else if (this.#values > maxValues) this.stop(tooExpensive(`has more than ${maxValues} values`));
   }
 
@@ -39,11 +40,12 @@ export class AnswerSize {
     this.#onStop?.();
   }
 
-  /** Counts anew, for the next field of a mutation. */
-  restart(): void {
+  /** Counts anew, for one of so many fields that share the answer of a mutation. */
+  restart(parts: number): void {
     this.error = undefined;
     this.#values = 0;
     this.bytes = 0;
+    this.#parts = parts;
   }
 
   isTooLong(bytes: number): boolean {
@@ -51,7 +53,8 @@ export class AnswerSize {
   }
 
   tooLong(): RestError {
-    return tooExpensive(`is longer than ${this.#limits.maxBytes} bytes`);
+    const share = Math.floor(this.#limits.maxBytes / this.#parts);
+    return tooExpensive(`is longer than ${share} bytes`);
   }
 }
 

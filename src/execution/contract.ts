@@ -9,8 +9,6 @@ export interface Batch {
   ): Promise<readonly unknown[]>;
 }
 
-type Resolver = GraphQLFieldResolver<unknown, unknown> | undefined;
-
 // By the resolver itself: a plugin may have put another in its place, which is then called as any other.
 const computing = new WeakSet<object>();
 const batches = new WeakMap<object, Batch>();
@@ -21,16 +19,15 @@ export function computes<Resolve extends object>(resolve: Resolve): Resolve {
   return resolve;
 }
 
+export function isComputed(resolve: GraphQLFieldResolver<unknown, unknown>): boolean {
+  return computing.has(resolve);
+}
+
 /** Tells the executor what stands for the resolver of a nullable field without arguments, for many sources at once. */
-export function resolvesInBatches<Resolve extends object>(resolve: Resolve, batch: Batch): Resolve {
+export function resolvesInBatches(resolve: object, batch: Batch): void {
   batches.set(resolve, batch);
-  return resolve;
 }
 
-export function isComputed(resolve: Resolver): boolean {
-  return resolve !== undefined && computing.has(resolve);
-}
-
-export function batchOf(resolve: Resolver): Batch | undefined {
+export function batchOf(resolve: GraphQLFieldResolver<unknown, unknown> | undefined): Batch | undefined {
   return resolve && batches.get(resolve);
 }

@@ -8,11 +8,9 @@ import {
   type OperationDefinitionNode,
   type ResponsePath,
 } from 'graphql';
-import { getOrCreate } from '../memoize.ts';
-import type { Arguments } from './arguments.ts';
-import { truncate } from './input-words.ts';
-import { FieldPlan, ObjectPlan } from './plan.ts';
-import { cachedPlan } from './plan-cache.ts';
+import { LRUCache } from 'lru-cache';
+import { getOrCreate, weakMemoize } from '../memoize.ts';
+import { type Arguments, FieldPlan, ObjectPlan, type Operation } from './plan.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
 /** An operation that is ready to be executed: a cached plan and the coerced variables of one request. */
@@ -20,23 +18,19 @@ export class PlannedOperation {
   readonly definition: OperationDefinitionNode;
   readonly root: ObjectPlan;
   readonly variables: Variables;
-  readonly #arguments: Map<FieldPlan, Arguments>;
+  readonly #arguments = new Map<FieldPlan, Arguments>();
 
-  /** `given`: arguments of a field, in place of those in the document. */
-  constructor(
-    definition: OperationDefinitionNode,
-    root: ObjectPlan,
-    variables: Variables,
-    given?: { readonly plan: FieldPlan; readonly args: Arguments },
-  ) {
+  constructor(definition: OperationDefinitionNode, root: ObjectPlan, variables: Variables) {
     this.definition = definition;
     this.root = root;
     this.variables = variables;
-    this.#arguments = new Map(given && [[given.plan, given.args]]);
   }
 
+  /** The same, with these arguments of a field in place of those in the document. */
   withArguments(plan: FieldPlan, args: Arguments): PlannedOperation {
-    return new PlannedOperation(this.definition, this.root, this.variables, { plan, args });
+    const other = new PlannedOperation(this.definition, this.root, this.variables);
+    other.#arguments.set(plan, args);
+    return other;
   }
 
   /** Computed once for the estimate and the execution; throws if they are invalid. */
@@ -45,11 +39,24 @@ export class PlannedOperation {
   }
 }
 
+/** Throws if the document has no such operation. */
 export function operationOf(document: DocumentNode, operationName?: string | null): OperationDefinitionNode {
   const definition = getOperationAST(document, operationName);
   if (definition) return definition;
-  throw new GraphQLError(missingOperationMessage(document, operationName), BAD_REQUEST);
+  const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+  const names = operations.flatMap(({ name }) => name?.value ?? []);
+  const problem = operationName
+    ? `There is no operation ${JSON.stringify(operationName)}.`
+    : 'Name the operation to run: `operationName`.';
+  const message =
+    operations.length > 0
+      ? `${problem} The document has ${names.join(', ') || 'one operation without a name'}.`
+      : 'The document has no operation.';
+  throw new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } });
 }
+
+/** Of all documents together, by bytes: a plan keeps its document. */
+const plans = new LRUCache<string, ObjectPlan>({ maxSize: 16_000_000 });
 
 /** Throws if the document has no such operation, or if the variables are invalid. */
 export function planOperation(args: ExecutionArgs): PlannedOperation {
@@ -58,44 +65,59 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
   const variables = coerceVariables(schema, definition, args.variableValues ?? {});
   // Those that `@skip` and `@include` may use: there is a plan for each combination of their values.
   const conditions = Object.entries(variables).filter(([, value]) => typeof value === 'boolean');
-  const root = cachedPlan(document, definition, conditions.join(), () => {
+  const key = `${idOf(definition)} ${conditions.join()}`;
+  let root = plans.get(key);
+  if (root === undefined) {
+    const fragments = fragmentsOf(document);
+    const operation = { schema, fragments, variableValues: Object.fromEntries(conditions) };
     const type = schema.getRootType(definition.operation);
-    if (!type) throw new GraphQLError(`There are no ${definition.operation}s.`, BAD_REQUEST);
-    const variableValues = Object.fromEntries(conditions);
-    const fragments = Object.fromEntries(
-      document.definitions.flatMap((node) =>
-        node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
-      ),
-    );
-    return new ObjectPlan({ schema, fragments, variableValues }, type, [definition.selectionSet]);
-  });
+    if (!type) throw new TypeError(`The schema has no ${definition.operation}s`);
+    root = new ObjectPlan(operation, type, [definition]);
+    // One that is larger than the cache is not kept.
+    plans.set(key, root, { size: documentBytes(document) + root.bytes + 2 * key.length });
+  }
   return new PlannedOperation(definition, root, variables);
 }
 
-function missingOperationMessage({ definitions }: DocumentNode, name: string | null | undefined): string {
-  const operations = definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
-  if (operations.length === 0) return 'The document has no operation.';
-  // Names may be as long as the document.
-  const names = truncate(operations.flatMap((node) => node.name?.value ?? []).join(', '), 300);
-  const problem =
-    name === undefined || name === null
-      ? 'Name the operation to run: `operationName`.'
-      : `There is no operation ${JSON.stringify(name.slice(0, 80))}.`;
-  return `${problem} The document has ${names || 'one operation without a name'}.`;
+let operations = 0;
+const idOf = weakMemoize((_definition: OperationDefinitionNode) => {
+  operations += 1;
+  return operations;
+});
+
+function fragmentsOf({ definitions }: DocumentNode): Operation['fragments'] {
+  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+  return Object.fromEntries(fragments.map((node) => [node.name.value, node]));
 }
 
-const BAD_REQUEST = { extensions: { code: 'BAD_REQUEST' } };
+/** A token with the nodes parsed from it; measured at 90 to 500, the most for a field without arguments. */
+const TOKEN_BYTES = 500;
+
+/** What a parsed document takes. The parser does not count comments, but keeps them in its list of tokens. */
+export function documentBytes({ loc }: DocumentNode): number {
+  let bytes = 1_000 + 2 * (loc?.source.body.length ?? 0);
+  for (let token = loc?.startToken ?? null; token !== null; token = token.next) bytes += TOKEN_BYTES;
+  return bytes;
+}
+
+export function clearPlans(): void {
+  plans.clear();
+}
+
+export function planCacheSize(): { readonly bytes: number; readonly entries: number } {
+  return { bytes: plans.calculatedSize, entries: plans.size };
+}
 
 /** The resolve info that this executor passes to resolvers: it includes the plan of the field. */
 export interface PlannedInfo extends GraphQLResolveInfo {
-  readonly run: { report(plan: FieldPlan, error: Error, path: ResponsePath): void };
+  readonly run: { report(error: Error, plan: FieldPlan, path: ResponsePath): void };
   readonly plan: FieldPlan;
 }
 
 /** Adds an error beside the value of a field, where null would lose the rest. In another executor the field fails. */
 export function reportFieldError(info: GraphQLResolveInfo | PlannedInfo, error: Error): void {
   if (!('run' in info)) throw error;
-  info.run.report(info.plan, error, info.path);
+  info.run.report(error, info.plan, info.path);
 }
 
 /** Plans of fields that another executor resolves. */

@@ -1,6 +1,8 @@
 import {
   type FieldNode,
   GraphQLError,
+  type GraphQLOutputType,
+  isNonNullType,
   type ResponsePath,
   responsePathAsArray,
   type SourceLocation,
@@ -11,18 +13,32 @@ import type { AnswerSize } from './answer-size.ts';
 import type { PlannedInfo, PlannedOperation } from './operation.ts';
 import type { FieldPlan } from './plan.ts';
 
-export type Path = ResponsePath | undefined;
 export type Source = { readonly [name: string]: unknown };
 export type ResultObject = Record<string, unknown>;
 
 /** More would not help the client, and an error takes longer than a row. */
 const MAX_ERRORS = 500;
 
+/** Where a value is written: a member of an object, or an item of a list. It is the path that resolvers are told. */
+export interface Place extends ResponsePath {
+  readonly prev: Place | undefined;
+  /** The field whose value it is, or is part of. */
+  readonly plan: FieldPlan;
+  readonly type: GraphQLOutputType;
+  readonly container: ResultObject | unknown[];
+  /** Whether something in it has failed, so that null stands here or further up. */
+  isLost: boolean;
+}
+
+export function write({ container, key }: Place, value: unknown): void {
+  if (Array.isArray(container)) container[Number(key)] = value;
+  else container[key] = value;
+}
+
 /** A row whose field is resolved with those of others. */
 export interface BatchedRow {
   readonly source: Source;
-  readonly object: ResultObject;
-  readonly path: ResponsePath;
+  readonly place: Place;
 }
 
 /** One execution of an operation. */
@@ -30,7 +46,9 @@ export class Run {
   readonly planned: PlannedOperation;
   readonly context: unknown;
   readonly size: AnswerSize;
-  /** The rows of each field that are resolved together, until they are. */
+  /** Null once a root field has failed that must not. */
+  data: ResultObject | null = {};
+  /** By field, until they are resolved. */
   readonly batches = new Map<FieldPlan, BatchedRow[]>();
   readonly #errors: GraphQLError[] = [];
   #untold = 0;
@@ -42,37 +60,41 @@ export class Run {
     this.size = size;
   }
 
-  /** Only the whole response waits for this, which never rejects: a nullable field, or a batch of them. */
+  /** What writes a value later; it never rejects. */
   defer(pending: Promise<void>): void {
     this.#pending.push(pending);
   }
 
-  /** Once all deferred fields are set, and what they have deferred in turn. */
+  /** Once all is written that was deferred, and what that has deferred in turn. */
   async settled(): Promise<void> {
     while (this.#pending.length > 0) await Promise.all(this.#pending.splice(0));
   }
 
-  /** Adds an error beside the data, or counts it if there are enough. */
-  add(error: GraphQLError): null {
-    if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
-    else this.#untold += 1;
-    return null;
+  isLost(place: Place | undefined): boolean {
+    return place ? place.isLost : this.data === null;
   }
 
-  /** Adds what has gone wrong with a field, or beside it. */
-  report(plan: FieldPlan, error: unknown, path: ResponsePath): null {
-    return this.add(locate(plan, error, path));
-  }
-
-  /** Ends an error here, where null may stand for the value; otherwise throws it, so that it ends further up. */
-  fail(plan: FieldPlan, isNullable: boolean, error: unknown, path: ResponsePath): null {
+  /** Writes null for what has failed, here or at the nearest place further up where null may stand. */
+  fail(error: unknown, place: Place): void {
     // There may be a hundred times as many to come.
     if (error === TOO_MANY_LOADS) this.size.stop(TOO_MANY_LOADS);
     // An operation that was stopped has one error, and nobody reads the rest of it.
-    if (this.size.error !== undefined) return null;
-    const located = this.#errors.length < MAX_ERRORS ? locate(plan, error, path) : UNTOLD;
-    if (isNullable) return this.add(located);
-    throw located;
+    if (this.size.error !== undefined) return;
+    let at: Place | undefined = place;
+    for (; at && isNonNullType(at.type) && !at.isLost; at = at.prev) at.isLost = true;
+    // Something else has failed there before, and one error explains a null.
+    if (this.isLost(at)) return;
+    if (at) {
+      at.isLost = true;
+      write(at, null);
+    } else this.data = null;
+    this.report(error, place.plan, place);
+  }
+
+  /** Adds an error beside the data, or counts it if there are enough. */
+  report(error: unknown, plan: FieldPlan, path: ResponsePath): void {
+    if (this.#errors.length < MAX_ERRORS) this.#errors.push(locate(error, plan, path));
+    else this.#untold += 1;
   }
 
   get errors(): GraphQLError[] | undefined {
@@ -81,23 +103,23 @@ export class Run {
   }
 }
 
-/** One for all that are only counted: to make an error takes longer than anything else. */
-const UNTOLD = new GraphQLError('');
+/** An error for a result. What clients see of it is decided where it is sent. */
+export function asGraphQLError(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error;
+  const originalError = asError(error);
+  return new GraphQLError(originalError.message, { originalError });
+}
 
 /** As `locatedError`, which reads the whole document for each error to count its lines. */
-export function locate({ nodes }: FieldPlan, error: unknown, path: ResponsePath): GraphQLError {
+export function locate(error: unknown, { nodes }: FieldPlan, path: ResponsePath): GraphQLError {
   const originalError = asError(error);
   const known = originalError instanceof GraphQLError ? originalError : undefined;
   if (known?.path) return known;
   const located = withoutStack(
     () => new GraphQLError(originalError.message, { path: responsePathAsArray(path), originalError }),
   );
-  return Object.assign(
-    located,
-    known?.locations
-      ? { nodes: known.nodes, locations: known.locations }
-      : { nodes, locations: locationsOf(nodes) },
-  );
+  const at = known?.locations ? known : { nodes, locations: locationsOf(nodes) };
+  return Object.assign(located, { nodes: at.nodes, locations: at.locations });
 }
 
 const locationsOf = weakMemoize((nodes: readonly FieldNode[]): SourceLocation[] =>
@@ -105,10 +127,8 @@ const locationsOf = weakMemoize((nodes: readonly FieldNode[]): SourceLocation[] 
 );
 
 function moreErrors(count: number): GraphQLError {
-  const [errors, nulls] = count === 1 ? ['error', 'one more null'] : ['errors', 'other nulls'];
-  return new GraphQLError(`${count} more ${errors} of this answer, which explain ${nulls}, are left out.`, {
-    extensions: { code: 'MORE_ERRORS' },
-  });
+  const message = `${count} more errors of this answer, which explain other nulls, are left out.`;
+  return new GraphQLError(message, { extensions: { code: 'MORE_ERRORS' } });
 }
 
 /** Whether an error says that others are left out. */
@@ -117,37 +137,21 @@ export function isOfOthers({ extensions }: GraphQLError): boolean {
 }
 
 export function infoOf(run: Run, plan: FieldPlan, path: ResponsePath): PlannedInfo {
-  const { field, nodes, parentType, operation } = plan;
+  const { field, nodes: fieldNodes, parentType, operation } = plan;
+  const { schema, fragments } = operation;
+  const { definition, variables: variableValues } = run.planned;
   return {
     run,
     plan,
     path,
     fieldName: field.name,
-    fieldNodes: nodes,
+    fieldNodes,
     returnType: field.type,
     parentType,
-    schema: operation.schema,
-    fragments: operation.fragments,
+    schema,
+    fragments,
     rootValue: undefined,
-    operation: run.planned.definition,
-    variableValues: run.planned.variables,
+    operation: definition,
+    variableValues,
   };
-}
-
-/** Its rejection is handled, whether or not anybody still awaits it: another would end the process. */
-export function setLater<Key extends string | number>(
-  container: { [key in Key]: unknown },
-  key: Key,
-  value: Promise<unknown>,
-): Promise<void> {
-  container[key] = null;
-  const set = value.then((settled) => {
-    container[key] = settled;
-  });
-  set.catch(() => {});
-  return set;
-}
-
-export function isPromise(value: unknown): value is Promise<unknown> {
-  return value instanceof Promise;
 }

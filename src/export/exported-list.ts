@@ -25,7 +25,7 @@ export function findExportedList({ definition, root }: PlannedOperation, withCur
   if (definition.operation !== OperationTypeNode.QUERY) throw unfit('It is no query.');
   const path = pathToList([root], 'The operation');
   const list = path[path.length - 1] ?? path[0];
-  const rows = onlyField(list.objectPlans(), `\`${list.key}\``, '`nodes`');
+  const rows = onlyField(list.objectPlans, `\`${list.key}\``, '`nodes`');
   const { name } = rows.field;
   if (!INLINED.has(name)) throw unfit(`\`${list.key}\` has \`${rows.key}\` in place of its rows.`);
   const inlined = INLINED.get(name);
@@ -56,8 +56,8 @@ function pathToList(plans: readonly ObjectPlan[], where: string): [FieldPlan, ..
   if (restMetadataOf(field).listedResource) return [plan];
   if (isListType(getNullableType(field.type)))
     throw unfit(`\`${key}\` is no list of records: it has no \`nodes\` to select.`);
-  if (plan.objectPlans().length === 0) throw unfit(`\`${key}\` is no list.`);
-  return [plan, ...pathToList(plan.objectPlans(), `\`${key}\``)];
+  if (plan.objectPlans.length === 0) throw unfit(`\`${key}\` is no list.`);
+  return [plan, ...pathToList(plan.objectPlans, `\`${key}\``)];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { YogaServerOptions } from 'graphql-yoga';
 import { ChangeFeeds } from '../changes/feeds.ts';
 import type { Config } from '../config/index.ts';
-import { clearPlans, planCacheSize } from '../execution/plan-cache.ts';
+import { clearPlans, planCacheSize } from '../execution/operation.ts';
 import { ByteCounter } from '../limits/byte-counter.ts';
 import { CallLimit } from '../limits/call-limit.ts';
 import { type MemoryLimits, memoryLimits } from '../limits/memory.ts';

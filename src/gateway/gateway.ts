@@ -1,5 +1,5 @@
 import { createYoga, type YogaServerInstance } from 'graphql-yoga';
-import { asGraphQLError } from '../execution/public-errors.ts';
+import { asGraphQLError } from '../execution/run.ts';
 import { requireDocument } from '../request/documents/stored-documents.ts';
 import {
   createGatewayState,

@@ -3,7 +3,6 @@ import type { OpenChanges, Subscriber } from '../changes/change.ts';
 import { AnswerSize } from '../execution/answer-size.ts';
 import { execute, openEvents } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
-import { planBytes } from '../execution/plan-cache.ts';
 import { overloaded, RequestError } from '../http/errors.ts';
 import { inTurn } from '../limits/turns.ts';
 import type { GatewayContext } from '../request/context.ts';
@@ -61,7 +60,7 @@ export async function subscribe(
     await inTurn(() => {});
     return executeEvents(batch, planned, context, state);
   });
-  context.holding.add(STREAM_BYTES + planBytes(planned.root));
+  context.holding.add(STREAM_BYTES + planned.root.bytes);
   context.stream = results;
   context.releasePlace();
   cancellation.withoutDeadline();

@@ -1,5 +1,4 @@
 import { OperationTypeNode } from 'graphql';
-import { truncate } from '../execution/input-words.ts';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { FieldPlan } from '../execution/plan.ts';
 import { tooExpensive } from '../http/errors.ts';
@@ -45,11 +44,10 @@ export function mutationCost(planned: PlannedOperation, limits: CostLimits): Cos
 
 /** As many as a message has room for. */
 const MOST_NAMED = 5;
-const MAX_NAME_LENGTH = 80;
 
 function heaviest(callsByField: ReadonlyMap<string, number>): string {
   const sorted = [...callsByField].sort(([, one], [, other]) => other - one).slice(0, MOST_NAMED);
-  return sorted.map(([name, calls]) => `\`${truncate(name, MAX_NAME_LENGTH)}\` ${calls}`).join(', ');
+  return sorted.map(([name, calls]) => `\`${name}\` ${calls}`).join(', ');
 }
 
 export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cost {
@@ -67,7 +65,7 @@ export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cos
         read.calls = Math.max(read.calls, calls);
         for (const key of keys) read.keys.add(key);
       }
-      for (const object of plan.objectPlans()) sum += callsOf(object.fields, { ...scope, ...nested });
+      for (const object of plan.objectPlans) sum += callsOf(object.fields, { ...scope, ...nested });
     }
     for (const { calls, room, keys } of shared.values())
       sum += keys.size > 0 ? calls * countParts(keys, room) : calls;

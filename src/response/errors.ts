@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { ofStream, type PublicError, publicError, rootCauseOf } from '../execution/public-errors.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { faultDetails } from '../telemetry/log.ts';
+import { ofStream, type PublicError, publicError, rootCauseOf } from './public-errors.ts';
 
 /** A plugin may end an operation with neither data nor errors, as where it aborts one. */
 const NO_RESULT = new GraphQLError('', { originalError: new Error('neither data nor errors') });

@@ -1,11 +1,12 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { asGraphQLError, publicError } from '../execution/public-errors.ts';
+import { asGraphQLError } from '../execution/run.ts';
 import type { ExportFormat } from '../export/export-request.ts';
 import { pageRows } from '../export/page-rows.ts';
 import { writeBody } from '../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../http/errors.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { reportError } from './errors.ts';
+import { publicError } from './public-errors.ts';
 import { streamedResponse } from './streamed-response.ts';
 
 const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {

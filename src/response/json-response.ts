@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { FetchAPI, GraphQLHTTPExtensions } from 'graphql-yoga';
 import { afterWrite } from '../execution/answer-size.ts';
-import { asGraphQLError, type PublicError } from '../execution/public-errors.ts';
+import { asGraphQLError } from '../execution/run.ts';
 import { NO_STORE, VARY } from '../http/errors.ts';
 import { JSON_TYPE, negotiate, typeFor } from '../http/negotiation.ts';
 import { attachBody } from '../http/response-body.ts';
@@ -11,6 +11,7 @@ import { isObject } from '../rest/json.ts';
 import { serverTiming } from '../telemetry/observation.ts';
 import { withCost } from './cost.ts';
 import { reportErrors } from './errors.ts';
+import type { PublicError } from './public-errors.ts';
 
 /** A result as JSON, with the status and headers of its response. */
 interface Written {

@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import { asGraphQLError, isFatal, ofStream } from '../execution/public-errors.ts';
+import { asGraphQLError } from '../execution/run.ts';
 import { VARY } from '../http/errors.ts';
 import type { StreamType } from '../http/negotiation.ts';
 import type { BodyStream } from '../http/response-body.ts';
@@ -11,6 +11,7 @@ import { type StreamObservation, safeCode } from '../telemetry/observation.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 import { reportErrors } from './errors.ts';
 import { resultJson } from './json-response.ts';
+import { isFatal, ofStream } from './public-errors.ts';
 import { streamedResponse } from './streamed-response.ts';
 
 /** Often enough for every proxy that closes idle connections: most do after 60 s, some after 30. */

@@ -9,8 +9,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AnswerLimits, AnswerSize } from '../../src/execution/answer-size.ts';
 import { execute } from '../../src/execution/execute.ts';
-import { planOperation } from '../../src/execution/operation.ts';
-import { planCacheSize } from '../../src/execution/plan-cache.ts';
+import { planCacheSize, planOperation } from '../../src/execution/operation.ts';
 import { textOrder } from '../../src/lists/text.ts';
 import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 import { createRestClient, type RestClient } from '../../src/rest/client/client.ts';
@@ -24,7 +23,6 @@ import { type DemoService, startDemoService } from '../support/rest-service.mjs'
 import { casesOf, SEED } from '../support/search.ts';
 import { Random } from './random.ts';
 import { randomDocument } from './random-selection.ts';
-import { makeReferenceStrict } from './strict-reference.ts';
 
 let rest: DemoService;
 let client: RestClient;
@@ -32,7 +30,6 @@ let client: RestClient;
 const cache = createRestCache(0);
 
 beforeAll(async () => {
-  makeReferenceStrict();
   rest = await startDemoService();
   client = createRestClient({ url: new URL(rest.url), timeoutMs: 5000 });
 });

@@ -129,7 +129,8 @@ export function randomSchema(random: Random): GraphQLSchema {
     const fails = chance(15);
     const resolve = () => (fails ? Promise.reject(new Error('a batch failed')) : Promise.resolve(make()));
     const resolveBatch = (sources: readonly object[]) => Promise.all(sources.map(resolve));
-    return { type, resolve: replaced(type) ?? resolvesInBatches(resolve, { resolve: resolveBatch }) };
+    resolvesInBatches(resolve, { resolve: resolveBatch });
+    return { type, resolve: replaced(type) ?? resolve };
   }
 
   /** Now and then a plugin has put a resolver of its own in the place of one. */

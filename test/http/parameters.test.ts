@@ -127,10 +127,7 @@ describe('parameters are refused, in words of our own, and nothing is called:', 
       { query: TYPENAME, operationName: 'One' },
       'There is no operation "One". The document has one operation without a name.',
     ],
-    [
-      { query: `query ${'a'.repeat(20_000)} { __typename }`, operationName: 'c'.repeat(20_000) },
-      `There is no operation "${'c'.repeat(80)}". The document has ${'a'.repeat(300)}….`,
-    ],
+    [{ query: TWO, operationName: 'c'.repeat(20_000) }, `There is no operation "${'c'.repeat(977)}…`],
   ];
   test.each(REFUSED.map(([body, message, at = gateway]) => ({ body, message, at })))(
     '$message',

@@ -2,7 +2,6 @@ import { type ExecutionArgs, type ExecutionResult, OperationTypeNode } from 'gra
 import { AnswerSize } from '../../execution/answer-size.ts';
 import { execute } from '../../execution/execute.ts';
 import { planOperation } from '../../execution/operation.ts';
-import { planBytes } from '../../execution/plan-cache.ts';
 import { createExportPlan, PAGE_ROWS } from '../../export/export-plan.ts';
 import type { ExportRequest } from '../../export/export-request.ts';
 import { readPages } from '../../export/page-rows.ts';
@@ -39,7 +38,7 @@ function executeOnce(
 ): ExecutionResult | Promise<ExecutionResult> {
   const planned = planOperation(args);
   const { rest, size, holding } = context;
-  holding.add(planBytes(planned.root));
+  holding.add(planned.root.bytes);
   if (planned.definition.operation !== OperationTypeNode.MUTATION) {
     requireFewReads(planned, state);
     // Estimated only where somebody asks for it.
@@ -70,7 +69,7 @@ function executePages(
   state: GatewayState,
 ): AsyncIterable<ExecutionResult> {
   const plan = createExportPlan(args, exported, state.maxFirst);
-  context.holding.add(planBytes(plan.root));
+  context.holding.add(plan.root.bytes);
   context.exportPlan = plan;
   // A list that the gateway orders is one page, which only its memory limits.
   const maxBytes = state.maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);

@@ -1,6 +1,6 @@
 import type { DocumentNode, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { documentBytes } from '../../execution/plan-cache.ts';
+import { documentBytes } from '../../execution/operation.ts';
 import type { CacheSize } from '../../rest/cache/rest-cache.ts';
 
 /** An error with its message and what it refers to; it has no stack. */

@@ -12,10 +12,10 @@ import {
   validate,
 } from 'graphql';
 import { copyOf } from '../../composite-key.ts';
+import { hintRule } from '../../hints.ts';
 import { tooExpensive } from '../../http/errors.ts';
 import { withoutStack } from '../../rest/errors.ts';
 import { isObject } from '../../rest/json.ts';
-import { hintRule, withoutStringToken } from './hints.ts';
 
 export const MAX_DOCUMENT_LENGTH = 64_000;
 const MAX_TOKENS = 8_000;
@@ -159,4 +159,11 @@ export function validateBounded(
     errors[MAX_ERRORS] = new GraphQLError(`The document has more errors: the first ${MAX_ERRORS} are shown.`);
   for (const { extensions } of errors) extensions.code ??= 'GRAPHQL_VALIDATION_FAILED';
   return errors;
+}
+
+/** The error of the parser without the text that it met. */
+function withoutStringToken(error: GraphQLError): GraphQLError {
+  const message = error.message.replace(/ (String|BlockString) ".*"/s, ' $1');
+  if (message === error.message) return error;
+  return new GraphQLError(message, { source: error.source, positions: error.positions });
 }

@@ -1,6 +1,6 @@
 import type { InputFieldMap, OutputRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Arguments } from '../../execution/arguments.ts';
+import type { Arguments } from '../../execution/plan.ts';
 import { id, text } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
 import { administrationId, encodeGlobalId } from './global-id.ts';

@@ -1,7 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import { GraphQLError, type ValueNode, valueFromASTUntyped } from 'graphql';
 import type { OpenChanges } from '../../changes/change.ts';
-import { SCALAR_WORDS } from '../../execution/input-words.ts';
+import { SCALAR_WORDS } from '../../hints.ts';
 import type { TextOrder } from '../../lists/text.ts';
 import { utcMoment } from '../../lists/values.ts';
 import type { RestSession } from '../../rest/session.ts';

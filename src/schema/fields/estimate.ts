@@ -1,6 +1,5 @@
 import { compositeKey } from '../../composite-key.ts';
-import type { Arguments } from '../../execution/arguments.ts';
-import type { FieldPlan } from '../../execution/plan.ts';
+import type { Arguments, FieldPlan } from '../../execution/plan.ts';
 import { BY_ID, onlyId } from '../../rest/lookup.ts';
 import { countParts, cursorRoom, MAX_PER_PAGE, MAX_VALUES, roomForValues } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';

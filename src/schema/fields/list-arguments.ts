@@ -1,4 +1,4 @@
-import type { Arguments } from '../../execution/arguments.ts';
+import type { Arguments } from '../../execution/plan.ts';
 import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
 import { textsOf, type WhereInput } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';

@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
-import type { Arguments } from '../../execution/arguments.ts';
 import { computes, resolvesInBatches } from '../../execution/contract.ts';
-import type { FieldPlan } from '../../execution/plan.ts';
+import type { Arguments, FieldPlan } from '../../execution/plan.ts';
 import type { Fields } from '../../rest/fields.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';

@@ -1,17 +1,9 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { StreamFault } from '../changes/change.ts';
-import { asError, RestError } from '../rest/errors.ts';
-import { truncate } from './input-words.ts';
+import { RestError } from '../rest/errors.ts';
 
-/** Messages of validation quote names of the document, which may be as long as the document. */
+/** Messages quote names of the document and of variables, which may be as long as a request. */
 const MAX_MESSAGE_LENGTH = 1_000;
-
-/** An error for a result; `publicError` decides what clients see of it. */
-export function asGraphQLError(error: unknown): GraphQLError {
-  if (error instanceof GraphQLError) return error;
-  const originalError = asError(error);
-  return new GraphQLError(originalError.message, { originalError });
-}
 
 /** What is sent of an error: not a GraphQLError, since creating one takes as long as all the rest of a failed field. */
 export interface PublicError {
@@ -32,7 +24,7 @@ export function publicError(error: GraphQLError, requestId: string): PublicError
   const { status = STATUS_BY_CODE[code] ?? 400, headers } = error.extensions.http ?? {};
   return {
     visible: {
-      message: truncate(message, MAX_MESSAGE_LENGTH),
+      message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
       ...(locations && { locations }),
       ...(path && { path }),
       extensions: { ...extensions, requestId },

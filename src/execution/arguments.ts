@@ -1,1 +1,0 @@
-export type Arguments = { readonly [name: string]: unknown };

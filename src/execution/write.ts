@@ -1,0 +1,194 @@
+import {
+  defaultTypeResolver,
+  type GraphQLAbstractType,
+  type GraphQLOutputType,
+  getNullableType,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { weakMemoize } from '../memoize.ts';
+import { asError, InvalidValue } from '../rest/errors.ts';
+import { isObject } from '../rest/json.ts';
+import { type Batch, batchOf } from './contract.ts';
+import { compileLiteral, isInLiteral, type ObjectLiteral, serialize, sizeOf } from './literal.ts';
+import type { FieldPlan, ObjectPlan } from './plan.ts';
+import {
+  type BatchedRow,
+  infoOf,
+  type Place,
+  type ResultObject,
+  type Run,
+  type Source,
+  write,
+} from './run.ts';
+
+/** Code is generated for a selection once it was applied to this many objects. */
+const JIT_THRESHOLD = 20;
+
+/** What is known of a selection, besides its plan. */
+interface Compiled {
+  count: number;
+  literal: ObjectLiteral | undefined;
+  readonly otherFields: readonly FieldPlan[];
+  readonly size: ReturnType<typeof sizeOf>;
+}
+
+const compiledOf = weakMemoize(
+  ({ fields }: ObjectPlan): Compiled => ({
+    count: 0,
+    literal: undefined,
+    otherFields: fields.filter((field) => !isInLiteral(field)),
+    size: sizeOf(fields),
+  }),
+);
+
+/** Writes an object of what is selected of a source; without a place, as the data of the answer. */
+export function writeObject(run: Run, plan: ObjectPlan, source: Source, place: Place | undefined): void {
+  const compiled = compiledOf(plan);
+  const { otherFields, size } = compiled;
+  const made = compiled.literal?.(source, run);
+  const object = made ?? {};
+  // Before its fields, one of which may put a null in its place.
+  if (place) write(place, object);
+  else run.data = object;
+  if (!made) {
+    run.size.add(size.values, size.bytes);
+    compiled.count += 1;
+    if (compiled.count === JIT_THRESHOLD && otherFields.length < plan.fields.length)
+      compiled.literal = compileLiteral(plan);
+  }
+  for (const field of made ? otherFields : plan.fields) {
+    if (run.isLost(place)) return;
+    writeField(run, field, source, object, place);
+  }
+}
+
+/** Writes a field of an object, at once or later; returns where. */
+export function writeField(
+  run: Run,
+  plan: FieldPlan,
+  source: Source,
+  container: ResultObject,
+  prev: Place | undefined,
+): Place {
+  const { key, parentType, field } = plan;
+  const { resolve, type } = field;
+  const place: Place = { prev, key, typename: parentType.name, plan, type, container, isLost: false };
+  const batch = batchOf(resolve);
+  if (batch) return addToBatch(run, batch, source, place);
+  let value: unknown;
+  try {
+    value = resolve
+      ? resolve(source, run.planned.argumentsOf(plan), run.context, infoOf(run, place.plan, place))
+      : source[field.name];
+  } catch (error) {
+    value = asError(error);
+  }
+  complete(run, value, place);
+  return place;
+}
+
+/** All rows at hand are resolved by one call. */
+function addToBatch(run: Run, batch: Batch, source: Source, place: Place): Place {
+  write(place, null);
+  const rows = run.batches.get(place.plan) ?? [];
+  if (rows.push({ source, place }) === 1) {
+    run.batches.set(place.plan, rows);
+    run.defer(resolveBatch(run, batch, rows, place));
+  }
+  return place;
+}
+
+async function resolveBatch(
+  run: Run,
+  batch: Batch,
+  rows: readonly BatchedRow[],
+  first: Place,
+): Promise<void> {
+  // In a microtask, so that it shares the lookups of other fields in the same tick.
+  await undefined;
+  run.batches.delete(first.plan);
+  const sources = rows.map(({ source }) => source);
+  const values = await batch
+    .resolve(sources, run.context, infoOf(run, first.plan, first))
+    .catch((error) => sources.map(() => asError(error)));
+  for (const [index, { place }] of rows.entries()) {
+    if (run.size.error) return;
+    complete(run, values[index], place);
+  }
+}
+
+/** Writes a value to its place, completed as in the GraphQL specification. */
+function complete(run: Run, value: unknown, place: Place): void {
+  if (value === null || value === undefined) {
+    if (isNonNullType(place.type)) run.fail(NO_VALUE, place);
+    else write(place, null);
+  } else if (value instanceof Error) run.fail(value, place);
+  else if (isThenable(value)) {
+    write(place, null);
+    run.defer(completeLater(run, value, place));
+  } else {
+    try {
+      completePresent(run, value, place);
+    } catch (error) {
+      run.fail(error, place);
+    }
+  }
+}
+
+const NO_VALUE = new InvalidValue('null where the schema promises a value');
+
+/** Apart, since V8 would make what a closure needs for each row. */
+async function completeLater(run: Run, value: PromiseLike<unknown>, place: Place): Promise<void> {
+  let settled: unknown;
+  try {
+    settled = await value;
+  } catch (error) {
+    settled = asError(error);
+  }
+  complete(run, settled, place);
+}
+
+function completePresent(run: Run, value: unknown, place: Place): void {
+  const type = getNullableType(place.type);
+  if (isLeafType(type)) {
+    const result = serialize(type, value);
+    if (typeof result === 'string') run.size.add(0, result.length);
+    write(place, result);
+  } else if (isListType(type)) writeList(run, type.ofType, asList(value), place);
+  else {
+    const plan = isAbstractType(type) ? runtimePlan(run, type, value, place) : place.plan.objectPlans[0];
+    if (plan === undefined || !isObject(value)) throw new InvalidValue('not an object');
+    writeObject(run, plan, value, place);
+  }
+}
+
+function writeList(run: Run, type: GraphQLOutputType, list: readonly unknown[], prev: Place): void {
+  const { plan } = prev;
+  run.size.add(list.length, list.length);
+  // With room for its items: a list that grows by `push` takes room for seventeen.
+  const container = new Array<unknown>(list.length);
+  write(prev, container);
+  for (let key = 0; key < list.length && run.size.error === undefined; key += 1)
+    complete(run, list[key], { prev, key, typename: undefined, plan, type, container, isLost: false });
+}
+
+function runtimePlan(run: Run, type: GraphQLAbstractType, value: unknown, place: Place): ObjectPlan {
+  const resolveType = type.resolveType ?? defaultTypeResolver;
+  const name = resolveType(value, run.context, infoOf(run, place.plan, place), type);
+  const plan = place.plan.objectPlans.find((one) => one.type.name === name);
+  if (plan) return plan;
+  throw new Error(`${type.name} cannot tell the type of a record`);
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isObject(value) && typeof value.then === 'function';
+}
+
+function asList(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (isObject(value) && Symbol.iterator in value) return Array.from(Object(value));
+  throw new InvalidValue('not a list');
+}
