@@ -1,7 +1,9 @@
+import type { DocumentNode } from 'graphql';
 import type { YogaServerOptions } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
 import { ChangeFeeds } from '../changes/feeds.ts';
 import type { Config } from '../config/index.ts';
-import { clearPlans, planCacheSize } from '../execution/operation.ts';
+import { clearPlans, documentBytes, planCacheSize } from '../execution/operation.ts';
 import { ByteCounter } from '../limits/byte-counter.ts';
 import { CallLimit } from '../limits/call-limit.ts';
 import { type MemoryLimits, memoryLimits } from '../limits/memory.ts';
@@ -11,9 +13,7 @@ import { textOrder } from '../lists/text.ts';
 import type { Route } from '../pages/route.ts';
 import type { Readiness } from '../pages/status.ts';
 import { basicAuthorization } from '../request/credentials.ts';
-import { DocumentCache } from '../request/documents/document-cache.ts';
-import { createPersistedDocuments } from '../request/documents/stored-documents.ts';
-import { createRestCache } from '../rest/cache/rest-cache.ts';
+import { type CacheSize, createRestCache } from '../rest/cache/rest-cache.ts';
 import type { CallLimits } from '../rest/client/call-places.ts';
 import { createRestClient } from '../rest/client/client.ts';
 import { NO_EVENTS, type RestEvents } from '../rest/client/rest-events.ts';
@@ -24,22 +24,8 @@ import { createSharing, type SharingOptions } from '../sharing/sharing.ts';
 import { type Log, logToStderr } from '../telemetry/log.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
 
-/** Of the gateway's own server and its process. */
-type ServerSetting =
-  | 'port'
-  | 'host'
-  | 'adminPort'
-  | 'embeddedChangesMs'
-  | 'compress'
-  | 'drainDelayMs'
-  | 'graceMs'
-  | 'workers'
-  | 'logLevel'
-  | 'logFormat'
-  | 'metrics';
-
 /** What a gateway needs to know; all but the address can be read from the environment. */
-export interface GatewayOptions extends Omit<Config, ServerSetting> {
+export interface GatewayOptions extends Config {
   readonly restUrl: URL;
   /** The path of the endpoint; `/graphql` by default. */
   readonly graphqlEndpoint?: string;
@@ -91,8 +77,20 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     credentialCallsPerMinute > 0 ? new CallLimit(credentialCallsPerMinute, sharing?.reserve) : undefined;
   const { parameterNames, changesPollMs: pollMs, changesLookbackMs: lookbackMs } = options;
   const feeds = new ChangeFeeds({ pollMs, lookbackMs, cacheTtlMs });
-  const documents = new DocumentCache();
-  const persisted = createPersistedDocuments();
+  // By bytes, where Yoga counts entries. Neither depends on the caller.
+  const documents = new LRUCache<string, DocumentNode>({
+    maxSize: 16_000_000,
+    sizeCalculation: documentBytes,
+  });
+  // To parse what cannot be parsed takes longer than to execute a valid document.
+  const parseErrors = new LRUCache<string, object>({
+    maxSize: 2_000_000,
+    sizeCalculation: (_error, text) => 5_000 + 2 * text.length,
+  });
+  const persisted = new LRUCache<string, string>({
+    maxSize: 8_000_000,
+    sizeCalculation: (text) => 300 + 2 * text.length,
+  });
   const admission = new Places(options.maxOperations, { credential: 1 / 4, address: 1 / 8 });
   const exports = new Places(options.maxExports, STREAM_SHARES);
   const subscriptions = new Places(options.maxSubscriptions, STREAM_SHARES);
@@ -114,6 +112,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     exports,
     subscriptions,
     documents,
+    parseErrors,
     persisted,
     callLimit,
     feeds,
@@ -131,6 +130,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     relieve(): void {
       cache.clear();
       documents.clear();
+      parseErrors.clear();
       clearPlans();
       admission.close(RELIEF_MS);
     },
@@ -144,8 +144,8 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       memory: { operations: transfers.held },
       caches: {
         rest: cache.size(),
-        document: documents.size,
-        persisted: { bytes: persisted.calculatedSize, entries: persisted.size },
+        document: sizeOf(documents),
+        persisted: sizeOf(persisted),
         plan: planCacheSize(),
       },
       /** With `sharing`: the state of Redis, and counts of commands. */
@@ -157,4 +157,11 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       await client.close();
     },
   };
+}
+
+function sizeOf({
+  calculatedSize: bytes,
+  size: entries,
+}: Pick<LRUCache<string, string>, 'calculatedSize' | 'size'>): CacheSize {
+  return { bytes, entries };
 }

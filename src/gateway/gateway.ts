@@ -33,14 +33,14 @@ const NO_PATH = ' ';
  */
 export function createGateway(options: GatewayOptions, host: HostOptions = {}): Gateway {
   const state = createGatewayState(options, host);
-  const { schema, endpoint, documents, routes, trustedDocuments, plugins = [] } = state;
+  const { schema, endpoint, documents, parseErrors, routes, trustedDocuments, plugins = [] } = state;
 
   const yoga: YogaServerInstance<object, object> = createYoga<object, object>({
     schema,
     graphqlEndpoint: endpoint,
     // See `useStrictCors`.
     cors: false,
-    parserAndValidationCache: documents,
+    parserAndValidationCache: { documentCache: documents, errorCache: parseErrors },
     maskedErrors: { maskError: asGraphQLError },
     // Bytes are counted where the body is read: Yoga's own limit would take more than half of a small request's time.
     maxRequestBodySize: false,

@@ -7,12 +7,14 @@ export const JSON_TYPE = 'application/json';
 export const negotiate = memoizeLast((accept) => preferred(accept, [JSON_TYPE, RESPONSE_JSON]));
 
 /** Which of these types the client names and prefers to JSON; undefined if it prefers JSON, or takes anything. */
-export function preferredToJson(types: readonly string[]): (accept?: string) => string | undefined {
-  return memoizeLast((accept = '') => {
-    const named = types.filter((type) => accept.toLowerCase().includes(type));
-    const type = preferred(accept, [JSON_TYPE, RESPONSE_JSON, ...named]);
-    return type !== undefined && named.includes(type) ? type : undefined;
-  });
+export function preferredToJson(types: readonly string[], accept = ''): string | undefined {
+  const named = namedIn(accept, types);
+  const type = named.length > 0 ? preferred(accept, [JSON_TYPE, RESPONSE_JSON, ...named]) : undefined;
+  return type !== undefined && named.includes(type) ? type : undefined;
+}
+
+function namedIn(accept: string, types: readonly string[]): string[] {
+  return types.filter((type) => accept.toLowerCase().includes(type));
 }
 
 /** How the results of a stream are written: GraphQL over SSE, or Apollo's subscriptions over multipart. */
@@ -27,12 +29,11 @@ export const SUBSCRIPTION_PARTS = `${MULTIPART};subscriptionSpec=1.0`;
 const SUBSCRIPTION_SPEC = /;\s*subscriptionspec\s*=\s*"?1\.0\b/i;
 
 /** The stream that the client names and prefers. A range such as `*\/*` names none: few who send it could read one. */
-export const streamTypeIn: (accept?: string) => StreamType | undefined = memoizeLast((accept = '') => {
-  const types = SUBSCRIPTION_SPEC.test(accept) ? [EVENT_STREAM, MULTIPART] : [EVENT_STREAM];
-  const named = types.filter((type) => accept.toLowerCase().includes(type));
+export function streamTypeIn(accept = ''): StreamType | undefined {
+  const named = namedIn(accept, SUBSCRIPTION_SPEC.test(accept) ? [EVENT_STREAM, MULTIPART] : [EVENT_STREAM]);
   const type = named.length > 0 ? preferred(accept, named) : undefined;
   return type === undefined ? undefined : type === EVENT_STREAM ? 'sse' : 'multipart';
-});
+}
 
 /** Apollo Client exposes the code of a 4xx only with GraphQL's own type, and retries a 5xx only with any other. */
 export function typeFor(status: number, negotiated: string | undefined): string {

@@ -5,8 +5,7 @@ import { pageRows } from '../export/page-rows.ts';
 import { writeBody } from '../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../http/errors.ts';
 import type { GatewayContext } from '../request/context.ts';
-import { reportError } from './errors.ts';
-import { publicError } from './public-errors.ts';
+import { publicError, reportError } from './public-errors.ts';
 import { streamedResponse } from './streamed-response.ts';
 
 const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {
@@ -33,44 +32,18 @@ export async function exportResponse(
   result: ExecutionResult | AsyncIterable<ExecutionResult>,
   context: GatewayContext,
 ): Promise<Response | ExecutionResult> {
-  const { exportPlan: plan } = context;
+  const { exported: request, exportPlan: plan, observed, cancellation } = context;
   if (!(Symbol.asyncIterator in result)) return result.errors?.length ? result : { errors: [NOT_BY_PAGES] };
   const pages = result[Symbol.asyncIterator]();
   const first = await pages.next();
-  if (plan === undefined || first.done) return { errors: [NOT_BY_PAGES] };
+  if (request === undefined || plan === undefined || first.done) return { errors: [NOT_BY_PAGES] };
   const { rows, failure } = pageRows(plan, first.value);
-  if (rows.length > 0 || !failure) return respond(first.value, pages, context);
-  await pages.return?.();
-  return { errors: [withStatus(failure.error, context)] };
-}
-
-/** Again from the first page, which has been looked at. */
-async function* resumed(
-  first: ExecutionResult,
-  pages: AsyncIterator<ExecutionResult>,
-): AsyncGenerator<ExecutionResult, void, undefined> {
-  yield first;
-  for (let next = await pages.next(); !next.done; next = await pages.next()) yield next.value;
-}
-
-function withStatus(error: GraphQLError, { requestId }: GatewayContext): GraphQLError {
-  const status = STATUS_BY_CODE[publicError(error, requestId).code];
-  if (status === undefined) return error;
-  const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-  const { message, path = null, nodes = null } = error;
-  const extensions = { http: { status, headers } };
-  return new GraphQLError(message, { path, nodes, originalError: error, extensions });
-}
-
-function respond(
-  first: ExecutionResult,
-  pages: AsyncIterator<ExecutionResult>,
-  context: GatewayContext,
-): Response {
-  const { exported: request, exportPlan: plan, observed, cancellation } = context;
-  if (request === undefined || plan === undefined) throw new TypeError('not an export');
+  if (rows.length === 0 && failure) {
+    await pages.return?.();
+    return { errors: [withStatus(failure.error, context)] };
+  }
   const { format } = request;
-  const body = writeBody(resumed(first, pages), {
+  const body = writeBody(resumed(first.value, pages), {
     plan,
     request,
     onChunk(_bytes, rows) {
@@ -92,4 +65,22 @@ function respond(
   // A body that is left at its header has not begun to read them.
   const onEnd = () => pages.return?.();
   return streamedResponse(body, { headers, isCompressible: true, onEnd }, context);
+}
+
+/** Again from the first page, which has been looked at. */
+async function* resumed(
+  first: ExecutionResult,
+  pages: AsyncIterator<ExecutionResult>,
+): AsyncGenerator<ExecutionResult, void, undefined> {
+  yield first;
+  for (let next = await pages.next(); !next.done; next = await pages.next()) yield next.value;
+}
+
+function withStatus(error: GraphQLError, { requestId }: GatewayContext): GraphQLError {
+  const status = STATUS_BY_CODE[publicError(error, requestId).code];
+  if (status === undefined) return error;
+  const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  const { message, path = null, nodes = null } = error;
+  const extensions = { http: { status, headers } };
+  return new GraphQLError(message, { path, nodes, originalError: error, extensions });
 }

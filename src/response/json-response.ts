@@ -7,11 +7,10 @@ import { JSON_TYPE, negotiate, typeFor } from '../http/negotiation.ts';
 import { attachBody } from '../http/response-body.ts';
 import { STREAM_FORMATS, streamHeaders } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
+import type { CallRecord } from '../rest/call-record.ts';
 import { isObject } from '../rest/json.ts';
-import { serverTiming } from '../telemetry/observation.ts';
-import { withCost } from './cost.ts';
-import { reportErrors } from './errors.ts';
-import type { PublicError } from './public-errors.ts';
+import { CallCounts, serverTiming } from '../telemetry/observation.ts';
+import { type PublicError, reportErrors } from './public-errors.ts';
 
 /** A result as JSON, with the status and headers of its response. */
 interface Written {
@@ -140,4 +139,26 @@ function httpOf(
     status: isSpec ? 200 : Math.max(...errors.map(({ status }) => status)),
     headers: Object.assign({}, ...errors.map(({ headers }) => headers)),
   };
+}
+
+/** More are not made, but a token may have thousands of administrations whose lists are cached. */
+const MAX_EXPLAINED = 500;
+
+/** Adds what an operation has cost to its result, and with `X-Explain: true` the REST calls that it took. */
+function withCost(result: ExecutionResult, { executed, rest, headers }: GatewayContext): ExecutionResult {
+  if (executed === undefined) return result;
+  const { sent: calls, cacheHits, coalesced } = new CallCounts().add(rest.calls);
+  const isExplained = headers['x-explain'] === 'true';
+  const cost = isExplained
+    ? { estimatedCalls: executed.estimatedCalls, calls, cacheHits, coalesced }
+    : { calls, cacheHits, coalesced };
+  const explain = isExplained && { explain: rest.calls.slice(0, MAX_EXPLAINED).map(describeCall) };
+  return { ...result, extensions: { cost, ...explain, ...result.extensions } };
+}
+
+/** `fields` is a JSON string; it is parsed to be readable. */
+function describeCall({ call: { method, path, parameters }, ...outcome }: CallRecord) {
+  const { fields } = parameters;
+  const displayed = typeof fields === 'string' ? { ...parameters, fields: JSON.parse(fields) } : parameters;
+  return { method, path, parameters: displayed, ...outcome };
 }

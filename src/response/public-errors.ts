@@ -1,6 +1,8 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { StreamFault } from '../changes/change.ts';
+import type { GatewayContext } from '../request/context.ts';
 import { RestError } from '../rest/errors.ts';
+import { faultDetails } from '../telemetry/log.ts';
 
 /** Messages quote names of the document and of variables, which may be as long as a request. */
 const MAX_MESSAGE_LENGTH = 1_000;
@@ -83,4 +85,27 @@ function describe(error: GraphQLError): Description {
 
 export function rootCauseOf(error: Error): Error {
   return error instanceof GraphQLError && error.originalError ? rootCauseOf(error.originalError) : error;
+}
+
+/** A plugin may end an operation with neither data nor errors, as where it aborts one. */
+const NO_RESULT = new GraphQLError('', { originalError: new Error('neither data nor errors') });
+
+/** What the client sees of the errors of a result, and what they mean for its stream; undefined if there are none. */
+export function reportErrors(
+  { data, errors = [] }: ExecutionResult,
+  context: GatewayContext,
+  stream?: { readonly ends: boolean },
+): PublicError[] | undefined {
+  if (errors.length === 0 && data !== undefined) return undefined;
+  const told = (errors.length > 0 ? errors : [NO_RESULT]).map((error) => reportError(error, context));
+  return stream ? told.map((error) => ofStream(error, stream)) : told;
+}
+
+export function reportError(error: GraphQLError, { requestId, observed, log }: GatewayContext): PublicError {
+  const converted = publicError(error, requestId);
+  const { code } = converted;
+  observed.addCode(code);
+  if (code === 'INTERNAL_SERVER_ERROR')
+    log('error', 'unexpected error', { requestId, ...faultDetails(rootCauseOf(error)) });
+  return converted;
 }

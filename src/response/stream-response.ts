@@ -9,9 +9,8 @@ import type { Cancellation } from '../rest/cancellation.ts';
 import { faultDetails } from '../telemetry/log.ts';
 import { type StreamObservation, safeCode } from '../telemetry/observation.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
-import { reportErrors } from './errors.ts';
 import { resultJson } from './json-response.ts';
-import { isFatal, ofStream } from './public-errors.ts';
+import { isFatal, ofStream, reportErrors } from './public-errors.ts';
 import { streamedResponse } from './streamed-response.ts';
 
 /** Often enough for every proxy that closes idle connections: most do after 60 s, some after 30. */

@@ -46,7 +46,8 @@ export function useDocuments(state: GatewayState): GatewayPlugin {
     onValidate({ setValidationFn }) {
       setValidationFn((validated, document, rules) => {
         const errors = validateBounded(validated, document, rules);
-        documents.validated(document, errors);
+        // Yoga would keep its errors as long as the document.
+        if (errors.length > 0) documents.delete(document.loc?.source.body ?? '');
         return errors;
       });
     },

@@ -17,7 +17,7 @@ const EXPORTS_OVERLOADED = overloaded('Too many exports are under way.', '10');
 const ARRIVALS_OVERLOADED = overloaded('Too many requests are arriving.', '1', { connection: 'close' });
 const LEFT = new RequestError(503, 'OVERLOADED', 'The client left before its operation started.');
 
-const exportTypeIn = preferredToJson(Object.keys(EXPORT_FORMATS));
+const EXPORT_TYPES = Object.keys(EXPORT_FORMATS);
 /** Parsing and validating a longer one may take a tenth of a second, and many may arrive at once. */
 const LONG_BYTES = 8_000;
 
@@ -79,7 +79,7 @@ export function useOperation(state: GatewayState): GatewayPlugin {
       // By the path, or else by `Accept`: a tool that sets no headers may send any.
       const format = hasArray
         ? undefined
-        : (paths[path] ?? EXPORT_FORMATS[exportTypeIn(headers.accept) ?? '']);
+        : (paths[path] ?? EXPORT_FORMATS[preferredToJson(EXPORT_TYPES, headers.accept) ?? '']);
       const accepted = typesFor(hasArray ? 'array' : format ? 'file' : 'operation', headers);
       if (format) context.exported = readExportRequest(format, searchOf(url));
       context.cancellation = cancelledWithClient(request, context);

@@ -1,6 +1,7 @@
 import {
   type ASTNode,
   type DocumentNode,
+  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
   isValueNode,
@@ -10,12 +11,12 @@ import {
   specifiedRules,
   type ValidationRule,
   validate,
+  visit,
 } from 'graphql';
 import { copyOf } from '../../composite-key.ts';
 import { hintRule } from '../../hints.ts';
 import { tooExpensive } from '../../http/errors.ts';
 import { withoutStack } from '../../rest/errors.ts';
-import { isObject } from '../../rest/json.ts';
 
 export const MAX_DOCUMENT_LENGTH = 64_000;
 const MAX_TOKENS = 8_000;
@@ -70,7 +71,8 @@ function measure({ definitions }: DocumentNode): void {
   const fragments = new Map(all.map((node) => [node.name.value, node]));
   const counts = new Map<keyof typeof LIMITS, number>();
   const open = new Set<ASTNode>();
-  const visited = new Set<ASTNode>();
+  const spread = new Set<ASTNode>();
+  let level = 0;
 
   function count(what: keyof typeof LIMITS): void {
     const sum = (counts.get(what) ?? 0) + 1;
@@ -78,37 +80,44 @@ function measure({ definitions }: DocumentNode): void {
     counts.set(what, sum);
   }
 
-  function visit(node: unknown, level: number): void {
-    if (Array.isArray(node)) for (const item of node) visit(item, level);
-    if (!isNode(node)) return;
+  function visitFragment(fragment: FragmentDefinitionNode): void {
+    const { name } = fragment;
+    if (open.has(fragment)) throw invalid(`Cannot spread fragment "${name.value}" within itself.`, name);
+    open.add(fragment);
+    spread.add(fragment);
+    visit(fragment, { enter, leave });
+    open.delete(fragment);
+  }
+
+  function enter(node: ASTNode): void {
     const counted = isValueNode(node) ? 'values in arguments' : COUNTED[node.kind];
     if (counted) count(counted);
+    level += LEVELS[node.kind] ?? 0;
+    if (level > MAX_LEVELS) throw tooMany(MAX_LEVELS, 'levels');
     if (node.kind === Kind.FIELD) {
       if (node.alias) count('aliases');
       if (/^__(schema|type)$/.test(node.name.value)) count('fields `__schema` and `__type`');
       refuseProto(node.alias, 'an alias');
     }
     if (node.kind === Kind.VARIABLE_DEFINITION) refuseProto(node.variable.name, 'a variable');
-    // Its selection takes the place of the spread.
-    if (node.kind === Kind.FRAGMENT_SPREAD) visit(fragments.get(node.name.value), level - 1);
-    if (node.kind === Kind.FRAGMENT_DEFINITION) {
-      if (open.has(node))
-        throw invalid(`Cannot spread fragment "${node.name.value}" within itself.`, node.name);
-      open.add(node);
-      visited.add(node);
-    }
     // It may be kept, as part of a key, for longer than the document; V8 copies shorter texts itself.
     if (node.kind === Kind.STRING && node.value.length > 12)
       Object.assign(node, { value: copyOf(node.value) });
-    const inner = level + (LEVELS[node.kind] ?? 0);
-    if (inner > MAX_LEVELS) throw tooMany(MAX_LEVELS, 'levels');
-    for (const [name, member] of Object.entries(node)) if (!LEFT_OUT.includes(name)) visit(member, inner);
-    open.delete(node);
+    const fragment = node.kind === Kind.FRAGMENT_SPREAD && fragments.get(node.name.value);
+    if (!fragment) return;
+    // Its selection takes the place of the spread.
+    level -= 1;
+    visitFragment(fragment);
+    level += 1;
   }
 
-  for (const node of definitions) if (node.kind !== Kind.FRAGMENT_DEFINITION) visit(node, 0);
+  function leave(node: ASTNode): void {
+    level -= LEVELS[node.kind] ?? 0;
+  }
+
+  for (const node of definitions) if (node.kind !== Kind.FRAGMENT_DEFINITION) visit(node, { enter, leave });
   // What nobody spreads is validated too.
-  for (const node of all) if (!visited.has(node)) visit(node, 0);
+  for (const node of all) if (!spread.has(node)) visitFragment(node);
 }
 
 const COUNTED: { readonly [kind: string]: keyof typeof LIMITS } = {
@@ -125,12 +134,6 @@ const LEVELS: { readonly [kind: string]: number } = {
   [Kind.LIST]: 1,
   [Kind.OBJECT]: 1,
 };
-/** The variable that is defined is no value. */
-const LEFT_OUT = ['loc', 'name', 'alias', 'variable', 'type'];
-
-function isNode(value: unknown): value is ASTNode {
-  return isObject(value) && typeof value.kind === 'string';
-}
 
 /**
  * Assigning `__proto__` sets the prototype and creates no property, so whether a response contained it would depend on

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GraphQLError, type GraphQLSchema } from 'graphql';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { ConfigError, MAX_HASH_LENGTH } from '../../config/index.ts';
 import { badRequest, RequestError } from '../../http/errors.ts';
 import { isObject } from '../../rest/json.ts';
@@ -41,11 +41,7 @@ export function requireDocument(params: DocumentParams, hasGraphiql: boolean): v
 }
 
 /** The texts of documents that clients have registered by their SHA-256, whoever did: Apollo's automatic persisted queries. */
-export type PersistedDocuments = LRUCache<string, string>;
-
-export function createPersistedDocuments(): PersistedDocuments {
-  return new LRUCache({ maxSize: 8_000_000, sizeCalculation: (text) => 300 + 2 * text.length });
-}
+type PersistedDocuments = LRUCache<string, string>;
 
 /** Finds the text of a document by its hash, or registers the text that came with it; undefined if there is none. */
 export function findOrRegister(documents: PersistedDocuments, params: DocumentParams): string | undefined {

@@ -1,10 +1,8 @@
 import { getIntrospectionQuery, parse, validate } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
-import { DocumentCache } from '../../../src/request/documents/document-cache.ts';
 import { parseBounded, validateBounded } from '../../../src/request/documents/limits.ts';
 import { schema } from '../../../src/schema/index.ts';
-import { codesOf } from '../../support/answers.ts';
 import { useGateway } from '../../support/gateway.ts';
 import { times } from '../../support/times.ts';
 
@@ -32,7 +30,6 @@ describe('a document that was seen before is neither parsed nor validated again,
     ['that is right', '{ known: __typename }'],
     ['that cannot be parsed', '{ broken {'],
     ['that is too large', '{ __typename '.repeat(8_100)],
-    ['that is not valid', '{ unknown debtors { nope } }'],
     ['with a fragment that spreads itself', '{ ...f } fragment f on Query { ...f }'],
   ])('%s', async (_what, query) => {
     const ask = (id: string) => gateway.query(query, {}, { 'x-request-id': id });
@@ -43,37 +40,6 @@ describe('a document that was seen before is neither parsed nor validated again,
     expect(second.status).toBe(first.status);
     expect(work).toEqual(before);
   });
-});
-
-test('kept documents count for what is made of their text, and those that are not valid drive out no valid one', () => {
-  const cache = new DocumentCache();
-  const add = (source: string) => {
-    const document = parseBounded(source);
-    cache.documentCache.set(source, document);
-    cache.validated(document, validateBounded(schema, document));
-  };
-  const aliases = (index: number) =>
-    `{ ${times(190, (field) => `a${field}:__typename`).join(' ')} b${index}: __typename }`;
-  add(aliases(0));
-  // As it was measured.
-  expect(cache.size.bytes).toBeGreaterThanOrEqual(190 * 3 * 280);
-  for (const index of times(1_000, (number) => number)) add(`{ unknown${index} ${'x '.repeat(50)} }`);
-  expect(cache.documentCache.get(aliases(0))).toBeDefined();
-  for (const index of times(200, (number) => 1 + number)) add(aliases(index));
-  expect(cache.size.bytes).toBeLessThanOrEqual(16_000_000);
-  expect(cache.documentCache.get(aliases(0))).toBeUndefined();
-  expect(cache.documentCache.get(aliases(200))).toBeDefined();
-});
-
-test('validation shows the first errors, and says that there are more', async () => {
-  const unknown = (count: number) => `{ ${times(count, (index) => `unknown${index}`).join(' ')} }`;
-  const answer = await gateway.query(unknown(9));
-  expect(answer.errors?.map(({ message }) => message)).toEqual([
-    ...times(5, (index) => `Cannot query field "unknown${index}" on type "Query".`),
-    'The document has more errors: the first 5 are shown.',
-  ]);
-  expect(new Set(codesOf(answer))).toEqual(new Set(['GRAPHQL_VALIDATION_FAILED']));
-  expect((await gateway.query(unknown(5))).errors).toHaveLength(5);
 });
 
 const honest: Record<string, string> = {
