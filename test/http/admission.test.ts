@@ -2,7 +2,7 @@ import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
 import { codesIn } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';
-import { BASIC, BEARER, BOTH, OTHER_BEARER } from '../support/gateway.ts';
+import { BEARER, BOTH, OTHER_BEARER } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
 import { withResolver } from '../support/with-resolver.ts';
 import {
@@ -114,24 +114,6 @@ describe('the one place is given back after', () => {
 });
 
 describe('the REST service is called', () => {
-  const APPLICATION = 'mutation { introspectToken(input: { token: "x" }) { active } }';
-  const sent = () => gateway.rest.calls.map(({ headers: { authorization } }) => authorization);
-
-  test('with the credential of the caller, each where it belongs, in its usual spelling', async () => {
-    const bearer = BEARER.authorization.replace('Bearer ', 'bearer   ');
-    await gateway.post({ query: LIST }, { ...BOTH, authorization: bearer });
-    await gateway.post({ query: APPLICATION }, BOTH);
-    expect(sent()).toEqual([BEARER.authorization, BASIC.authorization]);
-  });
-
-  test("with the gateway's own application for `viewer`, and not at all where one is needed", async () => {
-    expect(codesIn(await gateway.post({ query: LIST }, {}))).toEqual(['UNAUTHENTICATED']);
-    expect(codesIn(await gateway.post({ query: APPLICATION }, BEARER))).toEqual(['UNAUTHENTICATED']);
-    expect(sent()).toEqual([]);
-    expect(codesIn(await gateway.post({ query: '{ viewer { scopes } }' }))).toEqual([]);
-    expect(sent()).toEqual([BASIC.authorization]);
-  });
-
   test.each([
     ['no-cache', true],
     ['NO-STORE, max-age=60', true],

@@ -35,6 +35,8 @@ const streamOf = (...chunks: readonly Uint8Array[]) =>
     },
   });
 
+const brackets = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
 const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
 const UPLOAD = 'multipart/form-data; boundary=x';
 const STREAM = 'send `Accept: text/event-stream`, or `Accept: multipart/mixed;subscriptionSpec=1.0`.';
@@ -47,6 +49,7 @@ describe('a request is refused for what its headers say:', () => {
     ['HEAD', 405, 'METHOD_NOT_ALLOWED', { method: 'HEAD' }],
     ['no content type', 400, 'BAD_REQUEST', { ...POST, headers: {}, body: Buffer.from(BODY) }],
     ['text', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('text/plain'), SEND_JSON],
+    ['JSON by another name', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('application/jsonp'), SEND_JSON],
     ['a document alone', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('application/graphql', LIST), SEND_JSON],
     [
       'a form',
@@ -118,8 +121,14 @@ describe('parameters are refused, in words of our own, and nothing is called:', 
     [{ query: 'x', variables: [] }, '`variables` takes a JSON object.'],
     [{ query: 'x', operationName: 1 }, '`operationName` takes a string.'],
     [{ query: 'x', extensions: 'x' }, '`extensions` takes a JSON object.'],
-    ['['.repeat(33) + ']'.repeat(33), 'The body is nested more than 32 levels deep.'],
+    ...[
+      brackets(33),
+      `{"query":"x","variables":{"a":${brackets(5_000)}}}`,
+      `{"query":"x","variables":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`,
+      `{"query":"x","other":${brackets(5_000)}}`,
+    ].map((body): [string, string] => [body, 'The body is nested more than 32 levels deep.']),
     [`{"a":[${'0,'.repeat(50_001)}0]}`, 'The body has more than 50000 commas and brackets.'],
+    [`{"a":${brackets(100_000)}}`, 'The body has more than 50000 commas and brackets.'],
     ...[{}, { query: '' }, { query: null }, { query: 5 }].map((body): [object, string] => [body, MISSING]),
     [{ query: TWO }, 'Name the operation to run: `operationName`. The document has One, Two.'],
     [{ query: TWO, operationName: 'Three' }, 'There is no operation "Three". The document has One, Two.'],
@@ -179,9 +188,26 @@ test('parameters may come in the address', async () => {
   const query = 'query One { __typename } query Two($id: Boolean!) { __typename @include(if: $id) }';
   const parameters = { query, operationName: 'Two', variables: '{"id":true}', extensions: '' };
   expect(await gateway.get(parameters)).toMatchObject({ status: 200, body: { data: {} } });
-  const refused = await gateway.get({ query, variables: '{' });
-  expect(refused.body.errors).toMatchObject([{ message: '`variables` is not JSON.' }]);
-  expect(codesIn(await gateway.get({}))).toEqual(['BAD_REQUEST']);
+  const marked = 'query ($id: ID!) { administration(id: $id) { internalId } }';
+  expect(await gateway.get({ query: marked, variables: '{"id":"a?b"}' })).toMatchObject({
+    body: { data: { administration: { internalId: 'a?b' } } },
+  });
+});
+
+test.each<[Readonly<Record<string, string>>, string]>([
+  [{ query: TYPENAME, variables: '{' }, '`variables` is not JSON.'],
+  [{ x: '?', query: TYPENAME, variables: '{' }, '`variables` is not JSON.'],
+  [{ query: TYPENAME, variables: '[]' }, '`variables` takes a JSON object.'],
+  [{ query: TYPENAME, extensions: '{' }, '`extensions` is not JSON.'],
+  [
+    { query: TYPENAME, extensions: `{"a":${brackets(2_000)}}` },
+    '`extensions` is nested more than 32 levels deep.',
+  ],
+  [{ variables: '{}' }, MISSING],
+])('an address with %j is refused', async (parameters, message) => {
+  const { status, body } = await gateway.get(parameters);
+  expect(status).toBe(400);
+  expect(body.errors).toMatchObject([{ message, extensions: { code: 'BAD_REQUEST' } }]);
 });
 
 test('a body that is slow takes no place of an operation, and is served once it is there', async () => {

@@ -3,7 +3,6 @@ import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
 import { codesIn, type ReadResponse } from '../library/support.ts';
 import { ADMINISTRATION, BASIC, BEARER, freshGateway } from '../support/gateway.ts';
-import { changeRow } from '../support/rest-pages.ts';
 import {
   ENDPOINT,
   type Init,
@@ -282,19 +281,6 @@ describe('an error', () => {
       expect(answer).toMatchObject({ status: 200, body: { data: { __typename: 'Query' }, errors } });
       expect(answer.text).not.toContain('secret');
     }
-  });
-
-  test('of REST has its code, what the service said, and where it is', async () => {
-    const unknown = await gateway.post({ query: LIST }, { authorization: 'Bearer invented' });
-    expect(unknown.body.errors).toMatchObject([
-      { path: ['debtors'], extensions: { code: 'UNAUTHENTICATED', upstream: { status: 401 } } },
-    ]);
-    gateway.rest.misbehave(changeRow(1, { name: 5 }));
-    const broken = await gateway.post({ query: LIST });
-    expect(broken.body.errors).toMatchObject([
-      { path: ['debtors', 'nodes', 1, 'name'], extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } },
-    ]);
-    expect(gateway.log).toEqual([]);
   });
 });
 
