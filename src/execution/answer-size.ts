@@ -29,8 +29,9 @@ export class AnswerSize {
   add(values: number, bytes: number): void {
     this.#values += values;
     this.bytes += bytes;
-    const { maxValues, maxBytes } = this.#limits;
-    if (this.bytes > maxBytes / this.#parts) this.stop(this.tooLong());
+    const { maxValues } = this.#limits;
+    const maxBytes = this.#limits.maxBytes / this.#parts;
+    if (this.bytes > maxBytes) this.stop(tooExpensive(`is longer than ${Math.floor(maxBytes)} bytes`));
     else if (this.#values > maxValues) this.stop(tooExpensive(`has more than ${maxValues} values`));
   }
 
@@ -48,13 +49,10 @@ export class AnswerSize {
     this.#parts = parts;
   }
 
-  isTooLong(bytes: number): boolean {
-    return bytes > this.#limits.maxBytes;
-  }
-
-  tooLong(): RestError {
-    const share = Math.floor(this.#limits.maxBytes / this.#parts);
-    return tooExpensive(`is longer than ${share} bytes`);
+  /** The error of a whole answer that is longer than it may be. */
+  tooLong(bytes: number): RestError | undefined {
+    const { maxBytes } = this.#limits;
+    return bytes > maxBytes ? tooExpensive(`is longer than ${maxBytes} bytes`) : undefined;
   }
 }
 

@@ -1,23 +1,20 @@
 import { isAsyncIterable } from '@graphql-tools/utils';
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { type AnswerSize, afterWrite } from './answer-size.ts';
+import { infoOf } from './info.ts';
 import type { PlannedOperation } from './operation.ts';
-import { asGraphQLError, infoOf, locate, Run, type Source, write } from './run.ts';
+import { asGraphQLError, locate, placeOf, Run, type Source, write } from './run.ts';
 import { writeField, writeObject } from './write.ts';
 
-interface ExecuteOptions {
-  /** What the root fields are read from: of a subscription, an event. */
-  readonly source?: Source;
-  /** Called before each root field of a mutation. */
-  readonly onMutationField?: (key: string) => void;
-}
-
-/** Executes an operation by its compiled plan. Data and errors are as the GraphQL specification defines them. */
+/**
+ * Executes an operation by its plan. Data and errors are as the GraphQL specification defines them. `source` is what the
+ * root fields are read from: of a subscription, an event. `onMutationField` is called before each root field of a mutation.
+ */
 export async function execute(
   planned: PlannedOperation,
   context: unknown,
   size: AnswerSize,
-  { source = {}, onMutationField }: ExecuteOptions = {},
+  { source = {}, onMutationField }: { source?: Source; onMutationField?: (key: string) => void } = {},
 ): Promise<ExecutionResult> {
   const run = new Run(planned, context, size);
   if (planned.definition.operation === OperationTypeNode.MUTATION)
@@ -44,7 +41,7 @@ async function executeSerially(run: Run, onField?: (key: string) => void): Promi
     await run.settled();
     if (size.error === undefined) continue;
     write(place, null);
-    run.report(afterWrite(size.error), plan, place);
+    run.report(afterWrite(size.error), place);
     size.error = undefined;
   }
 }
@@ -58,13 +55,13 @@ export async function openEvents(
   // The specification allows one root field, and the validation sees to it that `@skip` does not leave none.
   const [plan] = planned.root.fields;
   if (plan?.field.subscribe === undefined) throw new Error('A subscription without events');
-  const path = { prev: undefined, key: plan.key, typename: plan.parentType.name };
+  const place = placeOf(plan, {});
   try {
-    const info = infoOf(new Run(planned, context, size), plan, path);
+    const info = infoOf(new Run(planned, context, size), place);
     const events: unknown = await plan.field.subscribe({}, planned.argumentsOf(plan), context, info);
     if (isAsyncIterable(events)) return events;
     throw new TypeError('A subscription that gives no events');
   } catch (error) {
-    return { errors: [locate(error, plan, path)] };
+    return { errors: [locate(error, place)] };
   }
 }

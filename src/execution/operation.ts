@@ -1,16 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import {
   type DocumentNode,
   type ExecutionArgs,
   GraphQLError,
-  type GraphQLResolveInfo,
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
-  type ResponsePath,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { getOrCreate, weakMemoize } from '../memoize.ts';
-import { type Arguments, FieldPlan, ObjectPlan, type Operation } from './plan.ts';
+import { type Arguments, type FieldPlan, ObjectPlan, type Operation } from './plan.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
 /** An operation that is ready to be executed: a cached plan and the coerced variables of one request. */
@@ -56,7 +55,7 @@ export function operationOf(document: DocumentNode, operationName?: string | nul
 }
 
 /** Of all documents together, by bytes: a plan keeps its document. */
-const plans = new LRUCache<string, ObjectPlan>({ maxSize: 16_000_000 });
+export const planCache = new LRUCache<string, ObjectPlan>({ maxSize: 16_000_000 });
 
 /** Throws if the document has no such operation, or if the variables are invalid. */
 export function planOperation(args: ExecutionArgs): PlannedOperation {
@@ -66,7 +65,7 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
   // Those that `@skip` and `@include` may use: there is a plan for each combination of their values.
   const conditions = Object.entries(variables).filter(([, value]) => typeof value === 'boolean');
   const key = `${idOf(definition)} ${conditions.join()}`;
-  let root = plans.get(key);
+  let root = planCache.get(key);
   if (root === undefined) {
     const fragments = fragmentsOf(document);
     const operation = { schema, fragments, variableValues: Object.fromEntries(conditions) };
@@ -74,16 +73,12 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
     if (!type) throw new TypeError(`The schema has no ${definition.operation}s`);
     root = new ObjectPlan(operation, type, [definition]);
     // One that is larger than the cache is not kept.
-    plans.set(key, root, { size: documentBytes(document) + root.bytes + 2 * key.length });
+    planCache.set(key, root, { size: documentBytes(document) + root.bytes + 2 * key.length });
   }
   return new PlannedOperation(definition, root, variables);
 }
 
-let operations = 0;
-const idOf = weakMemoize((_definition: OperationDefinitionNode) => {
-  operations += 1;
-  return operations;
-});
+const idOf = weakMemoize((_definition: OperationDefinitionNode) => randomUUID());
 
 function fragmentsOf({ definitions }: DocumentNode): Operation['fragments'] {
   const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
@@ -98,40 +93,4 @@ export function documentBytes({ loc }: DocumentNode): number {
   let bytes = 1_000 + 2 * (loc?.source.body.length ?? 0);
   for (let token = loc?.startToken ?? null; token !== null; token = token.next) bytes += TOKEN_BYTES;
   return bytes;
-}
-
-export function clearPlans(): void {
-  plans.clear();
-}
-
-export function planCacheSize(): { readonly bytes: number; readonly entries: number } {
-  return { bytes: plans.calculatedSize, entries: plans.size };
-}
-
-/** The resolve info that this executor passes to resolvers: it includes the plan of the field. */
-export interface PlannedInfo extends GraphQLResolveInfo {
-  readonly run: { report(error: Error, plan: FieldPlan, path: ResponsePath): void };
-  readonly plan: FieldPlan;
-}
-
-/** Adds an error beside the value of a field, where null would lose the rest. In another executor the field fails. */
-export function reportFieldError(info: GraphQLResolveInfo | PlannedInfo, error: Error): void {
-  if (!('run' in info)) throw error;
-  info.run.report(error, info.plan, info.path);
-}
-
-/** Plans of fields that another executor resolves. */
-const foreignPlans = new WeakMap<object, FieldPlan>();
-
-/** The plan of the field being resolved; created here if another executor, such as graphql-js, runs the schema. */
-export function planOf(info: GraphQLResolveInfo | PlannedInfo): FieldPlan {
-  if ('plan' in info) return info.plan;
-  const { fieldNodes, parentType, fieldName } = info;
-  const field = parentType.getFields()[fieldName];
-  if (field === undefined) throw new Error(`There is no field ${parentType.name}.${fieldName}`);
-  return getOrCreate(
-    foreignPlans,
-    fieldNodes,
-    () => new FieldPlan(fieldName, field, parentType, [...fieldNodes], info),
-  );
 }

@@ -7,16 +7,21 @@ import {
   type GraphQLResolveInfo,
   getArgumentValues,
   getNamedType,
+  getNullableType,
   isAbstractType,
+  isLeafType,
   isObjectType,
   Kind,
 } from 'graphql';
+import type { AnswerSize } from './answer-size.ts';
+import { type Batch, batches, computations } from './contract.ts';
 import type { Variables } from './variables.ts';
 
 /** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */
 export type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 
 export type Arguments = { readonly [name: string]: unknown };
+export type ResultObject = Record<string, unknown>;
 
 const NO_ARGUMENTS: Arguments = Object.freeze({});
 
@@ -33,6 +38,9 @@ export class FieldPlan {
   readonly operation: Operation;
   /** None for a leaf. */
   readonly objectPlans: readonly ObjectPlan[];
+  readonly batch: Batch | undefined;
+  /** Whether it is read from the source alone: a leaf, or an object of such fields. */
+  readonly isPlain: boolean;
 
   constructor(
     key: string,
@@ -46,11 +54,17 @@ export class FieldPlan {
     this.parentType = parentType;
     this.nodes = nodes;
     this.operation = operation;
-    const type = getNamedType(field.type);
-    const types = isAbstractType(type)
-      ? operation.schema.getPossibleTypes(type)
-      : [type].filter(isObjectType);
-    this.objectPlans = types.map((one) => new ObjectPlan(operation, one, nodes));
+    const named = getNamedType(field.type);
+    const types = isAbstractType(named)
+      ? operation.schema.getPossibleTypes(named)
+      : [named].filter(isObjectType);
+    this.objectPlans = types.map((type) => new ObjectPlan(operation, type, nodes));
+    this.batch = field.resolve && batches.get(field.resolve);
+    const type = getNullableType(field.type);
+    const isOfPlain =
+      isObjectType(type) && this.objectPlans.every(({ otherFields }) => otherFields.length === 0);
+    const isRead = field.resolve === undefined || computations.has(field.resolve);
+    this.isPlain = field.name === '__typename' || (isRead && (isLeafType(type) || isOfPlain));
   }
 
   objectPlan(type: GraphQLObjectType): ObjectPlan {
@@ -66,12 +80,27 @@ export class FieldPlan {
   }
 }
 
+/**
+ * Creates a result object with the values of plain fields, and null for each of the others. Undefined if a computation
+ * throws or a value is not of its type, such as an Error in its place: the general path then reports where it is.
+ */
+export type ObjectLiteral = (
+  source: unknown,
+  run: { readonly context: unknown; readonly size: AnswerSize },
+) => ResultObject | undefined;
+
 /** The collected fields of a selection on an object type: fragments expanded, directives applied, keys merged. */
 export class ObjectPlan {
   readonly type: GraphQLObjectType;
   readonly fields: readonly FieldPlan[];
+  readonly otherFields: readonly FieldPlan[];
   /** What it takes in memory, with all that is selected below it. */
   readonly bytes: number;
+  /** The least that an object with these fields takes as JSON: `{"key":1,"key":1}`. */
+  readonly jsonBytes: number;
+  /** How many objects were written by it field by field, until there is a literal. */
+  written = 0;
+  literal: ObjectLiteral | undefined;
 
   /** `nodes`: the fields or the operation whose selections they are. */
   constructor(
@@ -89,6 +118,8 @@ export class ObjectPlan {
       const field = node && getFieldDef(schema, type, node);
       return field ? new FieldPlan(key, field, type, fieldNodes, operation) : [];
     });
+    this.otherFields = this.fields.filter(({ isPlain }) => !isPlain);
+    this.jsonBytes = this.fields.reduce((sum, { key }) => sum + key.length + 5, 2);
     const below = this.fields.flatMap(({ objectPlans }) => objectPlans);
     const own = OBJECT_BYTES + FIELD_BYTES * this.fields.length;
     this.bytes = below.reduce((sum, { bytes }) => sum + bytes, own);

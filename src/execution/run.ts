@@ -10,11 +10,10 @@ import {
 import { weakMemoize } from '../memoize.ts';
 import { asError, TOO_MANY_LOADS, withoutStack } from '../rest/errors.ts';
 import type { AnswerSize } from './answer-size.ts';
-import type { PlannedInfo, PlannedOperation } from './operation.ts';
-import type { FieldPlan } from './plan.ts';
+import type { PlannedOperation } from './operation.ts';
+import type { FieldPlan, ResultObject } from './plan.ts';
 
 export type Source = { readonly [name: string]: unknown };
-export type ResultObject = Record<string, unknown>;
 
 /** More would not help the client, and an error takes longer than a row. */
 const MAX_ERRORS = 500;
@@ -30,16 +29,18 @@ export interface Place extends ResponsePath {
   isLost: boolean;
 }
 
+export function placeOf(plan: FieldPlan, container: ResultObject, prev?: Place): Place {
+  const { key, parentType, field } = plan;
+  return { prev, key, typename: parentType.name, plan, type: field.type, container, isLost: false };
+}
+
 export function write({ container, key }: Place, value: unknown): void {
   if (Array.isArray(container)) container[Number(key)] = value;
   else container[key] = value;
 }
 
-/** A row whose field is resolved with those of others. */
-export interface BatchedRow {
-  readonly source: Source;
-  readonly place: Place;
-}
+/** Rows whose field is resolved by one call. */
+export type BatchedRows = { readonly source: Source; readonly place: Place }[];
 
 /** One execution of an operation. */
 export class Run {
@@ -49,7 +50,7 @@ export class Run {
   /** Null once a root field has failed that must not. */
   data: ResultObject | null = {};
   /** By field, until they are resolved. */
-  readonly batches = new Map<FieldPlan, BatchedRow[]>();
+  readonly batches = new Map<FieldPlan, BatchedRows>();
   readonly #errors: GraphQLError[] = [];
   #untold = 0;
   #pending: Promise<void>[] = [];
@@ -88,18 +89,19 @@ export class Run {
       at.isLost = true;
       write(at, null);
     } else this.data = null;
-    this.report(error, place.plan, place);
+    this.report(error, place);
   }
 
   /** Adds an error beside the data, or counts it if there are enough. */
-  report(error: unknown, plan: FieldPlan, path: ResponsePath): void {
-    if (this.#errors.length < MAX_ERRORS) this.#errors.push(locate(error, plan, path));
+  report(error: unknown, place: Place): void {
+    if (this.#errors.length < MAX_ERRORS) this.#errors.push(locate(error, place));
     else this.#untold += 1;
   }
 
   get errors(): GraphQLError[] | undefined {
-    if (this.#untold > 0) return [...this.#errors, moreErrors(this.#untold)];
-    return this.#errors.length > 0 ? this.#errors : undefined;
+    if (this.#untold === 0) return this.#errors.length > 0 ? this.#errors : undefined;
+    const message = `${this.#untold} more errors of this answer, which explain other nulls, are left out.`;
+    return [...this.#errors, new GraphQLError(message, { extensions: { code: 'MORE_ERRORS' } })];
   }
 }
 
@@ -111,13 +113,14 @@ export function asGraphQLError(error: unknown): GraphQLError {
 }
 
 /** As `locatedError`, which reads the whole document for each error to count its lines. */
-export function locate(error: unknown, { nodes }: FieldPlan, path: ResponsePath): GraphQLError {
+export function locate(error: unknown, place: Place): GraphQLError {
   const originalError = asError(error);
   const known = originalError instanceof GraphQLError ? originalError : undefined;
   if (known?.path) return known;
   const located = withoutStack(
-    () => new GraphQLError(originalError.message, { path: responsePathAsArray(path), originalError }),
+    () => new GraphQLError(originalError.message, { path: responsePathAsArray(place), originalError }),
   );
+  const { nodes } = place.plan;
   const at = known?.locations ? known : { nodes, locations: locationsOf(nodes) };
   return Object.assign(located, { nodes: at.nodes, locations: at.locations });
 }
@@ -126,32 +129,7 @@ const locationsOf = weakMemoize((nodes: readonly FieldNode[]): SourceLocation[] 
   nodes.flatMap(({ loc }) => (loc ? { line: loc.startToken.line, column: loc.startToken.column } : [])),
 );
 
-function moreErrors(count: number): GraphQLError {
-  const message = `${count} more errors of this answer, which explain other nulls, are left out.`;
-  return new GraphQLError(message, { extensions: { code: 'MORE_ERRORS' } });
-}
-
 /** Whether an error says that others are left out. */
 export function isOfOthers({ extensions }: GraphQLError): boolean {
   return extensions.code === 'MORE_ERRORS';
-}
-
-export function infoOf(run: Run, plan: FieldPlan, path: ResponsePath): PlannedInfo {
-  const { field, nodes: fieldNodes, parentType, operation } = plan;
-  const { schema, fragments } = operation;
-  const { definition, variables: variableValues } = run.planned;
-  return {
-    run,
-    plan,
-    path,
-    fieldName: field.name,
-    fieldNodes,
-    returnType: field.type,
-    parentType,
-    schema,
-    fragments,
-    rootValue: undefined,
-    operation: definition,
-    variableValues,
-  };
 }

@@ -25,6 +25,7 @@ export interface Variables {
 const MAX_ERRORS = 5;
 /** In each of them all fields of its type are looked for: so many take up to 80 ms. */
 const MAX_INPUT_OBJECTS = 2_500;
+const TOO_MANY = 'The variables hold too many input objects. Send them in several operations.';
 const NO_VARIABLES: Variables = Object.freeze({});
 
 /** Throws an AggregateError if they are invalid. `getVariableValues` would quote values, which may be secrets. */
@@ -47,7 +48,8 @@ export function coerceVariables(
     if (Object.hasOwn(inputs, name)) {
       const given = inputs[name];
       if (isInputObjectType(getNamedType(type))) objects += countObjects(given);
-      if (objects > MAX_INPUT_OBJECTS) throw new AggregateError([tooMany(node)]);
+      if (objects > MAX_INPUT_OBJECTS)
+        throw new AggregateError([new GraphQLError(TOO_MANY, { nodes: node })]);
       coerced[name] = coerceInputValue(given, type, (path, value, { message }) => {
         const keys = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`));
         const field = path.findLast((key) => typeof key === 'string')?.toString();
@@ -67,11 +69,6 @@ export function coerceVariables(
 function countObjects(value: unknown): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countObjects(item), 0);
   return isObject(value) ? 1 + countObjects(Object.values(value)) : 0;
-}
-
-function tooMany(nodes: VariableDefinitionNode): GraphQLError {
-  const message = 'The variables hold too many input objects. Send them in several operations.';
-  return new GraphQLError(message, { nodes, extensions: { code: 'BAD_USER_INPUT' } });
 }
 
 /** The types of variables: graphql-js would create the wrappers for lists and non-null anew. */

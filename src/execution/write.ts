@@ -3,63 +3,37 @@ import {
   type GraphQLAbstractType,
   type GraphQLOutputType,
   getNullableType,
-  isAbstractType,
   isLeafType,
   isListType,
   isNonNullType,
+  isObjectType,
 } from 'graphql';
-import { weakMemoize } from '../memoize.ts';
 import { asError, InvalidValue } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
-import { type Batch, batchOf } from './contract.ts';
-import { compileLiteral, isInLiteral, type ObjectLiteral, serialize, sizeOf } from './literal.ts';
-import type { FieldPlan, ObjectPlan } from './plan.ts';
-import {
-  type BatchedRow,
-  infoOf,
-  type Place,
-  type ResultObject,
-  type Run,
-  type Source,
-  write,
-} from './run.ts';
+import type { Batch } from './contract.ts';
+import { infoOf } from './info.ts';
+import { compileLiteral, serialize } from './literal.ts';
+import type { FieldPlan, ObjectPlan, ResultObject } from './plan.ts';
+import { type BatchedRows, type Place, placeOf, type Run, type Source, write } from './run.ts';
 
 /** Code is generated for a selection once it was applied to this many objects. */
 const JIT_THRESHOLD = 20;
 
-/** What is known of a selection, besides its plan. */
-interface Compiled {
-  count: number;
-  literal: ObjectLiteral | undefined;
-  readonly otherFields: readonly FieldPlan[];
-  readonly size: ReturnType<typeof sizeOf>;
-}
-
-const compiledOf = weakMemoize(
-  ({ fields }: ObjectPlan): Compiled => ({
-    count: 0,
-    literal: undefined,
-    otherFields: fields.filter((field) => !isInLiteral(field)),
-    size: sizeOf(fields),
-  }),
-);
-
 /** Writes an object of what is selected of a source; without a place, as the data of the answer. */
 export function writeObject(run: Run, plan: ObjectPlan, source: Source, place: Place | undefined): void {
-  const compiled = compiledOf(plan);
-  const { otherFields, size } = compiled;
-  const made = compiled.literal?.(source, run);
+  const { fields, otherFields } = plan;
+  const made = plan.literal?.(source, run);
   const object = made ?? {};
   // Before its fields, one of which may put a null in its place.
   if (place) write(place, object);
   else run.data = object;
   if (!made) {
-    run.size.add(size.values, size.bytes);
-    compiled.count += 1;
-    if (compiled.count === JIT_THRESHOLD && otherFields.length < plan.fields.length)
-      compiled.literal = compileLiteral(plan);
+    run.size.add(fields.length, plan.jsonBytes);
+    plan.written += 1;
+    if (plan.written === JIT_THRESHOLD && otherFields.length < fields.length)
+      plan.literal = compileLiteral(plan);
   }
-  for (const field of made ? otherFields : plan.fields) {
+  for (const field of made ? otherFields : fields) {
     if (run.isLost(place)) return;
     writeField(run, field, source, object, place);
   }
@@ -73,16 +47,15 @@ export function writeField(
   container: ResultObject,
   prev: Place | undefined,
 ): Place {
-  const { key, parentType, field } = plan;
-  const { resolve, type } = field;
-  const place: Place = { prev, key, typename: parentType.name, plan, type, container, isLost: false };
-  const batch = batchOf(resolve);
+  const { batch, field } = plan;
+  const { resolve, name } = field;
+  const place = placeOf(plan, container, prev);
   if (batch) return addToBatch(run, batch, source, place);
   let value: unknown;
   try {
     value = resolve
-      ? resolve(source, run.planned.argumentsOf(plan), run.context, infoOf(run, place.plan, place))
-      : source[field.name];
+      ? resolve(source, run.planned.argumentsOf(plan), run.context, infoOf(run, place))
+      : source[name];
   } catch (error) {
     value = asError(error);
   }
@@ -101,18 +74,13 @@ function addToBatch(run: Run, batch: Batch, source: Source, place: Place): Place
   return place;
 }
 
-async function resolveBatch(
-  run: Run,
-  batch: Batch,
-  rows: readonly BatchedRow[],
-  first: Place,
-): Promise<void> {
+async function resolveBatch(run: Run, batch: Batch, rows: BatchedRows, first: Place): Promise<void> {
   // In a microtask, so that it shares the lookups of other fields in the same tick.
   await undefined;
   run.batches.delete(first.plan);
   const sources = rows.map(({ source }) => source);
   const values = await batch
-    .resolve(sources, run.context, infoOf(run, first.plan, first))
+    .resolve(sources, run.context, infoOf(run, first))
     .catch((error) => sources.map(() => asError(error)));
   for (const [index, { place }] of rows.entries()) {
     if (run.size.error) return;
@@ -153,13 +121,14 @@ async function completeLater(run: Run, value: PromiseLike<unknown>, place: Place
 
 function completePresent(run: Run, value: unknown, place: Place): void {
   const type = getNullableType(place.type);
-  if (isLeafType(type)) {
+  if (isListType(type)) writeList(run, type.ofType, asList(value), place);
+  else if (isLeafType(type)) {
     const result = serialize(type, value);
     if (typeof result === 'string') run.size.add(0, result.length);
     write(place, result);
-  } else if (isListType(type)) writeList(run, type.ofType, asList(value), place);
-  else {
-    const plan = isAbstractType(type) ? runtimePlan(run, type, value, place) : place.plan.objectPlans[0];
+  } else {
+    const { objectPlans } = place.plan;
+    const plan = isObjectType(type) ? objectPlans[0] : runtimePlan(run, type, value, place);
     if (plan === undefined || !isObject(value)) throw new InvalidValue('not an object');
     writeObject(run, plan, value, place);
   }
@@ -177,7 +146,7 @@ function writeList(run: Run, type: GraphQLOutputType, list: readonly unknown[], 
 
 function runtimePlan(run: Run, type: GraphQLAbstractType, value: unknown, place: Place): ObjectPlan {
   const resolveType = type.resolveType ?? defaultTypeResolver;
-  const name = resolveType(value, run.context, infoOf(run, place.plan, place), type);
+  const name = resolveType(value, run.context, infoOf(run, place), type);
   const plan = place.plan.objectPlans.find((one) => one.type.name === name);
   if (plan) return plan;
   throw new Error(`${type.name} cannot tell the type of a record`);

@@ -3,7 +3,7 @@ import type { YogaServerOptions } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { ChangeFeeds } from '../changes/feeds.ts';
 import type { Config } from '../config/index.ts';
-import { clearPlans, documentBytes, planCacheSize } from '../execution/operation.ts';
+import { documentBytes, planCache } from '../execution/operation.ts';
 import { ByteCounter } from '../limits/byte-counter.ts';
 import { CallLimit } from '../limits/call-limit.ts';
 import { type MemoryLimits, memoryLimits } from '../limits/memory.ts';
@@ -131,7 +131,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       cache.clear();
       documents.clear();
       parseErrors.clear();
-      clearPlans();
+      planCache.clear();
       admission.close(RELIEF_MS);
     },
     /** Ends all subscriptions, spread over so many milliseconds, and opens no more. */
@@ -146,7 +146,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
         rest: cache.size(),
         document: sizeOf(documents),
         persisted: sizeOf(persisted),
-        plan: planCacheSize(),
+        plan: sizeOf(planCache),
       },
       /** With `sharing`: the state of Redis, and counts of commands. */
       sharing: sharing?.stats(),

@@ -101,10 +101,10 @@ function write(given: ExecutionResult, context: GatewayContext): Written {
   context.observed.bytes = json.length;
   const { size, isWriting } = context;
   // A plugin may give data before there is a session.
-  if (!result.data || !size?.isTooLong(json.length))
-    return { json, ...httpOf(result, errors, mediaTypeOf(context)) };
+  const error = result.data ? size?.tooLong(json.length) : undefined;
+  if (!error) return { json, ...httpOf(result, errors, mediaTypeOf(context)) };
   // Of a mutation the caller has to know that its writes were made.
-  const failed = asGraphQLError(isWriting ? afterWrite(size.tooLong()) : size.tooLong());
+  const failed = asGraphQLError(isWriting ? afterWrite(error) : error);
   return write({ errors: [failed], ...(isWriting && { data: null }) }, context);
 }
 

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { planOf, reportFieldError } from '../../execution/operation.ts';
+import { planOf, reportFieldError } from '../../execution/info.ts';
 import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
 import { inTurn, visitRows } from '../../limits/turns.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';

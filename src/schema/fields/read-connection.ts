@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { planOf, reportFieldError } from '../../execution/operation.ts';
+import { planOf, reportFieldError } from '../../execution/info.ts';
 import type { Arguments } from '../../execution/plan.ts';
 import { inTurn, visitRows } from '../../limits/turns.ts';
 import { createOrder, type Order, type OrderedPlace } from '../../lists/order.ts';

@@ -1,5 +1,5 @@
 import { type GraphQLNamedType, type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql';
-import { planOf } from '../../execution/operation.ts';
+import { planOf } from '../../execution/info.ts';
 import type { FieldPlan, ObjectPlan } from '../../execution/plan.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { type Fields, fieldsOf, LEAF, mergeAll } from '../../rest/fields.ts';
