@@ -130,8 +130,8 @@ async function expiryOf(rest: RestSession): Promise<number | undefined> {
   const { basic, own } = rest.credentials;
   if (basic === undefined && own === undefined) return undefined;
   try {
-    const { exp } = await introspectCaller(rest);
-    return typeof exp === 'number' ? exp * 1_000 : undefined;
+    const { expiresAt } = await introspectCaller(rest);
+    return typeof expiresAt === 'string' ? Date.parse(expiresAt) : undefined;
   } catch {
     // A token that is refused is told by what it reads.
     return undefined;

@@ -107,9 +107,3 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
 export async function createClientCredentialsToken(session: RestSession): Promise<AccessToken> {
   return session.receive(tokenCall({ grant_type: 'client_credentials' }), accessTokenIn);
 }
-
-/** Converts UNIX seconds to ISO 8601; undefined if out of range. */
-export function dateTime(seconds: number): string | undefined {
-  const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace('.000Z', 'Z');
-}

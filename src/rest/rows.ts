@@ -22,7 +22,6 @@ const IS_VALID: {
   moment: isText,
   // A longer one does not fit into an Int of GraphQL.
   int: (value) => typeof value === 'number' && value === (value | 0),
-  seconds: Number.isSafeInteger,
   flag: (value) => typeof value === 'boolean',
 };
 
@@ -37,6 +36,8 @@ const PLAIN_READERS = Object.fromEntries(
 );
 
 function readerOf(member: Member, fields: Fields): Read {
+  const { parse } = member;
+  if (parse) return (value) => (isAbsent(value) ? null : (parse(value) ?? INVALID));
   const read = itemReaderOf(member, fields);
   if (!member.isList) return read;
   return (value) => {

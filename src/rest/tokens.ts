@@ -1,4 +1,4 @@
-import { flag, id, int, object, type RowOf, seconds, text } from './values.ts';
+import { flag, id, int, object, type RowOf, seconds, text, words } from './values.ts';
 
 const named = {
   internalId: id.required("The REST service's own id.", 'id'),
@@ -11,17 +11,17 @@ export const introspection = {
   clientId: text.optional('Client id of the application.'),
   company: object('Company', named).optional('The company that the token was granted for.'),
   administrations: object('Administration', named).list('The administrations that the token reaches.'),
-  scope: text.optional('Granted permissions, separated by spaces.'),
+  scopes: words.list('Granted permissions.', 'scope'),
   tokenType: text.optional('Always `Bearer`.'),
-  iat: seconds.optional('When the token was issued.'),
-  exp: seconds.optional('When the access token expires.'),
+  issuedAt: seconds.optional('When the token was issued.', 'iat'),
+  expiresAt: seconds.optional('When the access token expires. Null if the REST service names no end.', 'exp'),
 };
 
 /** A new token. It must not be lost because another member is invalid. */
 export const accessToken = {
   accessToken: text.optional('Goes into the header `Authorization: Bearer <access token>`.'),
   tokenType: text.optional('Always `Bearer`.'),
-  scope: text.optional('Granted permissions, separated by spaces.'),
+  scopes: words.list('Granted permissions, each as `resource:permission`.', 'scope'),
   createdAt: seconds.optional('When it was created.'),
   expiresIn: int.optional(
     'How many seconds it is valid from `createdAt` on. Null if the REST service names no end.',

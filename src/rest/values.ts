@@ -1,5 +1,5 @@
 /** What a value of the service's records may be. Nothing here knows how it is shown. */
-export type ValueKind = 'id' | 'text' | 'amount' | 'moment' | 'int' | 'seconds' | 'flag' | 'enum' | 'object';
+export type ValueKind = 'id' | 'text' | 'amount' | 'moment' | 'int' | 'flag' | 'enum' | 'object';
 
 /** One member of a record: what it is called in rows, what the service calls it, and what it may be. */
 export interface Member<Value = unknown> {
@@ -15,6 +15,8 @@ export interface Member<Value = unknown> {
   readonly names: ReadonlyMap<string, string> | undefined;
   /** The name of the type of an object or an enum. */
   readonly typeName: string | undefined;
+  /** Makes the value of what the service sends in another form; undefined if that is not what it may be. */
+  readonly parse: ((raw: unknown) => unknown) | undefined;
   /** Only for types: what a row has here. */
   readonly value?: Value;
 }
@@ -32,7 +34,7 @@ export type RowOf<Table> = {
     : never;
 };
 
-type Type = Pick<Member, 'kind'> & Partial<Pick<Member, 'members' | 'names' | 'typeName'>>;
+type Type = Pick<Member, 'kind'> & Partial<Pick<Member, 'members' | 'names' | 'typeName' | 'parse'>>;
 
 function kind<Value>(type: Type) {
   const member =
@@ -41,6 +43,7 @@ function kind<Value>(type: Type) {
       members: undefined,
       names: undefined,
       typeName: undefined,
+      parse: undefined,
       ...type,
       isList,
       nullable,
@@ -62,9 +65,11 @@ export const amount = kind<string>({ kind: 'amount' });
 export const moment = kind<string>({ kind: 'moment' });
 /** Of 32 bits. */
 export const int = kind<number>({ kind: 'int' });
-/** UNIX time, or a duration. */
-export const seconds = kind<number>({ kind: 'seconds' });
 export const flag = kind<boolean>({ kind: 'flag' });
+/** A moment that the service gives in UNIX seconds. */
+export const seconds = kind<string>({ kind: 'moment', parse: dateTime });
+/** A list of words that the service gives as one text. */
+export const words = kind<string>({ kind: 'text', parse: wordsOf });
 
 export function object<Table extends Members>(typeName: string, members: Table) {
   return kind<RowOf<Table>>({ kind: 'object', typeName, members });
@@ -77,6 +82,16 @@ export function oneOf<Name extends string>(typeName: string, names: readonly Nam
     typeName,
     names: new Map(names.map((name) => [name.toLowerCase(), name])),
   });
+}
+
+/** Converts UNIX seconds to ISO 8601; undefined if out of range. */
+export function dateTime(raw: unknown): string | undefined {
+  const date = new Date(Number.isSafeInteger(raw) ? Number(raw) * 1000 : Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace('.000Z', 'Z');
+}
+
+function wordsOf(raw: unknown): string[] | undefined {
+  return typeof raw === 'string' ? raw.split(' ').filter((word) => word !== '') : undefined;
 }
 
 /** `trialEndsOn` is `trial_ends_on`, and `street1` is `street_1`. */

@@ -3,7 +3,7 @@ import { basicAuthorization } from '../../request/credentials.ts';
 import { createRestCache } from '../../rest/cache/rest-cache.ts';
 import { createRestClient } from '../../rest/client/client.ts';
 import { RestError } from '../../rest/errors.ts';
-import { administrationsOf, dateTime, introspect } from '../../rest/oauth.ts';
+import { administrationsOf, introspect } from '../../rest/oauth.ts';
 import { RestSession } from '../../rest/session.ts';
 import { messageOf } from './lists.ts';
 import type { Outcome, Report } from './report.ts';
@@ -40,7 +40,7 @@ export async function checkApplication(session: RestSession, token: string, repo
     const administrations = administrationsOf(introspection) ?? [];
     const reached = administrations.map(({ internalId, name }) => `${internalId} (${name})`);
     add('passed', `accepted; the token reaches ${reached.slice(0, 10).join(', ') || 'no administration'}`);
-    return { administration: administrations[0]?.internalId, exp: introspection.exp };
+    return { administration: administrations[0]?.internalId, expiresAt: introspection.expiresAt };
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
     const advice = error.code === 'UNAUTHENTICATED' ? 'Check REST_CLIENT_ID and REST_CLIENT_SECRET.' : '';
@@ -51,7 +51,7 @@ export async function checkApplication(session: RestSession, token: string, repo
 /** Whether the service accepts the token, by what the lists that take it came to. */
 export function checkToken(
   outcomes: readonly (RestError | undefined)[],
-  exp: number | null | undefined,
+  expiresAt: string | null | undefined,
   report: Report,
 ): void {
   const add = (outcome: Outcome, message: string, advice?: string) =>
@@ -69,8 +69,7 @@ export function checkToken(
   else if (rejection)
     add('failed', messageOf(rejection), 'Check that it is whole, and has not expired or been revoked.');
   else if (outcomes.includes(undefined)) {
-    const expiry = typeof exp === 'number' ? dateTime(exp) : undefined;
-    add('passed', `accepted${expiry ? `; it expires at ${expiry}` : ''}`);
+    add('passed', `accepted${typeof expiresAt === 'string' ? `; it expires at ${expiresAt}` : ''}`);
   } else if (outcomes.every((error) => error?.code === 'FORBIDDEN'))
     add(
       'failed',

@@ -81,7 +81,7 @@ async function checkService(
     return report.add('failed', 'administration', 'none is known', 'Pass --administration <id>.');
   report.add('passed', 'administration', `reads from ${administrationId}`);
   const { wrongNames, outcomes } = await checkLists(session, administrationId, report);
-  checkToken(outcomes, reached?.exp, report);
+  checkToken(outcomes, reached?.expiresAt, report);
   if (wrongNames.length === 0) return;
   /** As configured, with a gap for each name that is wrong. */
   const names: Record<string, Record<string, string>> = structuredClone({ ...session.parameterNames });

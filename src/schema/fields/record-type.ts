@@ -49,7 +49,6 @@ const SCALARS = {
   amount: 'Amount',
   moment: 'DateTime',
   int: 'Int',
-  seconds: 'Int',
   flag: 'Boolean',
 } as const satisfies { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: TypeParam<Types> };
 

@@ -42,9 +42,8 @@ function valueInput(
 
 const COMPARISONS = ['eq', 'gt', 'gte', 'lt', 'lte'] as const;
 
-const INT = valueInput('IntWhere', 'a whole number', 'Int', COMPARISONS);
-
 const PLAIN: { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: WhereRef } = {
+  int: valueInput('IntWhere', 'a whole number', 'Int', COMPARISONS),
   text: valueInput('TextWhere', 'a text, which is compared without case and accents', 'String', [
     'eq',
     'in',
@@ -54,8 +53,6 @@ const PLAIN: { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: WhereRe
   id: valueInput('IdWhere', 'an id, given as a global or an internal one', 'ID', ['eq', 'in']),
   flag: valueInput('BooleanWhere', 'a Boolean', 'Boolean', ['eq']),
   amount: valueInput('AmountWhere', 'an amount, which is compared exactly', 'Amount', COMPARISONS),
-  int: INT,
-  seconds: INT,
   moment: valueInput('DateTimeWhere', 'a moment', 'DateTime', COMPARISONS),
 };
 

@@ -3,41 +3,22 @@ import { badInput, InvalidValue } from '../../rest/errors.ts';
 import {
   administrationsOf,
   createClientCredentialsToken,
-  dateTime,
   introspect,
   introspectCaller,
   refreshAccessToken,
 } from '../../rest/oauth.ts';
 import { type AccessToken, accessToken, type Introspection, introspection } from '../../rest/tokens.ts';
-import type { Member } from '../../rest/values.ts';
+import { dateTime, type Member } from '../../rest/values.ts';
 import { Administration } from '../fields/administration.ts';
 import { builder, type Context } from '../fields/builder.ts';
 import { singleCallCost } from '../fields/estimate.ts';
 import { computed, restMetadata } from '../fields/metadata.ts';
 import { Company } from './company.ts';
 
-/** A field with a moment that the service gives in UNIX seconds. */
-function secondsField<Source extends object>(description: string, secondsOf: (source: Source) => unknown) {
-  const momentOf = (source: Source) => {
-    const seconds = checked(secondsOf(source));
-    if (typeof seconds !== 'number') return null;
-    const text = dateTime(seconds);
-    if (text === undefined) throw new InvalidValue('seconds that are no moment');
-    return text;
-  };
-  return { type: 'DateTime', description, ...computed(momentOf) } as const;
-}
-
 /** Throws for an invalid value: null would mean that a token does not expire. */
-function checked(value: unknown): unknown {
+function checked<Value>(value: Value): Value {
   if (value instanceof Error) throw value;
   return value;
-}
-
-/** The words of a text, which spaces separate; null if there is no text. */
-function wordsOf(value: unknown): string[] | null {
-  const text = checked(value);
-  return typeof text === 'string' ? text.split(' ').filter((word) => word !== '') : null;
 }
 
 /** What `t.expose` takes of a member that may be null. */
@@ -51,19 +32,21 @@ const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement(
     // Nullable, since a refresh token that came without one must not be lost.
     accessToken: t.exposeString('accessToken', describe(accessToken.accessToken)),
     tokenType: t.exposeString('tokenType', describe(accessToken.tokenType)),
-    scopes: t.stringList({
-      description: 'Granted permissions, each as `resource:permission`.',
-      ...computed(({ scope }) => wordsOf(scope)),
-    }),
-    createdAt: t.field(secondsField('When it was created.', ({ createdAt }) => createdAt)),
+    scopes: t.exposeStringList('scopes', describe(accessToken.scopes)),
+    createdAt: t.expose('createdAt', { type: 'DateTime', ...describe(accessToken.createdAt) }),
     expiresIn: t.exposeInt('expiresIn', describe(accessToken.expiresIn)),
-    expiresAt: t.field(
-      secondsField('When it expires. Null if the REST service names no end.', ({ createdAt, expiresIn }) => {
+    expiresAt: t.field({
+      type: 'DateTime',
+      description: 'When it expires. Null if the REST service names no end.',
+      ...computed(({ createdAt, expiresIn }) => {
         const lifetime = checked(expiresIn);
-        const start = typeof lifetime === 'number' ? checked(createdAt) : null;
-        return typeof lifetime === 'number' && typeof start === 'number' ? start + lifetime : null;
+        const start = lifetime === null ? null : checked(createdAt);
+        if (lifetime === null || start === null) return null;
+        const end = dateTime(Date.parse(start) / 1000 + lifetime);
+        if (end === undefined) throw new InvalidValue('seconds that are no moment');
+        return end;
       }),
-    ),
+    }),
     refreshToken: t.exposeString('refreshToken', describe(accessToken.refreshToken)),
   }),
 });
@@ -76,16 +59,9 @@ const TokenPayload = (name: string, description: string) =>
     }),
   });
 
-const ISSUED_AT = secondsField('When the token was issued.', ({ iat }: Introspection) => iat);
-
-const EXPIRES_AT = secondsField(
-  'When the access token expires. Null if the REST service names no end.',
-  ({ exp }: Introspection) => exp,
-);
-
 /** What is selected of each administration of a token is read for each, and only the token says how many there are. */
 const ADMINISTRATIONS = {
-  description: 'The administrations that the token reaches.',
+  description: introspection.administrations.description,
   extensions: restMetadata({ cost: () => ({ reads: [], scope: { isUnbounded: true } }) }),
 };
 
@@ -103,10 +79,13 @@ const COMPANY = {
   description:
     'The company that the token was granted for. Only its `id`, `internalId` and `name` are known here.',
   resolve: ({ company }: Introspection) => {
-    checked(company);
-    return company && { ...company, ...ONLY_IN_LIST };
+    const own = checked(company);
+    return own && { ...own, ...ONLY_IN_LIST };
   },
 } as const;
+
+const ISSUED_AT = { type: 'DateTime', ...describe(introspection.issuedAt) } as const;
+const EXPIRES_AT = { type: 'DateTime', ...describe(introspection.expiresAt) } as const;
 
 const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection').implement({
   description: 'What the REST service says about a token. If the token is not active, it says nothing else.',
@@ -115,13 +94,10 @@ const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection'
     clientId: t.exposeString('clientId', describe(introspection.clientId)),
     company: t.field(COMPANY),
     administrations: t.field({ type: [Administration], ...ADMINISTRATIONS, resolve: administrationsOf }),
-    scopes: t.stringList({
-      description: 'Granted permissions.',
-      ...computed(({ scope }) => wordsOf(scope)),
-    }),
+    scopes: t.exposeStringList('scopes', describe(introspection.scopes)),
     tokenType: t.exposeString('tokenType', describe(introspection.tokenType)),
-    issuedAt: t.field(ISSUED_AT),
-    expiresAt: t.field(EXPIRES_AT),
+    issuedAt: t.expose('issuedAt', ISSUED_AT),
+    expiresAt: t.expose('expiresAt', EXPIRES_AT),
   }),
 });
 
@@ -185,14 +161,13 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       resolve: (token) => administrationsOf(token) ?? [],
     }),
     clientId: t.exposeString('clientId', describe(introspection.clientId)),
-    scopes: t.field({
-      type: ['String'],
+    scopes: t.stringList({
+      description: introspection.scopes.description,
       nullable: false,
-      description: 'Granted permissions.',
-      ...computed(({ scope }) => wordsOf(scope) ?? []),
+      ...computed(({ scopes }) => checked(scopes) ?? []),
     }),
-    issuedAt: t.field(ISSUED_AT),
-    expiresAt: t.field(EXPIRES_AT),
+    issuedAt: t.expose('issuedAt', ISSUED_AT),
+    expiresAt: t.expose('expiresAt', EXPIRES_AT),
   }),
 });
 
