@@ -59,14 +59,6 @@ export function edgesOf(list: List): Edge[] {
   return list.rows.map((row, index) => ({ row, list, index }));
 }
 
-/** The first and the last row; absent if the list has no rows. */
-export function endsOf(list: List): { readonly start?: Edge; readonly end?: Edge } {
-  const [row] = list.rows;
-  const index = list.rows.length - 1;
-  const last = list.rows[index];
-  return row && last ? { start: { row, list, index: 0 }, end: { row: last, list, index } } : {};
-}
-
 /**
  * The position of a row. A row's id is its cursor; for the last row of a page the service's own cursor is used. An
  * invalid row has the position of the last valid record before it: reading on from there returns it again, and skips

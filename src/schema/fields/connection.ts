@@ -1,6 +1,6 @@
 import type { InputFieldMap } from '@pothos/core';
 import { RestError } from '../../rest/errors.ts';
-import { type Edge, edgesOf, endsOf, type List, positionOf } from '../../rest/list-pages.ts';
+import { type Edge, edgesOf, positionOf } from '../../rest/list-pages.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { addField } from './administration.ts';
@@ -39,7 +39,7 @@ export function exposeList(resource: Resource, node: RecordRef, description: str
       description: 'Only records that meet these conditions.',
     }),
     orderBy: t.field({
-      type: [types.order],
+      type: [types.order.type],
       description: 'The order of the records. By default, it is that of the service.',
     }),
     ...pageArguments,
@@ -69,9 +69,7 @@ function filterArguments({ filters }: Resource): InputFieldMap {
   );
 }
 
-type PageInfoShape = Pick<List, 'hasNextPage' | 'hasPreviousPage'> & ReturnType<typeof endsOf>;
-
-const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
+const PageInfo = builder.objectRef<ListConnection>('PageInfo').implement({
   description: 'Where a page of a list begins and ends.',
   fields: (t) => ({
     hasNextPage: t.exposeBoolean('hasNextPage', {
@@ -84,14 +82,19 @@ const PageInfo = builder.objectRef<PageInfoShape>('PageInfo').implement({
     }),
     startCursor: t.string({
       description: 'The cursor of the first record, or null if there is none.',
-      ...computed(({ start }) => start && cursorTo(start)),
+      ...computed((list) => cursorAt(list, 0)),
     }),
     endCursor: t.string({
       description: 'The cursor of the last record, or null if there is none.',
-      ...computed(({ end }) => end && cursorTo(end)),
+      ...computed((list) => cursorAt(list, list.rows.length - 1)),
     }),
   }),
 });
+
+function cursorAt(list: ListConnection, index: number): string | null {
+  const row = list.rows[index];
+  return row ? cursorTo({ list, row, index }) : null;
+}
 
 function connectionType(node: RecordRef, types: ListTypes) {
   const edge = builder.objectRef<Edge>(`${node.name}Edge`).implement({
@@ -131,7 +134,7 @@ function connectionType(node: RecordRef, types: ListTypes) {
         type: PageInfo,
         nullable: false,
         description: 'Where this page begins and ends, and whether more records follow.',
-        ...computed((list) => ({ ...list, ...endsOf(list) })),
+        ...computed((list) => list),
       }),
       totals: t.field({
         type: types.totals,
@@ -152,7 +155,7 @@ function connectionType(node: RecordRef, types: ListTypes) {
               'What to group the records of each group by: there is a group for each pair of values.',
           }),
           orderBy: t.arg({
-            type: [types.groupOrder],
+            type: [types.groupOrder.type],
             description: 'The order of the groups. Those that are equal in it are ordered as without it.',
           }),
           first: t.arg.int({

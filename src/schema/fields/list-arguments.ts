@@ -9,11 +9,12 @@ import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { FilterValues, Resource } from '../../rest/resource.ts';
 import { restValueOf } from '../../rest/values.ts';
 import { administrationId, internalIds } from './global-id.ts';
+import type { OrderBy } from './list-types.ts';
 
 export interface ListQuery extends Pick<ListRequest, 'filters' | 'first'> {
   readonly after: string | undefined;
   readonly where: WhereInput | undefined;
-  readonly orderBy: readonly { readonly field: string; readonly direction: 'ASC' | 'DESC' }[];
+  readonly orderBy: OrderBy;
   /** How many rows are read at most, where all are needed. */
   readonly among: number;
 }

@@ -12,7 +12,7 @@ import type { Resource, Row } from '../../rest/resource.ts';
 import type { Members } from '../../rest/values.ts';
 import type { Context } from './builder.ts';
 import { ifValid } from './estimate.ts';
-import type { GroupSource, ListTypes, TotalsSource } from './list-types.ts';
+import type { GroupSource, ListTypes, OrderBy, TotalsSource } from './list-types.ts';
 
 /** The rows of a list that its totals and groups are made of. */
 export interface WholeRows {
@@ -36,15 +36,17 @@ export function fieldsOfTotals(
   { variableValues }: GraphQLResolveInfo,
 ): Fields {
   const trees = selectedIn(connection).flatMap((plan): Fields[] => {
-    const { name } = plan.field;
-    if (name !== 'totals' && name !== 'groups') return [];
+    if (plan.field.name !== 'totals' && plan.field.name !== 'groups') return [];
     const selected = fieldsOf(Object.keys(summedIn(plan, types)));
-    if (name === 'totals') return [selected];
+    if (plan.field.name === 'totals') return [selected];
     // Arguments that are invalid fail where `groups` is resolved.
     const request = ifValid(() => groupRequest(Object(plan.argumentsWith(variableValues)), plan, types));
-    const groupings = [request?.by, request?.thenBy];
-    const columns = groupings.flatMap((grouping) => (grouping ? fieldsTo(grouping.column.names) : []));
-    return [selected, ...columns, fieldsOf(Object.keys(request?.summed ?? {}))];
+    const columns = [request?.by, request?.thenBy].flatMap((grouping) => grouping?.column ?? []);
+    return [
+      selected,
+      ...columns.map(({ names }) => fieldsTo(names)),
+      fieldsOf(Object.keys(request?.summed ?? {})),
+    ];
   });
   return mergeAll(trees);
 }
@@ -52,37 +54,32 @@ export function fieldsOfTotals(
 interface GroupsArguments {
   readonly by: string;
   readonly thenBy?: string | null | undefined;
-  readonly orderBy?: readonly { readonly field: string; readonly direction: string }[] | null | undefined;
+  readonly orderBy?: OrderBy | null | undefined;
   readonly first?: number | null | undefined;
 }
 
-function groupRequest(
-  { by, thenBy, orderBy }: GroupsArguments,
-  plan: FieldPlan,
-  types: ListTypes,
-): GroupRequest {
-  const criteria = (orderBy ?? []).map(({ field, direction }) => {
-    const what = types.groupOrders(field);
-    if (what === 'thenKey' && !thenBy)
-      throw badInput('`THEN_KEY` orders groups by two fields: give `thenBy`.');
-    return { by: what, isDescending: direction === 'DESC' };
-  });
-  requireFewCriteria(criteria);
-  const ordering = criteria.flatMap(({ by: what }) => (typeof what === 'string' ? [] : what.sumOf));
+function groupRequest(args: GroupsArguments, plan: FieldPlan, types: ListTypes): GroupRequest {
+  const { by, thenBy } = args;
+  const orderBy = types.groupOrder.criteriaOf(args.orderBy ?? []);
+  requireFewCriteria(orderBy);
+  if (!thenBy && orderBy.some((criterion) => criterion.by === 'thenKey'))
+    throw badInput('`THEN_KEY` orders groups by two fields: give `thenBy`.');
+  const ordering = orderBy.flatMap((criterion) =>
+    typeof criterion.by === 'string' ? [] : criterion.by.sumOf,
+  );
   return {
-    by: types.groupings(by),
-    thenBy: thenBy ? types.groupings(thenBy) : undefined,
-    orderBy: criteria,
+    by: types.groupingBy(by),
+    thenBy: thenBy ? types.groupingBy(thenBy) : undefined,
+    orderBy,
     summed: summedIn(plan, types, ordering),
   };
 }
 
 /** The members to add up: those that are selected in `totals`, which may be those of groups, and others. */
 function summedIn(plan: FieldPlan, { summable }: ListTypes, others: readonly string[] = []): Members {
-  const totals =
-    plan.field.name === 'totals' ? [plan] : selectedIn(plan).filter(({ field }) => field.name === 'totals');
-  const selected = totals.flatMap(selectedIn).map(({ field }) => field.name);
-  const names = [...others, ...selected];
+  const isTotals = ({ field }: FieldPlan) => field.name === 'totals';
+  const totals = isTotals(plan) ? [plan] : selectedIn(plan).filter(isTotals);
+  const names = [...others, ...totals.flatMap(selectedIn).map(({ field }) => field.name)];
   return Object.fromEntries(Object.entries(summable).filter(([name]) => names.includes(name)));
 }
 
@@ -92,14 +89,10 @@ function reportMissing(
   { resource }: ListTypes,
   unreadable: Unreadable,
   info: GraphQLResolveInfo,
-) {
+): boolean {
   const problem = whole.problem ?? unreadableIn(resource, unreadable);
   if (problem) reportFieldError(info, problem);
   return whole.isComplete && problem === undefined;
-}
-
-function totalsSource(sums: Sums, isComplete: boolean): TotalsSource {
-  return { count: sums.count, isComplete, ...sums.totals() };
 }
 
 /** The value of `totals`. What could not be read is reported beside it. */
@@ -111,7 +104,8 @@ export async function resolveTotals(
   const unreadable = new Set<string>();
   const sums = new Sums(summedIn(planOf(info), types), unreadable);
   await visitRows(whole.rows, (row) => sums.add(row));
-  return totalsSource(sums, reportMissing(whole, types, unreadable, info));
+  const isComplete = reportMissing(whole, types, unreadable, info);
+  return { count: sums.count, isComplete, ...sums.totals() };
 }
 
 const DEFAULT_GROUPS = 100;
@@ -130,9 +124,9 @@ export async function resolveGroups(
   await visitRows(whole.rows, (row) => groups.add(row));
   const isComplete = reportMissing(whole, types, unreadable, info);
   const ordered = await inTurn(() => groups.inOrder());
-  return ordered.slice(0, count).map((group) => ({
-    key: group.key.text,
-    thenKey: group.thenKey.text,
-    totals: totalsSource(group.sums, isComplete),
+  return ordered.slice(0, count).map(({ key, thenKey, sums }) => ({
+    key: key.text,
+    thenKey: thenKey.text,
+    totals: { count: sums.count, isComplete, ...sums.totals() },
   }));
 }

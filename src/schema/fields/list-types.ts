@@ -51,15 +51,13 @@ const IntTotals = memberTotals('IntTotals', 'a whole number', 'Int');
 
 export type ListTypes = ReturnType<typeof defineListTypes>;
 
-/** The types by which the records of a list are ordered, added up and grouped, and what each value of their enums means. */
+/** The types by which the records of a list are ordered, added up and grouped, and what the values of their enums mean. */
 export function defineListTypes(resource: Resource) {
   const { type, members } = resource;
   const columns = columnsOf(members);
   const summable = Object.fromEntries(
     Object.entries(members).filter(([, { kind }]) => kind === 'amount' || kind === 'int'),
   );
-  const orders = new Map(columns.flatMap((column) => (column.isList ? [] : [[enumName(column), column]])));
-  const groupings = new Map(columns.flatMap(groupingsBy));
   const groupOrders = new Map<string, GroupCriterion['by']>([
     ['KEY', 'key'],
     ['THEN_KEY', 'thenKey'],
@@ -70,17 +68,18 @@ export function defineListTypes(resource: Resource) {
 
   const order = orderInput(`${type}Order`, `How to order ${type} records.`, 'ASC', {
     description: `The fields that a list of ${type} records can be ordered by.`,
-    values: orders,
+    values: new Map(columns.flatMap((column) => (column.isList ? [] : [[enumName(column), column]]))),
   });
   const groupOrder = orderInput(`${type}GroupOrder`, `How to order groups of ${type} records.`, 'DESC', {
     description: `What groups of ${type} records can be ordered by.`,
     values: groupOrders,
   });
-  const groupField = fieldEnum(
-    `${type}GroupField`,
-    `What to group ${type} records by: a field, or the day, month or year of a moment, in UTC.`,
-    groupings,
-  );
+  const groupings = {
+    description: `What to group ${type} records by: a field, or the day, month or year of a moment, in UTC.`,
+    values: new Map(columns.flatMap(groupingsBy)),
+  };
+  const groupField = fieldEnum(`${type}GroupField`, groupings);
+  const groupingBy = (field: string) => meaningIn(groupings, field);
   const totals = totalsType(type, summable);
   const group = builder.objectRef<GroupSource>(`${type}Group`).implement({
     description: `The ${type} records of a list that have a value in common.`,
@@ -95,26 +94,7 @@ export function defineListTypes(resource: Resource) {
       totals: t.expose('totals', { type: totals, nullable: false, description: 'Totals of these records.' }),
     }),
   });
-  return {
-    resource,
-    summable,
-    orders: meaningIn(orders),
-    groupings: meaningIn(groupings),
-    groupOrders: meaningIn(groupOrders),
-    order,
-    groupOrder,
-    groupField,
-    totals,
-    group,
-  };
-}
-
-function meaningIn<Meaning>(values: ReadonlyMap<string, Meaning>): (name: string) => Meaning {
-  return (name) => {
-    const meaning = values.get(name);
-    if (meaning === undefined) throw badInput(`There is no ${name} here.`);
-    return meaning;
-  };
+  return { resource, summable, order, groupOrder, groupField, groupingBy, totals, group };
 }
 
 /** Only for `t.expose`, as in `recordType`. */
@@ -144,29 +124,58 @@ function totalsType(
   });
 }
 
-/** An order by one of the values of an enum, which has the same name with `Field` behind it. */
-function orderInput(
+interface FieldEnum<Meaning> {
+  readonly description: string;
+  /** What each value means. */
+  readonly values: ReadonlyMap<string, Meaning>;
+}
+
+function fieldEnum(name: string, { description, values }: FieldEnum<unknown>) {
+  return builder.enumType(name, {
+    description,
+    values: Object.fromEntries(
+      Array.from(values.keys(), (value) => [value, { value, description: describe(value) }]),
+    ),
+  });
+}
+
+function meaningIn<Meaning>({ values }: FieldEnum<Meaning>, value: string): Meaning {
+  const meaning = values.get(value);
+  if (meaning === undefined) throw badInput(`There is no ${value} here.`);
+  return meaning;
+}
+
+export type OrderBy = readonly { readonly field: string; readonly direction: 'ASC' | 'DESC' }[];
+
+/** An order by the values of an enum, which has the same name with `Field` behind it. */
+function orderInput<Meaning>(
   name: string,
   description: string,
-  direction: 'ASC' | 'DESC',
-  field: { readonly description: string; readonly values: ReadonlyMap<string, unknown> },
+  defaultValue: 'ASC' | 'DESC',
+  fields: FieldEnum<Meaning>,
 ) {
-  return builder.inputType(name, {
+  const type = builder.inputType(name, {
     description,
     fields: (t) => ({
       field: t.field({
-        type: fieldEnum(`${name}Field`, field.description, field.values),
+        type: fieldEnum(`${name}Field`, fields),
         required: true,
         description: 'The field to order by.',
       }),
       direction: t.field({
         type: OrderDirection,
         required: true,
-        defaultValue: direction,
-        description: `The direction, by default ${direction === 'ASC' ? 'ascending' : 'descending'}.`,
+        defaultValue,
+        description: `The direction, by default ${defaultValue === 'ASC' ? 'ascending' : 'descending'}.`,
       }),
     }),
   });
+  const criteriaOf = (orderBy: OrderBy) =>
+    orderBy.map(({ field, direction }) => ({
+      by: meaningIn(fields, field),
+      isDescending: direction === 'DESC',
+    }));
+  return { type, criteriaOf };
 }
 
 /** Amounts and the record's own id would make a group of each record. */
@@ -185,15 +194,6 @@ function enumName({ names }: Column): string {
 
 function upperCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-}
-
-function fieldEnum(name: string, description: string, values: ReadonlyMap<string, unknown>) {
-  return builder.enumType(name, {
-    description,
-    values: Object.fromEntries(
-      Array.from(values.keys(), (value) => [value, { value, description: describe(value) }]),
-    ),
-  });
 }
 
 function describe(value: string): string {

@@ -73,11 +73,9 @@ async function readOrdered(
   authorizationFor(rest.credentials, resource.credential);
   const { filters, first, where, among } = query;
   const unreadable = new Set<string>();
-  const criteria = query.orderBy.map(({ field, direction }) => ({
-    column: types.orders(field),
-    isDescending: direction === 'DESC',
-  }));
-  const order = createOrder(criteria, textOrder, unreadable);
+  const criteria = types.order.criteriaOf(query.orderBy);
+  const columns = criteria.map(({ by: column, isDescending }) => ({ column, isDescending }));
+  const order = createOrder(columns, textOrder, unreadable);
   const internalIds = idReader(resource, filters);
   const condition =
     where && compileWhere(where, resource.members, { unreadable, maxValues: maxFirst, internalIds });
