@@ -4,7 +4,6 @@ import { ADMINISTRATION, BOTH, SMALL_ADMINISTRATION, useGateway } from '../suppo
 import { present } from '../support/present.ts';
 import { changeRows } from '../support/rest-pages.ts';
 import { debtorsOf, idsOf } from '../support/rest-records.ts';
-import { expectRefused } from './support.ts';
 
 const gateway = await useGateway();
 const caching = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
@@ -185,14 +184,6 @@ describe('what cannot be read', () => {
     expect(answered).toEqual({ nodes: [{ name: debtors[0]?.name }], totals: null });
     expect(answer.errors).toMatchObject([{ path: ['debtors', 'totals'], extensions: { code: 'FORBIDDEN' } }]);
   });
-});
-
-test.each([
-  `where: { name: { contains: "${'x'.repeat(1001)}" } }`,
-  `where: { or: [${'{ name: { eq: "x" } }'.repeat(100)}] }`,
-  `orderBy: [${'{ field: NAME }'.repeat(11)}]`,
-])('%s is refused before a call', async (args) => {
-  expectRefused(gateway, (await ask(`, ${args}`, 'nodes { name }')).answer);
 });
 
 test.each([

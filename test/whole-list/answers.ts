@@ -2,7 +2,7 @@ import type { Ask } from './generate.ts';
 import { globalId } from './generate-where.ts';
 import { type ListSpec, type PlainField, restName } from './lists.ts';
 import { filterRows, orderRows, type Place, pairsOf, type Row, rowsAfter, totalsOf } from './model.ts';
-import { readValue, type Texts } from './values.ts';
+import { readValue } from './values.ts';
 
 const DEFAULT_AMONG = 10_000;
 const DEFAULT_FIRST = 100;
@@ -15,7 +15,7 @@ export interface Expected {
 }
 
 /** Whether the list is filtered or ordered by the gateway; a filter that says nothing is none. */
-export function isWhole({ where, orderBy }: Ask): boolean {
+function isWhole({ where, orderBy }: Ask): boolean {
   return !saysNothing(where) || orderBy.length > 0;
 }
 
@@ -28,29 +28,19 @@ function saysNothing(where: unknown): boolean {
   );
 }
 
-/** The rows that the filters of the REST service leave. */
-export function narrowed(rows: readonly Row[], { narrow: { ids, claimStatus } }: Ask): Row[] {
-  return rows.filter(
-    ({ id, claim_status }) =>
-      (ids === undefined || ids.includes(id)) &&
-      (claimStatus === undefined || claim_status === claimStatus.toLowerCase()),
-  );
+/** The rows that the filter of the REST service leaves. */
+function narrowed(rows: readonly Row[], { ids }: Ask): readonly Row[] {
+  return ids ? rows.filter(({ id }) => ids.includes(id)) : rows;
 }
 
-export function expectedAnswer(
-  texts: Texts,
-  spec: ListSpec,
-  rows: readonly Row[],
-  ask: Ask,
-  after?: Place,
-): Expected {
+export function expectedAnswer(spec: ListSpec, rows: readonly Row[], ask: Ask, after?: Place): Expected {
   const listed = narrowed(rows, ask);
   const among = ask.among ?? DEFAULT_AMONG;
   const isComplete = listed.length <= among;
   if (isWhole(ask) && !isComplete) return { connection: null, page: [] };
-  const filtered = filterRows(texts, spec, listed.slice(0, among), ask.where ?? {});
-  const ordered = isWhole(ask) ? orderRows(texts, filtered, ask.orderBy) : listed;
-  const behind = after ? rowsAfter(texts, ordered, ask.orderBy, after) : ordered;
+  const filtered = filterRows(spec, listed.slice(0, among), ask.where ?? {});
+  const ordered = isWhole(ask) ? orderRows(filtered, ask.orderBy) : listed;
+  const behind = after ? rowsAfter(ordered, ask.orderBy, after) : ordered;
   const first = ask.first ?? DEFAULT_FIRST;
   const page = behind.slice(0, first);
   const pageInfo = { hasNextPage: behind.length > first, hasPreviousPage: after !== undefined };
@@ -62,7 +52,7 @@ export function expectedAnswer(
   });
   const groups = ask.groups.map((asked, index) => [
     `g${index}`,
-    pairsOf(texts, filtered, asked)
+    pairsOf(filtered, asked)
       .slice(0, asked.first ?? DEFAULT_GROUPS)
       .map(({ key, thenKey, rows: own }) => ({ key, thenKey, totals: totals(asked.totals, own) })),
   ]);
@@ -78,7 +68,7 @@ export function expectedAnswer(
 
 /** A record as it is answered, with plain fields. */
 function nodeOf(spec: ListSpec, row: Row, select: readonly PlainField[]): object {
-  const id = globalId(spec.type, spec.isInAdministration ? '1001' : '', row.id);
+  const id = globalId(spec.type, '1001', row.id);
   const members = select.map((field) => [field.name, readValue(field, row[restName(field.name)])]);
   return { id, internalId: row.id, ...Object.fromEntries(members) };
 }

@@ -1,12 +1,5 @@
 import fc from 'fast-check';
-import {
-  CLAIM_STATUSES,
-  type Field,
-  type ListSpec,
-  type NestedField,
-  type PlainField,
-  restName,
-} from './lists.ts';
+import { CLAIM_STATUSES, type Field, type NestedField, type PlainField, restName } from './lists.ts';
 import type { Row } from './model.ts';
 
 /** Few letters, so that texts are often equal, start alike or contain each other. */
@@ -58,6 +51,15 @@ export const int: fc.Arbitrary<number> = fc.oneof(
   fc.constantFrom(2_147_483_647, -2_147_483_648),
 );
 
+/** The id of a row. */
+const key = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 1, max: 1200 }).map(String) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('00001', 'a', 'B', 'b', 'é1', 'z-9', '12345678901234567890', '中'),
+  },
+);
+
 /** Ids of records that others refer to. */
 export const FOREIGN_IDS = ['7', '12', '300', '300001', 'q1'];
 
@@ -71,7 +73,7 @@ export interface Pools {
   readonly key: readonly string[];
 }
 
-export function poolsOf(spec: ListSpec): fc.Arbitrary<Pools> {
+export function poolsOf(): fc.Arbitrary<Pools> {
   const few = { minLength: 2, maxLength: 7 };
   return fc.record({
     text: fc.array(text, few),
@@ -79,8 +81,8 @@ export function poolsOf(spec: ListSpec): fc.Arbitrary<Pools> {
     int: fc.array(int, few),
     dateTime: fc.array(moment, few),
     key: fc
-      .constantFrom(...(spec.name === 'companies' ? [1, 2, 3] : [1, 2, 5, 12, 12, 25, 25, 40, 60]))
-      .chain((length) => fc.uniqueArray(keyOf(spec), { minLength: length, maxLength: length, size: 'max' })),
+      .constantFrom(1, 2, 5, 12, 12, 25, 25, 40, 60)
+      .chain((length) => fc.uniqueArray(key, { minLength: length, maxLength: length, size: 'max' })),
   });
 }
 
@@ -102,8 +104,8 @@ function valuesOf(kind: PlainField['kind'], pools: Pools): fc.Arbitrary<unknown>
 }
 
 /** Rows with values in some fields, each with an id of its own, in no order. */
-export function rowsOf(spec: ListSpec, fields: readonly Field[], pools: Pools): fc.Arbitrary<Row[]> {
-  const own = spec.isInAdministration ? { administration_id: '1001' } : {};
+export function rowsOf(fields: readonly Field[], pools: Pools): fc.Arbitrary<Row[]> {
+  const own = { administration_id: '1001' };
   const values = rowValues(fields, pools);
   return fc
     .shuffledSubarray([...pools.key], { minLength: Math.floor(pools.key.length * 0.8) })
@@ -134,18 +136,4 @@ function nestedValue({ kind, members }: NestedField, pools: Pools): fc.Arbitrary
   if (kind === 'texts') return fc.array(fc.constantFrom(...pools.text), { maxLength: 3 });
   const object = rowValues(members, pools);
   return kind === 'object' ? object : fc.array(object, { maxLength: 3 });
-}
-
-/** Only these companies are connected to the application of the embedded service. */
-const COMPANIES = ['101', '102', '103'];
-
-function keyOf({ name }: ListSpec): fc.Arbitrary<string> {
-  if (name === 'companies') return fc.constantFrom(...COMPANIES);
-  return fc.oneof(
-    { weight: 8, arbitrary: fc.integer({ min: 1, max: 1200 }).map(String) },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom('00001', 'a', 'B', 'b', 'é1', 'z-9', '12345678901234567890', '中'),
-    },
-  );
 }

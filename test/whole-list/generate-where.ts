@@ -86,14 +86,14 @@ function idOf(spec: ListSpec, { name, idOf: type }: PlainField, pools: Pools): f
     return fc.constantFrom('1001', '1002', globalId('Administration', '1001', '1001'));
   }
   if (name !== 'internalId') return type === undefined ? foreign : eitherForm(type, foreign);
-  return eitherForm(spec.type, fc.constantFrom(...pools.key), spec.isInAdministration ? '1001' : '');
+  return eitherForm(spec.type, fc.constantFrom(...pools.key));
 }
 
 /** A global id stands for the internal one in it. */
-function eitherForm(type: string, id: fc.Arbitrary<string>, administration = '1001'): fc.Arbitrary<string> {
+function eitherForm(type: string, id: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(id, fc.boolean())
-    .map(([internal, isGlobal]) => (isGlobal ? globalId(type, administration, internal) : internal));
+    .map(([internal, isGlobal]) => (isGlobal ? globalId(type, '1001', internal) : internal));
 }
 
 export function globalId(type: string, administration: string, id: string): string {

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { type Pools, poolsOf, rowsOf } from './generate-rows.ts';
 import { whereOf } from './generate-where.ts';
 import {
-  CLAIM_STATUSES,
   type Field,
   groupFields,
   LISTS,
@@ -16,9 +15,8 @@ import type { Where } from './where.ts';
 
 /** One list field of an operation. */
 export interface Ask {
-  readonly parent: 'Query' | 'Administration';
-  /** Filters of the REST service. */
-  readonly narrow: { readonly ids?: readonly string[]; readonly claimStatus?: string };
+  /** A filter of the REST service. */
+  readonly ids?: readonly string[];
   readonly where?: Where | null;
   readonly orderBy: readonly OrderTerm[];
   readonly among?: number;
@@ -54,18 +52,18 @@ export interface Setting {
 }
 
 export const settings: fc.Arbitrary<Setting> = fc
-  .constantFrom(...LISTS, ...LISTS.slice(0, 2), ...LISTS.slice(0, 2))
+  .constantFrom(...LISTS, ...LISTS.slice(0, 2))
   .chain((spec) =>
     fc.record({
       spec: fc.constant(spec),
       fields: fc.subarray([...spec.fields], { minLength: 1, maxLength: Math.min(5, spec.fields.length) }),
-      pools: poolsOf(spec),
+      pools: poolsOf(),
     }),
   )
   .chain((setting) =>
     fc
       .record({
-        rows: rowsOf(setting.spec, setting.fields, setting.pools),
+        rows: rowsOf(setting.fields, setting.pools),
         perPage: fc.constantFrom(500, 500, 7, 20),
       })
       .map((sent) => ({ ...setting, ...sent })),
@@ -85,9 +83,6 @@ export function askOf({ spec, fields, pools, rows }: Setting): fc.Arbitrary<Ask>
   const among = { weight: 1, arbitrary: fc.record({ among: fc.integer({ min: 1, max: rows.length + 3 }) }) };
   return fc
     .record({
-      parent: fc.constantFrom(
-        ...(spec.isInAdministration ? (['Query', 'Administration'] as const) : (['Query'] as const)),
-      ),
       narrow: narrowOf(spec, ids),
       filter: fc.oneof(
         { weight: 2, arbitrary: fc.record({ where: whereOf(spec, fields, pools) }) },
@@ -104,7 +99,7 @@ export function askOf({ spec, fields, pools, rows }: Setting): fc.Arbitrary<Ask>
       totals: fc.option(fc.subarray(fields.filter(isSummed))),
       groups: groupsOf(spec, fields),
     })
-    .map(({ filter, limit, size, ...ask }) => ({ ...ask, ...filter, ...limit, ...size }))
+    .map(({ narrow, filter, limit, size, ...ask }) => ({ ...ask, ...narrow, ...filter, ...limit, ...size }))
     .map((ask) =>
       ask.page === 'none' && ask.totals === null && ask.groups.length === 0 ? { ...ask, page: 'nodes' } : ask,
     );
@@ -161,14 +156,7 @@ function pathsIn(all: readonly PathField[], fields: readonly Field[]): PathField
   return all.filter(({ path: [name] }) => fields.some((field) => field.name === name));
 }
 
-function narrowOf({ name, takesIds }: ListSpec, ids: readonly string[]): fc.Arbitrary<Ask['narrow']> {
-  const none = { weight: 6, arbitrary: fc.constant({}) };
-  if (!takesIds) return none.arbitrary;
+function narrowOf({ takesIds }: ListSpec, ids: readonly string[]): fc.Arbitrary<Pick<Ask, 'ids'>> {
   const byId = fc.record({ ids: fc.array(fc.constantFrom(...ids, '4'), { minLength: 1, maxLength: 5 }) });
-  const byStatus = fc.record({ claimStatus: fc.constantFrom(...CLAIM_STATUSES) });
-  return fc.oneof(
-    none,
-    { weight: 1, arbitrary: byId },
-    { weight: name === 'declarationLines' ? 1 : 0, arbitrary: byStatus },
-  );
+  return fc.oneof({ weight: 6, arbitrary: fc.constant({}) }, { weight: takesIds ? 1 : 0, arbitrary: byId });
 }

@@ -28,14 +28,11 @@ export interface ListSpec {
   readonly type: string;
   readonly fields: readonly Field[];
   readonly takesIds: boolean;
-  readonly isInAdministration: boolean;
 }
 
 const ADDRESS = plain('text', 'city! countryCode! postalCode street1');
 
 const OWN = [id('internalId!'), id('administrationId!', 'Administration')];
-const BY_IDS = { takesIds: true, isInAdministration: true };
-const DELETED = { takesIds: false, isInAdministration: true };
 
 export const LISTS: readonly ListSpec[] = [
   {
@@ -51,7 +48,7 @@ export const LISTS: readonly ListSpec[] = [
       { kind: 'object', name: 'postalAddress', isRequired: true, members: ADDRESS },
       { kind: 'objects', name: 'labels', isRequired: false, members: plain('text', 'name!') },
     ],
-    ...BY_IDS,
+    takesIds: true,
   },
   {
     name: 'declarationLines',
@@ -66,31 +63,13 @@ export const LISTS: readonly ListSpec[] = [
       { kind: 'object', name: 'customer', isRequired: false, members: plain('text', 'emailAddress') },
       ...plain('dateTime', 'createdAt'),
     ],
-    ...BY_IDS,
+    takesIds: true,
   },
   {
     name: 'deletedCreditCases',
     type: 'DeletedCreditCase',
     fields: [...OWN, id('debtorId', 'Debtor'), ...plain('dateTime', 'deletedAt')],
-    ...DELETED,
-  },
-  {
-    name: 'deletedPayments',
-    type: 'DeletedPayment',
-    fields: [
-      ...OWN,
-      ...plain('text', 'originIdentifier'),
-      id('invoiceId'),
-      ...plain('dateTime', 'deletedAt'),
-    ],
-    ...DELETED,
-  },
-  {
-    name: 'companies',
-    type: 'Company',
-    fields: [id('internalId!'), ...plain('text', 'name status trialEndsOn'), ...plain('boolean', 'trial')],
     takesIds: false,
-    isInAdministration: false,
   },
 ];
 

@@ -3,11 +3,11 @@ import { addDecimals, compareDecimals, decimalText, divideDecimal } from '../../
 import { type ListSpec, type PathField, type PlainField, rawValues, restName } from './lists.ts';
 import {
   compareIds,
+  compareTexts,
   compareValues,
   decimalOf,
   momentOf,
   readValue,
-  type Texts,
   type Value,
 } from './values.ts';
 import { holds, type Where } from './where.ts';
@@ -32,12 +32,12 @@ export interface Place {
 /** Text is ordered by no more than this. */
 const ORDERED_CHARACTERS = 200;
 
-export function filterRows(texts: Texts, { fields }: ListSpec, rows: readonly Row[], where: Where): Row[] {
-  return rows.filter((row) => holds(texts, fields, where, row));
+export function filterRows({ fields }: ListSpec, rows: readonly Row[], where: Where): Row[] {
+  return rows.filter((row) => holds(fields, where, row));
 }
 
-export function orderRows(texts: Texts, rows: readonly Row[], terms: readonly OrderTerm[]): Row[] {
-  return rows.toSorted((a, b) => comparePlaces(texts, terms, placeOf(a, terms), placeOf(b, terms)));
+export function orderRows(rows: readonly Row[], terms: readonly OrderTerm[]): Row[] {
+  return rows.toSorted((a, b) => comparePlaces(terms, placeOf(a, terms), placeOf(b, terms)));
 }
 
 export function placeOf(row: Row, terms: readonly OrderTerm[]): Place {
@@ -46,23 +46,18 @@ export function placeOf(row: Row, terms: readonly OrderTerm[]): Place {
 }
 
 /** The rows behind a place: it need not be one of them. */
-export function rowsAfter(
-  texts: Texts,
-  rows: readonly Row[],
-  terms: readonly OrderTerm[],
-  after: Place,
-): Row[] {
-  return rows.filter((row) => comparePlaces(texts, terms, placeOf(row, terms), after) > 0);
+export function rowsAfter(rows: readonly Row[], terms: readonly OrderTerm[], after: Place): Row[] {
+  return rows.filter((row) => comparePlaces(terms, placeOf(row, terms), after) > 0);
 }
 
 /** Nulls last in both directions, ties by id. */
-export function comparePlaces(texts: Texts, terms: readonly OrderTerm[], a: Place, b: Place): number {
+export function comparePlaces(terms: readonly OrderTerm[], a: Place, b: Place): number {
   for (const [index, { by, direction }] of terms.entries()) {
     const [one, other] = [orderedPart(by, a.values[index] ?? null), orderedPart(by, b.values[index] ?? null)];
     if (one === null && other === null) continue;
     if (one === null) return 1;
     if (other === null) return -1;
-    const order = compareValues(texts, by.field.kind, one, other);
+    const order = compareValues(by.field.kind, one, other);
     if (order !== 0) return direction === 'ASC' ? order : -order;
   }
   return compareIds(a.id, b.id);
@@ -106,14 +101,14 @@ export interface Group {
   readonly rows: readonly Row[];
 }
 
-export function groupsOf(texts: Texts, rows: readonly Row[], by: PathField): Group[] {
+export function groupsOf(rows: readonly Row[], by: PathField): Group[] {
   const groups: { key: string | null; rows: Row[] }[] = [];
   for (const row of rows) {
     const keys = rawValues(row, by)
       .map((raw) => keyOf(by, readValue(by.field, raw)))
       .filter((key) => key !== null);
     for (const key of keys.length === 0 ? [null] : keys) {
-      const group = groups.find((known) => isSameKey(texts, by, key, known.key));
+      const group = groups.find((known) => isSameKey(by, key, known.key));
       if (group === undefined) groups.push({ key, rows: [row] });
       else if (!group.rows.includes(row)) group.rows.push(row);
     }
@@ -121,7 +116,7 @@ export function groupsOf(texts: Texts, rows: readonly Row[], by: PathField): Gro
   return groups.toSorted((a, b) => {
     if (by.datePart === undefined && a.rows.length !== b.rows.length) return b.rows.length - a.rows.length;
     if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null);
-    if (by.datePart === undefined) return texts.compare(a.key, b.key);
+    if (by.datePart === undefined) return compareTexts(a.key, b.key);
     return a.key < b.key ? -1 : 1;
   });
 }
@@ -143,16 +138,12 @@ interface PairedGroup extends Group {
 }
 
 /** Groups by one value, and those by a second inside each, all in the order that is asked for. */
-export function pairsOf(
-  texts: Texts,
-  rows: readonly Row[],
-  { by, thenBy, orderBy }: GroupQuery,
-): PairedGroup[] {
-  const spellings = thenBy ? groupsOf(texts, rows, thenBy) : [];
-  const pairs = groupsOf(texts, rows, by).flatMap((outer) => {
+export function pairsOf(rows: readonly Row[], { by, thenBy, orderBy }: GroupQuery): PairedGroup[] {
+  const spellings = thenBy ? groupsOf(rows, thenBy) : [];
+  const pairs = groupsOf(rows, by).flatMap((outer) => {
     if (thenBy === undefined) return [{ ...outer, thenKey: null }];
-    return groupsOf(texts, outer.rows, thenBy).map((inner) => {
-      const same = spellings.find(({ key }) => isSameKey(texts, thenBy, key, inner.key));
+    return groupsOf(outer.rows, thenBy).map((inner) => {
+      const same = spellings.find(({ key }) => isSameKey(thenBy, key, inner.key));
       return { key: outer.key, thenKey: same?.key ?? null, rows: inner.rows };
     });
   });
@@ -162,7 +153,7 @@ export function pairsOf(
     if (what === 'KEY' || what === 'THEN_KEY') {
       const [one, other] = what === 'KEY' ? [a.key, b.key] : [a.thenKey, b.thenKey];
       if (one === null || other === null) return Number(one === null) - Number(other === null);
-      return sign * compareKeys(texts, what === 'KEY' ? by : (thenBy ?? by), one, other);
+      return sign * compareKeys(what === 'KEY' ? by : (thenBy ?? by), one, other);
     }
     const sumOf = (group: PairedGroup) => decimalOf(totalsOf(group.rows, what).sum);
     return sign * compareDecimals(sumOf(a), sumOf(b));
@@ -176,13 +167,13 @@ export function pairsOf(
   });
 }
 
-function isSameKey(texts: Texts, { field }: PathField, a: string | null, b: string | null): boolean {
-  return a === b || (field.kind === 'text' && a !== null && b !== null && texts.isEqual(a, b));
+function isSameKey({ field }: PathField, a: string | null, b: string | null): boolean {
+  return a === b || (field.kind === 'text' && a !== null && b !== null && fold(a) === fold(b));
 }
 
-function compareKeys(texts: Texts, { field, datePart }: PathField, a: string, b: string): number {
+function compareKeys({ field, datePart }: PathField, a: string, b: string): number {
   if (datePart === undefined && ['text', 'id', 'int'].includes(field.kind))
-    return compareValues(texts, field.kind, a, b);
+    return compareValues(field.kind, a, b);
   return a < b ? -1 : Number(a > b);
 }
 

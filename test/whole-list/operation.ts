@@ -6,7 +6,7 @@ export interface Operation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** One operation for all that is asked, each under a name of its own: `a0`, or `p0 { a0 }` below an administration. */
+/** One operation for all that is asked, each under a name of its own: `a0`. */
 export function operationOf(spec: ListSpec, asks: readonly Ask[], after?: string): Operation {
   const variables: Record<string, unknown> = {};
   const declared: string[] = [];
@@ -16,17 +16,11 @@ export function operationOf(spec: ListSpec, asks: readonly Ask[], after?: string
       declared.push(`$${name}${index}: ${type}`);
       return `${name}: $${name}${index}`;
     });
-    const isBelow = ask.parent === 'Administration';
-    if (!isBelow && spec.isInAdministration) given.push('administrationId: "1001"');
-    const list = `a${index}: ${spec.name}${inBrackets(given)} { ${selectionOf(ask)} }`;
-    return isBelow ? `p${index}: administration(id: "1001") { ${list} }` : list;
+    const args = ['administrationId: "1001"', ...given].join(', ');
+    return `a${index}: ${spec.name}(${args}) { ${selectionOf(ask)} }`;
   });
-  return { query: `query${inBrackets(declared)} { ${fields.join(' ')} }`, variables };
-}
-
-/** The way to what was asked, in the answer. */
-export function pathOf({ parent }: Ask, index: number): string[] {
-  return parent === 'Administration' ? [`p${index}`, `a${index}`] : [`a${index}`];
+  const head = declared.length === 0 ? '' : `(${declared.join(', ')})`;
+  return { query: `query${head} { ${fields.join(' ')} }`, variables };
 }
 
 function argumentsOf(
@@ -40,15 +34,10 @@ function argumentsOf(
     ['orderBy', `[${type}Order!]`, orderBy.length > 0 ? orderBy : undefined],
     ['among', 'Int', ask.among],
     ['first', 'Int', ask.first],
-    ['ids', '[ID!]', ask.narrow.ids],
-    ['claimStatus', 'ClaimStatus', ask.narrow.claimStatus],
+    ['ids', '[ID!]', ask.ids],
     ['after', 'String', after],
   ];
   return given.filter(([, , value]) => value !== undefined);
-}
-
-function inBrackets(texts: readonly string[]): string {
-  return texts.length === 0 ? '' : `(${texts.join(', ')})`;
 }
 
 function selectionOf({ page, select, totals, groups }: Ask): string {

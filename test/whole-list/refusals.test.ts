@@ -54,6 +54,7 @@ test.each([
   ['among: 5', 'where: { updatedAt: { gt: "yesterday" } }'],
   ['among: 5', `where: { name: { contains: "${'x'.repeat(1_001)}" } }`],
   ['among: 5', `where: { or: [${'{ name: { eq: "x" } } '.repeat(67)}] }`],
+  ['among: 5', `orderBy: [${'{ field: NAME } '.repeat(11)}]`],
 ])('refuses %s, %s', async (among, args) => {
   const answer = await gateway.query(debtors(`${among}, ${args}`));
   expect(codesOf(answer)).toHaveLength(1);

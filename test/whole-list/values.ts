@@ -1,4 +1,4 @@
-import { fold, type TextOrder, textOrder } from '../../src/lists/text.ts';
+import { fold, textOrder } from '../../src/lists/text.ts';
 import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from '../../src/lists/values.ts';
 import { present } from '../support/present.ts';
 import type { PlainField } from './lists.ts';
@@ -26,34 +26,17 @@ export function momentOf(value: Value): string {
   return present(comparableMoment(String(value)));
 }
 
-/** How text is compared: without case and accents, in the alphabet of a language; which has tests of its own. */
-export class Texts {
-  readonly #key: TextOrder;
+/** In the alphabet of the gateway's language; which has tests of its own. */
+const keyOf = textOrder('sv');
 
-  constructor(locale: string) {
-    this.#key = textOrder(locale);
-  }
-
-  compare(a: string, b: string): number {
-    return compareCodeUnits(this.#key(fold(a)), this.#key(fold(b)));
-  }
-
-  isEqual(a: string, b: string): boolean {
-    return fold(a) === fold(b);
-  }
-
-  contains(text: string, part: string): boolean {
-    return fold(text).includes(fold(part));
-  }
-
-  startsWith(text: string, part: string): boolean {
-    return fold(text).startsWith(fold(part));
-  }
+/** How text is compared: without case and accents. */
+export function compareTexts(a: string, b: string): number {
+  return compareCodeUnits(keyOf(fold(a)), keyOf(fold(b)));
 }
 
 /** The order of two values of a field, neither of which is null. */
-export function compareValues(texts: Texts, kind: PlainField['kind'], a: Value, b: Value): number {
-  if (kind === 'text') return texts.compare(String(a), String(b));
+export function compareValues(kind: PlainField['kind'], a: Value, b: Value): number {
+  if (kind === 'text') return compareTexts(String(a), String(b));
   if (kind === 'id') return compareIds(String(a), String(b));
   if (kind === 'amount') return compareDecimals(decimalOf(a), decimalOf(b));
   if (kind === 'dateTime') return compareCodeUnits(momentOf(a), momentOf(b));

@@ -1,6 +1,7 @@
+import { fold } from '../../src/lists/text.ts';
 import { present } from '../support/present.ts';
 import { type Field, type PlainField, restName } from './lists.ts';
-import { compareValues, isObject, readValue, type Texts, type Value } from './values.ts';
+import { compareValues, isObject, readValue, type Value } from './values.ts';
 
 /** A `where` argument, or a part of one. */
 export interface Where {
@@ -10,27 +11,26 @@ export interface Where {
 type Source = Readonly<Record<string, unknown>>;
 
 /** Whether a record, or an object in one, is what the filter asks for. */
-export function holds(texts: Texts, fields: readonly Field[], where: Where, source: Source | null): boolean {
+export function holds(fields: readonly Field[], where: Where, source: Source | null): boolean {
   return Object.entries(where).every(([name, condition]) => {
     if (condition === null || condition === undefined) return true;
-    const inner = (part: unknown) => holds(texts, fields, asWhere(part), source);
+    const inner = (part: unknown) => holds(fields, asWhere(part), source);
     if (name === 'and') return asList(condition).every(inner);
     if (name === 'or') return asList(condition).some(inner);
     if (name === 'not') return !inner(condition);
     if (name === 'isNull') return (source === null) === condition;
     const field = fields.find((candidate) => candidate.name === name);
-    return fieldHolds(texts, present(field), asWhere(condition), source?.[restName(name)]);
+    return fieldHolds(present(field), asWhere(condition), source?.[restName(name)]);
   });
 }
 
-function fieldHolds(texts: Texts, field: Field, where: Where, raw: unknown): boolean {
+function fieldHolds(field: Field, where: Where, raw: unknown): boolean {
   const onObject = (part: Where, item: unknown) =>
-    'members' in field && holds(texts, field.members, part, isObject(item) ? item : null);
+    'members' in field && holds(field.members, part, isObject(item) ? item : null);
   if (field.kind === 'object') return onObject(where, raw);
   if (field.kind === 'objects') return listHolds(where, raw, onObject);
-  if (field.kind === 'texts')
-    return listHolds(where, raw, (part, item) => valueHolds(texts, 'text', part, item));
-  return valueHolds(texts, field.kind, where, raw);
+  if (field.kind === 'texts') return listHolds(where, raw, (part, item) => valueHolds('text', part, item));
+  return valueHolds(field.kind, where, raw);
 }
 
 function listHolds(where: Where, raw: unknown, itemHolds: (part: Where, item: unknown) => boolean): boolean {
@@ -44,13 +44,13 @@ function listHolds(where: Where, raw: unknown, itemHolds: (part: Where, item: un
   });
 }
 
-function valueHolds(texts: Texts, kind: PlainField['kind'], where: Where, raw: unknown): boolean {
+function valueHolds(kind: PlainField['kind'], where: Where, raw: unknown): boolean {
   const value = readValue({ kind }, raw);
-  const order = (other: unknown) => compareValues(texts, kind, value, argument(kind, other));
+  const order = (other: unknown) => compareValues(kind, value, argument(kind, other));
   const tests: Readonly<Record<string, (wanted: unknown) => boolean>> = {
     in: (wanted) => asList(wanted).some((other) => order(other) === 0),
-    contains: (wanted) => texts.contains(String(value), String(wanted)),
-    startsWith: (wanted) => texts.startsWith(String(value), String(wanted)),
+    contains: (wanted) => fold(String(value)).includes(fold(String(wanted))),
+    startsWith: (wanted) => fold(String(value)).startsWith(fold(String(wanted))),
     eq: (wanted) => order(wanted) === 0,
     gt: (wanted) => order(wanted) > 0,
     gte: (wanted) => order(wanted) >= 0,
