@@ -16,7 +16,7 @@ import { basicAuthorization } from '../request/credentials.ts';
 import { type CacheSize, createRestCache } from '../rest/cache/rest-cache.ts';
 import type { CallLimits } from '../rest/client/call-places.ts';
 import { createRestClient } from '../rest/client/client.ts';
-import { NO_EVENTS, type RestEvents } from '../rest/client/rest-events.ts';
+import type { RestEvents } from '../rest/client/rest-events.ts';
 import type { Credentials } from '../rest/session.ts';
 import { createSchema, schema } from '../schema/index.ts';
 import type { SharingEvents } from '../sharing/redis.ts';
@@ -60,7 +60,7 @@ export type GatewayState = ReturnType<typeof createGatewayState>;
 /** What the operations of a gateway share. */
 export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute, plugins = [] } = options;
-  const { memory = memoryLimits(), events = NO_EVENTS, telemetry = NO_TELEMETRY, callLimits } = host;
+  const { memory = memoryLimits(), events, telemetry = NO_TELEMETRY, callLimits } = host;
   const transfers = new ByteCounter(memory.operationBytes);
   const client = createRestClient({
     url: restUrl,

@@ -42,27 +42,14 @@ const FAULTS = [
 export type CallFault = (typeof FAULTS)[number][0];
 export const CALL_FAULTS: readonly CallFault[] = FAULTS.map(([fault]) => fault);
 
-function faultOfCode(code: string): CallFault {
-  const isOwn = (known: string | RegExp) => (typeof known === 'string' ? known === code : known.test(code));
-  return FAULTS.find(([, ...codes]) => codes.some(isOwn))?.[0] ?? 'connection_failed';
-}
-
 /** Of an error of the connection. Several addresses of one host give one error for all, which has the code of the first. */
 export function faultOfError(error: unknown): CallFault {
   // Not all of these have a code.
   if (error instanceof errors.HTTPParserError) return 'invalid_http';
-  const hasCode = error instanceof Error && 'code' in error && typeof error.code === 'string';
-  return hasCode ? faultOfCode(String(error.code)) : 'connection_failed';
-}
-
-export function faultOfStatus(status: number): CallFault {
-  if (status >= 500) return 'status_5xx';
-  return status >= 400 ? 'status_4xx' : 'status_3xx';
-}
-
-/** Another attempt a moment later would find the same certificate. */
-export function isCertificateFault(fault: CallFault): boolean {
-  return fault.startsWith('tls_') && fault !== 'tls_protocol';
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const isOwn = (known: string | RegExp) =>
+    typeof known === 'string' ? known === code : known.test(String(code));
+  return FAULTS.find(([, ...codes]) => codes.some(isOwn))?.[0] ?? 'connection_failed';
 }
 
 /** Whether the service, or the way to it, has failed: not the caller, whose token or request was refused. */

@@ -15,7 +15,7 @@ export class Cancellation {
   /** Made with the first. */
   #listeners: Set<() => void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #limit: string | undefined;
+  #limit = '';
 
   get isAborted(): boolean {
     return this.reason !== undefined;
@@ -83,10 +83,8 @@ export class Cancellation {
       const message = 'Too much is being read at once. Ask for less, or try again in a moment.';
       return new RestError('OVERLOADED', message, { retryAfter: 1 });
     }
-    if (this.reason === 'timeout') {
-      const limit = this.#limit ? `more than ${this.#limit}` : 'too long';
-      return new RestError('UPSTREAM_TIMEOUT', `The operation took ${limit}.`);
-    }
+    if (this.reason === 'timeout')
+      return new RestError('UPSTREAM_TIMEOUT', `The operation took more than ${this.#limit}.`);
     return new RestError('UPSTREAM_UNAVAILABLE', 'The caller left before the REST service answered.');
   }
 }

@@ -183,7 +183,7 @@ async function fetchRecords(
   }
 
   const parts = split(values).map((part) => {
-    client.events.lookedUp(part.filters[key.filter]?.length ?? 0);
+    client.events?.lookedUp(part.filters[key.filter]?.length ?? 0);
     return fetchPart(part, new Map());
   });
   const [only, ...others] = await Promise.all(parts);

@@ -5,32 +5,11 @@ import type { PageQuery } from './cache/shelf.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid, type RestError } from './errors.ts';
-import { fieldsParameter } from './fields.ts';
 import { isAbsent, isObject } from './json.ts';
-import { encodeFields, type PageRequest, parametersOf, queryText } from './query.ts';
+import { type PageRequest, pageCall } from './query.ts';
 import type { Page, ReadRow, Resource } from './resource.ts';
 import { FOREIGN, inAdministration, isValidRow, rowMaker } from './rows.ts';
 import type { Call, RestSession } from './session.ts';
-
-/** The call that reads one page. Its query and parameters are built only when used. */
-function pageCall({ parameterNames }: RestSession, resource: Resource, request: PageRequest): Call {
-  const { endpoint, path, credential, members, takesFields } = resource;
-  const { part, cursor, perPage, fields } = request;
-  const text = queryText(part.text, cursor, perPage);
-  return {
-    method: 'GET',
-    endpoint,
-    path,
-    credential,
-    get query() {
-      return takesFields ? `${text}&${encodeFields(members, fields)}` : text;
-    },
-    get parameters() {
-      const parameters = parametersOf(resource, parameterNames, request);
-      return takesFields ? { ...parameters, fields: fieldsParameter(members, fields) } : parameters;
-    },
-  };
-}
 
 export function readPage(
   session: RestSession,
@@ -42,7 +21,7 @@ export function readPage(
   const administrationId = typeof given === 'string' ? given : undefined;
   return readThrough(session, {
     ...request,
-    call: pageCall(session, resource, request),
+    call: pageCall(resource, session.parameterNames, request),
     generation: session.generation(resource.credential),
     administrationId,
     key: compositeKey(resource.path, part.text, cursor),

@@ -2,6 +2,7 @@ import { weakMemoize } from '../memoize.ts';
 import { badInput } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
 import type { FilterValues, ParameterNames, Resource } from './resource.ts';
+import type { Call } from './session.ts';
 import { encode, encodedLength, encodeItem, encodeValue, MAX_URL_BYTES } from './url.ts';
 import type { Members } from './values.ts';
 
@@ -30,26 +31,32 @@ export interface PageRequest {
   readonly keep: boolean;
 }
 
-/** All parameters except `fields`, decoded and not joined, to be shown to the caller. */
-export function parametersOf(
-  resource: Resource,
-  names: ParameterNames,
-  { part, cursor, perPage }: Pick<PageRequest, 'part' | 'cursor' | 'perPage'>,
-): FilterValues {
-  const parameters: Record<string, string | readonly string[]> = {};
-  for (const [argument, value] of Object.entries(part.filters)) {
-    const name = parameterName(resource, names, argument);
-    if (name !== undefined) parameters[name] = value;
-  }
-  if (cursor !== undefined) parameters.cursor = cursor;
-  parameters.per_page = String(perPage);
-  return parameters;
-}
-
-/** All parameters except `fields`, encoded. */
-export function queryText(filters: string, cursor: string | undefined, perPage: number): string {
-  const start = filters === '' ? '' : `${filters}&`;
-  return `${start}${cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`}per_page=${perPage}`;
+/** The call that reads one page. Its query and parameters are built only when used. */
+export function pageCall(resource: Resource, names: ParameterNames, request: PageRequest): Call {
+  const { endpoint, path, credential, members, takesFields } = resource;
+  const { part, cursor, perPage, fields } = request;
+  return {
+    method: 'GET',
+    endpoint,
+    path,
+    credential,
+    get query() {
+      const filters = part.text === '' ? '' : `${part.text}&`;
+      const behind = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
+      return `${filters}${behind}per_page=${perPage}${takesFields ? `&${encodedFields(members)(fields)}` : ''}`;
+    },
+    get parameters() {
+      const parameters: Record<string, string | readonly string[]> = {};
+      for (const [argument, value] of Object.entries(part.filters)) {
+        const name = parameterName(resource, names, argument);
+        if (name !== undefined) parameters[name] = value;
+      }
+      if (cursor !== undefined) parameters.cursor = cursor;
+      parameters.per_page = String(perPage);
+      if (takesFields) parameters.fields = fieldsParameter(members, fields);
+      return parameters;
+    },
+  };
 }
 
 /**
@@ -97,7 +104,7 @@ export function roomBeside(
   fields: Fields,
   cursorRoom = CURSOR_ROOM,
 ): number {
-  const fieldsLength = takesFields ? encodeFields(members, fields).length : 0;
+  const fieldsLength = takesFields ? encodedFields(members)(fields).length : 0;
   return baseLength + path.length + '&per_page=500'.length + fieldsLength + cursorRoom;
 }
 
@@ -145,11 +152,7 @@ function chunk(values: Iterable<string>, room: number): string[][] {
   return chunks;
 }
 
+/** The encoded `fields` parameter; memoized per selection, which lives as long as its document. */
 const encodedFields = weakMemoize((members: Members) =>
   weakMemoize((fields: Fields) => `fields=${encode(fieldsParameter(members, fields))}`),
 );
-
-/** The encoded `fields` parameter; memoized per selection, which lives as long as its document. */
-export function encodeFields(members: Members, fields: Fields): string {
-  return encodedFields(members)(fields);
-}

@@ -190,7 +190,7 @@ export class RestSession extends OperationCalls {
     } finally {
       record.milliseconds = this.busy.end(start);
       span?.end(record.status, fault);
-      this.client.events.attempted(call.endpoint, record.status, fault, record.milliseconds, attempt);
+      this.client.events?.attempted(call.endpoint, record.status, fault, record.milliseconds, attempt);
     }
   }
 }

@@ -5,7 +5,7 @@ import { type CallFault, faultOfError } from '../call-fault.ts';
 import type { Cancellation } from '../cancellation.ts';
 import { type ErrorCode, invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
-import { errorFromResponse } from './error-response.ts';
+import { errorFromResponse, secretsIn } from './error-response.ts';
 
 const MAX_RESPONSE_BYTES = 8_000_000;
 
@@ -124,8 +124,9 @@ class Receiver implements Dispatcher.DispatchHandler {
     const body = isJson ? parseJson(Buffer.concat(this.#chunks).toString()) : undefined;
     const { request, authorization } = this.#exchange;
     if (status < 200 || status > 299) {
+      const secrets = [...secretsIn(authorization), ...(request.body?.secrets ?? [])];
       const response = { status, body, retryAfter: headers['retry-after'] };
-      this.#settle(errorFromResponse(request, response, authorization));
+      this.#settle(errorFromResponse(request, response, secrets));
     } else if (body === undefined) this.#refuse('an answer that is not JSON', 'invalid_body');
     else this.#settle({ status, body, bytes: this.#bytes, date: headers.date });
   }

@@ -9,13 +9,13 @@ const OPEN_MS = 1000;
  * calls fail at once, but for one a second, which probes whether it is back.
  */
 export class Breaker {
+  /** Told why the last call failed, where it has opened. */
   readonly #onChange: (state: 'open' | 'closed', fault: CallFault | undefined) => void;
   #failures = 0;
   /** While it is open: when the next probe may be sent. */
   #probeAt: number | undefined;
   #isProbing = false;
 
-  /** `onChange` is told why the last call failed, where it has opened. */
   constructor(onChange: (state: 'open' | 'closed', fault: CallFault | undefined) => void) {
     this.#onChange = onChange;
   }

@@ -6,7 +6,7 @@ import { RestError } from '../errors.ts';
 import { attempt, type RestRequest, type RestResponse } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import { type CallLimits, CallPlaces } from './call-places.ts';
-import { NO_EVENTS, type RestEvents } from './rest-events.ts';
+import type { RestEvents } from './rest-events.ts';
 import { withRetries } from './retry.ts';
 
 export const CALL_LIMITS: CallLimits = { running: 128, waiting: 1024 };
@@ -21,7 +21,7 @@ interface RestClientOptions {
   readonly timeoutMs: number;
   /** Counts the responses of all calls in flight. */
   readonly memory?: ByteCounter;
-  readonly events?: RestEvents;
+  readonly events?: RestEvents | undefined;
   readonly limits?: CallLimits;
 }
 
@@ -43,17 +43,17 @@ export type RestClientStats = ReturnType<RestClient['stats']>;
 
 /** Client of the REST service at its single origin, with concurrency limits, deadlines, circuit breakers and retries. */
 export function createRestClient(options: RestClientOptions) {
-  const { url, timeoutMs, memory = new ByteCounter(), events = NO_EVENTS, limits = CALL_LIMITS } = options;
+  const { url, timeoutMs, memory = new ByteCounter(), events, limits = CALL_LIMITS } = options;
   const prefix = url.pathname.replace(/(?<!\/)\/+$/, '');
   const shed = (reason: 'rest_queue' | 'rest_memory', message: string) => {
-    events.shed(reason);
+    events?.shed(reason);
     return new RestError('OVERLOADED', message, { retryAfter: 1 });
   };
   const places = new CallPlaces(limits, () => shed('rest_queue', TOO_MANY_CALLS));
   const refuse = () => shed('rest_memory', TOO_MUCH_MEMORY);
   const breakers = new Map<string, Breaker>();
   const newBreaker = (endpoint: string) =>
-    new Breaker((state, fault) => events.breakerChanged(endpoint, state, fault));
+    new Breaker((state, fault) => events?.breakerChanged(endpoint, state, fault));
   const limit = timeLimit(timeoutMs, 'REST_TIMEOUT_MS');
   // A call has a single deadline, so undici's timeouts, which begin anew with each chunk, are off.
   const reads = new Pool(url.origin, { headersTimeout: 0, bodyTimeout: 0, connections: limits.running });

@@ -1,4 +1,3 @@
-import { faultOfStatus } from '../call-fault.ts';
 import { type ErrorCode, RestError } from '../errors.ts';
 import { isObject } from '../json.ts';
 
@@ -16,60 +15,39 @@ const MEANINGS = new Map<number, readonly [ErrorCode, string]>([
 const NO_SUCH_PATH =
   'The REST service has nothing at this path. The operator of the gateway should check REST_URL.';
 
-interface FailedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query?: string;
-  readonly body?: { readonly secrets?: readonly string[] };
-}
-
 /** The error of a response outside 2xx; of a 4xx with the service's code and message, without secrets. */
 export function errorFromResponse(
-  { method, path, query, body: sent }: FailedRequest,
-  response: { readonly status: number; readonly body?: unknown; readonly retryAfter?: unknown },
-  authorization = '',
+  { method, path, query }: { readonly method: string; readonly path: string; readonly query?: string },
+  { status, body, retryAfter }: { status: number; body?: unknown; retryAfter?: unknown },
+  secrets: readonly string[] = [],
 ): RestError {
-  const { status } = response;
   const hundred = status >= 500 ? 500 : Math.floor(status / 100) * 100;
   const [code, words = `The REST service answered ${status}.`] = MEANINGS.get(status) ??
     MEANINGS.get(hundred) ?? ['UPSTREAM_INVALID_RESPONSE'];
   // The path of a write names a record, and a cursor one that may be gone. Other paths are the same for all callers.
   const isPathUnknown = status === 404 && method !== 'PATCH' && !new URLSearchParams(query).has('cursor');
   const meaning = isPathUnknown ? NO_SUCH_PATH : words;
-  const isRefused = status >= 400 && status <= 499 && isObject(response.body);
-  const said = isRefused ? wordsIn(response.body, secretsIn(authorization, sent?.secrets)) : {};
+  const said: { code?: string; message?: string } = {};
+  for (const name of ['code', 'message'] as const) {
+    const text = hundred === 400 && isObject(body) ? body[name] : undefined;
+    if (typeof text !== 'string') continue;
+    // The service may quote them.
+    const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
+    said[name] = shown.slice(0, MAX_MESSAGE_LENGTH);
+  }
+  const fault = status >= 500 ? 'status_5xx' : hundred === 400 ? 'status_4xx' : 'status_3xx';
   return new RestError(code, said.message === undefined ? meaning : `${meaning} It said: ${said.message}`, {
     upstream: { method, path, status, ...said },
-    fault: isPathUnknown ? 'unknown_path' : faultOfStatus(status),
-    retryAfter: readRetryAfter(response.retryAfter),
+    fault: isPathUnknown ? 'unknown_path' : fault,
+    retryAfter: readRetryAfter(retryAfter),
   });
 }
 
-/** What must not be shown of an error message of the service. */
-function secretsIn(authorization: string, sent: readonly string[] = []): string[] {
+/** What must not be shown of a credential: a token, or a client secret and the form that it is sent in. */
+export function secretsIn(authorization: string): string[] {
   const credential = authorization.replace(/^\S+ +/, '');
   const [, clientSecret = ''] = Buffer.from(credential, 'base64').toString().split(/:(.*)/s);
-  return [credential, clientSecret, ...sent].filter((secret) => secret !== '');
-}
-
-function wordsIn(body: object, secrets: readonly string[]): { code?: string; message?: string } {
-  const words = Object.entries(body).filter(([name]) => name === 'code' || name === 'message');
-  return Object.fromEntries(
-    words.flatMap(([name, text]) => (typeof text === 'string' ? [[name, redact(text, secrets)]] : [])),
-  );
-}
-
-/** Redacts secrets that the service quotes back. Text with a secret that is percent-encoded, even in part, is decoded. */
-function redact(text: string, secrets: readonly string[]): string {
-  const hide = (shown: string) =>
-    secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), shown);
-  const redacted = hide(text);
-  // Unlike `decodeURIComponent`, accepts any text, including stray percent signs.
-  const decoded = redacted.replace(/(?:%[\da-f]{2})+/gi, (encoded) =>
-    Buffer.from(encoded.replaceAll('%', ''), 'hex').toString(),
-  );
-  const hidden = hide(decoded);
-  return (hidden === decoded ? redacted : hidden).slice(0, MAX_MESSAGE_LENGTH);
+  return [credential, clientSecret].filter((secret) => secret !== '');
 }
 
 /**

@@ -17,10 +17,3 @@ export interface RestEvents {
   /** A call failed at once, because the queue was full or memory short. */
   shed(reason: 'rest_queue' | 'rest_memory'): void;
 }
-
-export const NO_EVENTS: RestEvents = {
-  attempted() {},
-  lookedUp() {},
-  breakerChanged() {},
-  shed() {},
-};

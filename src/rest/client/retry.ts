@@ -1,5 +1,4 @@
 import { jittered } from '../../limits/jitter.ts';
-import { isCertificateFault } from '../call-fault.ts';
 import type { Cancellation } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
 import { isOutage } from './breaker.ts';
@@ -19,25 +18,19 @@ export async function withRetries<T>(
     try {
       return await run();
     } catch (error) {
-      const delayMs = retries < MAX_RETRIES ? retryDelay(error, retries) : undefined;
-      if (delayMs === undefined || performance.now() + delayMs >= deadline) throw error;
+      if (retries === MAX_RETRIES || !(error instanceof RestError && isTransient(error))) throw error;
+      const requestedMs = (error.retryAfter ?? 0) * 1000;
+      const delayMs = requestedMs + jittered(BASE_DELAY_MS * 3 ** retries, 0.5, 1.5);
+      if (requestedMs > MAX_WAIT_MS || performance.now() + delayMs >= deadline) throw error;
       if (sender.cancellation.isAborted || !sender.mayRetry()) throw error;
       await sender.cancellation.pause(delayMs);
     }
   }
 }
 
-/** Milliseconds until the next attempt; undefined if a retry cannot help. */
-function retryDelay(error: unknown, retries: number): number | undefined {
-  if (!(error instanceof RestError) || !isTransient(error)) return undefined;
-  const requestedMs = (error.retryAfter ?? 0) * 1000;
-  if (requestedMs > MAX_WAIT_MS) return undefined;
-  return requestedMs + jittered(BASE_DELAY_MS * 3 ** retries, 0.5, 1.5);
-}
-
 /** Another attempt a moment later would find the same certificate, and there is no time for it after a time-out. */
 function isTransient(error: RestError): boolean {
-  const { code, upstream, fault, retryAfter } = error;
+  const { code, upstream, fault = '', retryAfter } = error;
   if (code === 'RATE_LIMITED') return upstream !== undefined && retryAfter !== undefined;
-  return isOutage(error) && code !== 'UPSTREAM_TIMEOUT' && !(fault && isCertificateFault(fault));
+  return isOutage(error) && code !== 'UPSTREAM_TIMEOUT' && !/^tls_(?!protocol)/.test(fault);
 }
