@@ -117,7 +117,7 @@ function subscriberOf(
   address: string | undefined,
 ): Subscriber {
   const cache = rest.cache.credential(authorizationFor(credentials, 'bearer'));
-  const session = { ...rest, credentials, bypassCache: true, storesLists: false, keepsCalls: false };
+  const session = { ...rest, credentials, bypassCache: true, storesLists: false };
   return {
     credential: cache.hash,
     createRest: (cancellation) => new RestSession({ ...session, cancellation, owner: cache.owner(address) }),

@@ -46,15 +46,12 @@ export class OperationCalls {
   readonly maxCalls: number;
   /** Calls that must be left of `maxCalls`: while a field of a mutation runs, those of the fields after it. */
   reservedCalls = 0;
-  /** Not if there may be any number of calls, and nobody asks. */
-  readonly #areKept: boolean;
   #sent = 0;
   #loads = 0;
   #sorted = 0;
 
-  constructor(maxCalls: number, areKept: boolean) {
+  constructor(maxCalls: number) {
     this.maxCalls = maxCalls;
-    this.#areKept = areKept;
   }
 
   get hasCallsLeft(): boolean {
@@ -67,7 +64,7 @@ export class OperationCalls {
     const used = `${this.#sent} of the ${this.maxCalls} REST calls that an operation may make are used`;
     const isReserved = this.reservedCalls > 0;
     throw new NoCallsLeft(
-      `${used}${isReserved ? ', and the others are kept for the fields after this one' : ''}`,
+      isReserved ? `${used}, and the others are kept for the fields after this one` : used,
     );
   }
 
@@ -84,7 +81,7 @@ export class OperationCalls {
 
   record(call: CallDescription, source: CallRecord['source'], rows: number | null = null): CallRecord {
     const record = { call, source, status: null, milliseconds: null, bytes: null, rows };
-    if (this.#areKept) this.calls.push(record);
+    this.calls.push(record);
     return record;
   }
 

@@ -41,10 +41,7 @@ export function withoutStack<Made>(make: () => Made): Made {
   }
 }
 
-/**
- * An error whose message may be shown to the caller. It has no stack, which would tell nothing of a call or an argument,
- * and would take most of the time of an operation with thousands of them.
- */
+/** An error whose message may be shown to the caller; without a stack, which would tell nothing of a call or an argument. */
 export class RestError extends Error {
   override readonly name = 'RestError';
   readonly code: ErrorCode;

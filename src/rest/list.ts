@@ -40,75 +40,58 @@ export async function walkList(
   request: ListRequest,
 ): Promise<List> {
   const { after } = request;
-  const builder = new ListBuilder(request.first);
+  const rows: ReadRow[] = [];
+  const pages: ListPage[] = [];
+  const ids = new Set<string>();
+  let missing = request.first;
+  let hasNextPage = false;
+  /** Whether there are enough rows, and it is known whether more follow. */
+  const isDone = () => missing < 0 || (missing === 0 && hasNextPage);
+  const perPage = () => Math.max(1, Math.min(missing, MAX_PER_PAGE));
+  /** A row may have moved to a later page between calls. Invalid rows have no id to compare. */
+  const isNew = (row: ReadRow) => !isRow(row) || (!ids.has(row.internalId) && ids.add(row.internalId));
+
+  function add({ rows: read, cursor, foreign }: Page, part: number | null): void {
+    if (foreign) throw foreign;
+    const start = rows.length;
+    // Most lists have a single page, whose rows need no check.
+    if (pages.length === 1) rows.forEach(isNew);
+    for (const row of read) if (start === 0 || isNew(row)) rows.push(row);
+    const added = rows.length - start;
+    // The last page may be empty, if a service sends a cursor with every full page.
+    if (added > 0) pages.push({ start, part, ...(cursor !== undefined && { cursor }) });
+    missing -= added;
+    hasNextPage = cursor !== undefined;
+  }
+
+  /** Only first pages are read in parallel, so that there are no more calls than sequentially: one per part and full page. */
+  async function readWave(wave: readonly ListPart[]): Promise<void> {
+    const firstPages = wave.map((part) => ({ part, read: part.next(perPage()) }));
+    // A part may fail while those before it are still awaited, whose rows count nevertheless.
+    for (const { read } of firstPages) read.catch(() => {});
+    for (const { part, read } of firstPages) {
+      if (isDone()) return;
+      add(await read, part.index);
+      while (missing > 0 && !part.walk.isOver) add(await part.next(perPage()), part.index);
+    }
+  }
+
   let failure: Error | undefined;
   try {
     const parts = partsOf(session, resource, request);
-    while (parts.length > 0 && !builder.isDone) {
+    while (parts.length > 0 && !isDone()) {
       // As many in parallel as are enough if each value matches one record, and to know whether more rows follow.
       let expected = 0;
       const last = parts.findIndex(({ values }) => {
         expected += values;
-        return expected > builder.missing;
+        return expected > missing;
       });
-      await readWave(parts.splice(0, last < 0 ? parts.length : last + 1), builder);
+      await readWave(parts.splice(0, last < 0 ? parts.length : last + 1));
     }
   } catch (error) {
-    const rows = builder.rows.length;
-    failure = error instanceof NoCallsLeft ? new NoCallsLeft(error.used, rows) : asError(error);
+    failure = error instanceof NoCallsLeft ? new NoCallsLeft(error.used, rows.length) : asError(error);
   }
-  const { rows, pages, hasMore: hasNextPage } = builder;
   return { rows, pages, hasNextPage, hasPreviousPage: !!after, after, ...(failure && { failure }) };
-}
-
-/** Only first pages are read in parallel, so that there are no more calls than sequentially: one per part and full page. */
-async function readWave(wave: readonly ListPart[], builder: ListBuilder): Promise<void> {
-  const perPage = () => Math.max(1, Math.min(builder.missing, MAX_PER_PAGE));
-  const firstPages = wave.map((part) => ({ part, read: part.next(perPage()) }));
-  // A part may fail while those before it are still awaited, whose rows count nevertheless.
-  for (const { read } of firstPages) read.catch(() => {});
-  for (const { part, read } of firstPages) {
-    if (builder.isDone) return;
-    builder.add(await read, part.index);
-    while (builder.missing > 0 && !part.walk.isOver) builder.add(await part.next(perPage()), part.index);
-  }
-}
-
-/** Collects the rows of a list without duplicates: a row may have moved to a later page between calls. */
-class ListBuilder {
-  readonly rows: ReadRow[] = [];
-  readonly pages: ListPage[] = [];
-  readonly #ids = new Set<string>();
-  missing: number;
-  hasMore = false;
-
-  constructor(first: number) {
-    this.missing = first;
-  }
-
-  /** Whether there are enough rows, and it is known whether more follow. */
-  get isDone(): boolean {
-    return this.missing < 0 || (this.missing === 0 && this.hasMore);
-  }
-
-  add({ rows, cursor, foreign }: Page, part: number | null): void {
-    if (foreign) throw foreign;
-    const start = this.rows.length;
-    // Most lists have a single page, whose rows need no check.
-    if (this.pages.length === 1) for (const row of this.rows) this.#isNew(row);
-    for (const row of rows) if (start === 0 || this.#isNew(row)) this.rows.push(row);
-    const added = this.rows.length - start;
-    // The last page may be empty, if a service sends a cursor with every full page.
-    if (added > 0) this.pages.push({ start, part, ...(cursor !== undefined && { cursor }) });
-    this.missing -= added;
-    this.hasMore = cursor !== undefined;
-  }
-
-  /** Invalid rows have no id to compare. */
-  #isNew(row: ReadRow): boolean {
-    const { size } = this.#ids;
-    return !isRow(row) || this.#ids.add(row.internalId).size > size;
-  }
 }
 
 /** Reserved for `fields` when a filter is split, so that every page is split at the same values, whatever is selected. */

@@ -11,56 +11,43 @@ type MakeRow = (record: object) => { readonly [member: string]: unknown };
 /** One for all, in place of every value that is not what it may be: there may be as many as a body has values. */
 const INVALID = new InvalidValue('not a value of this member');
 
-const isText = (value: unknown) => typeof value === 'string';
+type Read = (value: unknown) => unknown;
 
-const IS_VALID: {
-  readonly [kind in Exclude<Member['kind'], 'enum' | 'object'>]: (value: unknown) => boolean;
-} = {
+const orNull =
+  (isValid: (value: unknown) => boolean): Read =>
+  (value) =>
+    isValid(value) ? value : isAbsent(value) ? null : INVALID;
+
+const isText = orNull((value) => typeof value === 'string');
+
+/** Shared by all members of a kind, so that V8 inlines them. */
+const READERS: { readonly [kind in Exclude<Member['kind'], 'enum' | 'object'>]: Read } = {
   id: isText,
   text: isText,
   amount: isText,
   moment: isText,
   // A longer one does not fit into an Int of GraphQL.
-  int: (value) => typeof value === 'number' && value === (value | 0),
-  flag: (value) => typeof value === 'boolean',
+  int: orNull((value) => typeof value === 'number' && value === (value | 0)),
+  flag: orNull((value) => typeof value === 'boolean'),
 };
-
-type Read = (value: unknown) => unknown;
-
-/** Readers are shared by all members of a kind, so that V8 inlines them. */
-const PLAIN_READERS = Object.fromEntries(
-  Object.entries(IS_VALID).map(([kind, isValid]) => [
-    kind,
-    (value: unknown) => (isValid(value) ? value : isAbsent(value) ? null : INVALID),
-  ]),
-);
 
 function readerOf(member: Member, fields: Fields): Read {
   const { parse } = member;
   if (parse) return (value) => (isAbsent(value) ? null : (parse(value) ?? INVALID));
   const read = itemReaderOf(member, fields);
   if (!member.isList) return read;
-  return (value) => {
-    if (isAbsent(value)) return null;
-    return Array.isArray(value) ? value.map((item) => read(item)) : INVALID;
-  };
+  return (value) =>
+    Array.isArray(value) ? value.map((item) => read(item)) : isAbsent(value) ? null : INVALID;
 }
 
 function itemReaderOf({ kind, members, names }: Member, fields: Fields): Read {
   if (members) {
     const make = compile(members, fields);
-    return (value) => {
-      if (isAbsent(value)) return null;
-      return isObject(value) ? make(value) : INVALID;
-    };
+    return (value) => (isObject(value) ? make(value) : isAbsent(value) ? null : INVALID);
   }
-  if (names) {
-    return (value) => {
-      if (isAbsent(value)) return null;
-      return (typeof value === 'string' ? names.get(value) : undefined) ?? INVALID;
-    };
-  }
-  return PLAIN_READERS[kind] ?? (() => INVALID);
+  if (names)
+    return (value) => (isAbsent(value) ? null : (typeof value === 'string' && names.get(value)) || INVALID);
+  return kind === 'enum' || kind === 'object' ? () => INVALID : READERS[kind];
 }
 
 /**

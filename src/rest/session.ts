@@ -44,8 +44,6 @@ export interface RestSessionOptions {
   readonly bypassCache?: boolean | undefined;
   /** Whether pages of lists are cached; not if there may be any number of them, which would drive out all others. */
   readonly storesLists?: boolean | undefined;
-  /** Whether calls are remembered; not if there may be any number of them, and nobody asks. */
-  readonly keepsCalls?: boolean | undefined;
   readonly cancellation?: Cancellation | undefined;
   /** Adds to the bytes that the operation holds until it completes, within the budget of all operations in progress. */
   readonly hold?: ((bytes: number) => void) | undefined;
@@ -64,7 +62,7 @@ export class RestSession extends OperationCalls {
   readonly joinsSince: number | undefined;
 
   constructor(options: RestSessionOptions) {
-    super(options.maxCalls ?? Number.POSITIVE_INFINITY, options.keepsCalls ?? true);
+    super(options.maxCalls ?? Number.POSITIVE_INFINITY);
     this.options = options;
     this.client = options.client;
     this.cache = options.cache;

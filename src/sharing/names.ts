@@ -22,8 +22,8 @@ export function createNames(secret: string) {
 }
 
 const ALGORITHM = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+/** A sealed text is a nonce, a tag, and what they seal. */
+const [NONCE_BYTES, TAG_BYTES] = [12, 16];
 
 /** Seals texts for those who know the same secrets; `context` has to be the same when a text is opened. */
 export function createSeal(source: string, secret: string) {

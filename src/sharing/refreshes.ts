@@ -6,7 +6,35 @@ import { RestError } from '../rest/errors.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import type { RefreshCoordinator } from '../rest/session.ts';
 import { createSeal, type Names } from './names.ts';
-import { FREE, refreshOnce, type SharedStates, UNKNOWN } from './refresh-once.ts';
+
+/**
+ * What replicas share of a refresh token, moved by compare-and-set:
+ *
+ *     free → sent → done | refused | unknown
+ *
+ * `sent` is set before the token is sent, and lasts for a day, so nobody else sends it even if its holder dies. Each
+ * state but `free` is a word and, after a space, its holder or its sealed outcome.
+ */
+export interface SharedStates {
+  /** Sets the state to `to` if it is one of `from`, and returns the state that it then has. Rejects if in doubt. */
+  move(key: string, from: readonly string[], to: string, lifeMs: number): Promise<string>;
+  pause(milliseconds: number): Promise<unknown>;
+  now(): number;
+}
+
+export const FREE = '';
+/** The service may or may not have used the token. */
+export const UNKNOWN = 'unknown';
+
+const SENT_MS = 86_400_000;
+const OUTCOME_MS = 60_000;
+/** Only for those who are waiting: the service may accept the same token later, such as after a 429. */
+const REFUSAL_MS = 5_000;
+/** How long a replica tries to share, before it refreshes as a single process would. */
+const CLAIM_MS = 500;
+const POLL_MS = 100;
+/** Beyond the time of a send, for what comes before and after it. */
+const MARGIN_MS = 2_000;
 
 /** Refreshes each token once among all replicas; only those who have the token can read the outcome. */
 export function createRefreshes(
@@ -17,8 +45,6 @@ export function createRefreshes(
   return {
     async refresh(authorization, refreshToken, sendToken) {
       const { seal, open } = createSeal(hashableKey(authorization, refreshToken), secret);
-      const sealed = (kind: 'done' | 'refused', value: object) =>
-        `${kind} ${seal(JSON.stringify(value), kind)}`;
       let response: Promise<RestResponse> | undefined;
       const send = async (): Promise<string> => {
         let isSent = false;
@@ -26,14 +52,15 @@ export function createRefreshes(
           response = sendToken(() => {
             isSent = true;
           });
-          return sealed('done', await response);
+          return `done ${seal(JSON.stringify(await response), 'done')}`;
         } catch (error) {
-          if (!isSent || isUnconnected(error)) return FREE;
-          const { upstream, retryAfter } = error instanceof RestError ? error : {};
+          const { upstream, retryAfter, cause } = error instanceof RestError ? error : {};
+          const isUnconnected = isObject(cause) && UNCONNECTED.test(String(cause.code));
+          if (!isSent || isUnconnected) return FREE;
           const { status = 0, code, message } = upstream ?? {};
           // Of any other error it is not known whether the service has used the token.
           if (status < 400 || status > 499) return UNKNOWN;
-          return sealed('refused', { status, code, message, retryAfter });
+          return `refused ${seal(JSON.stringify({ status, code, message, retryAfter }), 'refused')}`;
         }
       };
       const key = names.refresh(authorization, refreshToken);
@@ -42,14 +69,15 @@ export function createRefreshes(
       if (state === undefined && response) return response;
       const [kind = '', text = ''] = (state ?? UNKNOWN).split(' ');
       const outcome = parseJson(open(text, kind) ?? '');
-      if (!isObject(outcome) || typeof outcome.status !== 'number') throw outcomeUnknown();
+      if (!isObject(outcome) || typeof outcome.status !== 'number') throw OUTCOME_UNKNOWN;
       const { status, body, bytes, retryAfter } = outcome;
       if (kind === 'done') return { status, body, bytes: Number(bytes) };
-      const seconds = retryAfter === undefined ? undefined : String(retryAfter);
-      throw errorFromResponse(
-        { method: 'POST', path: '/oauth/token' },
-        { status, body: outcome, retryAfter: seconds },
-      );
+      const refused = {
+        status,
+        body: outcome,
+        retryAfter: retryAfter === undefined ? '' : String(retryAfter),
+      };
+      throw errorFromResponse({ method: 'POST', path: '/oauth/token' }, refused);
     },
   };
 }
@@ -57,15 +85,52 @@ export function createRefreshes(
 /** Codes of a connection that was never made: nothing was sent on it. */
 const UNCONNECTED = /^(?:EAI_AGAIN|ECONNREFUSED|E(?:HOST|NET)UNREACH|ENOTFOUND|UND_ERR_CONNECT_TIMEOUT)$/;
 
-function isUnconnected(error: unknown): boolean {
-  const cause = error instanceof RestError ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause && UNCONNECTED.test(String(cause.code));
+const OUTCOME_UNKNOWN = new RestError(
+  'REFRESH_OUTCOME_UNKNOWN',
+  'The refresh token was sent, and its answer was lost, so it must not be sent again. If another process has ' +
+    'stored newer tokens, use those; otherwise authorize again.',
+);
+
+interface Refresh {
+  readonly key: string;
+  /** Unique to this refresh. */
+  readonly owner: string;
+  /** Returns the state that follows: free if it was certainly not sent. Called at most once. Does not reject. */
+  send(): Promise<string>;
+  /** How long a send takes at most, as others have to wait for it. */
+  readonly sendMs: number;
 }
 
-function outcomeUnknown(): RestError {
-  return new RestError(
-    'REFRESH_OUTCOME_UNKNOWN',
-    'The refresh token was sent, and its answer was lost, so it must not be sent again. If another process has ' +
-      'stored newer tokens, use those; otherwise authorize again.',
-  );
+/** Refreshes one token once among all replicas: returns the state to which another has brought it, if one has. */
+export async function refreshOnce(states: SharedStates, refresh: Refresh): Promise<string | undefined> {
+  const { key, owner, send, sendMs } = refresh;
+  const mine = `sent ${owner}`;
+  const claim = () => states.move(key, [FREE], mine, SENT_MS);
+  const until = states.now() + sendMs + MARGIN_MS;
+  let state = await insist(states, claim, CLAIM_MS);
+  while (state !== undefined && state !== mine) {
+    if (!state.startsWith('sent ')) return state;
+    if (states.now() >= until) return UNKNOWN;
+    await states.pause(POLL_MS);
+    // It may have become free.
+    state = await claim().catch(() => state);
+  }
+  const outcome = await send();
+  const lifeMs = outcome.startsWith('refused ') ? REFUSAL_MS : OUTCOME_MS;
+  // Nobody waits for that here. It is free where the states could not be reached before.
+  void insist(states, () => states.move(key, [mine, FREE], outcome, lifeMs), OUTCOME_MS);
+  return undefined;
+}
+
+/** Tries a move again, which is safe because each can be repeated; undefined if it stays in doubt for so long. */
+async function insist(states: SharedStates, move: () => Promise<string>, milliseconds: number) {
+  const until = states.now() + milliseconds;
+  for (;;) {
+    try {
+      return await move();
+    } catch {
+      if (states.now() >= until) return undefined;
+      await states.pause(POLL_MS);
+    }
+  }
 }

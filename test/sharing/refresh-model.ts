@@ -1,4 +1,4 @@
-import { FREE, refreshOnce, UNKNOWN } from '../../src/sharing/refresh-once.ts';
+import { FREE, refreshOnce, UNKNOWN } from '../../src/sharing/refreshes.ts';
 
 /** Picks what happens next, of this many possibilities. */
 export type Choose = (possibilities: number) => number;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { ByteCounter, Holding } from '../../limits/byte-counter.ts';
+import type { ByteCounter } from '../../limits/byte-counter.ts';
 import { type CallFault, faultOfError } from '../call-fault.ts';
 import type { Cancellation } from '../cancellation.ts';
 import { type ErrorCode, invalid, RestError } from '../errors.ts';
@@ -51,118 +51,91 @@ interface Exchange {
  * slow drip would never time out. Redirects are not followed, so a credential cannot be sent elsewhere.
  */
 export function attempt(exchange: Exchange, added?: Readonly<Record<string, string>>): Promise<RestResponse> {
-  const { dispatcher, prefix, authorization } = exchange;
+  const { dispatcher, prefix, authorization, cancellation, memory, owner, deadline } = exchange;
   const { method, path, query, body } = exchange.request;
-  const headers = { ...added, accept: 'application/json', authorization };
   return new Promise((resolve, reject) => {
-    const end = (outcome: RestResponse | RestError) =>
-      outcome instanceof RestError ? reject(outcome) : resolve(outcome);
+    let controller: Dispatcher.DispatchController | undefined;
+    let status = 0;
+    let headers: IncomingHttpHeaders = {};
+    let chunks: Buffer[] = [];
+    let bytes = 0;
+    let isSettled = false;
+
+    function settle(outcome: RestResponse | RestError): void {
+      if (isSettled) return;
+      isSettled = true;
+      chunks = [];
+      held.release();
+      clearTimeout(timer);
+      cancellation.offAbort(onAbort);
+      if (outcome instanceof RestError) {
+        reject(outcome);
+        controller?.abort(outcome);
+      } else resolve(outcome);
+    }
+    const refuse = (what: string, fault: CallFault, cause?: Error) =>
+      settle(invalid({ method, path, status }, what, cause, fault));
+    const fail = (code: ErrorCode, message: string, fault: CallFault, cause?: Error) =>
+      settle(new RestError(code, message, { upstream: { method, path }, fault, cause }));
+    const onAbort = () => settle(cancellation.error());
+    const giveUp = () => {
+      const answering = status === 0 ? 'answer_timeout' : 'body_timeout';
+      const message = `The REST service did not answer within ${exchange.timeLimit}.`;
+      fail('UPSTREAM_TIMEOUT', message, controller ? answering : 'connect_timeout');
+    };
+
+    // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
+    const timer = setTimeout(giveUp, Math.ceil(Math.max(0, deadline - performance.now())));
+    // What a write has done is told, and a token cannot be had again.
+    const isRefusable = () => method === 'GET';
+    const held = memory.hold(owner, () => settle(exchange.refuse()), isRefusable);
+    cancellation.onAbort(onAbort);
+    const sent = { ...added, accept: 'application/json', authorization };
     dispatcher.dispatch(
       {
         method,
         path: prefix + path + (query ? `?${query}` : ''),
-        headers: body ? { ...headers, 'content-type': body.type } : headers,
+        headers: body ? { ...sent, 'content-type': body.type } : sent,
         body: body?.text ?? null,
         reset: method !== 'GET',
       },
-      new Receiver(exchange, end),
+      {
+        onRequestStart(started) {
+          controller = started;
+          // Aborted while waiting for a connection: it is not sent at all.
+          if (isSettled) started.abort(new Error('given up'));
+        },
+        onResponseStart(_, code, received) {
+          status = code;
+          headers = received;
+        },
+        onResponseData(_, chunk) {
+          if (isSettled) return;
+          chunks.push(chunk);
+          bytes += chunk.length;
+          held.add(chunk.length);
+          if (bytes > MAX_RESPONSE_BYTES) refuse('too large an answer', 'too_large');
+        },
+        onResponseEnd() {
+          if (isSettled) return;
+          controller = undefined;
+          const isJson = /^application\/(\w+\+)?json\b/i.test(String(headers['content-type']));
+          const parsed = isJson ? parseJson(Buffer.concat(chunks).toString()) : undefined;
+          if (status < 200 || status > 299) {
+            const secrets = [...secretsIn(authorization), ...(body?.secrets ?? [])];
+            const response = { status, body: parsed, retryAfter: headers['retry-after'] };
+            settle(errorFromResponse(exchange.request, response, secrets));
+          } else if (parsed === undefined) refuse('an answer that is not JSON', 'invalid_body');
+          else settle({ status, body: parsed, bytes, date: headers.date });
+        },
+        onResponseError(_, cause) {
+          const fault = faultOfError(cause);
+          // A reset shows as one or as the end of the connection, depending on what was read before it.
+          const cut = fault === 'connection_reset' ? 'closed_early' : fault;
+          if (status > 0) refuse('an incomplete answer', cut, cause);
+          else fail('UPSTREAM_UNAVAILABLE', 'The REST service cannot be reached.', fault, cause);
+        },
+      },
     );
   });
-}
-
-/** Receives a response, unless the deadline passes or the call is aborted first. */
-class Receiver implements Dispatcher.DispatchHandler {
-  readonly #exchange: Exchange;
-  readonly #end: (outcome: RestResponse | RestError) => void;
-  readonly #onAbort = () => this.#settle(this.#exchange.cancellation.error());
-  readonly #timer: NodeJS.Timeout;
-  readonly #held: Holding;
-  #isSettled = false;
-  #controller: Dispatcher.DispatchController | undefined;
-  #status = 0;
-  #headers: IncomingHttpHeaders = {};
-  #chunks: Buffer[] = [];
-  #bytes = 0;
-
-  constructor(exchange: Exchange, end: (outcome: RestResponse | RestError) => void) {
-    this.#exchange = exchange;
-    this.#end = end;
-    const { owner, cancellation, request, deadline, memory, refuse } = exchange;
-    // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
-    const timeLeft = Math.ceil(Math.max(0, deadline - performance.now()));
-    this.#timer = setTimeout(() => this.#giveUp(), timeLeft);
-    // What a write has done is told, and a token cannot be had again.
-    const isRefusable = () => request.method === 'GET';
-    this.#held = memory.hold(owner, () => this.#settle(refuse()), isRefusable);
-    cancellation.onAbort(this.#onAbort);
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    // Aborted while waiting for a connection: it is not sent at all.
-    if (this.#isSettled) controller.abort(new Error('given up'));
-  }
-
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    this.#status = status;
-    this.#headers = headers;
-  }
-
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#isSettled) return;
-    this.#chunks.push(chunk);
-    this.#bytes += chunk.length;
-    this.#held.add(chunk.length);
-    if (this.#bytes > MAX_RESPONSE_BYTES) this.#refuse('too large an answer', 'too_large');
-  }
-
-  onResponseEnd(): void {
-    if (this.#isSettled) return;
-    this.#controller = undefined;
-    const [status, headers] = [this.#status, this.#headers];
-    const isJson = /^application\/(\w+\+)?json\b/i.test(String(headers['content-type']));
-    const body = isJson ? parseJson(Buffer.concat(this.#chunks).toString()) : undefined;
-    const { request, authorization } = this.#exchange;
-    if (status < 200 || status > 299) {
-      const secrets = [...secretsIn(authorization), ...(request.body?.secrets ?? [])];
-      const response = { status, body, retryAfter: headers['retry-after'] };
-      this.#settle(errorFromResponse(request, response, secrets));
-    } else if (body === undefined) this.#refuse('an answer that is not JSON', 'invalid_body');
-    else this.#settle({ status, body, bytes: this.#bytes, date: headers.date });
-  }
-
-  onResponseError(_: Dispatcher.DispatchController, cause: Error): void {
-    const fault = faultOfError(cause);
-    // A reset shows as one or as the end of the connection, depending on what was read before it.
-    const cut = fault === 'connection_reset' ? 'closed_early' : fault;
-    if (this.#status > 0) this.#refuse('an incomplete answer', cut, cause);
-    else this.#fail('UPSTREAM_UNAVAILABLE', 'The REST service cannot be reached.', fault, cause);
-  }
-
-  #giveUp(): void {
-    const answering = this.#status === 0 ? 'answer_timeout' : 'body_timeout';
-    const message = `The REST service did not answer within ${this.#exchange.timeLimit}.`;
-    this.#fail('UPSTREAM_TIMEOUT', message, this.#controller ? answering : 'connect_timeout');
-  }
-
-  #refuse(what: string, fault: CallFault, cause?: Error): void {
-    const { method, path } = this.#exchange.request;
-    this.#settle(invalid({ method, path, status: this.#status }, what, cause, fault));
-  }
-
-  #fail(code: ErrorCode, message: string, fault: CallFault, cause?: Error): void {
-    const { method, path } = this.#exchange.request;
-    this.#settle(new RestError(code, message, { upstream: { method, path }, fault, cause }));
-  }
-
-  #settle(outcome: RestResponse | RestError): void {
-    if (this.#isSettled) return;
-    this.#isSettled = true;
-    this.#chunks = [];
-    this.#held.release();
-    clearTimeout(this.#timer);
-    this.#exchange.cancellation.offAbort(this.#onAbort);
-    this.#end(outcome);
-    if (outcome instanceof RestError) this.#controller?.abort(outcome);
-  }
 }
