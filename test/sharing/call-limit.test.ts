@@ -52,11 +52,6 @@ describe('CREDENTIAL_CALLS_PER_MINUTE', () => {
     expect(data).toMatchObject({ a: { task: { internalId: '400001' } }, b: null });
     expect(errors).toMatchObject([{ path: ['b'], extensions: { code: 'RATE_LIMITED' } }]);
   });
-
-  test('is off by default: no header tells of it', async () => {
-    const gateway = await freshGateway();
-    expect((await gateway.query(DEBTORS)).headers.has('ratelimit')).toBe(false);
-  });
 });
 
 test('processes that share ask once for several calls, and count alone while they cannot ask', async () => {

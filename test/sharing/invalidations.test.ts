@@ -4,6 +4,7 @@ import { codesOf } from '../support/answers.ts';
 import { eventually } from '../support/eventually.ts';
 import { OTHER_BEARER, type TestGateway } from '../support/gateway.ts';
 import { describeWithRedis, startProxy, startRedis, type TestRedis } from '../support/redis.ts';
+import { withResolver } from '../support/with-resolver.ts';
 import { startReplica, startReplicas } from './support.ts';
 
 const CACHED = { cacheTtlMs: 3_600_000 };
@@ -57,10 +58,7 @@ describeWithRedis('what one replica has cached', () => {
   test('does not hold a read that began before the write, however late it comes', async () => {
     const { a, b, rest } = await startReplicas(redis.url, CACHED);
     await b.query(page('name', 'first: 2'));
-    let release = () => {};
-    const until = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: until, resolve: release } = withResolver();
     rest.misbehave({ kind: 'stale', until, match: { method: 'GET' } });
     const stale = b.query(DEBTORS);
     await eventually(() => expect(reads(a.calls())).toHaveLength(2));

@@ -5,28 +5,15 @@ import { createNames, createSeal } from '../../src/sharing/names.ts';
 import { createRefreshes } from '../../src/sharing/refreshes.ts';
 import { SECRET } from './support.ts';
 
-describe('a sealed text', () => {
-  const { seal, open } = createSeal('token', SECRET);
+test.each([
+  ['with another token', createSeal('token2', SECRET).open, 'done'],
+  ['with another secret', createSeal('token', `${SECRET}2`).open, 'done'],
+  ['as something else', createSeal('token', SECRET).open, 'refused'],
+])('a sealed outcome cannot be opened %s', (_how, open, kind) => {
+  const { seal, open: openOwn } = createSeal('token', SECRET);
   const sealed = seal('the next token', 'done');
-  const bytes = Buffer.from(sealed, 'base64');
-  const changed = Buffer.from(bytes);
-  changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
-
-  test('can be opened with the same secrets', () => {
-    expect(createSeal('token', SECRET).open(sealed, 'done')).toBe('the next token');
-    expect(bytes.toString('latin1')).not.toContain('token');
-  });
-
-  test.each([
-    ['with another token', () => createSeal('token2', SECRET).open(sealed, 'done')],
-    ['with another secret', () => createSeal('token', `${SECRET}2`).open(sealed, 'done')],
-    ['as something else', () => open(sealed, 'refused')],
-    ['once it was changed', () => open(changed.toString('base64'), 'done')],
-    ['once it was cut', () => open(bytes.subarray(0, 20).toString('base64'), 'done')],
-    ['if there is none', () => open('', 'done')],
-  ])('cannot be opened %s', (_, open) => {
-    expect(open()).toBeUndefined();
-  });
+  expect([openOwn(sealed, 'done'), open(sealed, kind)]).toEqual(['the next token', undefined]);
+  expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('token');
 });
 
 describe('whoever waits for another replica gets', () => {

@@ -1,8 +1,7 @@
 import { Redis } from 'ioredis';
 import { expect, onTestFinished, test } from 'vitest';
 import { page, UNMARK } from '../cache/support.ts';
-import { eventually } from '../support/eventually.ts';
-import { describeWithRedis, startProxy, startRedis, type TestRedis } from '../support/redis.ts';
+import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.ts';
 import { type Replica, refresh, SECRET, startReplica, tokenCalls } from './support.ts';
 
 async function freshRedis(...options: string[]): Promise<TestRedis> {
@@ -75,44 +74,5 @@ describeWithRedis('while Redis', () => {
     await gateway.reaches('lost');
     await expectToWork(gateway);
     expect(gateway.states).toEqual([`lost: ${reason}`]);
-  });
-
-  test('takes 200 ms for each reply, nothing waits for it', async () => {
-    const redis = await freshRedis();
-    const proxy = await startProxy(redis.port);
-    onTestFinished(() => proxy.close());
-    proxy.onReply = (_bytes, pass) => void setTimeout(pass, 200);
-    const gateway = await start(proxy.url, DEADLINE_MS);
-    await gateway.reaches('lost');
-    await expectToWork(gateway);
-    expect(gateway.states).toEqual(['lost: timeout']);
-    proxy.onReply = (_bytes, pass) => pass();
-    await gateway.reaches('connected');
-  });
-
-  test('loses the reply to its announcement, the token is sent, and others get what came of it', async () => {
-    const redis = await freshRedis();
-    const proxy = await startProxy(redis.port);
-    onTestFinished(() => proxy.close());
-    const gateway = await start(proxy.url, DEADLINE_MS);
-    const other = await startReplica(redis.url, {}, gateway.rest);
-    await Promise.all([gateway.reaches('connected'), other.reaches('connected')]);
-    let isAnnounced = false;
-    proxy.onRequest = (bytes, pass) => {
-      pass();
-      isAnnounced ||= /\bsent /.test(bytes.toString());
-    };
-    proxy.onReply = (_bytes, pass) => isAnnounced || pass();
-    const announced = refresh(gateway);
-    await eventually(() => expect(isAnnounced).toBe(true));
-    const waiting = refresh(other);
-    await gateway.reaches('lost: timeout');
-    await eventually(() => expect(tokenCalls(gateway.rest)).toHaveLength(1));
-    proxy.onRequest = (_bytes, pass) => pass();
-    proxy.onReply = (_bytes, pass) => pass();
-    proxy.cut();
-    const [first, second] = await Promise.all([announced, waiting]);
-    expect([first.errors, second.errors, second.data]).toEqual([undefined, undefined, first.data]);
-    expect(tokenCalls(gateway.rest)).toHaveLength(1);
   });
 });

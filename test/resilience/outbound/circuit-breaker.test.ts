@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { codesOf } from '../../support/answers.ts';
 import { stopClock } from '../../support/clock.ts';
-import { disconnectDuring } from '../../support/disconnect.ts';
-import { eventually } from '../../support/eventually.ts';
 import { BEARER, freshGateway, OTHER_BEARER, type TestGateway } from '../../support/gateway.ts';
 import { DEBTORS, debtors, PAYMENTS } from '../../support/operations.ts';
 import { times } from '../../support/times.ts';
@@ -98,15 +96,4 @@ test('operations that run out of time do not count as failures of the service', 
   gateway.rest.behave();
   // Told by the gateway: calls that were given up may arrive at the service late. It may run out of time itself.
   expect((await gateway.query(DEBTORS)).extensions).toMatchObject({ cost: { calls: 1 } });
-});
-
-test('disconnects do not count as failures of the service', async () => {
-  stopClock();
-  const gateway = await freshGateway();
-  gateway.rest.misbehave({ kind: 'hang', times: MORE });
-  for (let caller = 0; caller < MORE; caller += 1) {
-    await disconnectDuring(gateway, { query: debtors(caller) });
-  }
-  await eventually(() => expect(gateway.rest.calls.every(({ aborted }) => aborted)).toBe(true));
-  expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
 });

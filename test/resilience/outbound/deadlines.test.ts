@@ -58,16 +58,6 @@ describe('an operation has one deadline', () => {
       expect(gateway.rest.calls.map(({ aborted }) => aborted)).toEqual([true, true, true]),
     );
   });
-
-  test('that a walk through pages does not outlast', async () => {
-    const gateway = await freshGateway({ gateway: { requestTimeoutMs: 400 } });
-    gateway.rest.misbehave({ kind: 'delay', milliseconds: 150, times: 100 });
-    const answer = await gateway.query(
-      '{ debtors(administrationId: "1001", first: 10000) { nodes { name } } }',
-    );
-    expect(codesOf(answer)).toEqual(['UPSTREAM_TIMEOUT']);
-    expect(gateway.rest.calls.length).toBeLessThan(5);
-  });
 });
 
 describe('a disconnect', () => {
