@@ -9,12 +9,6 @@ import type { OptionValues } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { loadEnvironment, nearMisses } from './environment.ts';
 
-const BUILDS = {
-  graphiql: new URL('../graphiql/', import.meta.url),
-  docs: new URL('../docs/', import.meta.url),
-  clients: new URL('../clients/', import.meta.url),
-};
-
 /** Returns when it serves. */
 export async function serveUntilStopped(
   values: OptionValues<'serve'>,
@@ -34,7 +28,7 @@ export async function serveUntilStopped(
         else logToStderr('warn', hint);
       }
     }
-    if (isOurWorker()) await exitOnFault(runWorker(config, BUILDS));
+    if (isOurWorker()) await exitOnFault(runWorker(config));
     else if (config.workers > 1) await runPrimary(config);
     else await runAlone(config);
     return 0;
@@ -52,7 +46,7 @@ function problemOf(error: unknown): string | undefined {
 }
 
 async function runAlone(config: Config): Promise<void> {
-  const starting = serve(config, BUILDS);
+  const starting = serve(config);
   /** A forgotten timer or connection would keep a stopped process alive until its supervisor kills it. */
   const stopAndExit = async () => {
     await (await starting).stop();
@@ -66,7 +60,7 @@ async function runAlone(config: Config): Promise<void> {
     ['SIGHUP'],
   );
   const running = await exitOnFault(starting);
-  announce(running, config, { pid: process.pid });
+  void announce(running, config, { pid: process.pid });
 }
 
 /** After one the state is undefined, so the process exits. Its message may contain a caller's data, and is not logged. */

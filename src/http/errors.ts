@@ -44,6 +44,9 @@ export function badRequest(message: string): RequestError {
   return new RequestError(400, 'BAD_REQUEST', message);
 }
 
+/** A fault of the gateway, whose details are only logged. */
+export const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
+
 /** Responses belong to one caller, and may hold tokens: no proxy may store them. */
 export const NO_STORE = 'private, no-store';
 /** What the responses of operations depend on, beside the credentials. */

@@ -21,11 +21,11 @@ export function createDocs(root: URL, hasGraphiql: boolean, compression = new Co
     if (!isRead(request)) throw READ_ONLY;
     if (files.size === 0) throw NOT_BUILT;
     const name = path.slice(DOCS_PATH.length + 1);
-    if (name === '') return () => ({ status: 302, headers: { Location: FIRST_PAGE } });
+    if (name === '') return { status: 302, headers: { Location: FIRST_PAGE } };
     const isHtml = prefersHtml(request.headers.accept, ['text/plain', 'text/markdown']);
     const file = files.get(name) ?? files.get(`${name}.${isHtml ? 'html' : 'md'}`);
     if (file === undefined) throw NO_PAGE;
-    return () => file(request);
+    return file(request);
   };
 }
 

@@ -63,7 +63,7 @@ export function createGraphiql(
     if (!isRead(request)) throw isPage ? METHOD_NOT_ALLOWED : READ_ONLY;
     const page = pages.get(isPage ? PAGE : path.slice(ASSETS.length));
     if (page === undefined) throw NO_FILE;
-    return () => page(request);
+    return page(request);
   };
 }
 

@@ -10,14 +10,13 @@ export interface PageResponse {
   readonly isOwnBody?: boolean;
 }
 
-/** Makes the response, when it is the request's turn; undefined if there is no such page after all. */
-export type Respond = () => PageResponse | undefined | Promise<PageResponse | undefined>;
-
 /** What a page reads of a request. */
 export type ReadRequest = Pick<IncomingMessage, 'url' | 'method' | 'headers'>;
 
-/** How a request for its path is answered; undefined for other requests. */
-export type Route = (request: ReadRequest) => Respond | undefined;
+type Answer = PageResponse | Promise<PageResponse>;
+
+/** Answers requests for its path; undefined for other requests. */
+export type Route = (request: ReadRequest) => Answer | undefined;
 
 export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
@@ -41,13 +40,13 @@ export const READ_ONLY = readOnlyError();
 /** A page at one path; refuses methods that do not read it. */
 export function pageAt(
   path: string,
-  responseTo: (request: ReadRequest) => ReturnType<Respond>,
+  responseTo: (request: ReadRequest) => Answer,
   refusal = READ_ONLY,
 ): Route {
   return (request) => {
     if (pathOf(request) !== path) return undefined;
     if (!isRead(request)) throw refusal;
-    return () => responseTo(request);
+    return responseTo(request);
   };
 }
 

@@ -1,50 +1,37 @@
 import { exposition, type MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { PAGE_HEADERS, type PageResponse, pageAt, pathOf, type Route } from './route.ts';
 
-/** Whoever asks more often gets the same again: collecting takes milliseconds, and asks all workers. */
+/** Whoever asks more often gets the same again: collecting takes milliseconds. */
 const KEPT_MS = 1_000;
 
 /** `/metrics`, in Prometheus' text format. */
-export function createMetricsPage(
-  collect: () => readonly MetricFamily[] | Promise<readonly MetricFamily[]>,
-  now = () => performance.now(),
-): Route {
-  let latest: { readonly at: number; readonly body: Promise<Buffer> } | undefined;
-  const read = async () => Buffer.from(exposition(await collect()));
-  return pageAt(METRICS_PATH, async () => {
-    if (latest === undefined || now() - latest.at >= KEPT_MS) latest = { at: now(), body: read() };
-    const headers = freshHeaders('text/plain; version=0.0.4; charset=utf-8');
-    return { status: 200, headers, body: await latest.body };
+export function createMetricsPage(collect: () => readonly MetricFamily[]): Route {
+  let text = '';
+  let until = 0;
+  return pageAt('/metrics', () => {
+    if (performance.now() >= until) {
+      text = exposition(collect());
+      until = performance.now() + KEPT_MS;
+    }
+    return response(200, 'text/plain; version=0.0.4', text);
   });
 }
 
-export const METRICS_PATH = '/metrics';
-const HEALTH = '/health';
-const READY = '/ready';
-
 export type Readiness = 'ready' | 'stopping' | 'overloaded';
 
-/** What stands behind the gateway. Its address is not for strangers. */
-export type RestService = 'embedded' | 'REST_URL';
-
 /** `/health`: the process lives; `/ready`: it should get requests, and what stands behind it. */
-export function createProbes(readiness: () => Readiness, restService: RestService): Route {
+export function createProbes(readiness: () => Readiness, restService: 'embedded' | 'REST_URL'): Route {
   return (request) => {
     const path = pathOf(request);
-    if (path === HEALTH) return () => response(200, 'text/plain', 'ok');
-    if (path !== READY) return undefined;
-    return () => {
-      const status = readiness();
-      const code = status === 'ready' ? 200 : 503;
-      return response(code, 'application/json', JSON.stringify({ status, restService }));
-    };
+    if (path === '/health') return response(200, 'text/plain', 'ok\n');
+    if (path !== '/ready') return undefined;
+    const status = readiness();
+    const text = `${JSON.stringify({ status, restService })}\n`;
+    return response(status === 'ready' ? 200 : 503, 'application/json', text);
   };
 }
 
 function response(status: number, type: string, text: string): PageResponse {
-  return { status, headers: freshHeaders(`${type}; charset=utf-8`), body: Buffer.from(`${text}\n`) };
-}
-
-function freshHeaders(contentType: string) {
-  return { ...PAGE_HEADERS, 'Content-Type': contentType, 'Cache-Control': 'no-store' };
+  const headers = { ...PAGE_HEADERS, 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' };
+  return { status, headers, body: Buffer.from(text) };
 }

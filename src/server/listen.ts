@@ -1,6 +1,9 @@
+import { createServer } from 'node:http';
 import { Server } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { setImmediate as immediate } from 'node:timers/promises';
+import { RequestError, UNEXPECTED } from '../http/errors.ts';
+import type { Route } from '../pages/route.ts';
+import { faultDetails, type Log } from '../telemetry/log.ts';
 
 export interface ListenAddress {
   readonly address: string;
@@ -43,19 +46,27 @@ export async function stopListening(server: Server): Promise<void> {
   Server.prototype.close.call(server);
 }
 
-/** Where a server can be opened, first from this machine: a wildcard is an address to listen on, and none to open. */
-export function hostsToOpen(address: string, interfaces = networkInterfaces()): [string, ...string[]] {
-  if (address !== '0.0.0.0' && address !== '::')
-    return [address === '127.0.0.1' ? 'localhost' : inUrl(address)];
-  const others = Object.values(interfaces)
-    .flatMap((found = []) => found)
-    .filter(({ family, internal }) => !internal && (family === 'IPv4' || address === '::'))
-    .map(({ address }) => inUrl(address))
-    // Browsers do not take the name of the interface, which an address of a link would need beside it.
-    .filter((host) => !/^\[fe80:/i.test(host));
-  return ['localhost', ...others];
-}
+const NOTHING_HERE = new RequestError(
+  404,
+  'NOT_FOUND',
+  'This port is for operators: /health, /ready and, unless METRICS=off, /metrics.',
+);
 
-function inUrl(address: string): string {
-  return address.includes(':') ? `[${address}]` : address;
+/** A port for operators alone: metrics and probes. It stays open until the gateway has stopped. */
+export async function listenAdmin(routes: readonly Route[], port: number, host: string, log: Log) {
+  const server = createServer(async (req, res) => {
+    try {
+      const page = await routes.map((route) => route(req)).find((answer) => answer !== undefined);
+      if (page === undefined) throw NOTHING_HERE;
+      const { status, headers, body } = page;
+      res.writeHead(status, { ...headers, 'Content-Length': body?.length ?? 0 }).end(body);
+    } catch (error) {
+      const isFault = !(error instanceof RequestError);
+      if (isFault) log('error', 'unexpected error', faultDetails(error));
+      const { status, message, headers } = isFault ? UNEXPECTED : error;
+      res.writeHead(status, { ...headers, 'Content-Type': 'text/plain; charset=utf-8' }).end(`${message}\n`);
+    }
+  });
+  const { port: listening } = await listenOn(server, port, host);
+  return { port: listening, close: () => void server.close().closeAllConnections() };
 }

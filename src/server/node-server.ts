@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { badRequest, errorAnswer, RequestError } from '../http/errors.ts';
 import { MAX_BODY_BYTES } from '../request/body.ts';
@@ -46,15 +40,15 @@ export function createNodeServer(
   server.maxHeadersCount = MAX_HEADERS + 1;
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = stalledMs;
-  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
+  server.on('checkContinue', (req, res) => {
     if (!(Number(req.headers['content-length']) > MAX_BODY_BYTES)) res.writeContinue();
     server.emit('request', req, res);
   });
   server.on('connection', (socket) => socket.on('error', () => {}));
-  server.on('clientError', (error: Error & { readonly code?: string }, socket: Socket) => {
+  server.on('clientError', ({ code = '' }: Error & { readonly code?: string }, socket: Socket) => {
     // Behind another request, it would pass for the answer to that one.
     if (!isUnused(socket) || !socket.writable) return void socket.destroy();
-    socket.end(rawError(RAW_ERRORS[error.code ?? ''] ?? NOT_HTTP), () => socket.destroy());
+    socket.end(rawError(RAW_ERRORS[code] ?? NOT_HTTP), () => socket.destroy());
   });
   return server;
 }
@@ -66,6 +60,12 @@ export function checkRequest(req: IncomingMessage): void {
   if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) throw MALFORMED_HOST;
   // Proxies are sent whole addresses, and some pass them on.
   req.url = req.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
+}
+
+/** Whether a body has not arrived yet that is too long to read to its end, or has no length. */
+export function hasLongBody({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
 }
 
 const TOO_MANY_HEADERS = new RequestError(431, 'HEADERS_TOO_LARGE', `Send at most ${MAX_HEADERS} headers.`);

@@ -1,40 +1,26 @@
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
 import type { Compression } from '../http/compression.ts';
-import { RequestError } from '../http/errors.ts';
 import { createDocs } from '../pages/docs.ts';
 import { exampleTabs } from '../pages/examples.ts';
 import { createGraphiql, createGraphiqlAbsence } from '../pages/graphiql.ts';
-import { createLanding, type LandingFacts } from '../pages/landing.ts';
-import { pageAt, type Route } from '../pages/route.ts';
+import { createLanding } from '../pages/landing.ts';
+import type { Route } from '../pages/route.ts';
 import { createClientModules, createSchemaText } from '../pages/static-page.ts';
-import {
-  createMetricsPage,
-  createProbes,
-  METRICS_PATH,
-  type Readiness,
-  type RestService,
-} from '../pages/status.ts';
+import { createMetricsPage, createProbes, type Readiness } from '../pages/status.ts';
 import { schema } from '../schema/index.ts';
 import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { version } from '../version.ts';
 
 export const ENDPOINT = '/graphql';
 
-export interface Builds {
-  readonly graphiql: URL;
-  readonly docs: URL;
-  /** Modules for clients' caches. */
-  readonly clients: URL;
-}
-
-export function restServiceOf({ restUrl }: Pick<Config, 'restUrl'>): RestService {
-  return restUrl === undefined ? 'embedded' : 'REST_URL';
-}
+/** Where GraphiQL, the documentation and modules for clients' caches are built. */
+const BUILT = new URL('../', import.meta.url);
 
 const { application, tokens } = demoCredentials;
 
-export function factsOf({ restUrl, trustedDocuments }: Config): LandingFacts {
+/** What the front page and the greeting say of a gateway. */
+export function factsOf({ restUrl, trustedDocuments }: Config) {
   const embedded = restUrl === undefined;
   const example = embedded
     ? { token: tokens.companyA, administrationId: '1001' }
@@ -42,32 +28,35 @@ export function factsOf({ restUrl, trustedDocuments }: Config): LandingFacts {
   return { version, endpoint: ENDPOINT, embedded, example, trusted: trustedDocuments !== undefined };
 }
 
-export function createPages(
-  facts: LandingFacts,
-  hasMetrics: boolean,
-  compression: Compression,
-  builds: Builds,
-): Route[] {
-  const { endpoint, embedded, trusted } = facts;
+export function createPages(config: Config, compression: Compression): Route[] {
+  const facts = factsOf(config);
+  const { embedded, trusted } = facts;
   // Over a real service the page starts empty: the user gives the credentials, and ids might be those of other records.
-  const settings = embedded
-    ? { credentials: { token: tokens.companyA, ...application }, administrationId: '1001' }
-    : { credentials: { token: '', clientId: '', clientSecret: '' }, administrationId: '' };
-  const tabs = exampleTabs({
-    administrationId: settings.administrationId,
-    debtorNumber: embedded ? 'D10000' : '',
-    taskId: embedded ? '400001' : '',
-    messageIds: embedded ? ['500028', 'unknown'] : [''],
-  });
+  const ids = embedded
+    ? {
+        administrationId: '1001',
+        debtorNumber: 'D10000',
+        taskId: '400001',
+        messageIds: ['500028', 'unknown'],
+      }
+    : { administrationId: '', debtorNumber: '', taskId: '', messageIds: [''] };
+  const settings = {
+    endpoint: ENDPOINT,
+    tabs: exampleTabs(ids),
+    administrationId: ids.administrationId,
+    credentials: embedded
+      ? { token: tokens.companyA, ...application }
+      : { token: '', clientId: '', clientSecret: '' },
+  };
   return [
-    createLanding(facts, hasMetrics),
+    createLanding(facts, config.metrics && config.adminPort === undefined),
     createSchemaText(schema, compression),
-    ...createClientModules(builds.clients, compression),
-    createDocs(builds.docs, !trusted, compression),
+    ...createClientModules(new URL('clients/', BUILT), compression),
+    createDocs(new URL('docs/', BUILT), !trusted, compression),
     // With trusted documents only, every request of GraphiQL would be rejected, even its introspection query.
     trusted
-      ? createGraphiqlAbsence(endpoint)
-      : createGraphiql({ endpoint, tabs, ...settings }, builds.graphiql, compression),
+      ? createGraphiqlAbsence(ENDPOINT)
+      : createGraphiql(settings, new URL('graphiql/', BUILT), compression),
   ];
 }
 
@@ -75,13 +64,13 @@ export function createPages(
 export function operatorPages(
   config: Config,
   readiness: () => Readiness,
-  collect: (() => readonly MetricFamily[]) | undefined,
-): Route[] {
+  collect: () => readonly MetricFamily[],
+): [probes: Route, ...metrics: Route[]] {
   const probes = createProbes(readiness, restServiceOf(config));
-  return collect ? [probes, createMetricsPage(collect)] : [probes];
+  return config.metrics ? [probes, createMetricsPage(collect)] : [probes];
 }
 
-const ON_ADMIN_PORT = new RequestError(404, 'NOT_FOUND', 'The metrics are at ADMIN_PORT, not at this port.');
-
-/** For those who ask at the port of callers. */
-export const metricsElsewhere = pageAt(METRICS_PATH, () => Promise.reject(ON_ADMIN_PORT));
+/** What stands behind the gateway. Its address is not for strangers. */
+export function restServiceOf({ restUrl }: Pick<Config, 'restUrl'>) {
+  return restUrl === undefined ? 'embedded' : 'REST_URL';
+}

@@ -1,7 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { type Compression, compress, createEncoder } from '../http/compression.ts';
+import { type Compression, compress, createEncoder, type Encoding } from '../http/compression.ts';
 import { type BodyStream, bodyOf } from '../http/response-body.ts';
+
+/** Up to this length, a copy of the body takes less time than a second buffer to write. */
+const JOINED_BYTES = 8_000;
 
 /**
  * Sends a response of Yoga. `hold` takes memory for it until it has been sent, and throws if there is no room; `onFault` is
@@ -14,23 +17,26 @@ export async function sendAnswer(
   hold: (bytes: number) => void,
   onFault: (error: unknown) => void,
 ): Promise<void> {
-  const acceptEncoding = res.req.headers['accept-encoding'];
   const made = bodyOf(answer);
+  const length = made && 'bytes' in made ? made.bytes.length : Number.POSITIVE_INFINITY;
+  const encoding = made?.isCompressible
+    ? compression.encodingFor(res.req.headers['accept-encoding'], length)
+    : undefined;
   if (made && 'bytes' in made) {
-    const { bytes, isOwn, isCompressible } = made;
-    if (isOwn) hold(bytes.length);
-    const encoding = isCompressible ? compression.encodingFor(acceptEncoding, bytes.length) : undefined;
-    if (encoding === undefined) return sendWhole(res, answer, bytes, { 'content-length': bytes.length });
-    const body = await compress(bytes, encoding);
-    return sendWhole(res, answer, body, { 'content-length': body.length, 'content-encoding': encoding });
+    if (made.isOwn) hold(length);
+    const body = encoding ? await compress(made.bytes, encoding) : made.bytes;
+    // Its client may have left meanwhile.
+    if (res.destroyed) return;
+    writeHead(res, answer, encoding, body.length);
+    // As text, Node writes it in one go with the headers.
+    if (body.length <= JOINED_BYTES) res.end(body.toString('latin1'), 'latin1');
+    else res.end(body);
+    return;
   }
+  writeHead(res, answer, encoding);
   // What a plugin has made is sent as it comes, since it may be a stream of events.
   const stream = made?.stream ?? (answer.body && partsOf(answer.body, res));
-  if (!stream) return sendWhole(res, answer);
-  const encoding = made?.isCompressible
-    ? compression.encodingFor(acceptEncoding, Number.POSITIVE_INFINITY)
-    : undefined;
-  writeHead(res, answer, encoding && { 'content-encoding': encoding });
+  if (!stream) return void res.end();
   // The first part may be a while in coming.
   res.flushHeaders();
   const parts = reporting(stream, onFault);
@@ -58,22 +64,17 @@ async function* partsOf(body: ReadableStream<Uint8Array>, res: ServerResponse): 
   for (let { value } = await reader.read(); value; { value } = await reader.read()) yield Buffer.from(value);
 }
 
-/** Up to this length, a copy of the body takes less time than a second buffer to write. */
-const JOINED_BYTES = 8_000;
-
-function sendWhole(res: ServerResponse, answer: Response, body?: Buffer, more?: OutgoingHttpHeaders): void {
-  // Its client may have left while it was compressed.
-  if (res.destroyed) return;
-  writeHead(res, answer, more);
-  // As text, Node writes it in one go with the headers.
-  if (body && body.length <= JOINED_BYTES) res.end(body.toString('latin1'), 'latin1');
-  else res.end(body);
-}
-
-function writeHead(res: ServerResponse, { status, headers }: Response, more?: OutgoingHttpHeaders): void {
+function writeHead(
+  res: ServerResponse,
+  { status, headers }: Response,
+  encoding?: Encoding,
+  length?: number,
+): void {
   const outgoing: OutgoingHttpHeaders = {};
   headers.forEach((value, name) => {
     outgoing[name] = name === 'set-cookie' ? headers.getSetCookie() : value;
   });
-  res.writeHead(status, Object.assign(outgoing, more));
+  if (encoding !== undefined) outgoing['content-encoding'] = encoding;
+  if (length !== undefined) outgoing['content-length'] = length;
+  res.writeHead(status, outgoing);
 }

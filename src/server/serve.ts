@@ -1,18 +1,18 @@
+import { networkInterfaces } from 'node:os';
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
 import { curlExample } from '../pages/examples.ts';
 import { probe } from '../rest/client/probe.ts';
 import type { Details, Log } from '../telemetry/log.ts';
 import { version } from '../version.ts';
-import { listenAdmin } from './admin.ts';
-import { hostsToOpen, type ListenAddress } from './listen.ts';
-import { type Builds, ENDPOINT, factsOf, restServiceOf } from './pages.ts';
+import { type ListenAddress, listenAdmin } from './listen.ts';
+import { ENDPOINT, factsOf, restServiceOf } from './pages.ts';
 import { createService, type ServiceOptions } from './service.ts';
 
 export type Running = Awaited<ReturnType<typeof serve>>;
 
-export async function serve(config: Config, builds: Builds, options?: ServiceOptions) {
-  const { server, log, endLog, operators, stop } = await createService(config, builds, options);
+export async function serve(config: Config, options?: ServiceOptions) {
+  const { server, log, endLog, operators, stop } = await createService(config, options);
   const { host, port, adminPort } = config;
   const greeting = greetingAt(await server.listen(port, host), config);
   const admin = adminPort === undefined ? undefined : await listenAdmin(operators, adminPort, host, log);
@@ -21,31 +21,26 @@ export async function serve(config: Config, builds: Builds, options?: ServiceOpt
     adminPort: admin?.port,
     log,
     endLog,
-    async stop(): Promise<void> {
-      await stop();
-      admin?.close();
-    },
+    stop: () => stop().finally(() => admin?.close()),
   };
 }
 
 /** A log for machines has a line for the start; people get a greeting. Nobody waits for the REST service. */
-export function announce(
-  { url, greeting, log }: Pick<Running, 'url' | 'greeting' | 'log'>,
+export async function announce(
+  { url, greeting, log }: { url: string; greeting: string; log: Log },
   config: Config,
   details: Details,
-): void {
+): Promise<void> {
   const { restUrl, logLevel, logFormat } = config;
-  const more = { version, ...details, restService: restServiceOf(config), service: restUrl?.href };
+  const service = restUrl?.href;
+  const more = { version, ...details, restService: restServiceOf(config), service };
   if (logLevel === 'off' || logFormat === 'pretty') console.log(greeting);
   else log('info', `receivables-graphql is ready at ${url}`, more);
-  if (restUrl && logLevel !== 'off') void warnIfUnreachable(restUrl, log);
-}
-
-async function warnIfUnreachable(restUrl: URL, log: Log): Promise<void> {
+  if (restUrl === undefined || logLevel === 'off') return;
   const reach = await probe(restUrl);
   if (reach.kind === 'answered') return;
   const errorType = reach.kind === 'silent' ? 'answer_timeout' : reach.fault;
-  log('warn', 'REST service cannot be reached: check REST_URL', { service: restUrl.href, errorType });
+  log('warn', 'REST service cannot be reached: check REST_URL', { service, errorType });
 }
 
 /** Where GraphQL can be reached from this machine, and what people are told who start it at a terminal. */
@@ -56,6 +51,16 @@ export function greetingAt({ address, port }: ListenAddress, config: Config) {
   const { restUrl } = config;
   const service = restUrl ? `It uses the REST service at ${restUrl.href}\n` : embeddedGreeting(url, config);
   return { url, greeting: ready + service };
+}
+
+/** A wildcard is an address to listen on, and none to open. */
+function hostsToOpen(address: string): string[] {
+  if (address === '127.0.0.1') return ['localhost'];
+  if (address !== '0.0.0.0' && address !== '::') return [address.includes(':') ? `[${address}]` : address];
+  const others = Object.values(networkInterfaces())
+    .flatMap((found = []) => found)
+    .filter(({ family, internal }) => !internal && family === 'IPv4');
+  return ['localhost', ...others.map((other) => other.address)];
 }
 
 function embeddedGreeting(url: string, config: Config): string {

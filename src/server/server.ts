@@ -3,30 +3,22 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Compression } from '../http/compression.ts';
-import { errorAnswer, overloaded, RequestError, requestIdOf } from '../http/errors.ts';
+import { errorAnswer, overloaded, RequestError, requestIdOf, UNEXPECTED } from '../http/errors.ts';
 import { ownerAt } from '../limits/owner.ts';
 import type { Readiness } from '../pages/status.ts';
-import { MAX_BODY_BYTES } from '../request/body.ts';
 import { Client, type ServedRequest } from '../request/context.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
 import { type Observation, serverTiming } from '../telemetry/observation.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
 import { listenOn, stopListening } from './listen.ts';
-import { checkRequest, createNodeServer, type ServerLimits } from './node-server.ts';
+import { checkRequest, createNodeServer, hasLongBody, type ServerLimits } from './node-server.ts';
 import { sendAnswer } from './send.ts';
 
 /** How long idle connections stay open during drain, after the latest request on any of them. */
 const IDLE_GRACE_MS = 1_000;
 const SWEEP_MS = 10;
 
-const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpected error.');
 const UNREAD = overloaded('Too many responses have not been read.');
-
-export interface DrainDelays {
-  readonly delayMs?: number;
-  /** What the ends of streams of changes are spread over, if not the delay. */
-  readonly spreadMs?: number;
-}
 
 export interface HttpServerOptions extends ServerLimits {
   readonly compression: Compression;
@@ -41,8 +33,6 @@ class Exchange extends Client {
   owner: string;
   /** What is held of its response until that has been sent. */
   unsentBytes = 0;
-  /** What its client got by then. */
-  status: number | undefined;
   isClosed = false;
   isAnswered = false;
 
@@ -95,16 +85,15 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     const context: ServedRequest = { req, client: exchange, requestId: observed.requestId, observed, owner };
     const response = await handleNodeRequestAndResponse(req, res, context);
     exchange.owner = context.owner;
-    const isMutation = (one: Observation | undefined) => one?.type === 'mutation';
-    const hasWritten =
-      isMutation(observed) || context.array?.some((entry) => isMutation(entry.context?.observed)) === true;
     // What is left of a body is not worth reading.
     if (hasLongBody(req)) res.setHeader('Connection', 'close');
     if (exchange.isGone) return;
     const hold = (bytes: number) => {
-      // What a mutation has written is told, even if there is no room.
-      if (hasWritten) transfers.take(exchange.owner, bytes);
-      else if (!transfers.tryTake(exchange.owner, bytes)) throw UNREAD;
+      if (!transfers.tryTake(exchange.owner, bytes)) {
+        // What a mutation has written is told, even if there is no room.
+        if (!hasWritten(context)) throw UNREAD;
+        transfers.take(exchange.owner, bytes);
+      }
       exchange.unsentBytes += bytes;
     };
     await sendAnswer(res, response, compression, hold, (error) => fail(error, exchange));
@@ -132,7 +121,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     const { res } = exchange;
     exchange.isClosed = true;
     exchange.isGone = !res.writableFinished;
-    exchange.status = res.headersSent ? res.statusCode : undefined;
     transfers.release(exchange.owner, exchange.unsentBytes);
     const { socket } = res.req;
     if (!socket.destroyed) connections.set(socket, socket.bytesRead);
@@ -142,7 +130,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
 
   function end(exchange: Exchange): void {
     exchanges.splice(exchanges.indexOf(exchange), 1);
-    const { res, isGone, status, cutBy = 'CLIENT_CLOSED_REQUEST', observed } = exchange;
+    const { res, isGone, cutBy = 'CLIENT_CLOSED_REQUEST', observed } = exchange;
+    const status = res.headersSent ? res.statusCode : undefined;
     telemetry.end(observed, res.req, status, isGone ? cutBy : undefined);
   }
 
@@ -158,16 +147,12 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
 
   const isUnused = (socket: Socket) =>
     exchangesOn(socket).every(({ res }) => !res.req.complete && !res.headersSent);
-  const server = createNodeServer(
-    (req, res) => {
-      handle(req, res).catch((error: unknown) => {
-        log('error', 'unexpected error', faultDetails(error));
-        res.destroy();
-      });
-    },
-    isUnused,
-    options,
-  );
+  const contained = (req: IncomingMessage, res: ServerResponse) =>
+    handle(req, res).catch((error: unknown) => {
+      log('error', 'unexpected error', faultDetails(error));
+      res.destroy();
+    });
+  const server = createNodeServer(contained, isUnused, options);
   server.on('timeout', (socket) => {
     const open = exchangesOn(socket);
     if (open.length === 0) socket.destroy();
@@ -194,12 +179,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     }
   }
 
-  /** From now on `/ready` fails, and streams of changes end, spread over so many milliseconds. */
-  function leaveRotation(spreadMs: number): void {
-    isDraining = true;
-    gateway.endSubscriptions(spreadMs);
-  }
-
   return {
     listen: (port: number, host: string) => listenOn(server, port, host),
     /** Takes a connection that another process has accepted. */
@@ -207,13 +186,15 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       server.emit('connection', socket);
       socket.resume();
     },
-    leaveRotation,
     readiness: (): Readiness => (isDraining ? 'stopping' : gateway.readiness()),
     connections: () => connections.size,
-    /** Leaves the rotation; until clients know (`delayMs`), requests are served as before. Then the server drains. */
-    async drain(graceMs: number, { delayMs = 0, spreadMs = delayMs }: DrainDelays = {}): Promise<void> {
-      leaveRotation(spreadMs);
-      await sleep(delayMs);
+    /** From now on `/ready` fails, and streams of changes end, spread over so many milliseconds. */
+    leaveRotation(spreadMs: number): void {
+      isDraining = true;
+      gateway.endSubscriptions(spreadMs);
+    },
+    /** Answers what has been asked, each time for the last time on its connection, at most for the grace period. */
+    async drain(graceMs: number): Promise<void> {
       await stopListening(server);
       isClosing = true;
       activeAt = performance.now();
@@ -238,8 +219,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   };
 }
 
-/** Whether a body has not arrived yet that is too long to read to its end, or has no length. */
-function hasLongBody({ complete, headers }: IncomingMessage): boolean {
-  if (complete) return false;
-  return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
+function hasWritten({ observed, array = [] }: ServedRequest): boolean {
+  return [observed, ...array.map(({ context }) => context?.observed)].some((one) => one?.type === 'mutation');
 }

@@ -12,8 +12,8 @@ import { type LogOutput, standardOutput } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { createTelemetry } from '../telemetry/telemetry.ts';
 import { asksForTraces } from '../telemetry/tracing.ts';
-import { type Builds, createPages, ENDPOINT, factsOf, metricsElsewhere, operatorPages } from './pages.ts';
-import { createHttpServer, type DrainDelays } from './server.ts';
+import { createPages, ENDPOINT, operatorPages } from './pages.ts';
+import { createHttpServer } from './server.ts';
 
 /** How long connections to other services may take to close, and spans to be sent. */
 const CLOSE_MS = 2_500;
@@ -28,13 +28,14 @@ export interface ServiceOptions {
 }
 
 /** A gateway with its pages and telemetry, which does not listen yet; without `restUrl`, over an embedded service. */
-export async function createService(config: Config, builds: Builds, options: ServiceOptions = {}) {
+export async function createService(config: Config, options: ServiceOptions = {}) {
   const { trustedDocuments, workers, adminPort } = config;
   const { stream = standardOutput(), embeddedUrl } = options;
   if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
-  const facts = factsOf(config);
-  const demo = facts.embedded && embeddedUrl === undefined ? await startEmbeddedService(config) : undefined;
+  const isEmbedded = config.restUrl === undefined;
+  const demo = isEmbedded && embeddedUrl === undefined ? await startEmbeddedService(config) : undefined;
   const restUrl = config.restUrl ?? new URL(embeddedUrl ?? demo?.url ?? '');
+  // It takes half a second to load.
   const tracing = asksForTraces(process.env)
     ? (await import('../telemetry/otlp.ts')).startOtlpTracing(restUrl)
     : undefined;
@@ -45,38 +46,32 @@ export async function createService(config: Config, builds: Builds, options: Ser
     tracer: tracing?.tracer,
     state: () => ({ ...gateway.stats(), connections: server.connections() }),
   });
-  const { log } = telemetry;
-  const metrics = config.metrics ? telemetry.metrics : undefined;
+  const { log, metrics, endLog } = telemetry;
   const compression = new Compression(config.compress);
-  const operators = operatorPages(
-    config,
-    () => server.readiness(),
-    metrics && (options.collectAll ?? metrics),
-  );
-  const hasAdminPort = adminPort !== undefined;
-  const pages = createPages(facts, metrics !== undefined && !hasAdminPort, compression, builds);
+  const operators = operatorPages(config, () => server.readiness(), options.collectAll ?? metrics);
+  const share = (limit: number) => shareOf(limit, workers);
   const gateway = createGateway(
     {
       ...config,
       restUrl,
-      ...(facts.embedded && { application: config.application ?? demoCredentials.application }),
+      ...(isEmbedded && { application: config.application ?? demoCredentials.application }),
       graphqlEndpoint: ENDPOINT,
-      maxOperations: shareOf(config.maxOperations, workers),
-      maxExports: shareOf(config.maxExports, workers),
-      maxSubscriptions: shareOf(config.maxSubscriptions, workers),
+      maxOperations: share(config.maxOperations),
+      maxExports: share(config.maxExports),
+      maxSubscriptions: share(config.maxSubscriptions),
       sharingEvents: telemetry,
       log,
     },
     {
-      routes: [...(metrics && hasAdminPort ? [metricsElsewhere] : []), ...operators, ...pages],
+      routes: [
+        ...(adminPort === undefined ? operators : [operators[0]]),
+        ...createPages(config, compression),
+      ],
       // Its data is made up, and whoever tries a page on it should not have to restart the gateway first.
-      allowsLocalPages: facts.embedded,
+      allowsLocalPages: isEmbedded,
       telemetry,
       events: telemetry,
-      callLimits: {
-        running: shareOf(CALL_LIMITS.running, workers),
-        waiting: shareOf(CALL_LIMITS.waiting, workers),
-      },
+      callLimits: { running: share(CALL_LIMITS.running), waiting: share(CALL_LIMITS.waiting) },
     },
   );
   const server = createHttpServer(gateway, { compression, log, telemetry });
@@ -88,14 +83,18 @@ export async function createService(config: Config, builds: Builds, options: Ser
     server,
     operators,
     log,
-    /** The metrics of this process; none if they are off. */
-    metrics: metrics ?? (() => []),
+    metrics,
     /** Before the process ends abruptly. */
-    endLog: telemetry.endLog,
-    /** Takes it out of service, then waits for operations in flight, at most for the grace period. */
-    async stop(delays: DrainDelays = { delayMs: config.drainDelayMs }): Promise<void> {
+    endLog,
+    /**
+     * Leaves the rotation, with an end of streams that is spread over so many milliseconds. Until clients know, requests are
+     * served as before; then those in flight have the grace period.
+     */
+    async stop(delayMs = config.drainDelayMs, spreadMs = delayMs): Promise<void> {
       log('info', 'stopping');
-      await server.drain(config.graceMs, delays);
+      server.leaveRotation(spreadMs);
+      await sleep(delayMs);
+      await server.drain(config.graceMs);
       // Nobody is connected any more, so there is nobody to keep waiting if this hangs.
       endWatch();
       const ended = Promise.all([gateway.dispose(), server.settled()]);

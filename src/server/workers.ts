@@ -7,15 +7,16 @@ import type { Config } from '../config/index.ts';
 import { createLogger, standardOutput } from '../telemetry/log.ts';
 import { gauge, type MetricFamily, mergeFamilies } from '../telemetry/metrics/metrics.ts';
 import { startTimeMetric } from '../telemetry/metrics/process-metrics.ts';
-import { listenAdmin } from './admin.ts';
-import { listenOn, stopListening } from './listen.ts';
-import { type Builds, operatorPages } from './pages.ts';
+import { listenAdmin, listenOn, stopListening } from './listen.ts';
+import { operatorPages } from './pages.ts';
 import { announce, greetingAt, onStopSignal } from './serve.ts';
 import { createService, startEmbeddedService } from './service.ts';
 
 /** Set by the primary: the address of its embedded REST service, or nothing. */
 const WORKER = 'RECEIVABLES_WORKER';
 const METRICS_MS = 1_000;
+/** How long to wait before a worker is replaced, lest one that cannot live takes all of a processor. */
+const REPLACE_MS = 1_000;
 
 export function isOurWorker(): boolean {
   return process.env[WORKER] !== undefined && process.send !== undefined;
@@ -29,12 +30,8 @@ type ToWorker = 'connection' | { readonly leave: number } | { readonly stop: num
 /** What a worker tells the primary: that it serves; that it has taken a connection; its metrics. */
 type FromWorker = 'ready' | 'taken' | Families;
 
-/** How long to wait before a worker is replaced, lest one that cannot live takes all of a processor. */
-const REPLACE_MS = 1_000;
-
 interface Worker {
   readonly child: ChildProcess;
-  readonly exited: Promise<unknown>;
   /** Connections that it has been sent, and has not taken yet. */
   readonly sent: Socket[];
   state: 'starting' | 'serving' | 'stopping';
@@ -49,7 +46,7 @@ export async function runPrimary(config: Config): Promise<void> {
   // A worker does not see whether the primary writes to a terminal.
   const env = { ...process.env, [WORKER]: demo?.url ?? '', LOG: logLevel, LOG_FORMAT: logFormat };
   const workers = new Set<Worker>();
-  let state: 'starting' | 'serving' | 'leaving' | 'stopping' = 'starting';
+  let state: 'starting' | 'serving' | 'stopping' = 'starting';
 
   const serving = () => [...workers].filter((worker) => worker.state === 'serving');
   const running = gauge('receivables_workers', 'Workers that serve.', () => serving().length);
@@ -76,31 +73,31 @@ export async function runPrimary(config: Config): Promise<void> {
     send(next, 'connection', socket);
   }
 
-  function start(): Worker {
+  /** Starts a worker, and waits until it serves or has ended. */
+  async function start(): Promise<Worker> {
     const child = fork(process.argv[1] ?? '', process.argv.slice(2), {
       env,
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
     // Whole lines: workers that share a pipe tear each other's as soon as its reader falls behind.
     if (child.stdout) createInterface(child.stdout).on('line', forward);
-    const exited = once(child, 'exit');
-    const worker: Worker = { child, exited, sent: [], state: 'starting', metrics: [] };
+    const worker: Worker = { child, sent: [], state: 'starting', metrics: [] };
     workers.add(worker);
-    child.on('message', (message: FromWorker) => receive(worker, message));
-    void exited.then(([code, signal]) => onExit(worker, signal ?? `status ${code}`));
+    child.on('exit', (code, signal) => onExit(worker, signal ?? `status ${code}`));
+    await new Promise<void>((resolve) => {
+      child.on('exit', resolve).on('message', (message: FromWorker) => {
+        if (message === 'taken') worker.sent.shift()?.destroy();
+        else if (message === 'ready') {
+          worker.state = 'serving';
+          log('info', 'worker ready', { pid: child.pid });
+          resolve();
+        } else {
+          worker.metrics = message;
+          send(worker, collect());
+        }
+      });
+    });
     return worker;
-  }
-
-  function receive(worker: Worker, message: FromWorker): void {
-    if (message === 'taken') worker.sent.shift()?.destroy();
-    else if (message === 'ready') {
-      worker.state = 'serving';
-      log('info', 'worker ready', { pid: worker.child.pid });
-      worker.child.emit('serving');
-    } else {
-      worker.metrics = message;
-      send(worker, collect());
-    }
   }
 
   async function onExit(worker: Worker, reason: string): Promise<void> {
@@ -112,15 +109,16 @@ export async function runPrimary(config: Config): Promise<void> {
     if (state === 'starting') return exit(1);
     await sleep(REPLACE_MS);
     const others = [...workers].filter((one) => one.state !== 'stopping');
-    if (state !== 'stopping' && others.length < count) start();
+    if (state === 'serving' && others.length < count) void start();
   }
 
   /** Lets a worker finish what is in flight; one that does not serve yet has nothing. */
   async function stopWorker(worker: Worker, spreadMs: number): Promise<void> {
+    const exited = once(worker.child, 'exit');
     if (worker.state === 'starting') worker.child.kill('SIGKILL');
     else send(worker, { stop: spreadMs });
     worker.state = 'stopping';
-    await worker.exited;
+    await exited;
   }
 
   /** Replaces the workers one by one, each when its successor serves. */
@@ -128,9 +126,7 @@ export async function runPrimary(config: Config): Promise<void> {
     log('info', 'replacing workers');
     for (const old of serving()) {
       if (state !== 'serving') return;
-      const successor = start();
-      await Promise.race([once(successor.child, 'serving'), successor.exited]);
-      if (successor.state !== 'serving')
+      if ((await start()).state !== 'serving')
         return log('error', 'the replacement does not start, so the other workers stay');
       // Its streams end within its grace period.
       await stopWorker(old, graceMs / 2);
@@ -140,12 +136,12 @@ export async function runPrimary(config: Config): Promise<void> {
 
   async function stop(): Promise<void> {
     const delayMs = state === 'serving' ? config.drainDelayMs : 0;
-    state = 'leaving';
+    state = 'stopping';
     log('info', 'stopping');
     for (const worker of workers) send(worker, { leave: delayMs });
     await sleep(delayMs);
+    // Before they are told to stop: a connection that comes then would find nobody.
     if (listener.listening) await stopListening(listener);
-    state = 'stopping';
     await Promise.all(Array.from(workers, (worker) => stopWorker(worker, 0)));
     log('info', 'stopped');
     await exit(0);
@@ -161,22 +157,22 @@ export async function runPrimary(config: Config): Promise<void> {
   const listener = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, handOut);
   onStopSignal(stop, () => exit(1));
   process.on('SIGHUP', replaceAll);
-  await Promise.all(Array.from({ length: count }, () => once(start().child, 'serving')));
+  await Promise.all(Array.from({ length: count }, start));
   const address = await listenOn(listener, port, host);
   state = 'serving';
   const readiness = () => (state !== 'serving' ? 'stopping' : serving().length > 0 ? 'ready' : 'overloaded');
-  const operators = operatorPages(config, readiness, config.metrics ? collect : undefined);
+  const operators = operatorPages(config, readiness, collect);
   if (adminPort !== undefined) await listenAdmin(operators, adminPort, host, log);
-  announce({ ...greetingAt(address, config), log }, config, { workers: count });
+  void announce({ ...greetingAt(address, config), log }, config, { workers: count });
 }
 
 /** A worker as a process: it obeys the primary alone, since a terminal, or a supervisor, signals the whole group. */
-export async function runWorker(config: Config, builds: Builds) {
+export async function runWorker(config: Config) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']) process.on(signal, () => {});
   process.on('disconnect', () => process.exit(1));
   let all: Families = [];
   const embeddedUrl = process.env[WORKER] || undefined;
-  const service = await createService(config, builds, { embeddedUrl, collectAll: () => all });
+  const service = await createService(config, { embeddedUrl, collectAll: () => all });
   const { server, metrics } = service;
   const tell = (message: FromWorker, then = () => {}) => void process.send?.(message, then);
   process.on('message', async (message: ToWorker, socket?: Socket) => {
@@ -187,7 +183,7 @@ export async function runWorker(config: Config, builds: Builds) {
     } else if ('leave' in message) server.leaveRotation(message.leave);
     else if ('stop' in message) {
       // The primary has waited for load balancers already.
-      await service.stop({ spreadMs: message.stop });
+      await service.stop(0, message.stop);
       tell(metrics(), () => process.exit(0));
     } else all = message;
   });

@@ -26,7 +26,7 @@ for (const name of ['main.js', 'main.css']) writeFileSync(join(folder, 'built', 
 /** What the page answers; undefined where it leaves the request to others. */
 function open(url: string, headers: IncomingHttpHeaders = {}, method = 'GET', build = 'built') {
   const page = createGraphiql(SETTINGS, pathToFileURL(join(folder, build, '/')));
-  return page({ url, method, headers })?.();
+  return page({ url, method, headers });
 }
 const asset = (name: string, headers?: IncomingHttpHeaders) => open(`/graphiql/assets/${name}`, headers);
 

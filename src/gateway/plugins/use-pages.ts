@@ -23,14 +23,12 @@ export function usePages({ endpoint, routes }: GatewayState): GatewayPlugin {
 
   /** The page that is asked for; undefined for operations. */
   async function find(path: string, req: ReadRequest | undefined): Promise<PageResponse | undefined> {
-    for (const route of req ? routes : []) {
-      const respond = req && route(req);
-      const page = await respond?.();
+    for (const route of routes) {
+      const page = req && route(req);
       if (page) return page;
-      if (respond) throw notFound;
     }
-    if (!operationPaths.includes(path)) throw notFound;
-    return undefined;
+    if (operationPaths.includes(path)) return undefined;
+    throw notFound;
   }
 
   return {

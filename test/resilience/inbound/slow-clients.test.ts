@@ -17,7 +17,7 @@ const MEDIUM_PAGE = Buffer.alloc(400_000, 'x');
 
 const pages: Route = ({ url }) => {
   const body = url === '/large' ? PAGE : url === '/medium' ? MEDIUM_PAGE : undefined;
-  return body && (() => ({ status: 200, headers: {}, body }));
+  return body && { status: 200, headers: {}, body };
 };
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
