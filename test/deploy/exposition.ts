@@ -3,13 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { BEARER } from '../support/gateway.ts';
 import { startDemoService } from '../support/rest-service.mjs';
 import { serveBuilt } from '../support/serve.ts';
-
-/** A time series, as `/metrics` gives it. */
-export interface Series {
-  /** For a histogram with `_bucket`, `_sum` or `_count`. */
-  readonly name: string;
-  readonly labels: ReadonlyMap<string, string>;
-}
+import type { Series } from './promql.ts';
 
 const QUERY = 'query ($first: Int!) { debtors(administrationId: "1001", first: $first) { nodes { name } } }';
 
@@ -38,21 +32,6 @@ export async function exposeMetrics(): Promise<string> {
         if (!text.includes(part)) throw new Error(`/metrics has no ${part} yet`);
     });
     return text;
-  } finally {
-    await running.stop();
-    await rest.close();
-  }
-}
-
-/** What a gateway exposes whose REST service does not speak TLS, though its address says so. */
-export async function exposeTlsFaults(): Promise<string> {
-  const rest = await startDemoService();
-  const env = { PORT: '0', SHUTDOWN_GRACE_MS: '0', REST_URL: rest.url.replace('http:', 'https:') };
-  const running = await serveBuilt(readConfig(env, []));
-  try {
-    const search = new URLSearchParams({ query: QUERY, variables: '{"first":1}' });
-    await (await fetch(`${running.url}?${search}`, { headers: BEARER })).arrayBuffer();
-    return await (await fetch(new URL('/metrics', running.url))).text();
   } finally {
     await running.stop();
     await rest.close();
