@@ -75,7 +75,7 @@ describe('a client', () => {
   });
 
   test('that has nothing to read is not', async () => {
-    const running = await freshGateway({ gateway: { plugins }, listen: { stalledMs: 20 } });
+    const running = await freshGateway({ gateway: { plugins }, listen: { stalledMs: 200 } });
     const feed = new Feed();
     open = () => feed;
     const reader = new StreamReader(await subscribe(SSE, running));

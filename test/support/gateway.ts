@@ -185,8 +185,12 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     query,
     post,
     calls: () => rest.calls.map(brief),
-    drain: () => server.drain(10_000),
+    drain() {
+      server.leaveRotation(0);
+      return server.drain(10_000);
+    },
     async close() {
+      server.leaveRotation(0);
       await server.drain(0);
       await gateway.dispose();
       if (options.over === undefined) await rest.close();
