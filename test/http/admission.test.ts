@@ -6,7 +6,6 @@ import { BEARER, BOTH, OTHER_BEARER } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
 import { withResolver } from '../support/with-resolver.ts';
 import {
-  type FetchGateway,
   JSON_BODY,
   LIST,
   NOTHING,
@@ -19,7 +18,6 @@ import {
 const { plugin: useGiven, withPlugin } = pluginSlot();
 const gateway = await useFetchGateway({ plugins: [useGiven] });
 const small = await useFetchGateway({}, { MAX_OPERATIONS: '4' });
-const single = await useFetchGateway({}, { MAX_OPERATIONS: '1' });
 const full = await useFetchGateway({ maxOperations: 0 });
 const hasty = await useFetchGateway({}, { REQUEST_TIMEOUT_MS: '400' });
 const caching = await useFetchGateway({}, { CACHE_TTL_MS: '60000' });
@@ -84,32 +82,6 @@ describe('of the operations under way', () => {
     expect(codesIn(await caching.post(list(2)))).toEqual(['OVERLOADED']);
     await eventually(async () => expect(codesIn(await caching.post(list(9)))).toEqual([]));
     expect(caching.rest.calls).toHaveLength(2);
-  });
-});
-
-describe('the one place is given back after', () => {
-  const costly = times(60, (index) => `a${index}: debtors(administrationId: "${index}") { nodes { id } }`);
-  type Fault = Parameters<FetchGateway['rest']['misbehave']>[0];
-  test.each<[string, object | string, Readonly<Record<string, string>>?, Fault?]>([
-    ['an answer', { query: LIST }],
-    ['a write', { query: WRITE }],
-    ['parameters that cannot be read', '{'],
-    ['no document', {}],
-    ['a syntax error', { query: '{' }],
-    ['an invalid document', { query: '{ nonsense }' }],
-    ['an unknown operation', { query: TYPENAME, operationName: 'Other' }],
-    ['variables that do not fit', { query: 'query ($id: ID!) { node(id: $id) { id } }' }],
-    ['an operation that costs too much', { query: `{ ${costly.join(' ')} }` }],
-    ['an unknown credential', { query: LIST }, { authorization: 'Bearer invented' }],
-    ['no credential', { query: LIST }, {}],
-    ['a refusal of REST', list(1), BEARER, { kind: 'status', status: 400 }],
-    ['a REST answer that is cut', list(2), BEARER, { kind: 'truncate' }],
-    ['a REST answer that is no JSON', list(3), BEARER, { kind: 'body', body: '<html>' }],
-  ])('%s', async (_what, params, headers, fault) => {
-    if (fault) single.rest.misbehave(fault);
-    await single.post(params, headers);
-    expect(single.held()).toEqual(NOTHING);
-    expect(codesIn(await single.post({ query: TYPENAME }))).toEqual([]);
   });
 });
 

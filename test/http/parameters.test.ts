@@ -264,13 +264,3 @@ test.each(['', 'application/json', '*/*', 'multipart/mixed, */*', 'text/csv'])(
     expect(gateway.calls()).toEqual([]);
   },
 );
-
-test.each(['@defer', '@stream'])('%s is told how answers come', async (directive) => {
-  const { body } = await gateway.post({ query: `{ ... ${directive} { __typename } }` });
-  expect(body.errors).toMatchObject([
-    {
-      message: `Unknown directive "${directive}". Answers are sent whole: leave it out, and ask for what is slow in an operation of its own.`,
-      extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
-    },
-  ]);
-});

@@ -16,11 +16,8 @@ describe('an event', () => {
       'event: next\nid: 7\ndata: {}\n\n',
       [{ event: 'next', id: '7', data: '{}' }],
     ],
-    ['may lack the space', 'event:next\ndata:{}\n\n', [{ event: 'next', data: '{}' }]],
     ['keeps further spaces and colons', 'data:  a: b \n\n', [{ data: ' a: b ' }]],
     ['may have data of several lines', 'data: a\ndata:\ndata: b\n\n', [{ data: 'a\n\nb' }]],
-    ['may have empty data', 'event: complete\ndata: \n\n', [{ event: 'complete', data: '' }]],
-    ['may have an id alone', 'id: 7\n\n', [{ id: '7' }]],
     ['is no comment', ':\n\n: still here\n\n', []],
     ['may hold a comment', ': x\nid: 7\n:\n\n', [{ id: '7' }]],
     [
