@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { ChangeFeeds } from '../changes/feeds.ts';
 import type { Config } from '../config/index.ts';
 import { documentBytes, planCache } from '../execution/operation.ts';
+import { exportPaths } from '../export/export-request.ts';
 import { ByteCounter } from '../limits/byte-counter.ts';
 import { CallLimit } from '../limits/call-limit.ts';
 import { type MemoryLimits, memoryLimits } from '../limits/memory.ts';
@@ -91,12 +92,17 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     maxSize: 8_000_000,
     sizeCalculation: (text) => 300 + 2 * text.length,
   });
-  const admission = new Places(options.maxOperations, { credential: 1 / 4, address: 1 / 8 });
-  const exports = new Places(options.maxExports, STREAM_SHARES);
-  const subscriptions = new Places(options.maxSubscriptions, STREAM_SHARES);
+  const places = {
+    operations: new Places(options.maxOperations, { credential: 1 / 4, address: 1 / 8 }),
+    exports: new Places(options.maxExports, STREAM_SHARES),
+    subscriptions: new Places(options.maxSubscriptions, STREAM_SHARES),
+  };
+  const { graphqlEndpoint: endpoint = '/graphql' } = options;
   return {
     ...options,
-    endpoint: options.graphqlEndpoint ?? '/graphql',
+    endpoint,
+    /** Where lists are served as files, with their formats. */
+    filePaths: exportPaths(endpoint),
     log: options.log ?? logToStderr,
     telemetry,
     routes: host.routes ?? [],
@@ -108,9 +114,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.operationBytes / 2)),
     /** Bodies and REST answers until their operations end, and responses until they are sent. */
     transfers,
-    admission,
-    exports,
-    subscriptions,
+    places,
     documents,
     parseErrors,
     persisted,
@@ -125,22 +129,22 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       const authorization = bearer ?? basic;
       return authorization === undefined ? ownerAt(address) : cache.credential(authorization).owner(address);
     },
-    readiness: (): Exclude<Readiness, 'stopping'> => (admission.isStuck() ? 'overloaded' : 'ready'),
+    readiness: (): Exclude<Readiness, 'stopping'> => (places.operations.isStuck() ? 'overloaded' : 'ready'),
     /** Frees memory: empties the caches, and begins no operations for a moment. */
     relieve(): void {
       cache.clear();
       documents.clear();
       parseErrors.clear();
       planCache.clear();
-      admission.close(RELIEF_MS);
+      places.operations.close(RELIEF_MS);
     },
     /** Ends all subscriptions, spread over so many milliseconds, and opens no more. */
     endSubscriptions: (spreadMs: number): void => feeds.end(spreadMs),
     stats: () => ({
       rest: client.stats(),
-      operationsInFlight: admission.held,
-      exportsInFlight: exports.held,
-      streamsInFlight: subscriptions.held,
+      operationsInFlight: places.operations.held,
+      exportsInFlight: places.exports.held,
+      streamsInFlight: places.subscriptions.held,
       memory: { operations: transfers.held },
       caches: {
         rest: cache.size(),

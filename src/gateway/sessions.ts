@@ -1,9 +1,39 @@
 import { AnswerSize } from '../execution/answer-size.ts';
+import { overloaded } from '../http/errors.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { bypassesCache } from '../request/credentials.ts';
 import { RestSession, type RestSessionOptions } from '../rest/session.ts';
 import { OperationLoaders } from '../schema/fields/loaders.ts';
 import type { GatewayState } from './gateway-state.ts';
+
+const OVERLOADED = {
+  operations: overloaded('Too many operations are under way.'),
+  exports: overloaded('Too many exports are under way.', '10'),
+  subscriptions: overloaded('Too many subscriptions are open.', '10'),
+  uploads: overloaded('Too many requests are arriving.', '1', { connection: 'close' }),
+};
+
+/** Refuses a request to protect the others. */
+export function shed(
+  { observed }: GatewayContext,
+  { telemetry }: GatewayState,
+  reason: keyof typeof OVERLOADED,
+): never {
+  observed.isShed = true;
+  telemetry.shed(reason);
+  throw OVERLOADED[reason];
+}
+
+/** Takes a place until the request ends, or until the function is called that it returns. Throws if there is none. */
+export function takePlace(
+  context: GatewayContext,
+  state: GatewayState,
+  kind: keyof GatewayState['places'],
+): () => void {
+  const release = state.places[kind].admit(context.owner) ?? shed(context, state, kind);
+  context.endings.push(release);
+  return release;
+}
 
 /** Gives an operation access to the REST service with its caller's credentials, and limits of time and memory. */
 export function startSession(context: GatewayContext, state: GatewayState): void {

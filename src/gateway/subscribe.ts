@@ -3,7 +3,7 @@ import type { OpenChanges, Subscriber } from '../changes/change.ts';
 import { AnswerSize } from '../execution/answer-size.ts';
 import { execute, openEvents } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
-import { overloaded, RequestError } from '../http/errors.ts';
+import { RequestError } from '../http/errors.ts';
 import { inTurn } from '../limits/turns.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { EventResults, type ExecutedEvents } from '../response/event-results.ts';
@@ -12,9 +12,8 @@ import { isObject } from '../rest/json.ts';
 import { introspectCaller } from '../rest/oauth.ts';
 import { type Credentials, RestSession } from '../rest/session.ts';
 import type { GatewayState } from './gateway-state.ts';
-import { startPart } from './sessions.ts';
+import { startPart, takePlace } from './sessions.ts';
 
-const OVERLOADED = overloaded('Too many subscriptions are open.', '10');
 const STOPPING = new RequestError(
   503,
   'SERVER_STOPPING',
@@ -38,15 +37,9 @@ export async function subscribe(
   // `EventSource` sends an empty one if it knows none.
   const lastEventId = context.headers['last-event-id']?.toString() || undefined;
   const planned = afterLastEvent(planOperation(args), lastEventId);
-  const { owner, cancellation, observed } = context;
+  const { cancellation } = context;
   if (state.feeds.isEnding) throw STOPPING;
-  const release = state.subscriptions.admit(owner);
-  if (!release) {
-    observed.isShed = true;
-    state.telemetry.shed('subscriptions');
-    throw OVERLOADED;
-  }
-  context.endings.push(release);
+  takePlace(context, state, 'subscriptions');
   Object.assign(context, { changes: openChanges(context, state) });
   // What it opens too late is closed then by itself.
   const events = await cancellation.limit(openEvents(planned, context, context.size));

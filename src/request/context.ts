@@ -67,6 +67,8 @@ export interface GatewayContext extends Context {
   /** Known to the gateway's own server alone. */
   client: Client | undefined;
   requestId: string;
+  /** As it was sent, not normalised. */
+  path: string;
   log: Log;
   observed: Observation;
   headers: IncomingHttpHeaders;

@@ -1,8 +1,6 @@
-import { exportPaths } from '../../export/export-request.ts';
 import { NO_STORE, RequestError } from '../../http/errors.ts';
-import { pathOf } from '../../pages/route.ts';
 import { SCHEMA_PATH } from '../../pages/static-page.ts';
-import type { GatewayPlugin } from '../../request/context.ts';
+import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { errorResponse } from '../../response/json-response.ts';
 import type { GatewayState } from '../gateway-state.ts';
 
@@ -35,20 +33,18 @@ const LOCAL_PAGE = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$
  * OPTIONS by 204 whatever its path and origin, and not tell caches that responses depend on the origin. Cookies are not
  * used, so credentials are never allowed: a page must hold a token itself.
  */
-export function useStrictCors({ corsOrigins = [], allowsLocalPages, endpoint }: GatewayState): GatewayPlugin {
+export function useStrictCors(state: GatewayState): GatewayPlugin {
+  const { corsOrigins = [], allowsLocalPages, endpoint, filePaths } = state;
   const allowsLocal = allowsLocalPages && corsOrigins.length === 0;
   const isAllowed = (origin = '') => (allowsLocal ? LOCAL_PAGE.test(origin) : corsOrigins.includes(origin));
-  const readable = [endpoint, ...Object.keys(exportPaths(endpoint)), SCHEMA_PATH];
-  const isReadable = (request: Request) => {
-    const path = pathOf(request);
-    return readable.includes(path) || path.startsWith(SCHEMA_FILES);
-  };
+  const readable = [endpoint, ...Object.keys(filePaths), SCHEMA_PATH];
+  const isReadable = ({ path }: GatewayContext) => readable.includes(path) || path.startsWith(SCHEMA_FILES);
   return {
     onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
       const { origin } = context.headers;
       const { 'access-control-request-method': method, 'access-control-request-headers': names } =
         context.headers;
-      if (request.method !== 'OPTIONS' || origin === undefined || !isReadable(request)) return;
+      if (request.method !== 'OPTIONS' || origin === undefined || !isReadable(context)) return;
       if (!isAllowed(origin)) {
         if (method !== undefined) endResponse(errorResponse(PREFLIGHT_REFUSED, context, fetchAPI));
         return;
@@ -63,8 +59,8 @@ export function useStrictCors({ corsOrigins = [], allowsLocalPages, endpoint }: 
       };
       endResponse(new fetchAPI.Response(null, { status: 204, headers }));
     },
-    onResponse({ request, response: { headers }, serverContext: context }) {
-      if ((corsOrigins.length === 0 && !allowsLocal) || !isReadable(request)) return;
+    onResponse({ response: { headers }, serverContext: context }) {
+      if ((corsOrigins.length === 0 && !allowsLocal) || !isReadable(context)) return;
       headers.append('Vary', 'Origin');
       const { origin } = context.headers;
       if (origin === undefined || !isAllowed(origin)) return;

@@ -1,8 +1,7 @@
-import { EXPORT_FORMATS, exportPaths, readExportRequest } from '../../export/export-request.ts';
-import { overloaded, RequestError } from '../../http/errors.ts';
+import { EXPORT_FORMATS, readExportRequest } from '../../export/export-request.ts';
+import { RequestError } from '../../http/errors.ts';
 import { preferredToJson } from '../../http/negotiation.ts';
 import { inTurn } from '../../limits/turns.ts';
-import { pathOf } from '../../pages/route.ts';
 import { receiveBody } from '../../request/body.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { credentialsOf } from '../../request/credentials.ts';
@@ -10,11 +9,8 @@ import { checkHeaders, typesFor } from '../../request/http-checks.ts';
 import { entriesOfBody, isArray, paramsOfBody, paramsOfSearch } from '../../request/params.ts';
 import { Cancellation } from '../../rest/cancellation.ts';
 import type { GatewayState } from '../gateway-state.ts';
-import { startSession } from '../sessions.ts';
+import { shed, startSession, takePlace } from '../sessions.ts';
 
-const OVERLOADED = overloaded('Too many operations are under way.');
-const EXPORTS_OVERLOADED = overloaded('Too many exports are under way.', '10');
-const ARRIVALS_OVERLOADED = overloaded('Too many requests are arriving.', '1', { connection: 'close' });
 const LEFT = new RequestError(503, 'OVERLOADED', 'The client left before its operation started.');
 
 const EXPORT_TYPES = Object.keys(EXPORT_FORMATS);
@@ -28,58 +24,38 @@ const LONG_BYTES = 8_000;
  * same time, each with a context that inherits from that of the request, and what one throws is an error in its place.
  */
 export function useOperation(state: GatewayState): GatewayPlugin {
-  const { endpoint, maxBatch, telemetry } = state;
-  const paths = exportPaths(endpoint);
+  const { endpoint, filePaths, maxBatch, telemetry } = state;
 
-  /** Reads a body, which counts for its caller until the request ends. */
-  function readCounted(request: Request, context: GatewayContext): Promise<Buffer> {
-    const { owner, endings } = context;
-    const held = state.transfers.hold(owner, () => shed(context, 'uploads', ARRIVALS_OVERLOADED));
-    endings.push(held.release);
-    return receiveBody(request, context, held.add);
-  }
-
-  function shed(
-    { observed }: GatewayContext,
-    reason: 'uploads' | 'operations' | 'exports',
-    error: RequestError,
-  ) {
-    observed.isShed = true;
-    telemetry.shed(reason);
-    throw error;
-  }
-
-  /** Throws if there is no place for the operation. It is released at the end, or when `releasePlace` is called. */
   function start(context: GatewayContext): void {
-    const { owner, endings, exported } = context;
-    const release = (exported ? state.exports : state.admission).admit(owner);
-    if (release) {
-      context.releasePlace = release;
-      endings.push(release);
-    } else if (exported) shed(context, 'exports', EXPORTS_OVERLOADED);
-    else shed(context, 'operations', OVERLOADED);
+    context.releasePlace = takePlace(context, state, context.exported ? 'exports' : 'operations');
     startSession(context, state);
+  }
+
+  async function readBody(request: Request, context: GatewayContext): Promise<Buffer> {
+    // It counts for its caller until the request ends.
+    const held = state.transfers.hold(context.owner, () => shed(context, state, 'uploads'));
+    context.endings.push(held.release);
+    return receiveBody(request, context, held.add);
   }
 
   return {
     async onRequestParse({ request, serverContext: context, setRequestParser }) {
-      const { headers, client, req, observed } = context;
+      const { headers, path, client, req, observed } = context;
       const { method, url } = request;
       observed.isOperation = true;
       checkHeaders(method, headers);
       context.credentials = credentialsOf(headers, state.ownAuthorization);
       context.owner = state.ownerOf(context.credentials, client?.address ?? req?.socket?.remoteAddress);
-      const body = method === 'POST' ? await readCounted(request, context) : undefined;
+      const body = method === 'POST' ? await readBody(request, context) : undefined;
       if ((body ?? url).length > LONG_BYTES) await inTurn(() => {});
       // It may have left meanwhile; then nothing tells of it any more.
       if (client ? client.isGone : request.signal.aborted) throw LEFT;
 
-      const path = pathOf(request);
       const hasArray = body !== undefined && maxBatch > 0 && path === endpoint && isArray(body);
       // By the path, or else by `Accept`: a tool that sets no headers may send any.
       const format = hasArray
         ? undefined
-        : (paths[path] ?? EXPORT_FORMATS[preferredToJson(EXPORT_TYPES, headers.accept) ?? '']);
+        : (filePaths[path] ?? EXPORT_FORMATS[preferredToJson(EXPORT_TYPES, headers.accept) ?? '']);
       const accepted = typesFor(hasArray ? 'array' : format ? 'file' : 'operation', headers);
       if (format) context.exported = readExportRequest(format, searchOf(url));
       context.cancellation = cancelledWithClient(request, context);

@@ -1,8 +1,7 @@
-import { exportPaths } from '../../export/export-request.ts';
 import { RequestError } from '../../http/errors.ts';
 import { attachBody } from '../../http/response-body.ts';
 import { DOCS_PATH } from '../../pages/docs.ts';
-import { type PageResponse, pathOf, type ReadRequest } from '../../pages/route.ts';
+import type { PageResponse, ReadRequest } from '../../pages/route.ts';
 import type { GatewayPlugin } from '../../request/context.ts';
 import { errorResponse } from '../../response/json-response.ts';
 import type { GatewayState } from '../gateway-state.ts';
@@ -11,14 +10,13 @@ import type { GatewayState } from '../gateway-state.ts';
  * Serves the pages of the gateway's own server, and refuses all paths but those of operations. Yoga's own landing page,
  * GraphiQL and health check are off: they take any address that ends in their path, and have no security headers.
  */
-export function usePages({ endpoint, routes }: GatewayState): GatewayPlugin {
-  const filePaths = Object.keys(exportPaths(endpoint));
-  const operationPaths = [endpoint, ...filePaths];
+export function usePages({ endpoint, filePaths, routes }: GatewayState): GatewayPlugin {
+  const files = Object.keys(filePaths);
   const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
   const notFound = new RequestError(
     404,
     'NOT_FOUND',
-    `GraphQL is served at ${endpoint}, lists as files at ${filePaths.join(' and ')}${docs}.`,
+    `GraphQL is served at ${endpoint}, lists as files at ${files.join(' and ')}${docs}.`,
   );
 
   /** The page that is asked for; undefined for operations. */
@@ -27,13 +25,13 @@ export function usePages({ endpoint, routes }: GatewayState): GatewayPlugin {
       const page = req && route(req);
       if (page) return page;
     }
-    if (operationPaths.includes(path)) return undefined;
-    throw notFound;
+    if (path !== endpoint && !files.includes(path)) throw notFound;
+    return undefined;
   }
 
   return {
     onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
-      const path = pathOf(request);
+      const { path, client, req } = context;
       // All pages are read, and most requests are operations.
       if (request.method === 'POST' && path === endpoint) return undefined;
       const send = (page: PageResponse | undefined) => {
@@ -45,7 +43,7 @@ export function usePages({ endpoint, routes }: GatewayState): GatewayPlugin {
         endResponse(body ? attachBody(response, { bytes: body, isOwn: isOwnBody }) : response);
       };
       const refuse = (error: unknown) => endResponse(errorResponse(error, context, fetchAPI));
-      return find(path, context.client && context.req)
+      return find(path, client && req)
         .then(send)
         .catch(refuse);
     },

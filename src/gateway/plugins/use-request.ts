@@ -1,16 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { requestIdOf } from '../../http/errors.ts';
+import { pathOf } from '../../pages/route.ts';
 import { Client, type GatewayContext, type GatewayPlugin } from '../../request/context.ts';
 import { errorResponse } from '../../response/json-response.ts';
 import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
 import type { GatewayState } from '../gateway-state.ts';
 
-/** Gives every request an id, a log and an observation. */
+/** Gives every request an id, its path, a log and an observation. */
 export function useRequest({ log, telemetry }: GatewayState): GatewayPlugin {
   const taken = new WeakSet<object>();
   return {
     onRequest({ request, serverContext: context }) {
       context.log = log;
+      context.path = pathOf(request);
       if (context.client instanceof Client) context.headers = context.req?.headers ?? {};
       else {
         // Two requests with one context would be one caller.

@@ -1,10 +1,8 @@
 import type { ExecutionResult } from 'graphql';
 import type { FetchAPI } from 'graphql-yoga';
-import { exportPaths } from '../../export/export-request.ts';
 import { JSON_TYPE } from '../../http/negotiation.ts';
 import type { CallLimit } from '../../limits/call-limit.ts';
 import { inTurn } from '../../limits/turns.ts';
-import { pathOf } from '../../pages/route.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { exportResponse } from '../../response/export-response.ts';
 import { arrayResponse, errorResponse, resultResponse } from '../../response/json-response.ts';
@@ -23,9 +21,7 @@ const LONG_ANSWER_BYTES = 500_000;
  * handles a request, it answers faults, whose stack Yoga would send, and ends whatever was begun for it: Yoga does not
  * call `onResponse` once anything throws.
  */
-export function useResponse({ telemetry, endpoint, callLimit }: GatewayState): GatewayPlugin {
-  const paths = exportPaths(endpoint);
-
+export function useResponse({ telemetry, filePaths, callLimit }: GatewayState): GatewayPlugin {
   function respondByJson(result: ExecutionResult, context: GatewayContext, fetchAPI: FetchAPI) {
     const write = () => resultResponse(result, context, fetchAPI);
     // What is refused early has no session.
@@ -49,7 +45,8 @@ export function useResponse({ telemetry, endpoint, callLimit }: GatewayState): G
         }
       };
       // Yoga knows one path, and would refuse another in a hook that comes after all others.
-      if (paths[pathOf(request)]) return Promise.resolve(handle(request, serverContext)).then(endResponse);
+      if (filePaths[serverContext.path])
+        return Promise.resolve(handle(request, serverContext)).then(endResponse);
       return setRequestHandler(handle);
     },
     onResultProcess({ setResultProcessor, serverContext: context }) {
