@@ -70,7 +70,7 @@ export function useOperation(state: GatewayState): GatewayPlugin {
         return params;
       });
     },
-    onParams({ params, context, paramsHandler, setParamsHandler }) {
+    onParams({ params, context }) {
       const entry = context.array?.find((one) => one.params === params);
       if (entry === undefined) return;
       const { headers, requestId, cancellation: ofRequest, releasePlace } = context;
@@ -87,12 +87,6 @@ export function useOperation(state: GatewayState): GatewayPlugin {
       ofRequest.onAbort(() => cancellation.abort('closed'));
       start(context);
       if (entry.refusal) throw entry.refusal;
-      setParamsHandler(async (payload) => {
-        const result = await paramsHandler(payload);
-        context.releasePlace();
-        cancellation.withoutDeadline();
-        return result;
-      });
     },
   };
 }
