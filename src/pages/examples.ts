@@ -40,29 +40,20 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
     example('Declaration lines per month', { administrationId })`
       query LinesByMonth($administrationId: ID!) {
         declarationLines(administrationId: $administrationId) {
-          groups(by: CREATED_AT_MONTH) { key totals { count amount { sum } } }
-        }
-      }`,
+          groups(by: CREATED_AT_MONTH) { key totals { count amount { sum } } } } }`,
     example('Credit cases deleted in the last 30 days, the last one first', {
       administrationId,
       deletedAfter: new Date(Date.now() - 30 * DAY_MS).toISOString().replace(/T.*/, 'T00:00:00Z'),
       first: 25,
     })`
       query DeletedCreditCases($administrationId: ID!, $deletedAfter: DateTime, $first: Int) {
-        deletedCreditCases(
-          administrationId: $administrationId
-          deletedAfter: $deletedAfter
-          orderBy: [{ field: DELETED_AT, direction: DESC }]
-          first: $first
-        ) {
-          nodes { internalId deletedAt debtor { name primaryEmailAddress } }
-        }
-      }`,
+        deletedCreditCases(administrationId: $administrationId, deletedAfter: $deletedAfter, first: $first,
+          orderBy: [{ field: DELETED_AT, direction: DESC }]) {
+          nodes { internalId deletedAt debtor { name primaryEmailAddress } } } }`,
     example('What changes from now on: each event takes the place of the one before', { administrationId })`
       subscription LiveChanges($administrationId: ID!, $kinds: [ChangeKind!]) {
         changes(administrationId: $administrationId, kinds: $kinds) {
-          kind
-          seenAt
+          kind seenAt
           ... on DebtorChanged { debtor { debtorNumber name bookOpenAmount } }
           ... on DeclarationLineChanged { declarationLine { internalId claimStatus amount } }
           ... on CreditCaseDeleted { deletedCreditCase { internalId deletedAt } }

@@ -26,7 +26,6 @@ export interface ExampleTab {
 }
 
 const ASSETS = '/graphiql/assets/';
-const PAGE = 'index.html';
 
 const POLICY = policy(
   "script-src 'self'",
@@ -38,7 +37,7 @@ const POLICY = policy(
   "connect-src 'self'",
 );
 
-/** Told in place of the page, where there is none. */
+/** With trusted documents only, every request of GraphiQL would be rejected, even its introspection query. */
 export const NO_GRAPHIQL =
   'GraphiQL is off: this gateway runs only trusted documents, which clients send by hash.';
 
@@ -47,45 +46,30 @@ const NO_FILE = new RequestError(404, 'NOT_FOUND', 'GraphiQL has no such file: r
 /** The page is at the endpoint, which takes operations by POST. */
 const METHOD_NOT_ALLOWED = methodNotAllowed('Use POST, or GET for a query.', 'GET, HEAD, POST');
 
-/** GraphiQL, for browsers that open the endpoint. */
+/** GraphiQL, for browsers that open the endpoint; or why there is none. */
 export function createGraphiql(
   settings: GraphiqlSettings,
   root: URL,
+  isOff = false,
   compression = new Compression(),
 ): Route {
-  const pages = readFolder(root, POLICY, compression, (html) =>
-    html.replace('<!--settings-->', () => dataBlock(settings)),
-  );
+  // As data, which the policy allows; `<` is escaped so that no value can end the script element.
+  const json = JSON.stringify(settings).replaceAll('<', '\\u003c');
+  const data = `<script type="application/json" id="settings">${json}</script>`;
+  const pages = readFolder(root, POLICY, compression, (html) => html.replace('<!--settings-->', () => data));
   return (request) => {
     const path = pathOf(request);
-    const isPage = opensEndpoint(request, settings.endpoint);
+    const isPage = path === settings.endpoint && opensPage(request);
     if (!isPage && !path.startsWith(ASSETS)) return undefined;
+    if (isPage && isOff) throw TRUSTED_ONLY;
     if (!isRead(request)) throw isPage ? METHOD_NOT_ALLOWED : READ_ONLY;
-    const page = pages.get(isPage ? PAGE : path.slice(ASSETS.length));
+    const page = pages.get(isPage ? 'index.html' : path.slice(ASSETS.length));
     if (page === undefined) throw NO_FILE;
     return page(request);
   };
 }
 
-/** For a gateway without GraphiQL: whoever opens its address in a browser is told so. */
-export function createGraphiqlAbsence(endpoint: string): Route {
-  return (request) => {
-    if (!request.url?.includes('?') && opensEndpoint(request, endpoint)) throw TRUSTED_ONLY;
-    return undefined;
-  };
-}
-
-function opensEndpoint({ url, method, headers }: ReadRequest, endpoint: string): boolean {
-  return (
-    pathOf({ url }) === endpoint &&
-    method !== 'POST' &&
-    !new URLSearchParams(url?.split('?', 2)[1]).has('query') &&
-    prefersHtml(headers.accept, [JSON_TYPE, RESPONSE_JSON])
-  );
-}
-
-/** As data, which the content security policy allows; `<` is escaped so that no value can end the script element. */
-function dataBlock(settings: GraphiqlSettings): string {
-  const json = JSON.stringify(settings).replaceAll('<', '\\u003c');
-  return `<script type="application/json" id="settings">${json}</script>`;
+function opensPage({ url = '', method, headers }: ReadRequest): boolean {
+  const isOperation = method === 'POST' || /[?&](?:query|documentId|extensions)=/.test(url);
+  return !isOperation && prefersHtml(headers.accept, [JSON_TYPE, RESPONSE_JSON]);
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { prefersHtml } from '../http/negotiation.ts';
+import { version } from '../version.ts';
 import { DOCS_PATH } from './docs.ts';
 import { curlExample, type ExampleValues } from './examples.ts';
 import { NO_GRAPHIQL } from './graphiql.ts';
 import { PAGE_HEADERS, pageAt, policy, type ReadRequest, type Route, readOnlyError } from './route.ts';
 import { CLIENT_MODULES, SCHEMA_PATH } from './static-page.ts';
 
-export interface LandingFacts {
-  readonly version: string;
+interface LandingFacts {
   readonly endpoint: string;
   /** Whether the embedded REST service is used. The address of any other service is not shown. */
   readonly embedded: boolean;
@@ -30,7 +30,7 @@ const HEADERS = {
 
 /** The front page: what this is, links, and a command with the request's host. HTML for browsers, text for others. */
 export function createLanding(facts: LandingFacts, hasMetrics: boolean): Route {
-  const { version, endpoint, embedded, example, trusted } = facts;
+  const { endpoint, embedded, example, trusted } = facts;
   const title = `receivables-graphql ${version}`;
   const lead = `A GraphQL API for receivables and debtor management, over ${embedded ? 'an embedded REST service with made-up data' : 'a REST service'}.`;
   const links = [
@@ -50,7 +50,7 @@ export function createLanding(facts: LandingFacts, hasMetrics: boolean): Route {
     const text = `${title}\n\n${lead}\n\n${lines.join('\n')}\n\n${command}\n`;
     const body = Buffer.from(isHtml ? html(title, lead, links, command) : text);
     const headers = { ...HEADERS, 'Content-Type': `text/${isHtml ? 'html' : 'plain'}; charset=utf-8` };
-    return { status: 200, headers, body, isOwnBody: true };
+    return { status: 200, headers, body };
   };
   return pageAt('/', responseTo, readOnlyError(` Send GraphQL operations to ${endpoint}.`));
 }

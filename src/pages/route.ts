@@ -6,8 +6,6 @@ export interface PageResponse {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body?: Buffer;
-  /** Whether the body was made for this request alone, so that its memory counts until it has been sent. */
-  readonly isOwnBody?: boolean;
 }
 
 /** What a page reads of a request. */

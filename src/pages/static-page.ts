@@ -16,39 +16,36 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.ttf': 'font/ttf',
 };
-const TEXT = 'text/plain; charset=utf-8';
 
 /** Pages are compressed once and sent often: at a smaller size than answers. */
 const MIN_BYTES = 1_000;
-
-interface StaticPageOptions {
-  readonly contentType: string;
-  readonly compression: Compression;
-  /** Request headers that decide on the response. */
-  readonly vary?: string;
-  readonly headers?: OutgoingHttpHeaders;
-}
 
 /** What answers requests for a page that does not change while the process runs. */
 type StaticPage = (request: ReadRequest) => Promise<PageResponse>;
 
 /** A client that still has the page gets a 304. */
-function createStaticPage(content: string | Buffer, options: StaticPageOptions): StaticPage {
-  const { contentType, compression, vary = 'Accept-Encoding', headers } = options;
-  const body = typeof content === 'string' ? Buffer.from(content) : content;
+function createStaticPage(
+  name: string,
+  content: string | Buffer,
+  compression: Compression,
+  headers?: OutgoingHttpHeaders,
+): StaticPage {
+  const body = Buffer.from(content);
+  const type = CONTENT_TYPES[extname(name)] ?? 'text/plain; charset=utf-8';
   const hash = createHash('sha256').update(body).digest('base64url');
   const encoded = new Map<string, Promise<Buffer>>();
-  const isText = !contentType.startsWith('image/png');
+  const vary = /\.(html|md)$/.test(name) ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
 
   return async ({ headers: { 'accept-encoding': accepted, 'if-none-match': known = '' } }) => {
-    const encoding = isText ? compression.encodingFor(accepted, body.length, MIN_BYTES) : undefined;
+    const encoding =
+      type === 'image/png' ? undefined : compression.encodingFor(accepted, body.length, MIN_BYTES);
     // A strong ETag identifies the exact bytes, so each encoding has its own.
     const etag = `"${hash}${encoding ? `-${encoding}` : ''}"`;
     const sent = { ...PAGE_HEADERS, ...headers, ETag: etag, 'Cache-Control': 'no-cache', Vary: vary };
     // A cache may have weakened it; weak comparison is sufficient here.
     if (known.split(',').some((item) => ['*', etag, `W/${etag}`].includes(item.trim())))
       return { status: 304, headers: sent };
-    const whole = { ...sent, 'Content-Type': contentType };
+    const whole = { ...sent, 'Content-Type': type };
     if (!encoding) return { status: 200, headers: whole, body };
     const compressed = encoded.get(encoding) ?? compress(body, encoding);
     encoded.set(encoding, compressed);
@@ -68,9 +65,7 @@ export function readFolder(
     names.map((name) => {
       const content = readFileSync(new URL(name, root));
       const body = name.endsWith('.html') ? change(content.toString()) : content;
-      const vary = /\.(html|md)$/.test(name) ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
-      const contentType = CONTENT_TYPES[extname(name)] ?? TEXT;
-      return [name, createStaticPage(body, { contentType, headers, vary, compression })];
+      return [name, createStaticPage(name, body, compression, headers)];
     }),
   );
 }
@@ -79,7 +74,7 @@ export const SCHEMA_PATH = '/schema.graphql';
 
 /** As SDL, for editors and code generators. The authors of trusted documents need it too. */
 export function createSchemaText(schema: GraphQLSchema, compression = new Compression()): Route {
-  return pageAt(SCHEMA_PATH, createStaticPage(printSchema(schema), { contentType: TEXT, compression }));
+  return pageAt(SCHEMA_PATH, createStaticPage(SCHEMA_PATH, printSchema(schema), compression));
 }
 
 export const CLIENT_MODULES = ['/schema/apollo.js', '/schema/graphcache.js'];

@@ -3,14 +3,13 @@ import { demoCredentials } from '../demo/applications.ts';
 import type { Compression } from '../http/compression.ts';
 import { createDocs } from '../pages/docs.ts';
 import { exampleTabs } from '../pages/examples.ts';
-import { createGraphiql, createGraphiqlAbsence } from '../pages/graphiql.ts';
+import { createGraphiql } from '../pages/graphiql.ts';
 import { createLanding } from '../pages/landing.ts';
 import type { Route } from '../pages/route.ts';
 import { createClientModules, createSchemaText } from '../pages/static-page.ts';
 import { createMetricsPage, createProbes, type Readiness } from '../pages/status.ts';
 import { schema } from '../schema/index.ts';
 import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
-import { version } from '../version.ts';
 
 export const ENDPOINT = '/graphql';
 
@@ -25,7 +24,7 @@ export function factsOf({ restUrl, trustedDocuments }: Config) {
   const example = embedded
     ? { token: tokens.companyA, administrationId: '1001' }
     : { token: '<your access token>', administrationId: '<your administration>' };
-  return { version, endpoint: ENDPOINT, embedded, example, trusted: trustedDocuments !== undefined };
+  return { endpoint: ENDPOINT, embedded, example, trusted: trustedDocuments !== undefined };
 }
 
 export function createPages(config: Config, compression: Compression): Route[] {
@@ -53,10 +52,7 @@ export function createPages(config: Config, compression: Compression): Route[] {
     createSchemaText(schema, compression),
     ...createClientModules(new URL('clients/', BUILT), compression),
     createDocs(new URL('docs/', BUILT), !trusted, compression),
-    // With trusted documents only, every request of GraphiQL would be rejected, even its introspection query.
-    trusted
-      ? createGraphiqlAbsence(ENDPOINT)
-      : createGraphiql(settings, new URL('graphiql/', BUILT), compression),
+    createGraphiql(settings, new URL('graphiql/', BUILT), trusted, compression),
   ];
 }
 

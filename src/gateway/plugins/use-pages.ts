@@ -36,11 +36,11 @@ export function usePages({ endpoint, filePaths, routes }: GatewayState): Gateway
       if (request.method === 'POST' && path === endpoint) return undefined;
       const send = (page: PageResponse | undefined) => {
         if (page === undefined) return;
-        const { status, headers, body, isOwnBody = false } = page;
+        const { status, headers, body } = page;
         // In lower case, since the Headers of Yoga do not replace a name in another case.
         const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
         const response = new fetchAPI.Response(null, { status, headers: Object.fromEntries(named) });
-        endResponse(body ? attachBody(response, { bytes: body, isOwn: isOwnBody }) : response);
+        endResponse(body ? attachBody(response, { bytes: body, isOwn: false }) : response);
       };
       const refuse = (error: unknown) => endResponse(errorResponse(error, context, fetchAPI));
       return find(path, client && req)
