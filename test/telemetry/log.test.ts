@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, freshGateway, startGateway, useGateway } from '../support/gateway.ts';
-import { createTestTelemetry, type Line } from '../support/telemetry.ts';
+import { createTestTelemetry, type Line, sampleOf } from '../support/telemetry.ts';
 
 const observed = createTestTelemetry();
 const gateway = await useGateway(observed.options);
@@ -135,7 +135,7 @@ test('a circuit breaker leaves a line as it opens, and one as it closes', async 
   ]);
 });
 
-test('requests that are shed leave a line for all of ten seconds, and no line of their own', async () => {
+test('requests that are shed are counted, leave a line for all of ten seconds, and no line of their own', async () => {
   const busy = createTestTelemetry();
   const { query } = await freshGateway({
     ...busy.options,
@@ -147,4 +147,5 @@ test('requests that are shed leave a line for all of ten seconds, and no line of
   const lines = busy.lines();
   const line = { level: 'warn', message: 'requests shed', reason: 'operations' };
   expect(lines).toMatchObject([line, { ...line, count: 19 }]);
+  expect(sampleOf(busy.exposition(), 'receivables_shed_total{reason="operations"}')).toBe(20);
 });

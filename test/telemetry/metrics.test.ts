@@ -119,16 +119,6 @@ describe('what operations do is counted', () => {
     await Promise.all([gateway.query(LIST), gateway.query(LIST)]);
     await expect.poll(() => counted('receivables_coalesced_reads_total')).toBe(before + 1);
   });
-
-  test('what is shed', async () => {
-    const busy = createTestTelemetry();
-    const { query } = await freshGateway({
-      ...busy.options,
-      handler: { ...busy.options.handler, maxOperations: 0 },
-    });
-    await query(LIST);
-    expect(sampleOf(busy.exposition(), 'receivables_shed_total{reason="operations"}')).toBe(1);
-  });
 });
 
 test('whatever callers send, the number of series stays small', async () => {

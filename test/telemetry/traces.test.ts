@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
+import { listenOn } from '../../src/server/listen.ts';
 import { asksForTraces } from '../../src/telemetry/tracing.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
-import { present } from '../support/present.ts';
 import { startProcess } from '../support/processes.ts';
 import { startDemoService } from '../support/rest-service.mjs';
 import { serveBuilt } from '../support/serve.ts';
@@ -149,25 +149,27 @@ describe('traces are exported', () => {
     await response.arrayBuffer();
     await stop();
 
-    const exported = present(collector.received[0]);
-    expect(exported).toMatchObject({ path: '/v1/traces', headers: { 'api-key': 'of-the-collector' } });
-    const [{ resource, scopeSpans }] = exported.body.resourceSpans;
-    expect(resource.attributes).toEqual(
-      expect.arrayContaining([
-        { key: 'service.name', value: { stringValue: 'receivables-of-a-test' } },
-        { key: 'deployment.environment.name', value: { stringValue: 'test' } },
-      ]),
-    );
-    const spans = scopeSpans.flatMap((scope) => scope.spans);
-    const SERVER = 2;
-    const CLIENT = 3;
-    expect(spans).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ name: 'query', kind: SERVER, traceId: TRACE_ID, parentSpanId: SPAN_ID }),
-        expect.objectContaining({ name: 'GET /v1/debtors', kind: CLIENT, traceId: TRACE_ID }),
-      ]),
-    );
-    expect(JSON.stringify(exported.body)).not.toMatch(/demo-token|administrationId/);
+    const [exported] = collector.received;
+    const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+    const span = (name: string, kind: number) => expect.objectContaining({ name, kind, traceId: TRACE_ID });
+    expect(exported).toMatchObject({
+      path: '/v1/traces',
+      headers: { 'api-key': 'of-the-collector' },
+      body: {
+        resourceSpans: [
+          {
+            resource: {
+              attributes: expect.arrayContaining([
+                attribute('service.name', 'receivables-of-a-test'),
+                attribute('deployment.environment.name', 'test'),
+              ]),
+            },
+            scopeSpans: [{ spans: expect.arrayContaining([span('query', 2), span('GET /v1/debtors', 3)]) }],
+          },
+        ],
+      },
+    });
+    expect(JSON.stringify(exported)).not.toMatch(/demo-token|administrationId/);
   });
 
   test('and where the collector is gone, nothing else suffers', async () => {
@@ -181,34 +183,15 @@ describe('traces are exported', () => {
   });
 });
 
-interface Export {
-  readonly path: string | undefined;
-  readonly headers: object;
-  readonly body: {
-    readonly resourceSpans: readonly [
-      {
-        readonly resource: { readonly attributes: readonly object[] };
-        readonly scopeSpans: readonly { readonly spans: readonly object[] }[];
-      },
-    ];
-  };
-}
-
 /** What a collector of OpenTelemetry does with OTLP in JSON: decodes it. */
-async function startCollector(): Promise<{ readonly url: string; readonly received: Export[] }> {
-  const received: Export[] = [];
+async function startCollector() {
+  const received: object[] = [];
   const server = createServer(async (request, response) => {
-    const chunks = await request.toArray();
-    received.push({
-      path: request.url,
-      headers: request.headers,
-      body: JSON.parse(Buffer.concat(chunks).toString()),
-    });
+    const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    received.push({ path: request.url, headers: request.headers, body });
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { port } = await listenOn(server, 0, '127.0.0.1');
   return { url: `http://127.0.0.1:${port}`, received };
 }
