@@ -1,6 +1,9 @@
 import { Agent, request as send } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { startServer } from '../processes.mjs';
+import { compareAnswers, readAnswer } from './answers.mjs';
+import { toHttp } from './requests.mjs';
 import { startService } from './service.mjs';
 
 const SETTINGS = {
@@ -12,7 +15,6 @@ const SETTINGS = {
   REST_CLIENT_SECRET: 'demo-application-secret',
   // Nothing may depend on how fast the machine is.
   CACHE_TTL_MS: '3600000',
-  CHANGES_POLL_MS: '3600000',
 };
 /** Longer than any answer takes whose end is known. */
 const PATIENCE_MS = 20_000;
@@ -21,10 +23,8 @@ const PATIENCE_MS = 20_000;
 export async function startBuild(name, directory) {
   const service = await startService();
   const args = [join(directory, 'dist/main.js')];
-  const env = { ...SETTINGS, REST_URL: service.url };
-  const { origin } = await startServer({ name: `The ${name} build`, args, env, cwd: directory });
+  const { origin } = await startServer({ name, args, env: { ...SETTINGS, REST_URL: service.url } });
   return {
-    name,
     service,
     /** Calls of different runs come from different addresses, so that no limit counts them together. */
     openRun(number, faults) {
@@ -32,8 +32,8 @@ export async function startBuild(name, directory) {
       const localAddress = `127.${1 + (number >> 16)}.${(number >> 8) & 255}.${1 + (number & 127)}`;
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       return {
-        async ask(http, events) {
-          const answer = await exchange(`${origin}${http.path}`, { ...http, agent, localAddress }, events);
+        async ask(http) {
+          const answer = await exchange(`${origin}${http.path}`, { ...http, agent, localAddress });
           return { ...answer, calls: service.takeCalls(number) };
         },
         close() {
@@ -45,34 +45,40 @@ export async function startBuild(name, directory) {
   };
 }
 
-/** Reads a whole answer, or so many events of a stream. */
-function exchange(url, { body, ...options }, events = Number.POSITIVE_INFINITY) {
-  return new Promise((resolve, reject) => {
+function exchange(url, { body, ...options }) {
+  return new Promise((resolve) => {
+    const fail = (error) => resolve({ status: 0, headers: {}, text: String(error.code), isBroken: true });
     const outgoing = send(url, options, (incoming) => {
-      let text = '';
-      const end = (isBroken) =>
-        resolve({ status: incoming.statusCode, headers: incoming.headers, text, isBroken });
-      incoming.setEncoding('utf8').on('data', (part) => {
-        text += part;
-        if (text.split('\nevent: next').length <= events) return;
-        const complete = text.split(/\n\n(?=event: next)/);
-        if (complete.length <= events && !text.endsWith('\n\n')) return;
-        text = complete
-          .slice(0, events + 1)
-          .join('\n\n')
-          .trimEnd();
-        end(false);
-        incoming.destroy();
-      });
-      incoming.on('end', () => end(false)).on('error', () => end(true));
+      const { statusCode: status, headers } = incoming;
+      const end = (isBroken) => (read) => resolve({ status, headers, text: String(read), isBroken });
+      text(incoming).then(end(false), end(true));
     });
     outgoing.setTimeout(PATIENCE_MS, () => outgoing.destroy(new Error(`No answer to ${url}`)));
-    outgoing.on(
-      'error',
-      (error) =>
-        resolve({ status: 0, headers: {}, text: String(error.code ?? error.message), isBroken: true }) ??
-        reject,
-    );
-    outgoing.end(body);
+    outgoing.on('error', fail).end(body);
   });
+}
+
+let runs = 0;
+
+/** Sends the same requests to both builds, one after the other, as a caller whom neither has seen before. */
+export async function converse(builds, requests, faults, ignored) {
+  runs += 1;
+  const number = runs;
+  const open = builds.map((build) => build.openRun(number, faults));
+  const results = [];
+  /** Of the first answer of each build. */
+  let cursors;
+  for (const request of requests) {
+    const ask = async (run, build) => {
+      const own = cursors?.[build] ?? [];
+      const after = request.after === undefined ? undefined : own[request.after % own.length];
+      return readAnswer(await run.ask(toHttp(request, number, after)));
+    };
+    const [a, b] = await Promise.all(open.map(ask));
+    cursors ??= [a.cursors, b.cursors];
+    const all = compareAnswers(a, b, faults.mode === 'none');
+    results.push({ request, a, b, differences: all.filter((one) => !ignored.includes(one.class)) });
+  }
+  for (const run of open) run.close();
+  return results;
 }

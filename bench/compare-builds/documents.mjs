@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as graphql from 'graphql';
 
 const { getNamedType, getNullableType, isEnumType, isLeafType, isListType } = graphql;
-const file = new URL('../../schema.graphql', import.meta.url);
-export const schema = graphql.buildSchema(readFileSync(file, 'utf8'));
+const schema = graphql.buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 
 export function isValid(query) {
   try {
@@ -15,7 +14,7 @@ export function isValid(query) {
 }
 
 const listed = (text) => text.split('|');
-const ADMINISTRATIONS = { 1003: 5, 1002: 3, 1001: 3, 2001: 1, nowhere: 0.2 };
+const ADMINISTRATIONS = { 1003: 25, 1002: 15, 1001: 15, 2001: 5, nowhere: 1 };
 const TEXTS = listed('a|de|DE BOER|Boër|NL|Groningen|B.V.|Twice|Label 1|ODD|nl||東京|active');
 const AMOUNTS = listed('0|0.00|100|250.50|-1|9007199254740993.01|1500');
 const MOMENTS = listed(
@@ -33,10 +32,10 @@ const LIKELY = { where: 0.05, orderBy: 0.05, among: 0.05, first: 0.8 };
 
 /**
  * A random document and its variables. `known` has keys of records that exist. Of the options, `whole` asks for what
- * needs whole lists, `page` for `$after`, `avoid` names fields to leave out, and `fixed` the arguments of some.
+ * needs whole lists, `page` for `$after`, and `avoid` names fields to leave out.
  */
 export function createDocument(random, known, operation, roots, options = {}) {
-  const { whole = false, page = false, avoid = /$^/, fixed = {} } = options;
+  const { whole = false, page = false, avoid = /$^/ } = options;
   const variables = {};
   const declared = page ? ['$after: String'] : [];
   const fragments = [];
@@ -103,7 +102,6 @@ export function createDocument(random, known, operation, roots, options = {}) {
   }
 
   function argumentsOf(parent, { name: of, args, type }) {
-    if (of in fixed) return fixed[of];
     const texts = args.flatMap((argument) => {
       const { name: member } = argument;
       if (member === 'after') return page && isList(type) ? 'after: $after' : [];
@@ -122,20 +120,21 @@ export function createDocument(random, known, operation, roots, options = {}) {
       return Array.from({ length }, () => makeValue(nullable.ofType, place, member, depth));
     }
     if (isEnumType(nullable)) return random.pick(nullable.getValues()).name;
-    if (graphql.isInputObjectType(nullable)) return makeObject(nullable, `${place}.${member}`, depth + 1);
-    return makeScalar(nullable.name, `${place}.${member}`, member);
-  }
-
-  function makeObject(type, place, depth) {
-    const all = Object.values(type.getFields());
+    const inside = `${place}.${member}`;
+    if (isLeafType(nullable)) return makeScalar(nullable.name, inside, member);
+    const all = Object.values(nullable.getFields());
     const required = all.filter(graphql.isRequiredInputField);
     // Conditions on conditions end somewhere.
-    const isDeep = ({ name: member }) => depth > 3 && /^(and|or|not)$/.test(member);
+    const isDeep = ({ name: inner }) => depth > 2 && /^(and|or|not)$/.test(inner);
     const optional = all.filter((one) => !required.includes(one) && !isDeep(one));
     const least = required.length === 0 ? 1 : 0;
-    const chosen = [...required, ...random.some(optional, least + (type.isOneOf ? 0 : random.below(2)))];
-    const inner = (member) => makeValue(memberType(type, member), place, member, depth);
-    return Object.fromEntries(chosen.map((one) => [one.name, inner(one.name)]));
+    const chosen = [...required, ...random.some(optional, least + (nullable.isOneOf ? 0 : random.below(2)))];
+    // The one member of a @oneOf type may not be null, though its type says that it may.
+    const typeOf = ({ type: inner }) =>
+      nullable.isOneOf ? new graphql.GraphQLNonNull(getNullableType(inner)) : inner;
+    return Object.fromEntries(
+      chosen.map((one) => [one.name, makeValue(typeOf(one), inside, one.name, depth + 1)]),
+    );
   }
 
   function makeScalar(scalar, place, member) {
@@ -154,15 +153,10 @@ export function createDocument(random, known, operation, roots, options = {}) {
     return random.pick(known.keys.find(([pattern]) => pattern.test(what))[1]);
   }
 
-  /** As a literal, or as a variable, which may also stand for a part of it. */
   function write(value, type) {
-    if (random.chance(0.25)) return variable(String(type), value);
-    const nullable = getNullableType(type);
-    if (value === null || isEnumType(nullable)) return String(value);
-    if (isLeafType(nullable)) return JSON.stringify(value);
-    if (isListType(nullable)) return `[${value.map((item) => write(item, nullable.ofType)).join(', ')}]`;
-    const writeMember = ([member, inner]) => `${member}: ${write(inner, memberType(nullable, member))}`;
-    return `{ ${Object.entries(value).map(writeMember).join(', ')} }`;
+    return random.chance(0.25)
+      ? variable(String(type), value)
+      : graphql.print(graphql.astFromValue(value, type));
   }
 
   function variable(type, value) {
@@ -174,9 +168,3 @@ export function createDocument(random, known, operation, roots, options = {}) {
 }
 
 const isList = (type) => /Connection$/.test(getNamedType(type).name);
-
-/** The one member of a @oneOf type may not be null, though its type says that it may. */
-function memberType(type, member) {
-  const declared = type.getFields()[member].type;
-  return type.isOneOf ? new graphql.GraphQLNonNull(getNullableType(declared)) : declared;
-}

@@ -4,23 +4,19 @@ import { records } from './service.mjs';
 /** How many records of each administration are asked for by their keys. */
 const COUNTS = { 1003: 30, 1002: 10, 1001: 10, 2001: 3 };
 const OTHERS = ['1', '', 'no such id', 'a,b', 'Zm9v', '../x'];
-const QUERY = `{ a1003: administration(id: "1003") { id } a1002: administration(id: "1002") { id }
-  a1001: administration(id: "1001") { id } a2001: administration(id: "2001") { id }
+const ADMINISTRATIONS = Object.keys(COUNTS).map((id) => `a${id}: administration(id: "${id}") { id }`);
+const QUERY = `{ ${ADMINISTRATIONS.join(' ')}
   debtors(administrationId: "1003", first: 30) { nodes { id } }
   declarationLines(administrationId: "1003", first: 30) { nodes { id } } }`;
 
 /** What finds records: global ids as a build writes them, and what the records themselves have. */
 export async function findKeys(build) {
   const run = build.openRun(0, {});
-  const request = {
-    via: 'post',
-    operations: [{ query: QUERY }],
-    credentials: { bearer: 'demo-token-company-a' },
-  };
+  const credentials = { bearer: 'demo-token-company-a' };
+  const request = { via: 'post', operations: [{ query: QUERY }], credentials };
   const { data } = JSON.parse((await run.ask(toHttp(request, 0))).text);
   run.close();
   const globalIds = (list) => data[list].nodes.map(({ id }) => id);
-  const all = ['debtors', 'declarationLines'].flatMap(globalIds);
   const administrations = Object.fromEntries(Object.keys(COUNTS).map((id) => [id, data[`a${id}`].id]));
   const others = [...OTHERS, ...Object.values(administrations)];
   return {
@@ -32,7 +28,7 @@ export async function findKeys(build) {
       [/debtorIdentifier/, valuesOf('debtors', 'debtor_identifier')],
       [/orderLineIdentifier/, valuesOf('declarationLines', 'order_line_identifier')],
       [/invoiceIdentifier/, valuesOf('declarationLines', 'invoice_identifier')],
-      [/Query\.nodes?\./, [...all, ...others]],
+      [/Query\.nodes?\./, [...globalIds('debtors'), ...globalIds('declarationLines'), ...others]],
       [/declarationLine/, [...globalIds('declarationLines'), ...valuesOf('declarationLines')]],
       [/deletedCreditCase/, valuesOf('deletedCreditCases')],
       [/deletedPayment/, valuesOf('deletedPayments')],

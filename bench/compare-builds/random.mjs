@@ -1,10 +1,8 @@
+import { createHash } from 'node:crypto';
+
 /** A number from 0 to 1 that depends on the parts alone: no order of calls can change it. */
 export function roll(...parts) {
-  let hash = 2_166_136_261;
-  for (const character of parts.join('\u0000')) hash = Math.imul(hash ^ character.codePointAt(0), 16_777_619);
-  hash = Math.imul(hash ^ (hash >>> 15), 2_246_822_507);
-  hash = Math.imul(hash ^ (hash >>> 13), 3_266_489_909);
-  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+  return createHash('sha1').update(parts.join('\u0000')).digest().readUInt32BE() / 2 ** 32;
 }
 
 export const pickBy = (items, ...parts) => items[Math.floor(roll(...parts) * items.length)];
@@ -23,19 +21,15 @@ export function createRandom(...parts) {
     pick,
     chance: (probability) => next() < probability,
     /** So many different items, in random order. */
-    some: (items, count) =>
-      items
-        .map((item) => [next(), item])
-        .sort(([one], [other]) => one - other)
-        .slice(0, count)
-        .map(([, item]) => item),
-    /** The key of a table of weights. */
-    weighted(weights) {
-      let left = next() * Object.values(weights).reduce((sum, weight) => sum + weight, 0);
-      for (const [key, weight] of Object.entries(weights)) {
-        left -= weight;
-        if (left < 0) return key;
-      }
+    some(items, count) {
+      const left = [...items];
+      return Array.from(
+        { length: Math.min(count, items.length) },
+        () => left.splice(below(left.length), 1)[0],
+      );
     },
+    /** The key of a table of weights. */
+    weighted: (weights) =>
+      pick(Object.entries(weights).flatMap(([key, weight]) => Array.from({ length: weight }, () => key))),
   };
 }

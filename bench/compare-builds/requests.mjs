@@ -5,7 +5,7 @@ import { spoil } from './wrong-requests.mjs';
 /** What a caller does, and how often. */
 export const KINDS = {
   ...{ read: 34, list: 16, page: 10, lookup: 10, write: 6, token: 6 },
-  ...{ credential: 4, wrong: 8, batch: 4, file: 5, stream: 1 },
+  ...{ credential: 4, wrong: 8, batch: 4, file: 5 },
 };
 
 const LISTS = ['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPayments'];
@@ -16,17 +16,14 @@ const TOKEN_CALLS = ['refreshAccessToken', 'createClientCredentialsToken', 'intr
 const OWN = { bearer: 'demo-token-company-a' };
 const APPLICATION = { basic: 'demo-application:demo-application-secret' };
 const CLIENT = { basic: 'demo-client-credentials-application:demo-client-credentials-secret' };
+const BEARERS = [
+  'nobody',
+  ...['company-b', 'read-only-debtors', 'restricted'].map((name) => `demo-token-${name}`),
+];
 const CREDENTIALS = [
-  {},
-  { bearer: 'nobody' },
-  { bearer: 'demo-token-company-b' },
-  { bearer: 'demo-token-read-only-debtors' },
-  { bearer: 'demo-token-restricted' },
-  { bearer: 'demo-access-token-1' },
-  { basic: 'demo-application:wrong' },
+  ...[{}, APPLICATION, { ...OWN, ...APPLICATION }, { basic: 'demo-application:wrong' }],
+  ...[...BEARERS, 'demo-access-token-1'].map((bearer) => ({ bearer })),
   { basic: 'demo-restricted-application:demo-restricted-secret' },
-  { ...OWN, ...APPLICATION },
-  APPLICATION,
 ];
 const ACCEPTED = ['json', 'graphql-response+json', 'json;q=0.5, text/csv;q=0.1', 'pdf'];
 const FILE_OPTIONS = ['', '', 'bom=1', 'separator=;&decimal=,', 'formulas=1', 'colour=red'];
@@ -40,27 +37,22 @@ export function createRequests(random, known, kind) {
     page() {
       const whole = random.chance(0.3);
       const first = read([random.pick(LISTS)], { page: true, whole, depth: 3, avoid: /^administration$/ });
-      const after = (from) => ({ ...first, after: { from, index: random.below(1000) } });
-      return [first, after('own'), after('own'), after(random.pick(['old', 'new']))];
+      const behind = () => ({ ...first, after: random.below(1000) });
+      return [first, behind(), behind()];
     },
     write() {
       const before = read();
       return [before, mutation(random.some(WRITES, 1 + random.below(3)), OWN), before, read()];
     },
     token() {
-      const change = mutation(
-        random.some(TOKEN_CALLS, 1 + random.below(2)),
-        random.pick([APPLICATION, CLIENT]),
-      );
+      const both = { ...OWN, ...APPLICATION };
+      const roots = random.some(TOKEN_CALLS, 1 + random.below(2));
+      const change = mutation(roots, random.pick([APPLICATION, CLIENT]));
       const companies = read(['companies'], { whole: random.chance(0.4) });
-      const viewer = read(['viewer']);
       return [
         ...random.pick([[], [change], [change, change]]),
-        { ...companies, credentials: random.pick([APPLICATION, { ...OWN, ...APPLICATION }]) },
-        {
-          ...viewer,
-          credentials: random.pick([OWN, { ...OWN, ...APPLICATION }, { bearer: 'demo-access-token-2' }]),
-        },
+        { ...companies, credentials: random.pick([APPLICATION, both]) },
+        { ...read(['viewer']), credentials: random.pick([OWN, both, { bearer: 'demo-access-token-2' }]) },
       ];
     },
     credential() {
@@ -68,8 +60,14 @@ export function createRequests(random, known, kind) {
       return several(() => ({ ...read(roots()), credentials: random.pick(CREDENTIALS) }));
     },
     wrong: () => several(() => spoil(random, read())),
-    batch: () =>
-      several(() => ({ ...read(), via: 'batch', operations: operations(random.pick([1, 2, 3, 5, 11])) })),
+    batch() {
+      const operations = (length) => Array.from({ length }, () => read().operations[0]);
+      return several(() => ({
+        ...read(),
+        via: 'batch',
+        operations: operations(random.pick([1, 2, 3, 5, 11])),
+      }));
+    },
     file() {
       const columns = /^(cursor|edges|pageInfo|totals|groups|administration)$/;
       const avoid = random.chance(0.9) ? columns : /^(edges|pageInfo)$/;
@@ -77,37 +75,23 @@ export function createRequests(random, known, kind) {
       const list = () => read([random.pick(LISTS)], { depth: 2, avoid, whole: random.chance(0.2) });
       return several(() => ({ ...list(), via, options: random.pick(FILE_OPTIONS) }));
     },
-    stream() {
-      const change = random.pick(['DEBTOR_CHANGED', 'DECLARATION_LINE_CHANGED', 'PAYMENT_DELETED']);
-      const since = change === 'PAYMENT_DELETED' ? known.deletions[0] : '2025-06-25T00:00:00Z';
-      const administration = random.pick(['1001', '1001', '2001']);
-      const changes = `(administrationId: "${administration}", kinds: [${change}], since: "${since}")`;
-      // What joins read for the events that nobody waits for depends on time.
-      const avoid = /^(administration|debtor|deletedCreditCase)$/;
-      const document = validDocument('subscription', ['changes'], { depth: 3, avoid, fixed: { changes } });
-      return [{ via: 'stream', operations: [document], credentials: OWN, events: 1 + random.below(5) }];
-    },
   };
   return make[kind]();
 
   function read(roots = random.some(READS, random.pick([1, 1, 2, 3])), options = {}) {
     const document = validDocument('query', roots, options);
     const isShort = JSON.stringify(document).length < 3000;
-    const via = isShort && random.chance(0.05) ? 'get' : 'post';
     const headers = {
       ...(random.chance(0.15) && { 'x-explain': 'true' }),
       ...(random.chance(0.05) && { 'cache-control': 'no-cache' }),
       ...(random.chance(0.3) && { accept: `application/${random.pick(ACCEPTED)}` }),
     };
+    const via = isShort && random.chance(0.05) ? 'get' : 'post';
     return { via, operations: [document], credentials: OWN, headers };
   }
 
   function mutation(roots, credentials) {
     return { via: 'post', operations: [validDocument('mutation', roots)], credentials };
-  }
-
-  function operations(length) {
-    return Array.from({ length }, () => read().operations[0]);
   }
 
   /** Some of them twice, to see what is remembered. */
@@ -129,40 +113,24 @@ export function toHttp({ via, operations, credentials, raw = {}, options = '', h
   const { bearer, basic = '' } = credentials;
   const pair = Buffer.from(basic.replace(':', `${marked('', run)}:`)).toString('base64');
   const headers = {
+    'content-type': raw.type ?? 'application/json',
     ...(basic && { authorization: `Basic ${pair}` }),
     ...(bearer && { authorization: `Bearer ${marked(bearer, run)}` }),
     ...(basic && bearer && { 'x-client-authorization': `Basic ${pair}` }),
     ...own,
+    ...(via === 'csv' && { accept: 'text/csv' }),
+    ...(via === 'ndjson' && { accept: 'application/x-ndjson' }),
   };
   const sent = operations.map(({ query, variables }) => ({
     query,
     variables: after === undefined ? variables : { ...variables, after },
   }));
-  const post = (body, accept) => ({
-    method: 'POST',
-    path: options ? `/graphql?${options}` : '/graphql',
-    headers: { ...headers, ...(accept && { accept }), 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const get = (path) => {
-    const variables = JSON.stringify(sent[0].variables ?? {});
-    const parameters = new URLSearchParams({ query: sent[0].query, variables });
+  const [{ query, variables = {} }] = sent;
+  if (via === 'get' || via.endsWith('address')) {
+    const path = { get: '/graphql', 'csv address': '/graphql.csv', 'ndjson address': '/graphql.ndjson' }[via];
+    const parameters = new URLSearchParams({ query, variables: JSON.stringify(variables) });
     return { method: 'GET', path: `${path}?${parameters}&${options}`, headers };
-  };
-  const make = {
-    post: () => post(sent[0]),
-    batch: () => post(sent),
-    get: () => get('/graphql'),
-    csv: () => post(sent[0], 'text/csv'),
-    ndjson: () => post(sent[0], 'application/x-ndjson'),
-    'csv address': () => get('/graphql.csv'),
-    'ndjson address': () => get('/graphql.ndjson'),
-    stream: () => post(sent[0], 'text/event-stream'),
-    raw: () => ({
-      ...post(),
-      ...raw,
-      headers: { ...headers, 'content-type': raw.type ?? 'application/json' },
-    }),
-  };
-  return make[via]();
+  }
+  const body = via === 'raw' ? undefined : JSON.stringify(via === 'batch' ? sent : sent[0]);
+  return { method: 'POST', path: `/graphql${options && `?${options}`}`, body, ...raw, headers };
 }

@@ -11,15 +11,13 @@ export const marked = (credential, run) => `${credential}-r${run}x`;
 
 /** Does not go on during a comparison, and tokens issued at it are still valid at its end. */
 const NOW = Math.floor(Date.now() / 3_600_000) * 3_600_000;
-
 const now = () => NOW;
 export const records = createWorld({ now }).data;
 /** Of what writes change. */
 const copies = (list) => records[list].map((record) => ({ ...record }));
 
-/** How long to wait for calls that belong together, and between their answers. */
+/** How long to wait for calls that belong together. */
 const GATHER_MS = 2;
-const GAP_MS = 1;
 
 /**
  * The embedded REST service behind one build. Every run has a world of its own, with its own records, tokens, faults and
@@ -28,26 +26,20 @@ const GAP_MS = 1;
 export async function startService() {
   const runs = new Map();
   const server = createServer(async (incoming, outgoing) => {
-    const sent = await readRequest(incoming);
-    const { request, number } = unmark(sent);
+    const { request, number } = unmark(await readRequest(incoming));
     const run = runs.get(number) ?? createRun({});
-    run.world ??= createWorld({
-      now,
-      data: { ...records, tasks: copies('tasks'), messages: copies('messages') },
-    });
     const call = describeCall(request);
     run.calls.push(call);
     const whole = `${call.text} ${call.fields}`;
     const occurrence = run.seen.get(whole) ?? 0;
     run.seen.set(whole, occurrence + 1);
-
+    await run.wait(whole);
     const fault = answerFault(run.faults, call.text, occurrence);
-    await run.turns.wait(fault.place ?? whole, fault.delayMs);
     const answer = fault.status ? fault : changeRows(run.faults, request, handleRequest(request, run.world));
-    const date = new Date(NOW).toUTCString();
-    outgoing.writeHead(answer.status, { date, ...answer.headers, 'content-length': answer.body.length });
-    if (fault.cutOff)
-      outgoing.write(answer.body.subarray(0, answer.body.length / 2), () => outgoing.destroy());
+    const headers = { date: new Date(NOW).toUTCString(), 'content-length': answer.body.length };
+    outgoing.writeHead(answer.status, { ...answer.headers, ...headers });
+    const half = answer.body.subarray(0, answer.body.length / 2);
+    if (fault.cutOff) outgoing.write(half, () => outgoing.destroy());
     else outgoing.end(answer.body);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -61,34 +53,33 @@ export async function startService() {
   };
 }
 
-const createRun = (faults) => ({ faults, calls: [], seen: new Map(), turns: createTurns() });
+function createRun(faults) {
+  const data = { ...records, tasks: copies('tasks'), messages: copies('messages') };
+  return { faults, calls: [], seen: new Map(), world: createWorld({ now, data }), wait: createTurns() };
+}
 
 /** Calls that come together are answered one by one, in the order of their texts: what is cached may depend on it. */
 function createTurns() {
   let waiting = [];
-  let isGoing = false;
-  async function go() {
-    isGoing = true;
-    while (waiting.length > 0) {
-      const before = waiting.length;
+  async function answerInOrder() {
+    for (let known = 0; waiting.length > 0; ) {
+      known = waiting.length;
       await sleep(GATHER_MS);
-      if (waiting.length > before) continue;
+      if (waiting.length > known) continue;
       const together = waiting.sort((one, other) => (one.place < other.place ? -1 : 1));
       waiting = [];
-      for (const { begin, delayMs } of together) {
-        await sleep(delayMs);
+      for (const { begin } of together) {
         begin();
+        await sleep(1);
       }
     }
-    isGoing = false;
   }
-  return {
-    wait: (place, delayMs = GAP_MS) =>
-      new Promise((begin) => {
-        waiting.push({ place, delayMs, begin });
-        if (!isGoing) go();
-      }),
-  };
+  let turns = Promise.resolve();
+  return (place) =>
+    new Promise((begin) => {
+      waiting.push({ place, begin });
+      turns = turns.then(answerInOrder);
+    });
 }
 
 function unmark(request) {
@@ -99,28 +90,18 @@ function unmark(request) {
   const [, number] = [...plain.matchAll(MARK), ...text.matchAll(MARK)][0] ?? [];
   const clean = plain.replace(MARK, '');
   const authorization = `${scheme} ${isBasic ? Buffer.from(clean).toString('base64') : clean}`;
-  const body = Buffer.from(text.replace(MARK, ''));
-  return { number: Number(number ?? 0), request: { ...request, authorization, body } };
+  return {
+    number: Number(number ?? 0),
+    request: { ...request, authorization, body: Buffer.from(text.replace(MARK, '')) },
+  };
 }
 
 /** A call as text, and what it asks for in `fields`, both with lists in a fixed order. */
 function describeCall({ method, path, query, mediaType, body }) {
-  const text = body.toString();
   const isForm = mediaType === 'application/x-www-form-urlencoded';
-  const parameters = [...new URLSearchParams(isForm ? text : query)];
-  const fields = parameters.find(([name]) => name === 'fields')?.[1];
-  const others = parameters
-    .filter(([name]) => name !== 'fields')
-    .map(([name, value]) => `${name}=${value.split(',').sort().join(',')}`);
-  const what = `${method} ${path} ${others.sort().join(' ')}${isForm ? '' : text}`;
-  return { text: what.trim(), fields: fields ? namesIn(fields) : 'all' };
-}
-
-function namesIn(fields) {
-  const names = JSON.parse(fields).only.flatMap((item) =>
-    typeof item === 'string'
-      ? item
-      : Object.entries(item).flatMap(([name, inner]) => inner.map((one) => `${name}.${one}`)),
-  );
-  return names.sort().join(' ');
+  const { fields, ...others } = Object.fromEntries(new URLSearchParams(isForm ? String(body) : query));
+  const given = Object.entries(others).map(([name, value]) => `${name}=${value.split(',').sort()}`);
+  const only = JSON.parse(fields ?? '{"only":["all"]}').only.map((item) => JSON.stringify(item));
+  const text = `${method} ${path} ${given.sort().join(' ')}${isForm ? '' : body}`.trim();
+  return { text, fields: only.sort().join(' ') };
 }
