@@ -6,12 +6,8 @@ import { GIVEN_NODE_ENV } from '../production.ts';
 /** The status of a command that was interrupted before its end. */
 export const INTERRUPTED = 130;
 
-/** A terminal, a file or a pipe. */
-export interface Output extends Writable {
-  readonly isTTY?: boolean;
-  /** The width of a terminal. */
-  readonly columns?: number;
-}
+/** A terminal, which has a width, a file or a pipe. */
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** What a command uses of the process that it runs in. */
 export interface CommandContext {

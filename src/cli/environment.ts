@@ -1,42 +1,32 @@
-import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Environment } from '../config/index.ts';
-import { type Setting, variablesOf } from '../config/setting.ts';
+import { contentOf, type Setting, variablesOf } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { UsageError } from './failure.ts';
 
 export type LoadedEnvironment = Readonly<ReturnType<typeof loadEnvironment>>;
 
-/** Libraries and terminals look these up in the environment of the process, when they are used. */
-const FOR_OTHERS = /^(OTEL_.*|NO_COLOR)$/;
-
 /**
  * Adds the variables of files to those of the process, which win; a later file wins over an earlier one. They stay out of
- * the environment of the process, where child processes and crash reports would get their secrets; only what is not ours
- * to read goes there.
+ * the environment of the process, where child processes and crash reports would get their secrets; only what libraries
+ * and terminals look up there goes there.
  */
 export function loadEnvironment(real: Environment, paths: readonly string[] = []) {
   const env: { [name: string]: string | undefined } = { ...real };
   /** Those that variables come from; absent for variables of the real environment. */
   const files = new Map<string, string>();
   for (const path of paths) {
-    for (const [name, value] of Object.entries(readEnvFile(path))) {
+    // Node itself looks for --env-file among all arguments, and may end with status 9 before this is reached.
+    const content = contentOf(path)?.toString();
+    if (content === undefined) throw new UsageError(`The file '${path}' of --env-file cannot be read`);
+    for (const [name, value] of Object.entries(parseEnv(content))) {
       if (real[name] !== undefined) continue;
       env[name] = value;
       files.set(name, path);
-      if (FOR_OTHERS.test(name)) process.env[name] = value;
+      if (/^(OTEL_.*|NO_COLOR)$/.test(name)) process.env[name] = value;
     }
   }
   return { env, files };
-}
-
-/** Node itself looks for --env-file among all arguments, and may end with status 9 before this is reached. */
-function readEnvFile(path: string): Environment {
-  try {
-    return parseEnv(readFileSync(path, 'utf8'));
-  } catch {
-    throw new UsageError(`The file '${path}' of --env-file cannot be read`);
-  }
 }
 
 const NAMES = Object.values<Setting<unknown>>(SETTINGS).flatMap(variablesOf);

@@ -65,15 +65,13 @@ export async function openGateway(
 
   /** Whether there is another token now: typed anew, or found in the file, which is waited for. */
   async function renewToken(): Promise<boolean> {
-    const file = env.RECEIVABLES_TOKEN_FILE;
-    for (let seconds = 0; !env.RECEIVABLES_TOKEN && seconds < MAX_TOKEN_WAIT_S; seconds += 1) {
-      // Empty while the file is not there, or only half written.
-      const found = await readToken(url, context).catch(() => '');
-      if (found !== '' && (found !== token || !file)) {
-        token = found;
-        return true;
-      }
-      if (seconds === 0) notes.note(`The token is refused: waits up to a minute for another one in ${file}.`);
+    const { RECEIVABLES_TOKEN: given, RECEIVABLES_TOKEN_FILE: file } = env;
+    const refused = token;
+    if (file) notes.note(`The token is refused: waits up to a minute for another one in ${file}.`);
+    for (let tries = given ? 0 : file ? MAX_TOKEN_WAIT_S : 1; tries > 0; tries -= 1) {
+      // It is the same while the file is not there, or only half written.
+      token = await readToken(url, context).catch(() => refused);
+      if (token !== refused) return true;
       await setTimeout(1_000, undefined, { signal });
     }
     return false;
@@ -116,7 +114,7 @@ export async function openGateway(
      */
     async retry(
       attempt: (comesFurther: () => void) => Promise<void>,
-      { maxAttempts = Number.POSITIVE_INFINITY, isKnown = false } = {},
+      { maxAttempts = Infinity, isKnown = false } = {},
     ): Promise<void> {
       for (let failures = 0; ; ) {
         try {
@@ -130,8 +128,7 @@ export async function openGateway(
           if (failures === 0 && !isKnown && code === NOBODY_THERE) throw error;
           failures += 1;
           if (code === 'UNAUTHENTICATED' && (await renewToken())) continue;
-          const endsEver = Number.isFinite(maxAttempts);
-          const isTooLong = endsEver && retryAfterMs > MAX_RETRY_AFTER_MS;
+          const isTooLong = retryAfterMs > MAX_RETRY_AFTER_MS && maxAttempts < Infinity;
           if (!isTransient || isTooLong || failures >= maxAttempts) throw error;
           // Twice as long after each that failed, and never two commands in step.
           const pauseMs = jittered(Math.min(firstWaitMs * 2 ** (failures - 1), MAX_WAIT_MS), 0.75, 1.25);

@@ -1,7 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { ask, type CommandContext } from '../../src/cli/context.ts';
-import { withoutControlCharacters } from '../../src/cli/text.ts';
 
 /** A terminal that receives these keys, and what happens at it. */
 function typing(keys: string) {
@@ -29,13 +28,4 @@ test.each([false, true])('a question may be interrupted, and left without an ans
   expect(await ask('Go on? ', context, isSecret)).toBe('');
   expect(context.exit).toHaveBeenCalledExactlyOnceWith(130);
   expect(await ask('Go on? ', typing('').context, isSecret)).toBe('');
-});
-
-test.each([
-  ['a\x1b[31mb\u009b1mc', 'a [31mb 1mc'],
-  ['a\r\nb\u2028c\u2029d\u0085e', 'a b c d e'],
-  ['a\u202eb\u202cc\u2066d\u2069e\u200bf\ufeffg', 'a b c d e f g'],
-  ['Café Łódź, 日本 שלום é 👍', 'Café Łódź, 日本 שלום é 👍'],
-])('text from elsewhere steers no terminal: %j', (text, shown) => {
-  expect(withoutControlCharacters(text)).toBe(shown);
 });

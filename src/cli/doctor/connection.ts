@@ -22,8 +22,8 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^status_3xx$/, 'Set REST_URL to where the service redirects.'],
   [/^status_5xx$/, 'Look at the log of the service.'],
   [
-    /^(connection|host|closed|invalid_http|tls_protocol)/,
-    'Check the port and the scheme in REST_URL, and that the service runs.',
+    /^(connection|host|closed|invalid_http|tls)/,
+    'Check port and scheme in REST_URL, and that the service runs.',
   ],
 ];
 
@@ -33,7 +33,6 @@ export function adviceOnFault(fault: CallFault | undefined): string {
 
 /** The checks that need no credential. Returns whether they have passed, so that one may be sent. */
 export async function checkConnection(url: URL, timeoutMs: number, report: Report): Promise<boolean> {
-  const start = performance.now();
   const signal = AbortSignal.timeout(timeoutMs);
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const request = send(new URL(url.pathname.replace(/\/*$/, '/v1/debtors'), url), { agent: false, signal });
@@ -43,10 +42,9 @@ export async function checkConnection(url: URL, timeoutMs: number, report: Repor
     const [response]: IncomingMessage[] = await once(request.end(), 'response');
     if (!response) return false;
     const { socket } = response;
-    const body = parseJson(await text(response));
-    checkAnswer(url.host, response, body, Math.round(performance.now() - start), report);
+    checkAnswer(url.host, response, parseJson(await text(response)), report);
     if (socket instanceof TLSSocket) checkCertificate(url.hostname, socket, report);
-    if (socket.localAddress) checkAddress(socket.localAddress, report);
+    checkAddress(socket.localAddress ?? '', report);
   } catch (error) {
     const timeout = request.socket?.connecting === false ? 'answer_timeout' : 'connect_timeout';
     const fault = signal.aborted ? timeout : faultOfError(error);
@@ -59,16 +57,10 @@ export async function checkConnection(url: URL, timeoutMs: number, report: Repor
 }
 
 /** Whether it is the REST service that answers: that refuses with an error object, which has a code and a message. */
-function checkAnswer(
-  host: string,
-  { statusCode: status = 0, headers }: IncomingMessage,
-  body: unknown,
-  ms: number,
-  report: Report,
-): void {
+function checkAnswer(host: string, response: IncomingMessage, body: unknown, report: Report): void {
+  const { statusCode: status = 0, headers } = response;
   const { code, message, errors } = isObject(body) ? body : {};
-  const { location, 'content-type': type = 'no type' } = headers;
-  const answers = `${host} answers with status ${status}, in ${ms} ms`;
+  const answers = `${host} answers with status ${status}`;
   if (status >= 500)
     report.add('warned', 'reachable', answers, 'That is a failure of the service, or of a proxy before it.');
   else if (typeof code === 'string' && typeof message === 'string')
@@ -76,6 +68,7 @@ function checkAnswer(
   else if (status === 401 || status === 403)
     report.add('warned', 'reachable', `${answers}, but without an error object of the REST service`);
   else {
+    const { location, 'content-type': type = 'no type' } = headers;
     const other = location ? `Set REST_URL to where it leads: ${location}` : 'Check the address in REST_URL';
     const gateway = 'This is a GraphQL gateway: set REST_URL to the REST service behind it';
     const advice = `${Array.isArray(errors) ? gateway : other}.`;
@@ -83,26 +76,22 @@ function checkAnswer(
   }
 }
 
-const DAY_MS = 86_400_000;
-const EXPIRY_WARNING_DAYS = 30;
-
 function checkCertificate(hostname: string, socket: TLSSocket, report: Report): void {
-  const expiresAt = Date.parse(socket.getPeerCertificate().valid_to);
-  const days = Math.floor((expiresAt - Date.now()) / DAY_MS);
-  const date = new Date(expiresAt).toISOString().slice(0, 10);
-  const message = `${socket.getProtocol()}; the certificate of ${hostname} is valid until ${date}, ${days} days from now`;
-  if (days >= EXPIRY_WARNING_DAYS) report.add('passed', 'TLS', message);
+  const expiry = new Date(socket.getPeerCertificate().valid_to);
+  const days = Math.floor((expiry.getTime() - Date.now()) / 86_400_000);
+  const until = `valid until ${expiry.toISOString().slice(0, 10)}, ${days} days from now`;
+  const message = `${socket.getProtocol()}; the certificate of ${hostname} is ${until}`;
+  if (days >= 30) report.add('passed', 'TLS', message);
   else report.add('warned', 'TLS', message, 'See that it is renewed in time.');
 }
 
-const ALLOW_LIST = 'belongs on the IP allow list of every application';
-
 /** The address that belongs on the allow list, as far as this end of the connection can tell. */
 function checkAddress(address: string, report: Report): void {
+  if (/^(127\.|::1$|$)/.test(address)) return;
   const leave = `connections leave from ${address}`;
-  if (/^(127\.|::1$)/.test(address)) return;
+  const list = 'belongs on the IP allow list of every application';
   // Not routed on the internet, so that the service sees another one.
   if (/^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|f[cd]|fe80)/i.test(address))
-    report.add('warned', 'address', `${leave}, a private address`, `That of the NAT or proxy ${ALLOW_LIST}.`);
-  else report.add('passed', 'address', `${leave}, which ${ALLOW_LIST}, unless a NAT or proxy replaces it`);
+    report.add('warned', 'address', `${leave}, a private address`, `That of the NAT or proxy ${list}.`);
+  else report.add('passed', 'address', `${leave}, which ${list}, unless a NAT or proxy replaces it`);
 }

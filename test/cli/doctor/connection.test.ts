@@ -20,7 +20,7 @@ test('a service that cannot be reached is told with its fault and what to do', a
   const findings = [
     // Longer than a DNS label may be, so that the lookup fails without a name server.
     [{ url: `https://${'a'.repeat(64)}/` }, /cannot be reached\s+\(unknown_host\)\n +→ Check the name/],
-    [gone, /cannot be reached \(connection_refused\)\n +→ Check the port and the scheme/],
+    [gone, /cannot be reached \(connection_refused\)\n +→ Check port and scheme/],
     [slow, /gives no answer within 1500 ms \(answer_timeout\)\n +→ Check whether the service is slow/],
   ] as const;
   for (const [rest, finding] of findings) {

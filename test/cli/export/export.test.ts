@@ -164,10 +164,8 @@ describe('all rows are there once, behind', () => {
   });
 
   test('as many as the document asks for, in all requests together, and no wait for more', async () => {
-    writeFileSync(
-      file('query.graphql'),
-      QUERY.replace('(administrationId: $a)', '(administrationId: $a, first: 5)'),
-    );
+    const query = QUERY.replace('($a:', '($n: Int = 5, $a:').replace('$a)', '$a, first: $n)');
+    writeFileSync(file('query.graphql'), query);
     const gateway = await startFakeGateway(rows, [
       { kind: 'line', rows: 3, line: '{' },
       { kind: 'stall', rows: 2 },
@@ -343,6 +341,20 @@ test.each([
   expect({ status, output }).toEqual({ status: 2, output: '' });
   expect(errors).toContain(message);
   expect(errors).not.toContain(TOKEN);
+});
+
+test.each([
+  ['{ debtors(', 'Syntax Error: Expected Name, found <EOF>. At line 1, column 11.'],
+  [
+    '{ debtors(administrationId: "1", limit: 3) { nodes { email nme } } }',
+    /Use `first` to .*\n.*Use `primaryEmailAddress`.*\n.*Did you mean "name".*VALIDATION.*\nThe schema is/,
+  ],
+  ['query A { companies { nodes { id } } } query B { __typename }', 'Name the operation to run'],
+])('a query is refused in the words of the gateway: %s', async (query, message) => {
+  writeFileSync(file('query.graphql'), query);
+  const { status, errors } = await run(['export', file('query.graphql'), '--out', '-'], {});
+  expect(status).toBe(2);
+  expect(errors).toMatch(message);
 });
 
 test('status 2 is for a query that cannot be read, and for a token that is none, which is not quoted', async () => {

@@ -38,9 +38,7 @@ export type Fault =
   /** After so many rows. */
   | { readonly kind: 'line'; readonly rows: number; readonly line: string }
   /** It stops, and keeps the connection. */
-  | { readonly kind: 'stall'; readonly rows: number }
-  /** A row is left out, and the last line counts it. */
-  | { readonly kind: 'gap'; readonly row: number };
+  | { readonly kind: 'stall'; readonly rows: number };
 
 export type FakeGateway = Awaited<ReturnType<typeof startFakeGateway>>;
 
@@ -86,7 +84,7 @@ function answer(
   }
   if (fault?.kind === 'line') return void response.end(bodyOf([...lines.slice(0, fault.rows), fault.line]));
   if (fault?.kind === 'stall') return void response.write(bodyOf(lines.slice(0, fault.rows)));
-  response.end(bodyOf(fault?.kind === 'gap' ? lines.filter((_, index) => index !== fault.row) : lines));
+  response.end(bodyOf(lines));
 }
 
 function bodyOf(lines: readonly string[]): string {
