@@ -12,7 +12,7 @@ const recommended = readFileSync(new URL('../../deploy/nginx-compose.conf', impo
 /** Debian's is in a folder that only root's path has. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
-/** With its complaints, such as that no replica was left. @typedef {{ url: string, errors(): string, stop(): Promise<void> }} Nginx */
+/** With its logs. @typedef {{ url: string, logged(name: 'access' | 'error'): string, stop(): Promise<void> }} Nginx */
 export const hasNginx = spawnSync('nginx', ['-v'], { env }).status === 0;
 
 /**
@@ -24,7 +24,7 @@ export function configure(port, replicaPorts, template = recommended) {
   const site = template
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace(/server gateway-(\d):4000/g, (_server, number) => `server 127.0.0.1:${replicaPorts[number - 1]}`)
-    .replace('/var/log/nginx/access.log', join(folder, 'access.log'));
+    .replaceAll('/var/log/nginx', folder);
   writeFileSync(join(folder, 'site.conf'), site);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `  ${name}_temp_path ${join(folder, name)};\n`,
@@ -65,7 +65,7 @@ export async function startNginx(replicaPorts, { template } = {}) {
   }
   return {
     url,
-    errors: () => readFileSync(join(folder, 'error.log'), 'utf8'),
+    logged: (name) => readFileSync(join(folder, `${name}.log`), 'utf8'),
     async stop() {
       child.kill('SIGTERM');
       await ended;

@@ -38,7 +38,6 @@ export async function restartInTurn({ restarts, callers: count, latencyMs }) {
       statuses,
       madeTwice: [...made].filter(([, times]) => times > 1).map(([id]) => id),
       neverMade: written.filter((id) => !made.has(id)),
-      nginxErrors: nginx.errors(),
     };
   } finally {
     await nginx.stop();

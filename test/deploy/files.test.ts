@@ -109,9 +109,11 @@ test('the files of nginx differ only in the gateways that they name, and their t
   expect(other).toBe(text);
   expect(texts[1]).toContain(`server 127.0.0.1:${defaults.port} `);
   expect(text).toMatch(/^ {2}listen 80;$/m);
-  const secondsOf = (directive: string) =>
-    Number(new RegExp(`^ *${directive} (\\d+)s;`, 'm').exec(text)?.[1]);
+  const secondsOf = (directive: string, place = text) =>
+    Number(new RegExp(`^ *${directive} (\\d+)s;`, 'm').exec(place)?.[1]);
   expect(secondsOf('proxy_read_timeout') * 1000).toBeGreaterThan(defaults.requestTimeoutMs);
+  const [, files] = text.split(/location ~ .*csv/);
+  expect(secondsOf('proxy_read_timeout', files) * 1000).toBeGreaterThan(defaults.exportTimeoutMs);
   // The gateway closes idle connections after 65 s.
   expect(secondsOf('keepalive_timeout')).toBeLessThan(65);
   // A stream says something every 12 s.
