@@ -17,7 +17,7 @@ import { present } from '../support/present.ts';
 import { describeWith, program } from '../support/requirements.ts';
 
 const { text } = present(
-  blocksOf('docs/recipes.md').find(({ language, text }) => language === 'sh' && text.includes('copy.py')),
+  blocksOf('docs/recipes.md').find(({ language, text }) => language === 'sh' && text.includes('follow.py')),
 );
 const command = text.replaceAll('node dist/main.js', `'${process.execPath}' '${inject('bundledMain')}'`);
 const COUNT = 600;
@@ -38,7 +38,7 @@ function smallData() {
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'copy-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  copyFileSync(fileURLToPath(new URL('../docs/recipes/copy.py', import.meta.url)), join(folder, 'copy.py'));
+  copyFileSync(fileURLToPath(new URL('../docs/recipes/follow.py', import.meta.url)), join(folder, 'follow.py'));
   return folder;
 }
 
