@@ -6,22 +6,25 @@ import { RestSession, type RestSessionOptions } from '../rest/session.ts';
 import { OperationLoaders } from '../schema/fields/loaders.ts';
 import type { GatewayState } from './gateway-state.ts';
 
-const OVERLOADED = {
-  operations: overloaded('Too many operations are under way.'),
-  exports: overloaded('Too many exports are under way.', '10'),
-  subscriptions: overloaded('Too many subscriptions are open.', '10'),
-  uploads: overloaded('Too many requests are arriving.', '1', { connection: 'close' }),
-};
+/** What there is no room for, and after how many seconds to ask again. */
+const FULL = {
+  operations: ['Too many operations are under way', '1'],
+  exports: ['Too many exports are under way', '10'],
+  subscriptions: ['Too many subscriptions are open', '10'],
+  uploads: ['Too many requests are arriving', '1', { connection: 'close' }],
+} as const;
 
-/** Refuses a request to protect the others. */
+/** Refuses a request to protect the others; `detail` says of a caller that it has used up its own share. */
 export function shed(
   { observed }: GatewayContext,
   { telemetry }: GatewayState,
-  reason: keyof typeof OVERLOADED,
+  reason: keyof typeof FULL,
+  detail = '.',
 ): never {
   observed.isShed = true;
   telemetry.shed(reason);
-  throw OVERLOADED[reason];
+  const [what, retryAfter, headers] = FULL[reason];
+  throw overloaded(what + detail, retryAfter, headers);
 }
 
 /** Takes a place until the request ends, or until the function is called that it returns. Throws if there is none. */
@@ -30,7 +33,8 @@ export function takePlace(
   state: GatewayState,
   kind: keyof GatewayState['places'],
 ): () => void {
-  const release = state.places[kind].admit(context.owner) ?? shed(context, state, kind);
+  const places = state.places[kind];
+  const release = places.admit(context.owner) ?? shed(context, state, kind, places.refusal(context.owner));
   context.endings.push(release);
   return release;
 }

@@ -21,10 +21,22 @@ export class SharedLimit {
   /** Returns false if there is no room; whoever holds nothing may take all that is free. */
   tryTake(owner: string, amount = 1): boolean {
     const own = this.#heldBy.get(owner) ?? 0;
-    const share = own === 0 ? 1 : this.#shares[isAddress(owner) ? 'address' : 'credential'];
-    if (this.held + amount > this.limit || own + amount > Math.ceil(this.limit * share)) return false;
+    const most = own === 0 ? this.limit : this.#shareOf(owner);
+    if (this.held + amount > this.limit || own + amount > most) return false;
     this.take(owner, amount);
     return true;
+  }
+
+  /** Says of the share of one caller that it is used up; nothing if it is the whole limit that is. */
+  refusal(owner: string): string {
+    const own = this.#heldBy.get(owner) ?? 0;
+    const most = this.#shareOf(owner);
+    if (own < most || this.held >= this.limit) return '.';
+    return `: this ${isAddress(owner) ? 'address' : 'credential'} has ${own} of at most ${most}.`;
+  }
+
+  #shareOf(owner: string): number {
+    return Math.ceil(this.limit * this.#shares[isAddress(owner) ? 'address' : 'credential']);
   }
 
   /** Takes it even if there is no room. */

@@ -143,7 +143,12 @@ describe('exports', () => {
     void start(greedy);
     // Two equal reads of one caller are one call.
     await eventually(() => expect(gateway.rest.calls).toHaveLength(1));
-    await eventually(async () => expect((await start(greedy)).status).toBe(503));
+    await eventually(async () => {
+      const refused = await start(greedy);
+      expect(refused.status).toBe(503);
+      const message = 'Too many exports are under way: this credential has 1 of at most 1.';
+      expect(await refused.json()).toHaveProperty('errors.0.message', message);
+    });
     void start(other);
     await eventually(() => expect(gateway.rest.calls).toHaveLength(2));
     controller.abort();
