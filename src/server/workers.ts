@@ -89,7 +89,7 @@ export async function runPrimary(config: Config): Promise<void> {
         if (message === 'taken') worker.sent.shift()?.destroy();
         else if (message === 'ready') {
           worker.state = 'serving';
-          log('info', 'worker ready', { pid: child.pid });
+          log('info', 'worker ready', { worker: child.pid });
           resolve();
         } else {
           worker.metrics = message;
@@ -105,7 +105,7 @@ export async function runPrimary(config: Config): Promise<void> {
     for (const socket of worker.sent) socket.destroy();
     retired = mergeFamilies([retired, worker.metrics.filter(({ type }) => type !== 'gauge')]);
     if (worker.state === 'stopping') return;
-    log('error', 'worker ended', { pid: worker.child.pid, reason });
+    log('error', 'worker ended', { worker: worker.child.pid, reason });
     if (state === 'starting') return exit(1);
     await sleep(REPLACE_MS);
     const others = [...workers].filter((one) => one.state !== 'stopping');

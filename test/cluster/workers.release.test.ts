@@ -32,9 +32,9 @@ function ask(
   });
 }
 
-/** Each line of the log says which process wrote it. */
+/** Each line of the log says which process wrote it, or tells of. */
 function pidsOf({ output }: RunningProcess, message: string): number[] {
-  return linesOf(output(), message).map(({ pid }) => Number(pid));
+  return linesOf(output(), message).map(({ worker, pid }) => Number(worker ?? pid));
 }
 
 function linesOf(output: string, message: string): Record<string, unknown>[] {
