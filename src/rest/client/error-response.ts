@@ -47,7 +47,8 @@ export function errorFromResponse(
 export function secretsIn(authorization: string): string[] {
   const credential = authorization.replace(/^\S+ +/, '');
   const [, clientSecret = ''] = Buffer.from(credential, 'base64').toString().split(/:(.*)/s);
-  return [credential, clientSecret].filter((secret) => secret !== '');
+  // Shorter ones are no secrets, but parts of other words.
+  return [credential, clientSecret].filter(({ length }) => length > 3);
 }
 
 /**
