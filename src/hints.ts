@@ -26,7 +26,7 @@ export const SCALAR_WORDS = {
   Boolean: 'a Boolean: true or false, without quotes',
   String: 'a String: text in double quotes',
   ID: 'an ID: text in double quotes, or a whole number',
-  Amount: 'an Amount as text, such as "100.00"',
+  Amount: 'an Amount as text, with a point and without thousands separators, such as "1000.50"',
   DateTime:
     'a DateTime: ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00, and at most ' +
     'nine digits of a second',

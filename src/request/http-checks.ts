@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { EXPORT_FORMATS } from '../export/export-request.ts';
 import { badRequest, METHOD_NOT_ALLOWED, notAcceptable, RequestError } from '../http/errors.ts';
 import {
   EVENT_STREAM,
@@ -10,7 +11,9 @@ import {
   streamTypeIn,
 } from '../http/negotiation.ts';
 
-const NOT_ACCEPTABLE = notAcceptable(`Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}.`);
+const NOT_ACCEPTABLE = notAcceptable(
+  `Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}, and one list as ${Object.keys(EXPORT_FORMATS).join(' or ')}.`,
+);
 const NO_ARRAY_ACCEPTED = notAcceptable(
   `An array of operations is answered by an array, as ${JSON_TYPE} or ${RESPONSE_JSON}.`,
 );

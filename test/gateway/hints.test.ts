@@ -58,7 +58,7 @@ test.each([
   expect(gateway.calls()).toEqual([]);
 });
 
-const AMOUNT = 'an Amount as text, such as "100.00".';
+const AMOUNT = 'an Amount as text, with a point and without thousands separators, such as "1000.50".';
 const MOMENT = 'a DateTime: ISO 8601 with an offset, such as 2024-05-01T00:00:00Z';
 const DIRECTION = [{ field: 'NAME', direction: 'xyzxyz' }];
 

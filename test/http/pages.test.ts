@@ -128,7 +128,7 @@ test.each(['/nothing', '/status', '/<script>', `/${'a'.repeat(5_000)}`])(
     const response = await get(operated.main + path);
     expect(response.status).toBe(404);
     const message =
-      'GraphQL is served at /graphql, lists as files at /graphql.csv and /graphql.ndjson, the documentation at /docs.';
+      'GraphQL is served at /graphql, lists as files at /graphql.csv and /graphql.ndjson (Excel reads CSV), the documentation at /docs.';
     expect(await response.json()).toMatchObject({ errors: [{ message, extensions: { code: 'NOT_FOUND' } }] });
   },
 );

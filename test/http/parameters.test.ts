@@ -81,7 +81,7 @@ describe('a request is refused for what its headers say:', () => {
       406,
       'NOT_ACCEPTABLE',
       sent({ accept: 'multipart/mixed; deferSpec=20220824' }),
-      'Answers come as application/graphql-response+json, application/json or text/event-stream.',
+      'Answers come as application/graphql-response+json, application/json or text/event-stream, and one list as text/csv or application/x-ndjson.',
     ],
     ['a long body', 413, 'PAYLOAD_TOO_LARGE', { ...POST, body: BODY.padEnd(512_001) }],
     [

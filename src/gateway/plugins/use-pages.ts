@@ -16,7 +16,7 @@ export function usePages({ endpoint, filePaths, routes }: GatewayState): Gateway
   const notFound = new RequestError(
     404,
     'NOT_FOUND',
-    `GraphQL is served at ${endpoint}, lists as files at ${files.join(' and ')}${docs}.`,
+    `GraphQL is served at ${endpoint}, lists as files at ${files.join(' and ')} (Excel reads CSV)${docs}.`,
   );
 
   /** The page that is asked for; undefined for operations. */
