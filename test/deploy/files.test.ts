@@ -98,7 +98,8 @@ describe('compose.yaml', () => {
 
   test('the secret and the key stay out of the repository and of the image', () => {
     const linesOf = (name: string) => readFileSync(new URL(name, root), 'utf8').split('\n');
-    expect(linesOf('.gitignore')).toEqual(expect.arrayContaining(['rest-client-secret', '/deploy/tls/']));
+    const ignored = ['rest-client-secret', '/deploy/gateway.env', '/deploy/tls/'];
+    expect(linesOf('.gitignore')).toEqual(expect.arrayContaining(ignored));
     expect(linesOf('.dockerignore')).toEqual(expect.arrayContaining(['deploy', '**/*secret*']));
   });
 });
