@@ -8,7 +8,7 @@ function cursorOf(operation: ApolloLink.Operation): string | null | undefined {
   return cursor ?? response?.headers.get('last-event-id');
 }
 
-/** Stands before the `HttpLink`: a subscription whose connection breaks goes on. It has to select the `cursor`. */
+/** Stands before the `HttpLink`: a subscription goes on after it is cut off or ended. It has to select the `cursor`. */
 export const resumeLink = ApolloLink.from([
   new RetryLink({
     attempts: { max: Infinity, retryIf: (_error, operation) => Boolean(cursorOf(operation)) },
@@ -20,8 +20,10 @@ export const resumeLink = ApolloLink.from([
       operation.setContext(({ headers }) => ({ cursor, headers: { ...headers, 'last-event-id': cursor } }));
     return forward(operation).pipe(
       tap(({ data, errors }) => {
-        const told = data?.changes?.cursor ?? errors?.[0]?.extensions?.cursor;
-        if (told) operation.setContext({ cursor: told });
+        const { cursor, ends } = data?.changes ?? errors?.[0]?.extensions ?? {};
+        if (cursor) operation.setContext({ cursor });
+        // The gateway is restarted, or the token has expired: `RetryLink` tries again what fails.
+        if (cursor && ends) throw new Error(errors?.[0]?.message);
       }),
     );
   }),

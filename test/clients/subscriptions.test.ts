@@ -194,8 +194,9 @@ test('graphql-sse goes on after its connection is lost, before its first event t
 
 const proxy = await useStreamProxy();
 
-test('Apollo Client goes on with the link of the documentation, before its first event too, and nothing is lost', async () => {
+test('Apollo Client goes on with the link of the documentation, before its first event too and at a restart, and nothing is lost', async () => {
   const running = await freshGateway(POLLING);
+  const { rest } = running;
   let responses = 0;
   const http = new HttpLink({
     uri: proxy.url,
@@ -208,20 +209,30 @@ test('Apollo Client goes on with the link of the documentation, before its first
   });
   const client = new ApolloClient({ link: resumeLink.concat(http), cache: new InMemoryCache() });
   const names = new Map<string, string>();
-  const failures: unknown[] = [];
+  const others: unknown[] = [];
   proxy.target = running.url;
   const subscription = client.subscribe<Renamed>({ query: parse(RENAMED) }).subscribe({
-    next: ({ data }) => data && names.set(data.changes.eventId, data.changes.debtor.name),
-    error: (error) => failures.push(error),
+    next: ({ data, error }) =>
+      data ? names.set(data.changes.eventId, data.changes.debtor.name) : others.push(error),
+    error: (error) => others.push(error),
+    complete: () => others.push('completed'),
   });
   onTestFinished(() => subscription.unsubscribe());
-  for (const [index, name] of ['One', 'Two'].entries()) {
+  const interruptions = [
+    proxy.cut,
+    proxy.cut,
+    async () => {
+      await running.drain();
+      proxy.target = (await freshGateway({ ...POLLING, over: rest })).url;
+    },
+  ];
+  for (const [index, interrupt] of interruptions.entries()) {
     await eventually(() => expect(responses).toBe(index + 1));
-    proxy.cut();
-    changeDebtor(running.rest, ADMINISTRATION, { name });
-    await eventually(() => expect([...names.values()].at(-1)).toBe(name));
+    await interrupt();
+    changeDebtor(rest, ADMINISTRATION, { name: `Name ${index}` });
+    await eventually(() => expect([...names.values()].at(-1)).toBe(`Name ${index}`));
   }
-  expect([[...names.values()], failures]).toEqual([['One', 'Two'], []]);
+  expect([[...names.values()], others]).toEqual([['Name 0', 'Name 1', 'Name 2'], []]);
 });
 
 test.each(['relay-subscribe.ts', 'apollo-resume.ts'])('%s is in the documentation', (file) => {
