@@ -11,7 +11,8 @@ import { ADMINISTRATION, freshGateway, useGateway } from '../support/gateway.ts'
 import { changeDebtor, debtorsOf } from '../support/rest-records.ts';
 import { blocksOf } from './pages.ts';
 
-const gateway = await useGateway({ gateway: { changesPollMs: 50 } });
+const POLLING = { gateway: { changesPollMs: 50 } };
+const gateway = await useGateway(POLLING);
 const folder = new URL('clients/', import.meta.url);
 const { application, refreshToken, tokens } = demoCredentials;
 
@@ -32,21 +33,24 @@ test('the page shows the code that is tested here', () => {
 /** Where the pages say that the gateway is, and a server that gives a token which is refused, then one which is not. */
 const given: string[] = [];
 const realFetch = globalThis.fetch;
+let address = gateway.url;
 beforeEach(() => {
+  address = gateway.url;
   // Each client with a token of its own.
   vi.resetModules();
   given.length = 0;
-  vi.stubGlobal('fetch', (input: string | URL, init?: RequestInit) => {
+  const fetched = async (input: string | URL | Request, init?: RequestInit) => {
     if (input !== '/token') return realFetch(here(String(input)), init);
     const token = given.length === 0 ? 'expired' : tokens.companyA;
     given.push(token);
-    return Promise.resolve(new Response(token));
-  });
+    return new Response(token);
+  };
+  vi.stubGlobal('fetch', vi.fn(fetched));
 });
 afterEach(() => vi.unstubAllGlobals());
 
 function here(text: string): string {
-  return text.replace('http://localhost:4000/graphql', gateway.url);
+  return text.replace('http://localhost:4000/graphql', address);
 }
 
 const QUERY = `query Names { debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { id name } } }`;
@@ -89,24 +93,59 @@ test('requests that are refused together renew the token once', async () => {
   expect(given).toHaveLength(2);
 });
 
-test('graphql-sse tells changes', async () => {
-  given.push('expired');
-  const { follow } = await import('./clients/graphql-sse.ts');
-  const told: unknown[] = [];
-  const ends: unknown[] = [];
-  const query = `subscription { changes(administrationId: "${ADMINISTRATION}", kinds: [DEBTOR_CHANGED]) { cursor kind } }`;
-  onTestFinished(
-    follow(
-      query,
-      (change) => told.push(change),
-      (reason) => ends.push(reason),
-    ),
-  );
+test('where no token can be had, the next request asks for one again', async () => {
+  const { gatewayFetch } = await import('./clients/gateway-fetch.ts');
+  vi.mocked(fetch).mockResolvedValueOnce(new Response('', { status: 503 }));
+  await expect(gatewayFetch('/anything')).rejects.toThrow('Log in again.');
+  const answer = await gatewayFetch(`http://localhost:4000/graphql?query=${encodeURIComponent(QUERY)}`);
+  expect(await answer.json()).toMatchObject({ data: { debtors: { nodes: [{ name }] } } });
+});
+
+const LIVE = `subscription { changes(administrationId: "${ADMINISTRATION}", kinds: [DEBTOR_CHANGED]) { __typename cursor } }`;
+
+type Tell = (data: unknown) => void;
+
+/** Follows changes as a program that uses the snippet would. */
+const FOLLOWERS = {
+  async 'Apollo Client'(tell: Tell) {
+    const { client } = await import('./clients/apollo.ts');
+    const live = client.subscribe({ query: parse(LIVE) }).subscribe(({ data }) => tell(data));
+    return () => live.unsubscribe();
+  },
+  async urql(tell: Tell) {
+    const { client } = await import('./clients/urql.ts');
+    return client.subscription(LIVE, {}).subscribe(({ data }) => tell(data)).unsubscribe;
+  },
+  async 'graphql-sse'(tell: Tell) {
+    const { follow } = await import('./clients/graphql-sse.ts');
+    return follow(LIVE, (changes) => tell({ changes }), tell);
+  },
+};
+
+async function expectChanges(told: unknown[]): Promise<void> {
+  told.length = 0;
   await eventually(() => {
     changeDebtor(gateway.rest, ADMINISTRATION, { name: `Another ${Date.now()}` });
-    expect(told).toContainEqual({ cursor: expect.any(String), kind: 'DEBTOR_CHANGED' });
+    expect(told).toContainEqual({ changes: { __typename: 'DebtorChanged', cursor: expect.any(String) } });
   });
-  expect(ends).toEqual([]);
+}
+
+test.each(Object.entries(FOLLOWERS))('%s renews a token that a stream is refused for', async (_, start) => {
+  const told: unknown[] = [];
+  onTestFinished(await start((data) => told.push(data)));
+  await expectChanges(told);
+  expect(given).toEqual(['expired', tokens.companyA]);
+});
+
+test('graphql-sse goes on where the gateway is restarted', async () => {
+  const first = await freshGateway({ ...POLLING, over: gateway.rest });
+  address = first.url;
+  const told: unknown[] = [];
+  onTestFinished(await FOLLOWERS['graphql-sse']((data) => told.push(data)));
+  await expectChanges(told);
+  address = gateway.url;
+  await first.drain();
+  await expectChanges(told);
 });
 
 test('graphql-sse tells that a subscription is refused', async () => {
@@ -114,7 +153,7 @@ test('graphql-sse tells that a subscription is refused', async () => {
   const end = vi.fn();
   onTestFinished(follow('subscription { changes(administrationId: "1") { cursor } }', () => {}, end));
   await eventually(() =>
-    expect(end).toHaveBeenCalledWith(expect.objectContaining({ code: 'UNAUTHENTICATED' })),
+    expect(end).toHaveBeenCalledWith(expect.objectContaining({ code: 'FORBIDDEN' })),
   );
 });
 

@@ -2,9 +2,15 @@ let token: Promise<string> | undefined;
 
 /** From a route of your own server, which knows the user and keeps the secret. */
 async function newToken(): Promise<string> {
-  const response = await fetch('/token', { method: 'POST' });
-  if (!response.ok) throw new Error('Log in again.');
-  return response.text();
+  try {
+    const response = await fetch('/token', { method: 'POST' });
+    if (!response.ok) throw new Error('Log in again.');
+    return await response.text();
+  } catch (error) {
+    // The next request asks again.
+    token = undefined;
+    throw error;
+  }
 }
 
 /** `fetch` with the token. If it is refused, it is renewed once, for all that wait, and the request is sent again. */
@@ -23,11 +29,8 @@ export const gatewayFetch: typeof fetch = async (input, init) => {
   }
 };
 
-/** Of a stream, a refusal is the first result: it is not looked into here. */
+/** A stream that was accepted has this header; all else comes whole, a refused stream too. */
 async function isRefused(response: Response): Promise<boolean> {
-  if (!response.headers.get('Content-Type')?.includes('json')) return false;
-  const { errors = [] } = await response.clone().json();
-  return errors.some(
-    ({ extensions }: { extensions?: { code?: string } }) => extensions?.code === 'UNAUTHENTICATED',
-  );
+  if (response.headers.has('Last-Event-ID')) return false;
+  return (await response.clone().text()).includes('"code":"UNAUTHENTICATED"');
 }

@@ -1,12 +1,12 @@
-import { createClient } from 'graphql-sse';
+import { createClient, NetworkError } from 'graphql-sse';
 import { gatewayFetch } from './gateway-fetch.ts';
 
 interface Change {
   readonly cursor: string;
 }
 
-/** Follows a subscription to `changes` that selects the `cursor`. If the connection breaks, it goes on where it was. */
-export function follow(query: string, tell: (change: Change) => void, end: (reason: unknown) => void) {
+/** Follows a subscription to `changes` that selects the `cursor`. If it is cut off or ended, it goes on where it was. */
+export function follow(query: string, tell: (change: Change) => void, refuse: (reason: unknown) => void) {
   let cursor = '';
   const client = createClient({
     url: 'http://localhost:4000/graphql',
@@ -18,12 +18,16 @@ export function follow(query: string, tell: (change: Change) => void, end: (reas
     { query },
     {
       next({ data, errors = [] }) {
-        if (data) {
-          cursor = data.changes.cursor;
-          tell(data.changes);
-        } else for (const { extensions } of errors) if (extensions.ends !== false) end(extensions);
+        const { message, extensions } = errors[0] ?? {};
+        const told = data?.changes.cursor ?? extensions?.cursor;
+        if (typeof told === 'string') cursor = told;
+        if (data) return tell(data.changes);
+        if (extensions?.ends === false) return;
+        // Ended, by a restart for example: this error is tried again.
+        if (told) throw new NetworkError(message);
+        refuse(extensions);
       },
-      error: end,
+      error: refuse,
       complete() {},
     },
   );
