@@ -1,13 +1,16 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { prerenderStatic } from '@apollo/client/react/ssr';
 import { type DocumentNode, parse } from 'graphql';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { createOperationDescriptor } from 'relay-runtime';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
 import { relayRequest } from '../clients/relay-request.ts';
 import { eventually } from '../support/eventually.ts';
-import { ADMINISTRATION, freshGateway, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, FOREIGN_ADMINISTRATION, freshGateway, useGateway } from '../support/gateway.ts';
 import { changeDebtor, debtorsOf } from '../support/rest-records.ts';
 import { blocksOf } from './pages.ts';
 
@@ -17,7 +20,9 @@ const folder = new URL('clients/', import.meta.url);
 const { application, refreshToken, tokens } = demoCredentials;
 
 test('the page shows the code that is tested here', () => {
-  const shown = blocksOf('docs/clients.md').filter(({ language }) => ['ts', 'python'].includes(language));
+  const shown = blocksOf('docs/clients.md').filter(({ language }) =>
+    ['ts', 'tsx', 'python'].includes(language),
+  );
   const files = readdirSync(folder).map((name) => {
     const text = readFileSync(new URL(name, folder), 'utf8').trimEnd();
     // The page imports what was downloaded or copied, which is the same as in the package and in another folder.
@@ -81,6 +86,24 @@ const CLIENTS: { readonly [client: string]: (query: DocumentNode) => Promise<unk
 test.each(Object.entries(CLIENTS))('%s renews a token that is refused, and asks again', async (_, ask) => {
   expect(await ask(parse(QUERY))).toMatchObject({ debtors: { nodes: [{ name }] } });
   expect(given).toEqual(['expired', tokens.companyA]);
+});
+
+test.each([
+  [
+    ADMINISTRATION,
+    expect.stringMatching(`^<ul><li>${name}: .*</li></ul><button type="button">More</button>$`),
+  ],
+  [FOREIGN_ADMINISTRATION, '<p>You have no access to this administration.</p>'],
+])('React shows the debtors of %s', async (administrationId, html) => {
+  const { client } = await import('./clients/apollo.ts');
+  const { Debtors } = await import('./clients/debtors.tsx');
+  const tree = createElement(Debtors, { administrationId });
+  const { result } = await prerenderStatic({
+    tree,
+    context: { client },
+    renderFunction: renderToStaticMarkup,
+  });
+  expect(result).toEqual(html);
 });
 
 test('requests that are refused together renew the token once', async () => {
@@ -152,9 +175,7 @@ test('graphql-sse tells that a subscription is refused', async () => {
   const { follow } = await import('./clients/graphql-sse.ts');
   const end = vi.fn();
   onTestFinished(follow('subscription { changes(administrationId: "1") { cursor } }', () => {}, end));
-  await eventually(() =>
-    expect(end).toHaveBeenCalledWith(expect.objectContaining({ code: 'FORBIDDEN' })),
-  );
+  await eventually(() => expect(end).toHaveBeenCalledWith(expect.objectContaining({ code: 'FORBIDDEN' })));
 });
 
 test('a server refreshes a pair of tokens', async () => {

@@ -26,7 +26,7 @@ export type Example = Place &
   );
 
 /** Blocks that are only shown: no fault, but nothing to run. */
-const SHOWN = ['', 'mermaid', 'ts', 'python'];
+const SHOWN = ['', 'mermaid', 'ts', 'tsx', 'python'];
 
 /**
  * What a page's blocks come to:

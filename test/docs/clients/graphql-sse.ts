@@ -18,7 +18,7 @@ export function follow(query: string, tell: (change: Change) => void, refuse: (r
     { query },
     {
       next({ data, errors = [] }) {
-        const { message, extensions } = errors[0] ?? {};
+        const { message = '', extensions } = errors[0] ?? {};
         const told = data?.changes.cursor ?? extensions?.cursor;
         if (typeof told === 'string') cursor = told;
         if (data) return tell(data.changes);

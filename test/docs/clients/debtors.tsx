@@ -1,0 +1,39 @@
+import { gql, type TypedDocumentNode } from '@apollo/client';
+import { CombinedGraphQLErrors } from '@apollo/client/errors';
+import { useQuery } from '@apollo/client/react';
+
+interface Page {
+  nodes: { id: string; name: string; bookOpenAmount: string }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+const DEBTORS: TypedDocumentNode<{ debtors: Page | null }> = gql`
+  query Debtors($administrationId: ID!, $after: String) {
+    debtors(administrationId: $administrationId, first: 20, after: $after) {
+      nodes { id name bookOpenAmount }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`;
+
+export function Debtors({ administrationId }: { administrationId: string }) {
+  const { data, error, fetchMore } = useQuery(DEBTORS, { variables: { administrationId } });
+  const codes = CombinedGraphQLErrors.is(error) ? error.errors.map(({ extensions }) => extensions?.code) : [];
+  if (codes.includes('FORBIDDEN')) return <p>You have no access to this administration.</p>;
+  if (error) return <p>{error.message}</p>;
+  if (!data?.debtors) return <p>Loading …</p>;
+  const { nodes, pageInfo } = data.debtors;
+  const readMore = () => fetchMore({ variables: { after: pageInfo.endCursor } });
+  return (
+    <>
+      <ul>
+        {nodes.map(({ id, name, bookOpenAmount }) => (
+          <li key={id}>{`${name}: ${bookOpenAmount}`}</li>
+        ))}
+      </ul>
+      <button type="button" disabled={!pageInfo.hasNextPage} onClick={readMore}>
+        More
+      </button>
+    </>
+  );
+}
