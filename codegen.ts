@@ -12,8 +12,8 @@ const codegen: CodegenConfig = {
   schema: 'schema.graphql',
   importExtension: '.ts',
   generates: {
-    'examples/apollo/generated/': {
-      documents: 'examples/apollo/*.ts',
+    'examples/apollo/src/generated/': {
+      documents: 'examples/apollo/src/*.ts',
       preset: 'client',
       presetConfig: { fragmentMasking: false },
       config,

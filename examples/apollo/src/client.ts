@@ -1,0 +1,10 @@
+import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
+// In a project of your own, the file that you download from the gateway.
+import { possibleTypes, typePolicies } from '../../../clients/apollo.js';
+
+export function createClient(url: string, token: string): ApolloClient {
+  return new ApolloClient({
+    link: new HttpLink({ uri: url, headers: { Authorization: `Bearer ${token}` } }),
+    cache: new InMemoryCache({ typePolicies, possibleTypes }),
+  });
+}
