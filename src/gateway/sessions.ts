@@ -60,7 +60,7 @@ export function startSession(context: GatewayContext, state: GatewayState): void
   Object.assign(context, { maxFirst, textOrder, size, holding, rest, loaders: new OperationLoaders(rest) });
   endings.push(() => {
     holding.release();
-    observed.addCalls(rest.calls, rest.busy.total(performance.now()));
+    observed.addCalls(rest.calls, rest.waitedMs());
   });
 }
 
@@ -80,7 +80,7 @@ export function startPart(
     context: { ...context, rest, loaders: new OperationLoaders(rest) },
     end() {
       hold(-held);
-      context.observed.addCalls(rest.calls, rest.busy.total(performance.now()));
+      context.observed.addCalls(rest.calls, rest.waitedMs());
     },
   };
 }

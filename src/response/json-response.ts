@@ -157,7 +157,7 @@ function withCost(result: ExecutionResult, { executed, rest, headers }: GatewayC
 }
 
 /** `fields` is a JSON string; it is parsed to be readable. */
-function describeCall({ call: { method, path, parameters }, ...outcome }: CallRecord) {
+function describeCall({ call: { method, path, parameters }, startedAt: _, ...outcome }: CallRecord) {
   const { fields } = parameters;
   const displayed = typeof fields === 'string' ? { ...parameters, fields: JSON.parse(fields) } : parameters;
   return { method, path, parameters: displayed, ...outcome };

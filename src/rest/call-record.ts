@@ -5,6 +5,8 @@ import { NoCallsLeft, RestError, TOO_MANY_LOADS } from './errors.ts';
 export interface CallRecord {
   readonly call: CallDescription;
   readonly source: 'network' | 'cache' | 'coalesced';
+  /** By `performance.now()`. */
+  readonly startedAt: number;
   status: number | null;
   milliseconds: number | null;
   bytes: number | null;
@@ -41,8 +43,6 @@ const TOO_MANY_SORTED = `The operation orders more than ${MAX_SORTED} rows. Narr
 /** What one operation asks of the REST service, and how much more it may ask for. */
 export class OperationCalls {
   readonly calls: CallRecord[] = [];
-  /** When the operation waits for the REST service. */
-  readonly busy = new BusyTime();
   readonly maxCalls: number;
   /** Calls that must be left of `maxCalls`: while a field of a mutation runs, those of the fields after it. */
   reservedCalls = 0;
@@ -80,7 +80,8 @@ export class OperationCalls {
   }
 
   record(call: CallDescription, source: CallRecord['source'], rows: number | null = null): CallRecord {
-    const record = { call, source, status: null, milliseconds: null, bytes: null, rows };
+    const startedAt = performance.now();
+    const record = { call, source, startedAt, status: null, milliseconds: null, bytes: null, rows };
     this.calls.push(record);
     return record;
   }
@@ -88,12 +89,22 @@ export class OperationCalls {
   /** Waits for a call that another operation has sent. */
   async awaitCoalesced<T>(call: CallDescription, response: Promise<T>): Promise<T> {
     const record = this.record(call, 'coalesced');
-    const start = this.busy.start();
     try {
       return await response;
     } finally {
-      record.milliseconds = this.busy.end(start);
+      record.milliseconds = millisecondsSince(record.startedAt);
     }
+  }
+
+  /** The milliseconds in which the operation waited for one call or more; they are recorded in the order of their starts. */
+  waitedMs(now = performance.now()): number {
+    let [total, reached] = [0, 0];
+    for (const { source, startedAt, milliseconds } of this.calls) {
+      const end = source === 'cache' ? startedAt : milliseconds === null ? now : startedAt + milliseconds;
+      total += Math.max(0, end - Math.max(startedAt, reached));
+      reached = Math.max(reached, end);
+    }
+    return total;
   }
 
   /** Counts a list or a lookup that is asked for: how many administrations a token reaches is not known before. */
@@ -109,29 +120,6 @@ export class OperationCalls {
   }
 }
 
-/** The time during which at least one of several overlapping activities is in progress. */
-class BusyTime {
-  #active = 0;
-  #since = 0;
-  #total = 0;
-
-  start(): number {
-    const now = performance.now();
-    if (this.#active === 0) this.#since = now;
-    this.#active += 1;
-    return now;
-  }
-
-  /** The milliseconds since then. */
-  end(start: number): number {
-    const now = performance.now();
-    this.#active -= 1;
-    if (this.#active === 0) this.#total += now - this.#since;
-    return Math.round((now - start) * 100) / 100;
-  }
-
-  /** Milliseconds until now, including what is still in progress. */
-  total(now: number): number {
-    return this.#active > 0 ? this.#total + now - this.#since : this.#total;
-  }
+export function millisecondsSince(start: number): number {
+  return Math.round((performance.now() - start) * 100) / 100;
 }

@@ -13,11 +13,11 @@ const INTROSPECT = { method: 'POST', path: '/oauth/introspect', endpoint: 'POST 
 const TOKEN = { method: 'POST', path: '/oauth/token', endpoint: 'POST /oauth/token' } as const;
 
 function introspectionCall(token: string, credential: 'basic' | 'introspection'): Call {
-  return { ...INTROSPECT, credential, ...jsonRequestBody({ token }, ['token']) };
+  return { ...INTROSPECT, credential, ...jsonRequestBody({ token }, 'token') };
 }
 
 function tokenCall(parameters: { readonly [name: string]: string }): Call {
-  return { ...TOKEN, credential: 'basic', ...jsonRequestBody(parameters, ['refresh_token']) };
+  return { ...TOKEN, credential: 'basic', ...jsonRequestBody(parameters, 'refresh_token') };
 }
 
 const makeIntrospection = wholeRowMaker(introspection);

@@ -7,17 +7,11 @@ export function formBody(parameters: { readonly [name: string]: string }): Sent 
   return { parameters, body: { type: 'application/x-www-form-urlencoded', text } };
 }
 
-/** A JSON body. Parameters named in `secret` are sent, but redacted in what is shown. */
-export function jsonRequestBody(
-  parameters: { readonly [name: string]: unknown },
-  secret: readonly string[] = [],
-): Sent {
-  const shown: Record<string, unknown> = { ...parameters };
-  const secrets: string[] = [];
-  for (const name of secret) {
-    if (shown[name] === undefined) continue;
-    secrets.push(String(shown[name]));
-    shown[name] = '[secret]';
-  }
-  return { parameters: shown, body: { type: 'application/json', text: JSON.stringify(parameters), secrets } };
+/** A JSON body. The parameter named in `secret` is sent, but redacted in what is shown. */
+export function jsonRequestBody(parameters: { readonly [name: string]: unknown }, secret = ''): Sent {
+  const body = { type: 'application/json', text: JSON.stringify(parameters) };
+  const value = parameters[secret];
+  if (value === undefined) return { parameters, body };
+  const shown = { ...parameters, [secret]: '[secret]' };
+  return { parameters: shown, body: { ...body, secrets: [String(value)] } };
 }

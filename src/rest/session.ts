@@ -2,7 +2,7 @@ import type { CallLimit } from '../limits/call-limit.ts';
 import { authorizationFor, type Credentials, type CredentialUse } from './authorization.ts';
 import type { CredentialCache, Generation, RestCache } from './cache/rest-cache.ts';
 import type { CallFault } from './call-fault.ts';
-import { type CallTracer, OperationCalls } from './call-record.ts';
+import { type CallTracer, millisecondsSince, OperationCalls } from './call-record.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RestRequest, RestResponse } from './client/attempt.ts';
 import type { RestClient } from './client/client.ts';
@@ -162,7 +162,6 @@ export class RestSession extends OperationCalls {
     read: (response: RestResponse) => T,
   ): Promise<T> {
     const record = this.record(call, 'network');
-    const start = this.busy.start();
     const span = this.options.tracer?.start(call);
     let fault: CallFault | undefined;
     try {
@@ -186,7 +185,7 @@ export class RestSession extends OperationCalls {
       }
       throw error;
     } finally {
-      record.milliseconds = this.busy.end(start);
+      record.milliseconds = millisecondsSince(record.startedAt);
       span?.end(record.status, fault);
       this.client.events?.attempted(call.endpoint, record.status, fault, record.milliseconds, attempt);
     }
