@@ -6,7 +6,7 @@ import { type Fields, LEAF, unionOfAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
 import { MAX_PER_PAGE, roomBeside, splitFilters } from '../rest/query.ts';
 import { isRow, type Page, withRequiredFields } from '../rest/resource.ts';
-import { Walk } from '../rest/walk.ts';
+import { startWalk, type Walk } from '../rest/walk.ts';
 import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
 import { type FeedPosition, withinCalendar } from './position.ts';
 import type { Reader } from './reader.ts';
@@ -107,7 +107,7 @@ function openWalk(
   if (part === undefined) throw new TypeError('a list without a part');
   const after = walk && { part: null, cursor: walk.id };
   // Its pages are those of one moment, and are not cached.
-  return new Walk(session, resource, { part, fields, after, keep: true });
+  return startWalk(session, resource, { part, fields, after, keep: true });
 }
 
 /** A service that does not tell its time is taken to have the gateway's. */

@@ -1,5 +1,5 @@
-import { RestError } from './errors.ts';
-import { isRow, type Page, type ReadRow } from './resource.ts';
+import type { RestError } from './errors.ts';
+import { isRow, type ReadRow } from './resource.ts';
 
 /** How many rows before a row its position names. */
 export const ROWS_BEFORE = 2;
@@ -15,38 +15,30 @@ export interface ListPosition {
   readonly before?: readonly string[];
 }
 
-/** A page of the service, of which the list has at least one row. */
-export interface ListPage extends Pick<Page, 'cursor'> {
-  /** The index of its first row. */
-  readonly start: number;
-  readonly part: number | null;
-}
-
 export interface List {
   readonly rows: readonly ReadRow[];
-  readonly pages: readonly ListPage[];
+  /** Of each part with rows: the index of its first row, and its own. */
+  readonly parts: readonly { readonly start: number; readonly part: number | null }[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   readonly after?: ListPosition | undefined;
+  /** The service's cursor behind the last row, if there is one. */
+  readonly endCursor?: string | undefined;
   /** Why it has fewer rows than requested, although more may follow. */
-  readonly failure?: Error;
+  readonly failure?: Error | undefined;
 }
 
 /** A list of these rows, to which nothing has to be added. */
 export function listOf(rows: readonly ReadRow[]): List {
-  return { rows, pages: [], hasNextPage: false, hasPreviousPage: false };
+  return { rows, parts: [], hasNextPage: false, hasPreviousPage: false };
 }
 
 /** The first `count` rows; the error if the list failed before it had them, and knew whether more follow. */
 export function firstRowsOrError({ failure, ...list }: List, count: number): List | Error {
-  const { rows, pages, hasNextPage } = list;
+  const { rows, hasNextPage } = list;
   if (failure && (rows.length < count || (rows.length === count && !hasNextPage))) return failure;
   if (rows.length <= count) return list;
-  const kept = pages.filter(({ start }) => start < count);
-  const { start = 0, part = null } = kept.pop() ?? {};
-  const isCut = count < (pages[kept.length + 1]?.start ?? rows.length);
-  const last = isCut ? { start, part } : pages[kept.length];
-  return { ...list, rows: rows.slice(0, count), pages: last ? [...kept, last] : kept, hasNextPage: true };
+  return { ...list, rows: rows.slice(0, count), hasNextPage: true, endCursor: undefined };
 }
 
 export interface Edge {
@@ -60,26 +52,21 @@ export function edgesOf(list: List): Edge[] {
 }
 
 /**
- * The position of a row. A row's id is its cursor; for the last row of a page the service's own cursor is used. An
- * invalid row has the position of the last valid record before it: reading on from there returns it again, and skips
- * nothing. If its page starts with an invalid row there is no such record, and the error is returned.
+ * The position of a row, whose id is its cursor. An invalid row has the position of the last valid record before it:
+ * reading on from there returns it again, and skips nothing. Only behind the last row the service's own cursor is used,
+ * so that paging goes on. If the list starts with an invalid row there is no such record, and the error is returned.
  */
 export function positionOf({ list, index, row }: Edge): ListPosition | RestError {
-  const { rows, pages, after } = list;
-  const page = pages.findLastIndex(({ start }) => start <= index);
-  const { start = 0, part = null, cursor } = pages[page] ?? {};
-  const isLast = index + 1 === (pages[page + 1]?.start ?? rows.length);
-  if (cursor !== undefined && isLast && !(isRow(row) && row.internalId === cursor)) return { part, cursor };
-  let at = index;
-  while (at > start && rows[at] instanceof RestError) at -= 1;
-  const valid = rows[at] ?? row;
-  if (valid instanceof RestError) return valid;
-  const before: string[] = [];
-  const partStart = pages.find((one) => one.part === part)?.start ?? 0;
-  for (at -= 1; at >= partStart && before.length < ROWS_BEFORE; at -= 1) {
+  const { rows, parts, after, endCursor } = list;
+  const { start = 0, part = null } = parts.findLast((one) => one.start <= index) ?? {};
+  if (!isRow(row) && endCursor !== undefined && index === rows.length - 1) return { part, cursor: endCursor };
+  const ids: string[] = [];
+  for (let at = index; at >= start && ids.length <= ROWS_BEFORE; at -= 1) {
     const earlier = rows[at];
-    if (isRow(earlier)) before.push(earlier.internalId);
+    if (isRow(earlier)) ids.push(earlier.internalId);
   }
-  if (after?.before && after.part === part) before.push(after.cursor, ...after.before);
-  return { part, cursor: valid.internalId, before: before.slice(0, ROWS_BEFORE) };
+  if (after?.before && after.part === part) ids.push(after.cursor, ...after.before);
+  const [cursor, ...before] = ids.slice(0, ROWS_BEFORE + 1);
+  if (cursor !== undefined) return { part, cursor, before };
+  return isRow(row) ? { part, cursor: row.internalId } : row;
 }

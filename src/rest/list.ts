@@ -1,6 +1,6 @@
 import { asError, badInput, NoCallsLeft } from './errors.ts';
 import { type Fields, unionOfAll } from './fields.ts';
-import { firstRowsOrError, type List, type ListPage, type ListPosition } from './list-pages.ts';
+import { firstRowsOrError, type List, type ListPosition } from './list-pages.ts';
 import { BY_ID, lookUp } from './lookup.ts';
 import { cursorRoom, MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { encodeValue } from './url.ts';
-import { Walk } from './walk.ts';
+import { startWalk, type Walk } from './walk.ts';
 
 export interface ListRequest {
   readonly filters: FilterValues;
@@ -41,12 +41,12 @@ export async function walkList(
 ): Promise<List> {
   const { after } = request;
   const rows: ReadRow[] = [];
-  const pages: ListPage[] = [];
+  const starts: { readonly start: number; readonly part: number | null }[] = [];
   const ids = new Set<string>();
   let missing = request.first;
-  let hasNextPage = false;
+  let endCursor: string | undefined;
   /** Whether there are enough rows, and it is known whether more follow. */
-  const isDone = () => missing < 0 || (missing === 0 && hasNextPage);
+  const isDone = () => missing < 0 || (missing === 0 && endCursor !== undefined);
   const perPage = () => Math.max(1, Math.min(missing, MAX_PER_PAGE));
   /** A row may have moved to a later page between calls. Invalid rows have no id to compare. */
   const isNew = (row: ReadRow) => !isRow(row) || (!ids.has(row.internalId) && ids.add(row.internalId));
@@ -55,13 +55,12 @@ export async function walkList(
     if (foreign) throw foreign;
     const start = rows.length;
     // Most lists have a single page, whose rows need no check.
-    if (pages.length === 1) rows.forEach(isNew);
+    if (ids.size === 0) rows.forEach(isNew);
     for (const row of read) if (start === 0 || isNew(row)) rows.push(row);
-    const added = rows.length - start;
     // The last page may be empty, if a service sends a cursor with every full page.
-    if (added > 0) pages.push({ start, part, ...(cursor !== undefined && { cursor }) });
-    missing -= added;
-    hasNextPage = cursor !== undefined;
+    if (rows.length > start && starts.at(-1)?.part !== part) starts.push({ start, part });
+    missing -= rows.length - start;
+    endCursor = cursor;
   }
 
   /** Only first pages are read in parallel, so that there are no more calls than sequentially: one per part and full page. */
@@ -91,7 +90,8 @@ export async function walkList(
   } catch (error) {
     failure = error instanceof NoCallsLeft ? new NoCallsLeft(error.used, rows.length) : asError(error);
   }
-  return { rows, pages, hasNextPage, hasPreviousPage: !!after, after, ...(failure && { failure }) };
+  const hasNextPage = endCursor !== undefined;
+  return { rows, parts: starts, hasNextPage, hasPreviousPage: !!after, after, endCursor, failure };
 }
 
 /** Reserved for `fields` when a filter is split, so that every page is split at the same values, whatever is selected. */
@@ -123,7 +123,7 @@ function partsOf(session: RestSession, resource: Resource, request: ListRequest)
   };
   const partAt = (index: number | null, part: Part, fields: Fields): ListPart => {
     const start = after?.part === index ? after : undefined;
-    const walk = new Walk(session, resource, { part, fields, after: start, keep: true });
+    const walk = startWalk(session, resource, { part, fields, after: start, keep: true });
     const values = Math.max(...Object.values(part.filters).map((value) => [value].flat().length));
     const next = async (perPage: number) => {
       const page = await walk.next(perPage);

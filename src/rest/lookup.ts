@@ -5,7 +5,7 @@ import { covers, type Fields, fieldsOf, mergeAll, missingFields, unionOf } from 
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
 import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
-import { Walk } from './walk.ts';
+import { startWalk } from './walk.ts';
 
 export { BY_ID, type Key } from './cache/shelf.ts';
 
@@ -86,7 +86,7 @@ export async function lookUp(
   async function fetchPart(shelf: () => Shelf, part: Part, fields: Fields, rows: Found): Promise<Found> {
     let left = [part.filters[key.filter] ?? []].flat();
     for (const value of left) rows.set(value, null);
-    const walk = new Walk(session, resource, { part, fields, keep: false });
+    const walk = startWalk(session, resource, { part, fields, keep: false });
     let problem: RestError | null = null;
     try {
       for (let count = left.length; left.length === count && count > 0; ) {

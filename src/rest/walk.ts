@@ -26,72 +26,62 @@ interface Cursor {
   readonly stepsBack: number;
 }
 
+export type Walk = ReturnType<typeof startWalk>;
+
 /** Reads the pages of one query sequentially. */
-export class Walk {
-  readonly #session: RestSession;
-  readonly #resource: Resource;
-  readonly #options: WalkOptions;
+export function startWalk(session: RestSession, resource: Resource, options: WalkOptions) {
+  const { part, fields, after, keep } = options;
+  const { cancellation } = session;
   /** The cursors that were sent. */
-  readonly #sent = new Set<string>();
+  const sent = new Set<string>();
+  const named = after ? [after.cursor, ...(after.before ?? [])] : [];
   /** Rows to continue behind: the last one first, earlier ones in case it has been deleted. */
-  #cursors: readonly Cursor[];
-  isStarted = false;
+  let cursors = named.map((cursor): Cursor => ({ cursor, stepsBack: 0 }));
+  let isStarted = false;
+  const fault = (what: string, cause?: unknown) =>
+    invalid({ method: 'GET', path: resource.path }, what, cause);
 
-  constructor(session: RestSession, resource: Resource, options: WalkOptions) {
-    this.#session = session;
-    this.#resource = resource;
-    this.#options = options;
-    const { after } = options;
-    const named = after ? [after.cursor, ...(after.before ?? [])] : [];
-    this.#cursors = named.map((cursor) => ({ cursor, stepsBack: 0 }));
-  }
-
-  get isOver(): boolean {
-    return this.isStarted && this.#cursors.length === 0;
-  }
-
-  /** The next page, of `perPage` rows, or more if they were cached or in flight. */
-  async next(perPage: number): Promise<Page> {
-    const page = await (this.#cursors.length > 0
-      ? this.#readOn(perPage)
-      : this.#readAfter(undefined, perPage));
-    const { cancellation } = this.#session;
-    this.#session.hold(page.bytes + page.rows.length * ROW_BYTES);
-    if (cancellation.isAborted) throw cancellation.error();
-    this.isStarted = true;
-    this.#cursors = cursorsOf(page);
-    if (page.cursor !== undefined && this.#sent.has(page.cursor))
-      throw this.#invalid('the same cursor twice');
-    return page;
+  function readAfter(cursor: string | undefined, rows: number): Page | Promise<Page> {
+    if (cursor !== undefined) sent.add(cursor);
+    const perPage = Math.min(rows, MAX_PER_PAGE);
+    return readPage(session, resource, { part, fields, perPage, cursor, keep });
   }
 
   /** Reads behind the last row or, if it has been deleted, behind one before it. */
-  async #readOn(perPage: number): Promise<Page> {
+  async function readOn(perPage: number): Promise<Page> {
     let failure: RestError | undefined;
-    for (const { cursor, stepsBack } of this.#cursors) {
-      if (this.isStarted && !isSendable(cursor)) throw this.#invalid('a cursor that is too long for a URL');
+    for (const { cursor, stepsBack } of cursors) {
+      if (isStarted && !isSendable(cursor)) throw fault('a cursor that is too long for a URL');
       try {
-        return await this.#readAfter(cursor, perPage + stepsBack);
+        return await readAfter(cursor, perPage + stepsBack);
       } catch (error) {
         if (!isUnknownCursor(error)) throw error;
         failure ??= error;
       }
     }
     // Not the caller's fault: the service itself returned these rows a moment ago.
-    if (this.isStarted) throw this.#invalid('no page behind rows that it had just given', failure);
+    if (isStarted) throw fault('no page behind rows that it had just given', failure);
     throw unknownCursor(failure);
   }
 
-  #readAfter(cursor: string | undefined, rows: number): Page | Promise<Page> {
-    if (cursor !== undefined) this.#sent.add(cursor);
-    const { part, fields, keep } = this.#options;
-    const perPage = Math.min(rows, MAX_PER_PAGE);
-    return readPage(this.#session, this.#resource, { part, fields, perPage, cursor, keep });
-  }
-
-  #invalid(what: string, cause?: unknown): RestError {
-    return invalid({ method: 'GET', path: this.#resource.path }, what, cause);
-  }
+  return {
+    get isStarted() {
+      return isStarted;
+    },
+    get isOver() {
+      return isStarted && cursors.length === 0;
+    },
+    /** The next page, of `perPage` rows, or more if they were cached or in flight. */
+    async next(perPage: number): Promise<Page> {
+      const page = await (cursors.length > 0 ? readOn(perPage) : readAfter(undefined, perPage));
+      session.hold(page.bytes + page.rows.length * ROW_BYTES);
+      if (cancellation.isAborted) throw cancellation.error();
+      isStarted = true;
+      cursors = cursorsOf(page);
+      if (page.cursor !== undefined && sent.has(page.cursor)) throw fault('the same cursor twice');
+      return page;
+    },
+  };
 }
 
 /** The service's cursor, and the ids of earlier rows, which are cursors too; none behind the last page. */

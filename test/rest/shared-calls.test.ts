@@ -51,9 +51,9 @@ test('an operation does not share the call that another has none left for', asyn
   ]);
   expect(failed).toMatchObject({ reason: expect.any(RestError) });
   expect(failed).toMatchObject({ reason: { code: 'OPERATION_TOO_EXPENSIVE', rows: 0 } });
-  expect(read).toMatchObject({ status: 'fulfilled', value: { pages: [] } });
+  expect(read).toMatchObject({ status: 'fulfilled', value: { rows: [] } });
   // What another has in flight costs no call.
-  expect(again).toMatchObject({ status: 'fulfilled', value: { pages: [] } });
+  expect(again).toMatchObject({ status: 'fulfilled', value: { rows: [] } });
   expect(sent).toEqual(['other']);
   expect(spent.calls).toMatchObject([{ source: 'coalesced' }]);
 });
