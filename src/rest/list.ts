@@ -1,6 +1,6 @@
 import { asError, badInput, NoCallsLeft } from './errors.ts';
 import { type Fields, unionOfAll } from './fields.ts';
-import { firstRowsOrError, type List, type ListPosition } from './list-pages.ts';
+import type { List, ListPosition } from './list-pages.ts';
 import { BY_ID, lookUp } from './lookup.ts';
 import { cursorRoom, MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
 import {
@@ -22,18 +22,10 @@ export interface ListRequest {
   readonly after?: ListPosition | undefined;
 }
 
-/** Reads pages of a collection until it has `first` rows or the collection ends. */
-export async function readList(
-  session: RestSession,
-  resource: Resource,
-  request: ListRequest,
-): Promise<List> {
-  const list = firstRowsOrError(await walkList(session, resource, request), request.first);
-  if (list instanceof Error) throw list;
-  return list;
-}
-
-/** The same, with all rows that were read, also if not all could be: then with the error. Does not reject. */
+/**
+ * Reads pages of a collection until it has `first` rows or the collection ends. Has all rows that were read, also if not
+ * all could be: then with the error. Does not reject.
+ */
 export async function walkList(
   session: RestSession,
   resource: Resource,

@@ -1,5 +1,5 @@
 import { RestError } from '../../rest/errors.ts';
-import { readList } from '../../rest/list.ts';
+import { walkList } from '../../rest/list.ts';
 import type { FilterValues, Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { resourcesOf } from '../../schema/fields/metadata.ts';
@@ -62,15 +62,12 @@ async function readFirstRow(
   filters: FilterValues,
 ): Promise<FirstRow> {
   const callIndex = session.calls.length;
-  try {
-    const { rows } = await readList(session, resource, { filters, fields: {}, first: 1 });
-    const [row] = rows;
-    if (row instanceof RestError) return { hasRows: true, error: row };
-    return { hasRows: row !== undefined, ...(row && { row }) };
-  } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    return { hasRows: (session.calls[callIndex]?.rows ?? 0) > 0, error };
-  }
+  const { rows, failure: error } = await walkList(session, resource, { filters, fields: {}, first: 1 });
+  if (error instanceof RestError) return { hasRows: (session.calls[callIndex]?.rows ?? 0) > 0, error };
+  if (error) throw error;
+  const [row] = rows;
+  if (row instanceof RestError) return { hasRows: true, error: row };
+  return { hasRows: row !== undefined, ...(row && { row }) };
 }
 
 /** The service's own message if it sent one, since that is the most specific; otherwise the gateway's. */

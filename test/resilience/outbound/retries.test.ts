@@ -76,10 +76,12 @@ describe('a read', () => {
     [404, 'NOT_FOUND'],
     [422, 'BAD_USER_INPUT'],
     [429, 'RATE_LIMITED'],
+    [307, 'UPSTREAM_INVALID_RESPONSE'],
     [500, 'UPSTREAM_UNAVAILABLE'],
     [501, 'UPSTREAM_UNAVAILABLE'],
   ])('answered with %i is sent once', async (status, code) => {
-    gateway.rest.misbehave({ kind: 'status', status, times: 3 });
+    const headers = { location: `${gateway.rest.url}/v1/debtors` };
+    gateway.rest.misbehave({ kind: 'status', status, headers, times: 3 });
     const answer = await gateway.query(DEBTORS);
     expect(codesOf(answer)).toEqual([code]);
     expect(answer.errors?.[0]?.extensions.upstream).toMatchObject({ status });
@@ -130,6 +132,11 @@ describe('a write or a token call is sent once', () => {
     'a 503': [{ kind: 'status', status: 503 }, 'UPSTREAM_UNAVAILABLE'],
     'a 429 that ends soon': [limited('0'), 'RATE_LIMITED'],
     'half an answer': [{ kind: 'truncate' }, 'UPSTREAM_INVALID_RESPONSE'],
+    // It keeps the method, so a client that follows redirects would repeat a write, and send its credential elsewhere.
+    'a redirect': [
+      { kind: 'status', status: 307, headers: { location: `${gateway.rest.url}/v1/debtors` } },
+      'UPSTREAM_INVALID_RESPONSE',
+    ],
   } as const;
   const cases = Object.entries(operations).flatMap(([name, [operation, headers]]) =>
     Object.entries(faults).map(
