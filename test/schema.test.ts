@@ -22,25 +22,6 @@ test('every type, field, argument and enum value has a description', () => {
   expect(silent.filter(([, part]) => !part.description).map(([name]) => name)).toEqual([]);
 });
 
-test('descriptions make up nothing that the description of the REST service leaves open', () => {
-  for (const name of ['ClaimStatus', 'TaskCompletedStatus']) {
-    const type = schema.getType(name);
-    const values = isEnumType(type) ? type.getValues() : [];
-    expect(type?.description).toContain('The REST service lists the values without explaining them.');
-    expect(values.map(({ description }) => description)).toEqual(
-      values.map(({ name }) => `\`${name.toLowerCase()}\` of the REST service.`),
-    );
-  }
-  const described = new Map(types.flatMap(partsOf));
-  for (const [name, words] of [
-    ['TokenIntrospection.active', 'the access token, not the refresh token'],
-    ['UpdateMessagesPayload.count', 'processed without errors'],
-    ['Debtor.paymentBehaviour', 'names it without explaining it'],
-    ['DeletedPayment.originIdentifier', 'names it without explaining it'],
-  ] as const)
-    expect(described.get(name)?.description, name).toContain(words);
-});
-
 test('schema.graphql is current: else run npm run codegen', () => {
   expect(printSchema(schema)).toBe(readFileSync('schema.graphql', 'utf8'));
 });

@@ -172,6 +172,9 @@ describe('node', () => {
       globalId('Debtor', 'x'.repeat(1001)),
       globalId('Debtor', debtor.id, 'x'.repeat(1001)),
       `${good}=`,
+      ...['["Debtor","1001"]', '["Debtor","1001",300001]', '["Debtor", "1001", "300001"]', '["Debtor'].map(
+        (text) => Buffer.from(text).toString('base64url'),
+      ),
     ];
     const { data, errors } = await gateway.query(document, { ids: [...bad, good] });
     expect(data).toEqual({ nodes: [...bad.map(() => null), { __typename: 'Debtor', id: good }] });

@@ -36,42 +36,6 @@ test('the fields that two types share can be asked of both at one place', () => 
   expect(conflicts).toEqual(['Node: name of Administration and Debtor']);
 });
 
-test('a field has one type, whichever type it is of', () => {
-  const variants = new Map<string, Map<string, string[]>>();
-  for (const type of objectTypes)
-    for (const field of Object.values(type.getFields())) {
-      if (!isLeafType(getNamedType(field.type))) continue;
-      const byType = variants.get(field.name) ?? new Map<string, string[]>();
-      variants.set(
-        field.name,
-        byType.set(String(field.type), [...(byType.get(String(field.type)) ?? []), type.name]),
-      );
-    }
-  const several = [...variants].filter(([, byType]) => byType.size > 1);
-  expect(Object.fromEntries(several.map(([name, byType]) => [name, Object.fromEntries(byType)]))).toEqual({
-    // A task that was named without its administration may come without it.
-    administrationId: {
-      'ID!': [
-        'Debtor',
-        'DebtorChanged',
-        'DeclarationLine',
-        'DeclarationLineChanged',
-        'DeletedCreditCase',
-        'CreditCaseDeleted',
-        'DeletedPayment',
-        'PaymentDeleted',
-      ],
-      ID: ['Task'],
-    },
-    // What stands in an answer is the service's own value.
-    min: { Amount: ['AmountTotals'], Int: ['IntTotals'] },
-    max: { Amount: ['AmountTotals'], Int: ['IntTotals'] },
-    name: { 'String!': ['Label', 'Debtor'], String: ['Administration', 'Company', 'TaskUser'] },
-    // An inactive token has none, and `viewer` fails for such a token.
-    scopes: { '[String!]': ['AccessToken', 'TokenIntrospection'], '[String!]!': ['Viewer'] },
-  });
-});
-
 test('whatever has an id has a global one, and that of REST beside it', () => {
   const withId = objectTypes.filter((type) => 'id' in type.getFields());
   for (const type of withId) {
