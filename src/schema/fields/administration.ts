@@ -23,7 +23,7 @@ const administration = {
 /** The service has no endpoint that returns an administration, so that no more of it is known than its id. */
 export const Administration = recordType('Administration', administration, {
   description: 'The unit that data belongs to: a company owns one or more, and each debtor belongs to one.',
-  refetch: (_context, ids) => ids.map(({ id: internalId }) => ({ internalId })),
+  refetchedFrom: null,
 });
 
 /** The administration of a record, as fields of its type. */

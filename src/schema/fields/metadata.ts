@@ -1,10 +1,8 @@
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import { computes, resolvesInBatches } from '../../execution/contract.ts';
 import type { Arguments, FieldPlan } from '../../execution/plan.ts';
-import type { Fields } from '../../rest/fields.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
-import type { GlobalId } from './global-id.ts';
 
 /** What is known before execution about the records that a selection applies to. */
 export interface CostScope {
@@ -43,16 +41,9 @@ interface RestMetadata {
   readonly cost?: (args: Arguments, scope: CostScope, plan: FieldPlan) => Estimate;
   /** The resource whose records the field lists. */
   readonly listedResource?: Resource;
-  /** On a type: fetches records by their ids, for `node` and `nodes`. */
-  readonly refetch?: Refetch;
+  /** On a type: where `node` and `nodes` fetch its records by their ids; null if all of them is known by the id. */
+  readonly refetchedFrom?: Resource | null;
 }
-
-/** Records in the order of the ids: null for one that does not exist, an Error for one that cannot be read. */
-export type Refetch = (
-  context: Context,
-  ids: readonly GlobalId[],
-  fields: Fields,
-) => Promise<readonly (object | null)[]> | readonly (object | null)[];
 
 /** A class, so that `restMetadataOf` can use `instanceof` rather than a cast. */
 class Entry {

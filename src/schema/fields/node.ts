@@ -5,6 +5,7 @@ import { asError, badInput, InvalidValue, tooManyReads } from '../../rest/errors
 import { BY_ID } from '../../rest/lookup.ts';
 import type { Row } from '../../rest/resource.ts';
 import { isValidRow } from '../../rest/rows.ts';
+import { isSendableItem } from '../../rest/url.ts';
 import { id } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
 import { lookupCost, NOTHING_READ } from './estimate.ts';
@@ -85,6 +86,9 @@ builder.queryField('nodes', (t) =>
 /** Created once, since a list may contain ten thousand of them. */
 const UNKNOWN_TYPE = badInput('`id` names a type that there is not, and cannot be fetched.');
 const NOT_A_GLOBAL_ID = badInput('`id` is not a global id: take one from the field `id` of a record.');
+const UNSENDABLE = badInput(
+  'A value of `ids` is empty, too long, or holds a comma or half of a surrogate pair, and cannot be sent.',
+);
 
 /** Fetches the records of the ids, with the fields that the selection needs: each is a record, null or its error. */
 async function fetchNodes(
@@ -105,13 +109,22 @@ async function fetchNodes(
   return names.map((name) => (name === null ? NOT_A_GLOBAL_ID : (found.get(name)?.next().value ?? null)));
 }
 
-async function fetchGroup(ids: readonly GlobalId[], context: Context, info: GraphQLResolveInfo) {
+async function fetchGroup(
+  ids: readonly GlobalId[],
+  { loaders }: Context,
+  info: GraphQLResolveInfo,
+): Promise<readonly (object | null)[]> {
   const name = ids[0]?.type ?? '';
   const type = info.schema.getType(name);
   if (!isObjectType(type)) throw UNKNOWN_TYPE;
-  const { refetch } = restMetadataOf(type);
-  if (refetch === undefined) throw badInput(`A ${name} cannot be fetched by its id.`);
-  const records = await refetch(context, ids, selectionOf(info, type));
+  const { refetchedFrom: resource } = restMetadataOf(type);
+  if (resource === undefined) throw badInput(`A ${name} cannot be fetched by its id.`);
+  const refs = ids.map(({ administration, id: value }) =>
+    isSendableItem(value) ? { administrationId: administration, value } : UNSENDABLE,
+  );
+  const records = resource
+    ? await loaders.records(resource, BY_ID, { refs, fields: selectionOf(info, type) })
+    : ids.map((one) => ({ internalId: one.id }));
   for (const record of records) if (record) typeNames.set(record, name);
   return records;
 }

@@ -1,9 +1,9 @@
 import type { EnumRef, ObjectRef, OutputType, TypeParam } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { ReadRow, Row } from '../../rest/resource.ts';
+import type { ReadRow, Resource, Row } from '../../rest/resource.ts';
 import { type Member, type Members, oneOf, type RowOf, type ValueKind } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
-import { type Refetch, restMetadata } from './metadata.ts';
+import { restMetadata } from './metadata.ts';
 import { Node } from './node.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
@@ -59,12 +59,12 @@ const types = new Map<string, OutputType<Types>>();
 export function recordType<const Table extends RecordTable>(
   name: string,
   table: Table & Checked<Table>,
-  { description, refetch }: { readonly description: string; readonly refetch?: Refetch },
+  { description, refetchedFrom }: { readonly description: string; readonly refetchedFrom?: Resource | null },
 ): RecordRef {
   const fields: RecordTable = table;
   const ref = builder.objectRef<ExposedRow>(name).implement({
     description,
-    ...(refetch && { interfaces: [Node], extensions: restMetadata({ refetch }) }),
+    ...(refetchedFrom !== undefined && { interfaces: [Node], extensions: restMetadata({ refetchedFrom }) }),
     fields: (t) =>
       Object.fromEntries(
         Object.entries(fields).map(([field, own]) => {

@@ -11,7 +11,7 @@ import type { Context } from './builder.ts';
 import { ifValid, joinCost, lookupCost, NOTHING_READ } from './estimate.ts';
 import { administrationId, internalId } from './global-id.ts';
 import type { NoRecord, RecordKey } from './loaders.ts';
-import { batched, type Refetch, restMetadata } from './metadata.ts';
+import { batched, restMetadata } from './metadata.ts';
 import type { RecordRef } from './record-type.ts';
 import { selectionOf } from './selection.ts';
 
@@ -58,21 +58,6 @@ function keyIn(keys: Keys, args: Arguments) {
     if (typeof value === 'string') return { argument, key, value };
   }
   return undefined;
-}
-
-/** Created once, since a caller may give ten thousand of them. */
-const UNSENDABLE = badInput(
-  'A value of `ids` is empty, too long, or holds a comma or half of a surrogate pair, and cannot be sent.',
-);
-
-/** Loads records by ids that a caller gave: one that cannot be sent fails alone. */
-export function refetchLoader(resource: Resource): Refetch {
-  return ({ loaders }, ids, fields) => {
-    const refs = ids.map(({ administration, id: value }) =>
-      isSendableItem(value) ? { administrationId: administration, value } : UNSENDABLE,
-    );
-    return loaders.records(resource, BY_ID, { refs, fields });
-  };
 }
 
 /** Resolves the record that each row refers to by its administration and an id: one lookup for all rows. */

@@ -6,7 +6,7 @@ import { builder, UNEXPLAINED } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
 import { recordIds } from '../fields/node.ts';
-import { exposeRecord, join, refetchLoader } from '../fields/record.ts';
+import { exposeRecord, join } from '../fields/record.ts';
 import { membersOf, recordType } from '../fields/record-type.ts';
 
 const address = {
@@ -93,7 +93,7 @@ const debtors = defineResource({
 
 const Debtor = recordType('Debtor', debtor, {
   description: 'A debtor of an administration.',
-  refetch: refetchLoader(debtors),
+  refetchedFrom: debtors,
 });
 
 export function debtorJoin(description: string) {

@@ -6,7 +6,7 @@ import { builder } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
 import { recordIds } from '../fields/node.ts';
-import { exposeRecord, refetchLoader } from '../fields/record.ts';
+import { exposeRecord } from '../fields/record.ts';
 import { enumType, membersOf, recordType } from '../fields/record-type.ts';
 
 const claimStatus = enumType('ClaimStatus', 'A claim status, as the REST service has it.', [
@@ -69,7 +69,7 @@ const declarationLines = defineResource({
 
 const DeclarationLine = recordType('DeclarationLine', declarationLine, {
   description: 'A health-care declaration line. The REST service names its fields without explaining them.',
-  refetch: refetchLoader(declarationLines),
+  refetchedFrom: declarationLines,
 });
 
 exposeRecord('declarationLine', declarationLines, DeclarationLine, {
