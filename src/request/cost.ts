@@ -74,9 +74,10 @@ export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cos
 
   const { fields } = planned.root;
   const isMutation = planned.definition.operation === OperationTypeNode.MUTATION;
-  // Mutations run one after another, so what is read below them is not shared.
-  const parts = isMutation ? fields.map((field) => [field]) : [fields];
-  const counts = parts.map((part) => callsOf(part, rootScope(limits)));
+  // Each field of a mutation is a call, and runs after those before it, so that nothing below them is shared.
+  const counts = isMutation
+    ? fields.map((field) => 1 + callsOf([field], rootScope(limits)))
+    : [callsOf(fields, rootScope(limits))];
   const calls = counts.reduce((sum, count) => sum + count, 0);
   return {
     calls,

@@ -11,11 +11,6 @@ import type { CostScope, Estimate } from './metadata.ts';
 /** Of a field that execution rejects before any call. */
 export const NOTHING_READ: Estimate = { reads: [], scope: { records: 0 } };
 
-/** For a write or another call that is never batched. */
-export function singleCallCost(): Estimate {
-  return { reads: [{ name: 'call', calls: 1 }] };
-}
-
 /** The bytes of an id that is not known before it is read, on average in a URL: longer than a UUID. */
 const UNKNOWN_ID_BYTES = 64;
 

@@ -6,9 +6,7 @@ import { jsonRequestBody } from '../../rest/request-body.ts';
 import type { Call } from '../../rest/session.ts';
 import { encodeValue } from '../../rest/url.ts';
 import { builder } from '../fields/builder.ts';
-import { singleCallCost } from '../fields/estimate.ts';
 import { administrationId, internalId } from '../fields/global-id.ts';
-import { restMetadata } from '../fields/metadata.ts';
 
 const PATH = '/v1/messages';
 const UPSTREAM = { method: 'PATCH', path: PATH } as const;
@@ -84,7 +82,6 @@ builder.mutationField('updateMessages', (t) =>
     type: UpdateMessagesPayload,
     description: 'Marks one or more messages as read or unread. Needs a Bearer token.',
     args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'Which messages.' }) },
-    extensions: restMetadata({ cost: singleCallCost }),
     resolve: async (_root, { input }, { rest }) => {
       if (input.messages.length === 0) throw badInput('`messages` is empty.');
       const messages = input.messages.map(({ id, read }) => ({ id: messageId(id), read }));

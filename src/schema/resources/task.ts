@@ -7,7 +7,6 @@ import { inAdministration, isValidRow, rowMaker } from '../../rest/rows.ts';
 import { pathSegment } from '../../rest/url.ts';
 import { id, moment, object, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
-import { singleCallCost } from '../fields/estimate.ts';
 import { administrationId, decodeGlobalId, internalId } from '../fields/global-id.ts';
 import { restMetadata } from '../fields/metadata.ts';
 import { recordIds } from '../fields/node.ts';
@@ -90,7 +89,6 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
     args: {
       input: t.arg({ type: UnmarkTaskCompletedInput, required: true, description: 'Which task.' }),
     },
-    extensions: restMetadata({ cost: singleCallCost }),
     resolve: async (_root, { input }, { rest }, info) => {
       const administration =
         typeof input.administrationId === 'string'

@@ -11,7 +11,6 @@ import { type AccessToken, accessToken, type Introspection, introspection } from
 import { dateTime, type Member } from '../../rest/values.ts';
 import { Administration } from '../fields/administration.ts';
 import { builder, type Context } from '../fields/builder.ts';
-import { singleCallCost } from '../fields/estimate.ts';
 import { computed, restMetadata } from '../fields/metadata.ts';
 import { Company } from './company.ts';
 
@@ -115,8 +114,6 @@ const IntrospectTokenInput = builder.inputType('IntrospectTokenInput', {
   }),
 });
 
-const extensions = restMetadata({ cost: singleCallCost });
-
 builder.mutationFields((t) => ({
   refreshAccessToken: t.field({
     type: TokenPayload('RefreshAccessTokenPayload', 'A new access token and a new refresh token.'),
@@ -126,7 +123,6 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: RefreshAccessTokenInput, required: true, description: 'What to refresh with.' }),
     },
-    extensions,
     resolve: async (_root, { input }, { rest }) => ({
       token: await refreshAccessToken(rest, input.refreshToken),
     }),
@@ -136,7 +132,6 @@ builder.mutationFields((t) => ({
     description:
       'Creates a token that does not expire, for an application with the grant client_credentials. Needs Basic ' +
       'credentials.',
-    extensions,
     resolve: async (_root, _args, { rest }) => ({ token: await createClientCredentialsToken(rest) }),
   }),
   introspectToken: t.field({
@@ -145,7 +140,6 @@ builder.mutationFields((t) => ({
       'Asks the REST service about a token. It is a mutation, so that a token never travels in a URL. Needs Basic ' +
       'credentials.',
     args: { input: t.arg({ type: IntrospectTokenInput, required: true, description: 'The token.' }) },
-    extensions,
     resolve: (_root, { input }, { rest }) => introspect(rest, input.token, 'basic'),
   }),
 }));
@@ -177,7 +171,7 @@ builder.queryField('viewer', (t) =>
     description:
       'Your own Bearer token, introspected with `X-Client-Authorization` if you send it, otherwise with the ' +
       'application that the gateway is configured with.',
-    extensions,
+    extensions: restMetadata({ cost: () => ({ reads: [{ name: 'viewer', calls: 1 }] }) }),
     resolve: (_root, _args, context) => viewerOf(context),
   }),
 );
