@@ -19,7 +19,6 @@ export interface Ask {
   readonly ids?: readonly string[];
   readonly where?: Where | null;
   readonly orderBy: readonly OrderTerm[];
-  readonly among?: number;
   readonly first?: number;
   /** What is asked of the page: nothing for totals and groups alone. */
   readonly page: 'edges' | 'nodes' | 'pageInfo' | 'none';
@@ -80,7 +79,6 @@ export const cases: fc.Arbitrary<Case> = settings.chain((setting) =>
 
 export function askOf({ spec, fields, pools, rows }: Setting): fc.Arbitrary<Ask> {
   const ids = rows.map(({ id }) => id);
-  const among = { weight: 1, arbitrary: fc.record({ among: fc.integer({ min: 1, max: rows.length + 3 }) }) };
   return fc
     .record({
       narrow: narrowOf(spec, ids),
@@ -89,7 +87,6 @@ export function askOf({ spec, fields, pools, rows }: Setting): fc.Arbitrary<Ask>
         { weight: 1, arbitrary: fc.constantFrom({}, {}, { where: null }) },
       ),
       orderBy: fc.oneof(fc.constant([]), orderOf(spec, fields)),
-      limit: fc.oneof({ weight: 5, arbitrary: fc.constantFrom({}, {}, { among: 1000 }) }, among),
       size: fc.oneof(
         fc.constant({}),
         fc.record({ first: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constantFrom(101, 201)) }),
@@ -99,7 +96,7 @@ export function askOf({ spec, fields, pools, rows }: Setting): fc.Arbitrary<Ask>
       totals: fc.option(fc.subarray(fields.filter(isSummed))),
       groups: groupsOf(spec, fields),
     })
-    .map(({ narrow, filter, limit, size, ...ask }) => ({ ...ask, ...narrow, ...filter, ...limit, ...size }))
+    .map(({ narrow, filter, size, ...ask }) => ({ ...ask, ...narrow, ...filter, ...size }))
     .map((ask) =>
       ask.page === 'none' && ask.totals === null && ask.groups.length === 0 ? { ...ask, page: 'nodes' } : ask,
     );

@@ -3,15 +3,17 @@ import { expect, test } from 'vitest';
 import { casesOf } from '../support/search.ts';
 import { expectedAnswer } from './answers.ts';
 import { cases } from './generate.ts';
-import { expectAnswer, gateway, run } from './run.ts';
+import { expectAnswer, run, useLists } from './run.ts';
 import { serveRows } from './service.ts';
+
+const gateway = await useLists();
 
 test('lists are filtered, ordered, summed and grouped as by the model', async () => {
   const property = fc.asyncProperty(cases, async (oneCase) => {
     const { spec, rows, perPage, asks } = oneCase;
     serveRows(gateway.rest, spec, rows, perPage);
     gateway.rest.calls.length = 0;
-    const answer = await run(oneCase);
+    const answer = await run(gateway, oneCase);
     for (const [index, ask] of asks.entries())
       expectAnswer(answer, `a${index}`, expectedAnswer(spec, rows, ask));
     // No page twice: equal walks are one.

@@ -32,7 +32,6 @@ function argumentsOf(
   const given: [string, string, unknown][] = [
     ['where', `${type}Where`, ask.where],
     ['orderBy', `[${type}Order!]`, orderBy.length > 0 ? orderBy : undefined],
-    ['among', 'Int', ask.among],
     ['first', 'Int', ask.first],
     ['ids', '[ID!]', ask.ids],
     ['after', 'String', after],
