@@ -44,13 +44,7 @@ test.each<[keyof typeof PATHS, string, object]>([
   ['declarationLines', `createdAfter: "${MOMENT}"`, { created_after: MOMENT }],
   ['declarationLines', `createdBefore: "${RECENT}"`, { created_before: RECENT }],
   ['declarationLines', `updatedAfter: "${MOMENT}"`, { updated_after: MOMENT }],
-  ...['action_required', 'auto_resubmit', 'draft', 'failed', 'processed', 'submitted'].map(
-    (status): ['declarationLines', string, object] => [
-      'declarationLines',
-      `claimStatus: ${status.toUpperCase()}, createdBefore: "${RECENT}"`,
-      { claim_status: status, created_before: RECENT },
-    ],
-  ),
+  ['declarationLines', 'claimStatus: AUTO_RESUBMIT', { claim_status: 'auto_resubmit' }],
   ['deletedCreditCases', `deletedAfter: "${RECENT}"`, { deleted_after: RECENT }],
   ['deletedCreditCases', `deletedBefore: "${RECENT}"`, { deleted_before: RECENT }],
   ['deletedPayments', `deletedAfter: "${RECENT}"`, { deleted_after: RECENT }],

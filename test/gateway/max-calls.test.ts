@@ -33,14 +33,6 @@ describe('a query that may need more calls than are allowed', () => {
     expect(answer.text.match(/"name":"Debtor/g)).toHaveLength(8 * 40 * 3);
   });
 
-  test('is run: lists of as many administrations as there are calls', async () => {
-    const gateway = await inWorld({ administrations: 49 });
-    const answer = await gateway.query(`{ viewer { ${LISTS} } }`, {}, BOTH);
-    expect(codesOf(answer)).toEqual([]);
-    expect(costOf(answer).calls).toBe(50);
-    expect(answer.text.match(/"nodes":\[\{/g)).toHaveLength(49);
-  });
-
   test('has errors where the calls do not suffice, which say how far a list came, and all else', async () => {
     const gateway = await inWorld({ debtors: 1_300 }, { maxCalls: 4 });
     const source = `{ ${list('a', 'first: 10000')}
