@@ -76,9 +76,9 @@ export function createGroups(request: GroupRequest, textOrder: TextOrder, unread
       const comparisons: Compare[] = [
         ...orderBy.map((criterion) => comparison(criterion, request)),
         (a, b) => (by.part ? 0 : b.key.count - a.key.count),
-        (a, b) => compareKeys(a.key, b.key, compareCodes),
+        (a, b) => compareKeys(a.key, b.key),
         (a, b) => (thenBy?.part ? 0 : b.sums.count - a.sums.count),
-        (a, b) => compareKeys(a.thenKey, b.thenKey, compareCodes),
+        (a, b) => compareKeys(a.thenKey, b.thenKey),
       ];
       return [...groups.values()]
         .flatMap((inner) => [...inner.values()])
@@ -110,19 +110,17 @@ function comparison({ by: what, isDescending }: GroupCriterion, { by, thenBy }: 
   if (what === 'count') return (a, b) => sign * (a.sums.count - b.sums.count);
   if (typeof what === 'object')
     return (a, b) => sign * compareDecimals(a.sums.sumOf(what.sumOf), b.sums.sumOf(what.sumOf));
-  const { column, part } = what === 'key' ? by : (thenBy ?? by);
-  const compare = (one: string, other: string) => {
-    if (column.member.kind === 'int') return sign * (Number(one) - Number(other));
-    return sign * (part ? compareCodes(one, other) : compareValues(column.member, one, other));
-  };
-  return (a, b) => compareKeys(a[what], b[what], compare);
+  const { member } = (what === 'key' ? by : (thenBy ?? by)).column;
+  const compare = (one: string, other: string) =>
+    member.kind === 'int' ? Number(one) - Number(other) : compareValues(member, one, other);
+  return (a, b) => compareKeys(a[what], b[what], (one, other) => sign * compare(one, other));
 }
 
 /** Groups without a value come last in both directions. */
 function compareKeys(
   { place: a }: GroupKey,
   { place: b }: GroupKey,
-  compare: (a: string, b: string) => number,
+  compare: (a: string, b: string) => number = compareCodes,
 ): number {
   return a === null || b === null ? Number(a === null) - Number(b === null) : compare(a, b);
 }

@@ -87,19 +87,17 @@ export function createOrder(criteria: readonly Criterion[], textOrder: TextOrder
       return [ownName, ...plain, id];
     },
 
-    /** Undefined if it is no place in this order. */
+    /** Undefined if it is no place in this order. What somebody made up is as good as any other place. */
     decode([name, ...plain]: readonly unknown[]): OrderedPlace | undefined {
       const id = plain.pop();
       if (name !== ownName || typeof id !== 'string' || plain.length !== criteria.length) return undefined;
-      const values = criteria.map(({ column }, index) => valueFrom(column, plain[index]));
+      const values = criteria.map(({ column: { member } }, index) => {
+        const value = plain[index];
+        // A moment was written as it is compared.
+        const isWritten = value === null || (member.kind === 'moment' && typeof value === 'string');
+        return isWritten ? value : parseValue(member, value);
+      });
       return values.every((value) => value !== undefined) ? placeAt(values, id) : undefined;
     },
   };
-}
-
-/** As `encode` wrote it. What somebody made up is as good as any other place. */
-function valueFrom({ member }: Column, plain: unknown): Value | null | undefined {
-  if (plain === null || (member.kind === 'moment' && typeof plain === 'string')) return plain;
-  const isText = member.kind === 'text' && typeof plain === 'string';
-  return parseValue(member, isText ? plain.slice(0, MAX_TEXT_LENGTH) : plain);
 }

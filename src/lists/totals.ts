@@ -12,17 +12,15 @@ export interface Totals<Raw = string | number> {
   readonly count: number;
 }
 
-interface Extreme {
-  readonly decimal: Decimal;
-  readonly raw: string | number;
-}
+/** A value as it was sent, and as it is added up. */
+type Summand = readonly [decimal: Decimal, raw: string | number | null];
 
 interface Sum {
   readonly member: Member;
   value: Decimal;
   count: number;
-  min?: Extreme;
-  max?: Extreme;
+  min: Summand;
+  max: Summand;
 }
 
 const ZERO: Decimal = { units: 0n, scale: 0 };
@@ -32,13 +30,13 @@ export class Sums {
   /** How many rows there are. */
   count = 0;
   readonly #unreadable: Unreadable;
-  readonly #sums: ReadonlyMap<string, Sum>;
+  readonly #sums = new Map<string, Sum>();
 
   constructor(members: Members, unreadable: Unreadable) {
     this.#unreadable = unreadable;
-    this.#sums = new Map(
-      Object.entries(members).map(([name, member]) => [name, { member, value: ZERO, count: 0 }]),
-    );
+    const none: Summand = [ZERO, null];
+    for (const [name, member] of Object.entries(members))
+      this.#sums.set(name, { member, value: ZERO, count: 0, min: none, max: none });
   }
 
   add(row: Row): void {
@@ -48,12 +46,11 @@ export class Sums {
       const read = readValue(sum.member, raw, name, this.#unreadable);
       if (read === null || !(typeof raw === 'string' || typeof raw === 'number')) continue;
       const decimal = typeof read === 'object' ? read : { units: BigInt(raw), scale: 0 };
-      const own = { decimal, raw };
       sum.value = addDecimals(sum.value, decimal);
       sum.count += 1;
       // Of equal amounts, which may be written differently, the first counts.
-      if (sum.min === undefined || compareDecimals(decimal, sum.min.decimal) < 0) sum.min = own;
-      if (sum.max === undefined || compareDecimals(decimal, sum.max.decimal) > 0) sum.max = own;
+      if (sum.count === 1 || compareDecimals(decimal, sum.min[0]) < 0) sum.min = [decimal, raw];
+      if (sum.count === 1 || compareDecimals(decimal, sum.max[0]) > 0) sum.max = [decimal, raw];
     }
   }
 
@@ -65,10 +62,7 @@ export class Sums {
   totals(): { readonly [name: string]: Totals } {
     const totals = Array.from(this.#sums, ([name, { value, count, min, max }]): [string, Totals] => {
       const average = count === 0 ? null : decimalText(divideDecimal(value, count));
-      return [
-        name,
-        { sum: decimalText(value), average, min: min?.raw ?? null, max: max?.raw ?? null, count },
-      ];
+      return [name, { sum: decimalText(value), average, min: min[1], max: max[1], count }];
     });
     return Object.fromEntries(totals);
   }

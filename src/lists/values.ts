@@ -21,8 +21,7 @@ export function parseDecimal(text: string): Decimal | undefined {
 export function compareDecimals(a: Decimal, b: Decimal): number {
   const scale = Math.max(a.scale, b.scale);
   const difference = unitsAt(a, scale) - unitsAt(b, scale);
-  if (difference === 0n) return 0;
-  return difference < 0n ? -1 : 1;
+  return Number(difference > 0n) - Number(difference < 0n);
 }
 
 export function addDecimals(a: Decimal, b: Decimal): Decimal {
@@ -55,22 +54,19 @@ function unitsAt({ units, scale }: Decimal, wanted: number): bigint {
   return scale === wanted ? units : units * 10n ** BigInt(wanted - scale);
 }
 
-const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:)(\d\d)(\.\d{1,30})?(Z|[+-]\d\d:\d\d)$/i;
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{1,30})?(Z|[+-]\d\d:\d\d)$/i;
 
 /**
  * A moment of RFC 3339 as one in UTC, without its `Z`; undefined if it is none. All digits of a second are kept, of which
- * Date would keep three. A leap second, which most programs cannot read, becomes the second that follows.
+ * Date would keep three.
  */
 export function utcMoment(text: string): string | undefined {
-  const [, day, minute = '', seconds = '', fraction = '', offset = ''] = DATE_TIME.exec(text) ?? [];
-  const isLeap = seconds === '60';
-  const written = `${day}T${minute}${isLeap ? '59' : seconds}`;
+  const [, day, time, fraction = '', offset = ''] = DATE_TIME.exec(text) ?? [];
+  const written = `${day}T${time}`;
   // Date rolls 30 February over into March.
-  if (day === undefined || secondOf(`${written}Z`) !== written) return undefined;
-  const second = secondOf(`${written}${offset.toUpperCase()}`, isLeap ? 1_000 : 0);
-  if (!isLeap) return second && second + fraction;
-  // It ends a month, everywhere at once.
-  return second?.endsWith('-01T00:00:00') ? second : undefined;
+  if (secondOf(`${written}Z`) !== written) return undefined;
+  const second = secondOf(`${written}${offset.toUpperCase()}`);
+  return second && second + fraction;
 }
 
 /** The same, so that texts compare as their moments do. */
@@ -80,7 +76,7 @@ export function comparableMoment(text: string): string | undefined {
 }
 
 /** Undefined for years above 9999, which Date prints with six digits. */
-function secondOf(text: string, later = 0): string | undefined {
-  const date = new Date(Date.parse(text) + later);
+function secondOf(text: string): string | undefined {
+  const date = new Date(text);
   return Number.isNaN(date.getTime()) ? undefined : /^\d{4}-.{14}/.exec(date.toISOString())?.[0];
 }

@@ -1,4 +1,4 @@
-import { getOrCreate, weakMemoize } from '../memoize.ts';
+import { weakMemoize } from '../memoize.ts';
 import { badInput } from '../rest/errors.ts';
 import { type Fields, mergeAll } from '../rest/fields.ts';
 import { isAbsent, isObject } from '../rest/json.ts';
@@ -17,23 +17,23 @@ interface WhereOptions {
   readonly internalIds: (ids: readonly string[], member: string) => readonly string[];
 }
 
-/** A condition on rows, and the members that it reads. */
-interface RowCondition {
-  readonly holds: (row: Row) => boolean;
-  readonly reads: Fields;
-}
-
 /** Whether what a row has somewhere is what is asked for. */
 type Condition = (value: unknown) => boolean;
 
 /** Each takes its time for every row. */
 const MAX_CONDITIONS = 200;
 
-/** Compiles the input of `where`. Members of one input object have to hold together; one that is null says nothing. */
-export function compileWhere(where: WhereInput, membersOfRow: Members, options: WhereOptions): RowCondition {
+/**
+ * Compiles the input of `where` to a condition on rows, and the members that it reads. Members of one input object have
+ * to hold together; one that is null says nothing.
+ */
+export function compileWhere(
+  where: WhereInput,
+  membersOfRow: Members,
+  options: WhereOptions,
+): { readonly holds: (row: Row) => boolean; readonly reads: Fields } {
   const { unreadable } = options;
   const paths: (readonly string[])[] = [];
-  const readers = new Map<Member, (raw: unknown) => Value | null>();
   let count = 0;
 
   function countCondition(): void {
@@ -52,7 +52,10 @@ export function compileWhere(where: WhereInput, membersOfRow: Members, options: 
       entriesOf(input).map(([name, value]): Condition => {
         countCondition();
         if (name === 'and') return all(onEach(value));
-        if (name === 'or') return any(onEach(value));
+        if (name === 'or') {
+          const conditions = onEach(value);
+          return (object) => conditions.some((holds) => holds(object));
+        }
         if (name === 'isNull') return (object) => isAbsent(object) === value;
         const member = members[name];
         if (member) return onMember(member, asInput(value), [...path, name]);
@@ -75,13 +78,12 @@ export function compileWhere(where: WhereInput, membersOfRow: Members, options: 
   function onItem(member: Member, input: WhereInput, path: readonly string[]): Condition {
     if (member.members) return onObject(input, member.members, path);
     const name = path.at(-1) ?? '';
-    const read = readerOf(member, name);
     const tests = entriesOf(input).map(([operator, value]) => {
       countCondition();
       return valueTest(member, operator, value, name, options);
     });
     return (raw) => {
-      const value = read(raw);
+      const value = readValue(member, raw, name, unreadable);
       return tests.every((test) => test(value));
     };
   }
@@ -103,29 +105,12 @@ export function compileWhere(where: WhereInput, membersOfRow: Members, options: 
     );
   }
 
-  /** Conditions on one member see the same value, one after the other: it is read once. */
-  function readerOf(member: Member, name: string): (raw: unknown) => Value | null {
-    return getOrCreate(readers, member, () => {
-      let last: unknown;
-      let value: Value | null = null;
-      return (raw) => {
-        if (raw !== last) value = readValue(member, raw, name, unreadable);
-        last = raw;
-        return value;
-      };
-    });
-  }
-
   const holds = onObject(where, membersOfRow, []);
   return { holds, reads: mergeAll(paths.map(fieldsTo)) };
 }
 
 function all(conditions: readonly Condition[]): Condition {
   return (value) => conditions.every((holds) => holds(value));
-}
-
-function any(conditions: readonly Condition[]): Condition {
-  return (value) => conditions.some((holds) => holds(value));
 }
 
 function entriesOf(input: WhereInput): [string, unknown][] {
@@ -154,16 +139,22 @@ function valueTest(
   if (texts.length > maxValues) throw badInput(`\`in\` takes at most ${maxValues} values.`);
   if (texts.some(({ length }) => length > MAX_TEXT_LENGTH))
     throw badInput(`A text that \`${name}\` is compared with has at most ${MAX_TEXT_LENGTH} characters.`);
-  if (member.kind === 'text') return textTest(operator, foldedOf(texts));
-  if (member.kind === 'id' || member.kind === 'enum') {
-    const wanted = setOf(member.kind === 'id' ? internalIds(texts, name) : texts);
+  const { kind } = member;
+  if (operator === 'contains' || operator === 'startsWith') {
+    const part = fold(String(given));
+    const has = operator === 'contains' ? 'includes' : 'startsWith';
+    return (value) => typeof value === 'string' && value[has](part);
+  }
+  if (kind === 'text' || kind === 'id' || kind === 'enum') {
+    const wanted =
+      kind === 'text' ? foldedOf(texts) : setOf(kind === 'id' ? internalIds(texts, name) : texts);
     return (value) => wanted.has(value);
   }
   const operand = parseValue(member, given);
   if (operand === undefined)
     throw badInput(`\`${name}\` is compared with a decimal number, such as "12.50".`);
-  const accepts = COMPARISONS[operator] ?? isEqual;
-  return (value) => value !== null && accepts(compareValues(member, value, operand));
+  const signs = SIGNS[operator] ?? [0];
+  return (value) => value !== null && signs.includes(Math.sign(compareValues(member, value, operand)));
 }
 
 // Memoized: all aliases that use the same variable share one array.
@@ -171,21 +162,10 @@ export const textsOf = weakMemoize((values: readonly unknown[]) => values.map(St
 const setOf = weakMemoize((values: readonly string[]): ReadonlySet<unknown> => new Set(values));
 const foldedOf = weakMemoize((texts: readonly string[]): ReadonlySet<unknown> => new Set(texts.map(fold)));
 
-function textTest(operator: string, wanted: ReadonlySet<unknown>): Test {
-  const [first] = wanted;
-  const part = String(first);
-  if (operator === 'contains') return (value) => typeof value === 'string' && value.includes(part);
-  if (operator === 'startsWith') return (value) => typeof value === 'string' && value.startsWith(part);
-  return (value) => wanted.has(value);
-}
-
-const COMPARISONS: { readonly [operator: string]: (order: number) => boolean } = {
-  gt: (order) => order > 0,
-  gte: (order) => order >= 0,
-  lt: (order) => order < 0,
-  lte: (order) => order <= 0,
+/** What comparing a value with that of a condition may give; with any other operator they have to be equal. */
+const SIGNS: { readonly [operator: string]: readonly number[] } = {
+  gt: [1],
+  gte: [0, 1],
+  lt: [-1],
+  lte: [-1, 0],
 };
-
-function isEqual(order: number): boolean {
-  return order === 0;
-}
