@@ -9,7 +9,7 @@ const MAX_BYTES = 200_000;
 
 const RESUME = 'Subscribe again with `after: <cursor>`.';
 
-export const TOO_SLOW = new RestError('SLOW_CONSUMER', `The changes were read too slowly. ${RESUME}`);
+const TOO_SLOW = new RestError('SLOW_CONSUMER', `The changes were read too slowly. ${RESUME}`);
 export const STOPPING = new RestError('SERVER_STOPPING', `This gateway is being stopped. ${RESUME}`);
 export const EXPIRING = new RestError(
   'UNAUTHENTICATED',
@@ -17,7 +17,7 @@ export const EXPIRING = new RestError(
 );
 
 /** Longer timers would fire at once. */
-export const MAX_TIMER_MS = 2_147_483_647;
+const MAX_TIMER_MS = 2_147_483_647;
 
 interface Item {
   /** Called when it is taken, with the cursor behind it. */
@@ -54,8 +54,11 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
     return encodeFeedCursor(this.#administrationId, this.#positions);
   }
 
-  push(kind: ChangeKind, position: FeedPosition, bytes: number, create: Item['create']): void {
-    this.#enqueue(create, new Map([[kind, position]]), bytes);
+  push(create: Item['create'], positions: Item['positions'] = new Map(), bytes = 0): void {
+    if (this.isClosed) return;
+    this.#queue.push({ create, positions, bytes });
+    this.#bytes += bytes;
+    this.#onItem();
   }
 
   /**
@@ -73,7 +76,7 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
     const retryAfter = Math.ceil(waitMs / 1_000);
     const goesOn = ` The stream goes on: the next attempt is in ${retryAfter} s.`;
     const notice = new RestError(code, message + goesOn, { upstream, retryAfter });
-    this.#enqueue((cursor) => new StreamFault(notice, cursor, false));
+    this.push((cursor) => new StreamFault(notice, cursor, false));
   }
 
   /** Ends it behind what was pushed or, if its reader is too slow for that, behind what was taken. */
@@ -81,15 +84,15 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
     if (this.isClosed) return;
     this.ending = ending;
     if (dropsQueue) this.#queue.length = 0;
-    this.#enqueue((cursor) => (ending instanceof RestError ? new StreamFault(ending, cursor, true) : ending));
+    this.push((cursor) => (ending instanceof RestError ? new StreamFault(ending, cursor, true) : ending));
     this.#close();
   }
 
   /** Unless it has ended until then. */
   endAfter(milliseconds: number, ending: RestError): void {
-    if (milliseconds <= 0) return void this.end(ending);
-    const timer = setTimeout(() => this.end(ending), Math.min(milliseconds, MAX_TIMER_MS)).unref();
-    this.closing.onAbort(() => clearTimeout(timer));
+    void this.closing
+      .pause(Math.min(milliseconds, MAX_TIMER_MS), { ref: false })
+      .then(() => this.end(ending));
   }
 
   /** What can be taken without waiting. */
@@ -122,23 +125,16 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
     return this;
   }
 
-  /** Waits until there is room for another page, or it is closed; resolves to false if that takes its reader too long. */
-  async room(patienceMs: number): Promise<boolean> {
-    if (this.isClosed || this.#hasRoom) return true;
+  /** Waits until there is room for another page. Ends the stream if that takes its reader too long. */
+  async room(patienceMs = MAX_TIMER_MS): Promise<void> {
+    if (this.isClosed || this.#hasRoom) return;
     if (this.#filled.isAborted) this.#filled = new Cancellation();
     await this.#filled.pause(patienceMs, { ref: false });
-    return this.isClosed || this.#hasRoom;
+    if (!this.#hasRoom) this.end(TOO_SLOW, true);
   }
 
   get #hasRoom(): boolean {
     return this.#queue.length <= MAX_EVENTS / 2 && this.#bytes <= MAX_BYTES;
-  }
-
-  #enqueue(create: Item['create'], positions: Item['positions'] = new Map(), bytes = 0): void {
-    if (this.isClosed) return;
-    this.#queue.push({ create, positions, bytes });
-    this.#bytes += bytes;
-    this.#onItem();
   }
 
   #close(): void {

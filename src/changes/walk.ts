@@ -10,7 +10,6 @@ import { startWalk, type Walk } from '../rest/walk.ts';
 import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
 import { type FeedPosition, withinCalendar } from './position.ts';
 import type { Reader } from './reader.ts';
-import { MAX_TIMER_MS, TOO_SLOW } from './stream.ts';
 
 /** How long a page waits for the slowest of several readers: one that is ended goes on alone, at its own pace. */
 const PATIENCE_MS = 10_000;
@@ -77,7 +76,7 @@ export async function walkChanges(feed: Feed, options: WalkOptions): Promise<num
         if (eventId === undefined || reader.position === undefined) continue;
         const change = { eventId, kind, administrationId, seenAt, record: row };
         const behind = { ...reader.position, walk: reached };
-        tell.push(() => stream.push(kind, behind, bytes, (cursor) => ({ ...change, cursor })));
+        tell.push(() => stream.push((cursor) => ({ ...change, cursor }), new Map([[kind, behind]]), bytes));
       }
     }
     known = new Set(page.rows.filter(isRow).map(({ internalId }) => internalId));
@@ -85,11 +84,8 @@ export async function walkChanges(feed: Feed, options: WalkOptions): Promise<num
     if (tell.length > 0) await caller.dropCached();
     for (const push of tell) push();
     for (const reader of readers) if (reader.position) reader.moveTo({ ...reader.position, walk: reached });
-    const patienceMs = readers.length > 1 ? PATIENCE_MS : MAX_TIMER_MS;
-    const waits = readers.map(async ({ stream }) => {
-      if (!(await stream.room(patienceMs))) stream.end(TOO_SLOW, true);
-    });
-    await Promise.all(waits);
+    const patienceMs = readers.length > 1 ? PATIENCE_MS : undefined;
+    await Promise.all(readers.map(({ stream }) => stream.room(patienceMs)));
   }
   if (invalid) throw invalid;
   return start;

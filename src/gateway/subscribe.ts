@@ -6,7 +6,7 @@ import { type PlannedOperation, planOperation } from '../execution/operation.ts'
 import { RequestError } from '../http/errors.ts';
 import { inTurn } from '../limits/turns.ts';
 import type { GatewayContext } from '../request/context.ts';
-import { EventResults, type ExecutedEvents } from '../response/event-results.ts';
+import { type ExecutedEvents, eventResults } from '../response/event-results.ts';
 import { authorizationFor } from '../rest/authorization.ts';
 import { isObject } from '../rest/json.ts';
 import { introspectCaller } from '../rest/oauth.ts';
@@ -23,8 +23,6 @@ const STOPPING = new RequestError(
 
 /** What a stream takes for as long as it is open, besides its document and its events. */
 const STREAM_BYTES = 25_000;
-/** How many events are executed together, so that their lookups share batches. */
-const MAX_EVENTS_AT_ONCE = 100;
 /** An event is written in one go, to each of many streams. */
 const MAX_EVENT_BYTES = 2_000_000;
 
@@ -33,7 +31,7 @@ export async function subscribe(
   args: ExecutionArgs,
   context: GatewayContext,
   state: GatewayState,
-): Promise<EventResults | ExecutionResult> {
+): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
   // `EventSource` sends an empty one if it knows none.
   const lastEventId = context.headers['last-event-id']?.toString() || undefined;
   const planned = afterLastEvent(planOperation(args), lastEventId);
@@ -48,7 +46,7 @@ export async function subscribe(
     if (state.feeds.isEnding) throw STOPPING;
     return events;
   }
-  const results = new EventResults(events, MAX_EVENTS_AT_ONCE, async (batch) => {
+  const results = eventResults(events, async (batch) => {
     // One page of changes may be for hundreds of streams.
     await inTurn(() => {});
     return executeEvents(batch, planned, context, state);

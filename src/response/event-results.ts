@@ -1,6 +1,8 @@
 import type { ExecutionResult } from 'graphql';
 import { ChangeStream } from '../changes/stream.ts';
-import type { StreamState } from '../request/context.ts';
+
+/** How many events are executed together, so that their lookups share batches. */
+const MAX_EVENTS_AT_ONCE = 100;
 
 export interface ExecutedEvents {
   readonly results: readonly ExecutionResult[];
@@ -8,85 +10,64 @@ export interface ExecutedEvents {
   end(): void;
 }
 
-type ExecuteEvents = (events: readonly unknown[]) => Promise<ExecutedEvents>;
+/** The results of events, which are executed as they are taken, and how far they have come. */
+export function eventResults(
+  events: AsyncIterable<unknown>,
+  execute: (events: readonly unknown[]) => Promise<ExecutedEvents>,
+) {
+  const iterator = events[Symbol.asyncIterator]();
+  // A plugin may give other events in their place.
+  const stream = events instanceof ChangeStream ? events : undefined;
+  let cursor = stream?.cursor;
+  let isBehind = false;
 
-/** Not a generator, since one that waits for an event cannot be ended: its `return` would wait too. */
-export class EventResults implements AsyncIterableIterator<ExecutionResult, void>, StreamState {
-  readonly #events: AsyncIterator<unknown>;
-  readonly #stream: ChangeStream | undefined;
-  readonly #execute: ExecuteEvents;
-  readonly #maxBatch: number;
-  #endBatch: (() => void) | undefined;
-  #ready: { readonly result: ExecutionResult; readonly cursor: string | undefined }[] = [];
-  #isOver = false;
-  cursor: string | undefined;
-  #isExecuting = false;
-
-  /** `maxBatch` events are executed together, if they are there together. */
-  constructor(events: AsyncIterable<unknown>, maxBatch: number, execute: ExecuteEvents) {
-    this.#events = events[Symbol.asyncIterator]();
-    // A plugin may give other events in their place.
-    this.#stream = events instanceof ChangeStream ? events : undefined;
-    this.#execute = execute;
-    this.#maxBatch = maxBatch;
-    this.cursor = this.#stream?.cursor;
-  }
-
-  get position(): string | undefined {
-    const isBehind = this.#isExecuting || this.#ready.length > 0;
-    return isBehind ? this.cursor : (this.#stream?.cursor ?? this.cursor);
-  }
-
-  async next(): Promise<IteratorResult<ExecutionResult, void>> {
-    if (this.#ready.length === 0 && !this.#isOver) await this.#readOn();
-    const next = this.#isOver ? undefined : this.#ready.shift();
-    if (next === undefined) return this.return();
-    this.cursor = next.cursor;
-    return { done: false, value: next.result };
-  }
-
-  async return(): Promise<IteratorReturnResult<void>> {
-    this.#isOver = true;
-    this.#ready = [];
-    this.#endSent();
-    await this.#events.return?.();
-    return { done: true, value: undefined };
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  #endSent(): void {
-    this.#endBatch?.();
-    this.#endBatch = undefined;
-  }
-
-  async #readOn(): Promise<void> {
-    this.#endSent();
-    const { value, done } = await this.#events.next();
-    if (done) return;
-    this.#isExecuting = true;
-    const stream = this.#stream;
-    const events: unknown[] = [value];
-    const cursors = [stream?.cursor];
-    while (events.length < this.#maxBatch) {
-      const more = stream?.takeNow();
-      if (more === undefined) break;
-      events.push(more);
-      cursors.push(stream?.cursor);
-    }
+  async function* run(): AsyncGenerator<ExecutionResult, void> {
     try {
-      const { results, end } = await this.#execute(events);
-      this.#isExecuting = false;
-      this.#endBatch = end;
-      // It may have ended meanwhile.
-      if (this.#isOver) this.#endSent();
-      else this.#ready = results.map((result, index) => ({ result, cursor: cursors[index] }));
-    } catch (error) {
-      // These events were not told: nothing may come behind them.
-      await this.return();
-      throw error;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+        isBehind = true;
+        const batch: unknown[] = [next.value];
+        const cursors = [stream?.cursor];
+        for (;;) {
+          const more = batch.length < MAX_EVENTS_AT_ONCE ? stream?.takeNow() : undefined;
+          if (more === undefined) break;
+          batch.push(more);
+          cursors.push(stream?.cursor);
+        }
+        const { results, end } = await execute(batch);
+        try {
+          for (const [index, result] of results.entries()) {
+            cursor = cursors[index];
+            isBehind = index < results.length - 1;
+            yield result;
+          }
+        } finally {
+          end();
+        }
+      }
+    } finally {
+      // Events that could not be executed were not told: nothing may come behind them.
+      await iterator.return?.();
     }
   }
+
+  const results = run();
+  return {
+    /** Behind the result that was taken last. */
+    get cursor() {
+      return cursor;
+    },
+    /** The same, or further on if it is known that nothing came since. */
+    get position() {
+      return isBehind ? cursor : (stream?.cursor ?? cursor);
+    },
+    next: () => results.next(),
+    // A generator that waits for an event does not end before it.
+    async return() {
+      await iterator.return?.();
+      return results.return();
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
