@@ -3,7 +3,7 @@ import type { Cancellation } from '../rest/cancellation.ts';
 import { badInput } from '../rest/errors.ts';
 import type { ChangeRequest, FeedOptions, Subscriber } from './change.ts';
 import { Poller } from './poller.ts';
-import { decodeFeedCursor, withinCalendar } from './position.ts';
+import { decodeFeedCursor } from './position.ts';
 import { Reader } from './reader.ts';
 import { ChangeStream, EXPIRING, STOPPING } from './stream.ts';
 
@@ -20,7 +20,6 @@ interface OpenOptions {
 /** The streams of changes of a gateway, and the pollers behind them. */
 export class ChangeFeeds {
   readonly #options: FeedOptions;
-  readonly #clock = { aheadMs: 0 };
   readonly #live = new Map<string, Poller>();
   readonly #streams = new Set<ChangeStream>();
   /** Whether streams are being ended, so that none should be opened. */
@@ -39,12 +38,11 @@ export class ChangeFeeds {
     stream.closing.onAbort(() => this.#streams.delete(stream));
     options.cancellation.onAbort(() => void stream.return());
     try {
-      const [clock, live] = [this.#clock, this.#live];
       await Promise.all(
         request.kinds.map((kind) => {
           const { source } = kind;
           const name = compositeKey(caller.credential, administrationId, source.kind);
-          const feed = { ...this.#options, caller, administrationId, source, clock, live, name };
+          const feed = { ...this.#options, caller, administrationId, source, live: this.#live, name };
           return new Poller(feed).start(new Reader(stream, kind, positions?.get(source.kind)));
         }),
       );
@@ -79,7 +77,7 @@ export class ChangeFeeds {
     if (moment > Date.now() + Math.max(lookbackMs, 60_000))
       throw badInput('`since` is in the future. Leave it out to start now.');
     // Who has just read a list, and now asks for what changed since, may have been shown what was cached.
-    const mark = withinCalendar(moment - lookbackMs - cacheTtlMs);
+    const mark = Math.max(0, moment - lookbackMs - cacheTtlMs);
     return new Map(names.map((kind) => [kind, { mark }]));
   }
 }

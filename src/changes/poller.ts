@@ -14,8 +14,6 @@ const MAX_RETRY_MS = 60_000;
 const MAX_ASKED_MS = 300_000;
 
 interface PollerOptions extends Feed {
-  /** How far the service's clock is ahead of ours, as far as it is known. */
-  readonly clock: { aheadMs: number };
   /** Who reads what happens now, by the names of feeds; and the name of this one. */
   readonly live: Map<string, Poller>;
   readonly name: string;
@@ -75,10 +73,10 @@ export class Poller {
 
   /** Walks once for all. Returns whether what comes next is what happens now. */
   async #walk(): Promise<boolean> {
-    const { source, clock, lookbackMs, pollMs } = this.#options;
+    const { source, lookbackMs, pollMs } = this.#options;
     const { retentionMs = Number.POSITIVE_INFINITY } = source;
     for (const { position, stream } of this.#readers)
-      if (position && this.#now() - position.mark > retentionMs) stream.end(expired(source));
+      if (position && Date.now() - position.mark > retentionMs) stream.end(expired(source));
     const readers = [...this.#readers];
     const [first] = readers;
     if (first === undefined) return false;
@@ -93,15 +91,13 @@ export class Poller {
     }
     for (const reader of readers)
       reader.completeWalk(nextMark(reader.position?.mark ?? position.mark, start, lookbackMs));
-    if (position.walk) return false;
-    clock.aheadMs = start - Date.now();
-    return performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
+    return !position.walk && performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
   }
 
   /** One reader goes on where it is. Several walk from the earliest mark: each knows what it was told. */
   #startOf([first, ...others]: readonly Reader[]): FeedPosition {
     if (first?.position === undefined)
-      return { mark: this.#now() - this.#options.lookbackMs - CLOCK_GRAIN_MS };
+      return { mark: Date.now() - this.#options.lookbackMs - CLOCK_GRAIN_MS };
     if (others.length === 0) return first.position;
     return { mark: Math.min(...[first, ...others].flatMap(({ position }) => position?.mark ?? [])) };
   }
@@ -125,10 +121,6 @@ export class Poller {
     if (others === undefined || others === this) return false;
     for (const reader of this.#readers) others.#add(reader);
     return true;
-  }
-
-  #now(): number {
-    return Date.now() + this.#options.clock.aheadMs;
   }
 
   #interval(): number {

@@ -18,18 +18,12 @@ type Positions = ReadonlyMap<ChangeKind, FeedPosition>;
  * last one is the clock of another machine of the service: going back would only read again what was told.
  */
 export function nextMark(mark: number, start: number, lookbackMs: number): number {
-  const next = withinCalendar(start - lookbackMs);
+  const next = start - lookbackMs;
   return next < mark && mark - next < lookbackMs ? mark : next;
 }
 
-/** The moments that can be written with a year of four digits: the service knows no others. */
-const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00.000Z');
+/** Later moments cannot be written with a year of four digits. */
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
-
-/** The nearest moment that can be written. */
-export function withinCalendar(moment: number): number {
-  return Math.min(Math.max(moment, FIRST_MOMENT), LAST_MOMENT);
-}
 
 const VERSION = 1;
 
@@ -70,7 +64,7 @@ function positionIn(member: unknown, kind: ChangeKind): FeedPosition {
 }
 
 function isMoment(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value === withinCalendar(value);
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LAST_MOMENT;
 }
 
 function notACursor(): Error {

@@ -5,10 +5,10 @@ import { RestError } from '../rest/errors.ts';
 import { type Fields, LEAF, unionOfAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
 import { MAX_PER_PAGE, roomBeside, splitFilters } from '../rest/query.ts';
-import { isRow, type Page, withRequiredFields } from '../rest/resource.ts';
+import { isRow, withRequiredFields } from '../rest/resource.ts';
 import { startWalk, type Walk } from '../rest/walk.ts';
 import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
-import { type FeedPosition, withinCalendar } from './position.ts';
+import type { FeedPosition } from './position.ts';
 import type { Reader } from './reader.ts';
 
 /** How long a page waits for the slowest of several readers: one that is ended goes on alone, at its own pace. */
@@ -48,7 +48,9 @@ export async function walkChanges(feed: Feed, options: WalkOptions): Promise<num
       throw withAdvice(error, kind);
     });
     if (page.foreign) throw page.foreign;
-    if (isFirst) start = Math.floor(Math.min(start, clockOf(page) - (performance.now() - startedAt)));
+    // A service that does not tell its time is taken to have the gateway's.
+    const clock = Date.parse(page.date ?? '') || Date.now();
+    if (isFirst) start = Math.floor(Math.min(start, clock - (performance.now() - startedAt)));
     const seenAt = new Date().toISOString();
     const bytes = Math.ceil(page.bytes / Math.max(1, page.rows.length));
     const tell: (() => void)[] = [];
@@ -106,20 +108,12 @@ function openWalk(
   return startWalk(session, resource, { part, fields, after, keep: true });
 }
 
-/** A service that does not tell its time is taken to have the gateway's. */
-function clockOf({ date = '' }: Pick<Page, 'date'>): number {
-  const moment = Date.parse(date);
-  return Number.isNaN(moment) ? Date.now() : withinCalendar(moment);
-}
-
 /** Says how a stream can be had nevertheless. */
 function withAdvice(error: unknown, kind: string): unknown {
   if (!(error instanceof RestError) || error.code !== 'FORBIDDEN') return error;
   const { code, message, upstream } = error;
-  const advice =
-    `${/[.!?]$/.test(message) ? '' : '.'} Check the administration. Leave ${kind} out of \`kinds\` if the token may ` +
-    'read the administration, but not this list.';
-  return new RestError(code, message + advice, { upstream, cause: error });
+  const advice = `Check the administration. Leave ${kind} out of \`kinds\` if the token may read the administration, but not this list.`;
+  return new RestError(code, `${message.replace(/\.?$/, '.')} ${advice}`, { upstream, cause: error });
 }
 
 /** Long enough that two contents of one record never share it. */

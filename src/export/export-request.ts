@@ -42,15 +42,11 @@ const PARAMETERS = ['query', 'documentId', 'variables', 'operationName', 'extens
 /** Throws for an option that there is not, or its value: a file that is not as it was asked for may go unnoticed. */
 export function readExportRequest(format: ExportFormat, search: string): ExportRequest {
   const parameters = new URLSearchParams(search);
-  if (format !== 'csv') {
-    const name = CSV_OPTIONS.find((option) => parameters.has(option));
-    if (name !== undefined) throw badRequest(`\`${name}\` is for CSV: leave it out.`);
-  }
   const known = format === 'csv' ? [...CSV_OPTIONS, ...OPTIONS] : OPTIONS;
   const unknown = [...parameters.keys()].find((name) => !known.includes(name) && !PARAMETERS.includes(name));
   if (unknown !== undefined) {
     const names = known.map((name) => `\`${name}\``).join(', ');
-    throw badRequest(`There is no option \`${unknown.slice(0, 50)}\`: an export takes ${names}.`);
+    throw badRequest(`There is no option \`${unknown.slice(0, 50)}\` for ${format}: it takes ${names}.`);
   }
   const isOn = (name: string) => {
     const value = parameters.get(name) ?? '0';

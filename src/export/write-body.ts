@@ -13,8 +13,6 @@ interface WriteOptions {
   readonly request: ExportRequest;
   /** Called with each chunk before it is sent, and how many rows have been written with it. */
   readonly onChunk: (bytes: number, rows: number) => void;
-  /** Why no more should be written, if so: a page may take its reader minutes. */
-  readonly interruption: () => RowFailure | undefined;
   /** What is told of a failure. */
   readonly describe: (failure: RowFailure) => object;
 }
@@ -25,7 +23,7 @@ class BrokenOff extends Error {}
 /** Writes the pages of a list as the body of a response. */
 export async function* writeBody(
   pages: AsyncIterable<ExecutionResult>,
-  { plan, request, onChunk, interruption, describe }: WriteOptions,
+  { plan, request, onChunk, describe }: WriteOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   const csv = request.format === 'csv' ? csvWriter(plan.exported.columns, request) : undefined;
   const lineOf = csv?.row ?? ((row: object) => `${JSON.stringify(row)}\n`);
@@ -39,7 +37,6 @@ export async function* writeBody(
   if (csv) yield chunk(`${request.bom ? BYTE_ORDER_MARK : ''}${csv.header()}`);
   for await (const result of pages) {
     const page = pageRows(plan, result);
-    let { failure }: { failure?: RowFailure | undefined } = page;
     let pending = '';
     for (const { row, cursor } of page.rows) {
       pending += lineOf(request.withCursor ? { ...row, [CURSOR_COLUMN]: cursor } : row);
@@ -48,13 +45,10 @@ export async function* writeBody(
       if (pending.length < CHUNK_LENGTH) continue;
       yield chunk(pending);
       pending = '';
-      const interrupted = interruption();
-      failure = interrupted ?? failure;
-      if (interrupted) break;
     }
     if (pending !== '') yield chunk(pending);
-    if (failure === undefined) continue;
-    const error = describe(failure);
+    if (page.failure === undefined) continue;
+    const error = describe(page.failure);
     if (csv) throw new BrokenOff();
     return void (yield chunk(lineOf({ error, after: after ?? null, rows })));
   }

@@ -1,5 +1,4 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { asGraphQLError } from '../execution/run.ts';
 import type { ExportFormat } from '../export/export-request.ts';
 import { pageRows } from '../export/page-rows.ts';
 import { writeBody } from '../export/write-body.ts';

@@ -72,6 +72,7 @@ test.each(Object.entries(ENDINGS))('an export that is %s is told once', async (_
   if (act) await eventually(() => expect(running.rest.calls).toHaveLength(2));
   await act?.(running, () => leaving.abort());
   await read;
+  if (act) await eventually(() => expect(running.rest.calls[1]?.aborted).toBe(true));
   const named = (name: string) => {
     observed.telemetry.flush();
     return observed.lines().filter(({ message }) => message === name);

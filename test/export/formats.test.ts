@@ -8,7 +8,6 @@ const gateway = await useGateway();
 const FIELDS = 'number: debtorNumber name bookOpenAmount labels { name } postalAddress { city }';
 const inList = (rows: string, args = '') =>
   `{ debtors(administrationId: "${ADMINISTRATION}"${args}) { ${rows} } }`;
-const QUERY = inList(`nodes { ${FIELDS} }`);
 const THREE = inList(`nodes { ${FIELDS} }`, ', first: 3');
 
 const THREE_ROWS = [
@@ -32,11 +31,6 @@ describe('an export', () => {
     expect(parse(text)).toEqual(THREE_ROWS);
     expect(gateway.calls()).toHaveLength(1);
     expect(gateway.calls()[0]).toMatchObject({ call: 'GET /v1/debtors', per_page: '3' });
-  });
-
-  test('leaves out what a list that is read page by page has beside its rows', async () => {
-    const paged = inList(`__typename pageInfo { hasNextPage endCursor } nodes { ${FIELDS} }`, ', first: 3');
-    expect(parse(await exportText(gateway, 'csv', paged))).toEqual(THREE_ROWS);
   });
 
   test('as NDJSON has the objects of the JSON answer, and says that it is whole', async () => {
@@ -113,12 +107,12 @@ describe('an export', () => {
     });
   });
 
-  test('reaches its list through objects and fragments, whatever `__typename` stands beside', async () => {
+  test('reaches its list through objects and fragments, whatever clients add beside it', async () => {
     const query = `query Rows($with: Boolean!) {
       __typename
       books: administration(id: "${ADMINISTRATION}") { __typename ...List }
     }
-    fragment List on Administration { all: debtors(first: 2) { __typename nodes { ...Row name @skip(if: $with) } } }
+    fragment List on Administration { all: debtors(first: 2) { __typename pageInfo { endCursor } nodes { ...Row name @skip(if: $with) } } }
     fragment Row on Debtor { __typename debtorNumber }`;
     const response = await fetchExport(gateway, 'csv', query, { variables: { with: true } });
     expect(response.headers.get('content-disposition')).toContain('filename="all.csv"');
@@ -173,12 +167,5 @@ describe('an export', () => {
     const query = inList('nodes { name }', ', ids: []');
     expect(await exportText(gateway, 'csv', query)).toBe('name\r\n');
     expect(await exportText(gateway, 'ndjson', query)).toBe('{"end":true,"rows":0}\n');
-  });
-
-  test('is compressed on its way for a client that accepts it', async () => {
-    const headers = { ...BEARER, 'accept-encoding': 'gzip' };
-    const response = await fetchExport(gateway, 'csv', QUERY, { headers });
-    expect(response.headers.get('content-encoding')).toBe('gzip');
-    expect(parse(await response.text()).length).toBeGreaterThan(1500);
   });
 });

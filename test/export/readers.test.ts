@@ -91,18 +91,6 @@ describe('a reader', () => {
       ),
     );
   });
-
-  test('that leaves, ends the calls', async () => {
-    const gateway = await over(1_200, { gateway: { maxExports: 1 } });
-    gateway.rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
-    gateway.rest.misbehave({ kind: 'hang' });
-    const controller = new AbortController();
-    await fetchExport(gateway, 'csv', DEBTORS, { signal: controller.signal });
-    await eventually(() => expect(gateway.rest.calls).toHaveLength(2));
-    controller.abort();
-    await eventually(() => expect(gateway.rest.calls[1]?.aborted).toBe(true));
-    await eventually(async () => expect((await fetchExport(gateway, 'csv', DEBTORS)).status).toBe(200));
-  });
 });
 
 describe('exports', () => {
