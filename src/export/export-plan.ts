@@ -10,21 +10,16 @@ import {
 } from 'graphql';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import type { FieldPlan } from '../execution/plan.ts';
+import { asGraphQLError } from '../execution/run.ts';
 import { badRequest } from '../http/errors.ts';
 import { getOrCreate } from '../memoize.ts';
-import { badInput } from '../rest/errors.ts';
+import { badInput, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { ExportRequest } from './export-request.ts';
 import { type ExportedList, findExportedList } from './exported-list.ts';
 
 /** As many as the REST service gives at once. */
 export const PAGE_ROWS = 500;
-
-/** What one page asks the list for. */
-export interface ExportPageRequest {
-  readonly first: number;
-  readonly after: string | undefined;
-}
 
 /** Under these names the gateway asks for what it needs itself: where the next page starts, and where each row stands. */
 const OF_PAGES = selectionsIn('{ __page: pageInfo { hasNextPage endCursor } __cursors: edges { cursor } }');
@@ -34,6 +29,17 @@ const OF_WHOLE_LISTS = selectionsIn('{ __whole: totals { isComplete } }');
 
 /** More groups than there can be. */
 const ALL_GROUPS = 2 ** 31 - 1;
+
+const REPEATED = asGraphQLError(
+  new RestError('UPSTREAM_INVALID_RESPONSE', 'The REST service gave the same page twice.'),
+);
+
+/** A page that is being read. */
+interface ReadingPage {
+  readonly result: Promise<ExecutionResult>;
+  /** Releases what it holds. */
+  end(): void;
+}
 
 export type ExportPlan = ReturnType<typeof createExportPlan>;
 
@@ -53,45 +59,82 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
   const pagedArgs = planned.argumentsOf(paged);
   const limit = givenFirst(paged, planned.variables) ?? Number.POSITIVE_INFINITY;
   if (limit < 1) throw badInput('`first` takes a number from 1.');
-  const { after: start, among, where, orderBy } = planned.argumentsOf(list);
+  const { after: given, among, where, orderBy } = planned.argumentsOf(list);
+  const start = request.after ?? (typeof given === 'string' ? given : undefined);
   // Where a list is filtered or sorted by the gateway, each page would read it all again: it is read once.
   const isWhole = !isPaged || Boolean(where || orderBy);
   const pageRows = isWhole ? Number(among) : Math.min(PAGE_ROWS, maxFirst);
 
-  function connectionIn(data: unknown): { readonly [key: string]: unknown } | undefined {
-    let value = data;
+  function connectionIn({ data }: ExecutionResult): { readonly [key: string]: unknown } {
+    let value: unknown = data;
     for (const { key } of path) value = isObject(value) ? value[key] : undefined;
-    return isObject(value) ? value : undefined;
+    return isObject(value) ? value : {};
+  }
+
+  /** Undefined if there is no list, since an object that leads to it is null. */
+  function rowsIn(result: ExecutionResult): readonly unknown[] | undefined {
+    const found = connectionIn(result)[rows.key];
+    if (Array.isArray(found)) return found;
+    return isObject(found) ? [found] : undefined;
+  }
+
+  function operation(after: string | undefined, count: number): PlannedOperation {
+    const page = isPaged
+      ? { first: Math.min(pageRows, limit - count), after }
+      : { first: Math.min(limit, ALL_GROUPS) };
+    return planned.withArguments(paged, { ...pagedArgs, ...page });
+  }
+
+  /**
+   * Reads the pages of the list, each as the result of an operation. The next one is asked for while the last is written,
+   * and no further: whoever stops reading stops the calls.
+   */
+  async function* pages(
+    read: (operation: PlannedOperation) => ReadingPage,
+  ): AsyncGenerator<ExecutionResult, void, undefined> {
+    let count = 0;
+    let after = start;
+    let next: ReadingPage | undefined = read(operation(after, count));
+    try {
+      while (next) {
+        const page: ReadingPage = next;
+        next = undefined;
+        try {
+          const result = await page.result;
+          count += rowsIn(result)?.length ?? 0;
+          const { __page: info } = connectionIn(result);
+          if (!result.errors && count < limit && isObject(info) && info.hasNextPage === true) {
+            // Each page is a walk of its own, so that none would find it.
+            if (info.endCursor === after) return void (yield { ...result, errors: [REPEATED] });
+            after = String(info.endCursor);
+            next = read(operation(after, count));
+            // Nothing awaits it while this one is written, and an unhandled rejection would end the process.
+            next.result.catch(() => {});
+          }
+          yield result;
+        } finally {
+          page.end();
+        }
+      }
+    } finally {
+      next?.end();
+    }
   }
 
   return {
     exported,
     root: planned.root,
     connectionIn,
+    rowsIn,
     /** The most rows of one page. */
     pageRows,
     /** Without its extension. */
     fileName: isPaged ? list.key : `${list.key}-${rows.key}`,
     /** What limits `first` while a page is read; undefined for the limit that all operations have. */
     maxFirst: isPaged ? undefined : ALL_GROUPS,
-
-    firstPage(): ExportPageRequest {
-      const after = request.after ?? (typeof start === 'string' ? start : undefined);
-      return { first: Math.min(pageRows, limit), after };
-    },
-
-    /** The page behind one, with how many rows there were up to its end; undefined behind the last. */
-    nextPage({ data, errors }: ExecutionResult, count: number): ExportPageRequest | undefined {
-      const page = connectionIn(data)?.__page;
-      if (errors || count >= limit || !isObject(page) || page.hasNextPage !== true) return undefined;
-      return { first: Math.min(pageRows, limit - count), after: String(page.endCursor) };
-    },
-
-    /** The operation that reads one page. */
-    operation(page: ExportPageRequest): PlannedOperation {
-      const given = isPaged ? page : { first: Math.min(limit, ALL_GROUPS) };
-      return planned.withArguments(paged, { ...pagedArgs, ...given });
-    },
+    /** The cursor that it starts behind. */
+    start,
+    pages,
   };
 }
 

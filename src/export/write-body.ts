@@ -28,7 +28,7 @@ export async function* writeBody(
   const csv = request.format === 'csv' ? csvWriter(plan.exported.columns, request) : undefined;
   const lineOf = csv?.row ?? ((row: object) => `${JSON.stringify(row)}\n`);
   let rows = 0;
-  let { after } = plan.firstPage();
+  let after = plan.start;
   const chunk = (text: string) => {
     const bytes = Buffer.from(text);
     onChunk(bytes.length, rows);

@@ -31,7 +31,7 @@ export async function exportResponse(
   result: ExecutionResult | AsyncIterable<ExecutionResult>,
   context: GatewayContext,
 ): Promise<Response | ExecutionResult> {
-  const { exported: request, exportPlan: plan, observed, cancellation } = context;
+  const { exported: request, exportPlan: plan, observed } = context;
   if (!(Symbol.asyncIterator in result)) return result.errors?.length ? result : { errors: [NOT_BY_PAGES] };
   const pages = result[Symbol.asyncIterator]();
   const first = await pages.next();
@@ -48,8 +48,6 @@ export async function exportResponse(
     onChunk(_bytes, rows) {
       observed.exported = { format, rows };
     },
-    interruption: () =>
-      cancellation.isAborted ? { error: asGraphQLError(cancellation.error()) } : undefined,
     describe({ error, column }) {
       const { message, extensions } = reportError(error, context).visible;
       return { message, ...extensions, ...(column !== undefined && { column }) };

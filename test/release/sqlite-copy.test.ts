@@ -38,7 +38,10 @@ function smallData() {
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'copy-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  copyFileSync(fileURLToPath(new URL('../docs/recipes/follow.py', import.meta.url)), join(folder, 'follow.py'));
+  copyFileSync(
+    fileURLToPath(new URL('../docs/recipes/follow.py', import.meta.url)),
+    join(folder, 'follow.py'),
+  );
   return folder;
 }
 

@@ -4,7 +4,6 @@ import { execute } from '../../execution/execute.ts';
 import { planOperation } from '../../execution/operation.ts';
 import { createExportPlan, PAGE_ROWS } from '../../export/export-plan.ts';
 import type { ExportRequest } from '../../export/export-request.ts';
-import { readPages } from '../../export/page-rows.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { estimateCost, mutationCost, requireFewReads } from '../../request/cost.ts';
 import type { GatewayState } from '../gateway-state.ts';
@@ -74,10 +73,10 @@ function executePages(
   // A list that the gateway orders is one page, which only its memory limits.
   const maxBytes = state.maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
   const maxFirst = plan.maxFirst ?? Math.max(state.maxFirst, plan.pageRows);
-  return readPages(plan, (page) => {
+  return plan.pages((operation) => {
     const part = startPart(state, context, { storesLists: false });
     const size = new AnswerSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });
-    const run = async () => execute(plan.operation(page), { ...part.context, maxFirst }, size);
+    const run = async () => execute(operation, { ...part.context, maxFirst }, size);
     return { result: run(), end: part.end };
   });
 }
