@@ -111,7 +111,7 @@ test('a gateway that stops says so, and where to go on', async () => {
   const running = await freshGateway({ gateway: { ...gateway, changesPollMs: 100 }, handler });
   const reader = new StreamReader(await subscribe(running));
   await reader.until(':');
-  const [text] = await Promise.all([reader.toEnd(), running.close()]);
+  const [text] = await Promise.all([reader.toEnd(), running.drain()]);
   expect(eventsIn(text)).toMatchObject([
     {
       data: { errors: [{ extensions: { code: 'SERVER_STOPPING', ends: true, cursor: expect.any(String) } }] },
