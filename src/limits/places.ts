@@ -1,7 +1,7 @@
 import { isAddress } from './owner.ts';
 
 /** Which part of a limit one caller may take: a credential that the service has accepted, or an address. */
-export interface Shares {
+interface Shares {
   readonly credential: number;
   readonly address: number;
 }

@@ -60,12 +60,10 @@ function checkContentType(contentType: string | undefined): void {
 }
 
 export interface AcceptedTypes {
-  /** Of a response that is whole. */
-  readonly mediaType: string;
+  /** Of a response that is whole; undefined if the client takes nothing but streams. */
+  readonly mediaType: string | undefined;
   /** Of a response that is a stream of results; undefined if the client takes none. */
   readonly streamType: StreamType | undefined;
-  /** Whether it takes nothing but streams, so that a single result is sent as one. */
-  readonly takesStreamsOnly: boolean;
 }
 
 /** What the client takes as the response to one operation, to an array of them, or as a file of rows. */
@@ -73,11 +71,10 @@ export function typesFor(
   asked: 'operation' | 'array' | 'file',
   { accept }: IncomingHttpHeaders,
 ): AcceptedTypes {
+  // Errors of an export have statuses, by which scripts tell them from its rows.
+  if (asked === 'file') return { mediaType: RESPONSE_JSON, streamType: undefined };
   const mediaType = negotiate(accept);
   const streamType = asked === 'operation' ? streamTypeIn(accept) : undefined;
-  if (mediaType !== undefined && asked !== 'file') return { mediaType, streamType, takesStreamsOnly: false };
-  if (asked === 'array') throw NO_ARRAY_ACCEPTED;
-  if (asked === 'operation' && streamType === undefined) throw NOT_ACCEPTABLE;
-  // Errors of an export have statuses, by which scripts tell them from its rows.
-  return { mediaType: RESPONSE_JSON, streamType, takesStreamsOnly: streamType !== undefined };
+  if (mediaType ?? streamType) return { mediaType, streamType };
+  throw asked === 'array' ? NO_ARRAY_ACCEPTED : NOT_ACCEPTABLE;
 }

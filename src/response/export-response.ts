@@ -5,7 +5,7 @@ import { writeBody } from '../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../http/errors.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { publicError, reportError } from './public-errors.ts';
-import { streamedResponse } from './streamed-response.ts';
+import { streamedResponse } from './response-body.ts';
 
 const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {
   csv: 'text/csv; charset=utf-8; header=present',

@@ -3,14 +3,14 @@ import type { FetchAPI, GraphQLHTTPExtensions } from 'graphql-yoga';
 import { afterWrite } from '../execution/answer-size.ts';
 import { asGraphQLError } from '../execution/run.ts';
 import { NO_STORE, VARY } from '../http/errors.ts';
-import { JSON_TYPE, negotiate, typeFor } from '../http/negotiation.ts';
-import { attachBody } from '../http/response-body.ts';
+import { JSON_TYPE, negotiate, type StreamType, typeFor } from '../http/negotiation.ts';
 import { STREAM_FORMATS, streamHeaders } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
 import type { CallRecord } from '../rest/call-record.ts';
 import { isObject } from '../rest/json.ts';
 import { CallCounts, serverTiming } from '../telemetry/observation.ts';
 import { type PublicError, reportErrors } from './public-errors.ts';
+import { attachBody } from './response-body.ts';
 
 /** A result as JSON, with the status and headers of its response. */
 interface Written {
@@ -26,9 +26,8 @@ export function resultResponse(
   fetchAPI: FetchAPI,
 ): Response {
   const written = write(result, context);
-  const { takesStreamsOnly, streamType } = context.accepted ?? {};
-  const isStream = takesStreamsOnly && streamType && !REFUSALS.includes(written.status);
-  if (!isStream) return respond(written, context, fetchAPI);
+  const streamType = streamOf(context);
+  if (!streamType || REFUSALS.includes(written.status)) return respond(written, context, fetchAPI);
   const { start, around, end } = STREAM_FORMATS[streamType];
   const [before, after] = around(undefined);
   const bytes = Buffer.concat([
@@ -40,6 +39,11 @@ export function resultResponse(
   const given = result.data === undefined ? {} : written.headers;
   const headers = { ...streamHeaders(streamType), vary: VARY, ...given };
   return attachBody(new fetchAPI.Response(bytes, { headers }), { bytes, isOwn: true });
+}
+
+/** The stream that a client takes who takes nothing else. */
+function streamOf({ accepted }: GatewayContext): StreamType | undefined {
+  return accepted?.mediaType === undefined ? accepted?.streamType : undefined;
 }
 
 /** Statuses of what keeps a request from being an operation, or says that it may be sent again. */
@@ -93,9 +97,7 @@ function respond(
 
 /** Every error is converted, so that its client sees what it should and nothing else. */
 function write(given: ExecutionResult, context: GatewayContext): Written {
-  // In a stream, nothing comes after it.
-  const isEnd = context.accepted?.takesStreamsOnly && !given.data;
-  const errors = reportErrors(given, context, isEnd ? { ends: true } : undefined);
+  const errors = reportErrors(given, context, streamOf(context) && { isLast: true });
   const result = withCost(given, context);
   const json = resultJson(result, errors);
   context.observed.bytes = json.length;

@@ -18,10 +18,21 @@ export interface PublicError {
   readonly isOfDocument: boolean;
 }
 
+/** For a result without data, of which its errors say what it means for the stream. */
+interface StreamEnd {
+  readonly isLast: boolean;
+  readonly cursor?: string | undefined;
+}
+
+function endOf({ isLast, cursor }: StreamEnd, code: string, path: GraphQLError['path'] = []) {
+  // Something unexpected has happened to the operation as a whole, and not only to a field of its data.
+  return { ends: isLast || (code === 'INTERNAL_SERVER_ERROR' && path.length < 2), cursor };
+}
+
 /** Nothing else decides what clients see of an error: it always has a code, and never internal details. */
-export function publicError(error: GraphQLError, requestId: string): PublicError {
+export function publicError(error: GraphQLError, requestId: string, stream?: StreamEnd): PublicError {
   const { message, ...extensions } = describe(error);
-  const { code, retryAfter } = extensions;
+  const { code, retryAfter, ends } = extensions;
   const { locations, path } = error;
   const { status = STATUS_BY_CODE[code] ?? 400, headers } = error.extensions.http ?? {};
   return {
@@ -29,28 +40,17 @@ export function publicError(error: GraphQLError, requestId: string): PublicError
       message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
       ...(locations && { locations }),
       ...(path && { path }),
-      extensions: { ...extensions, requestId },
+      extensions: {
+        ...extensions,
+        requestId,
+        ...(ends === undefined && stream && endOf(stream, code, path)),
+      },
     },
     code,
     status,
     headers: { ...headers, ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) },
     isOfDocument: DOCUMENT_CODES.includes(code),
   };
-}
-
-/** Says of errors without data what they mean for their stream, where they do not say it themselves. */
-export function ofStream(
-  error: PublicError,
-  stream: { readonly ends: boolean; readonly cursor?: string | undefined },
-): PublicError {
-  const { visible } = error;
-  if (visible.extensions?.ends !== undefined) return error;
-  return { ...error, visible: { ...visible, extensions: { ...visible.extensions, ...stream } } };
-}
-
-/** Whether something unexpected has happened to the operation as a whole, and not only to a field of its data. */
-export function isFatal({ code, visible: { path = [] } }: PublicError): boolean {
-  return code === 'INTERNAL_SERVER_ERROR' && path.length < 2;
 }
 
 const DOCUMENT_CODES = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_FOUND'];
@@ -83,7 +83,7 @@ function describe(error: GraphQLError): Description {
   return { message: error.message, code: String(code) };
 }
 
-export function rootCauseOf(error: Error): Error {
+function rootCauseOf(error: Error): Error {
   return error instanceof GraphQLError && error.originalError ? rootCauseOf(error.originalError) : error;
 }
 
@@ -94,15 +94,19 @@ const NO_RESULT = new GraphQLError('', { originalError: new Error('neither data 
 export function reportErrors(
   { data, errors = [] }: ExecutionResult,
   context: GatewayContext,
-  stream?: { readonly ends: boolean },
+  stream?: StreamEnd,
 ): PublicError[] | undefined {
   if (errors.length === 0 && data !== undefined) return undefined;
-  const told = (errors.length > 0 ? errors : [NO_RESULT]).map((error) => reportError(error, context));
-  return stream ? told.map((error) => ofStream(error, stream)) : told;
+  const told = errors.length > 0 ? errors : [NO_RESULT];
+  return told.map((error) => reportError(error, context, data ? undefined : stream));
 }
 
-export function reportError(error: GraphQLError, { requestId, observed, log }: GatewayContext): PublicError {
-  const converted = publicError(error, requestId);
+export function reportError(
+  error: GraphQLError,
+  { requestId, observed, log }: GatewayContext,
+  stream?: StreamEnd,
+): PublicError {
+  const converted = publicError(error, requestId, stream);
   const { code } = converted;
   observed.addCode(code);
   if (code === 'INTERNAL_SERVER_ERROR')

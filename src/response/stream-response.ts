@@ -2,7 +2,6 @@ import type { ExecutionResult } from 'graphql';
 import { asGraphQLError } from '../execution/run.ts';
 import { VARY } from '../http/errors.ts';
 import type { StreamType } from '../http/negotiation.ts';
-import type { BodyStream } from '../http/response-body.ts';
 import { STREAM_FORMATS, type StreamFormat, streamHeaders } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
@@ -10,8 +9,8 @@ import { faultDetails } from '../telemetry/log.ts';
 import { type StreamObservation, safeCode } from '../telemetry/observation.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 import { resultJson } from './json-response.ts';
-import { isFatal, ofStream, reportErrors } from './public-errors.ts';
-import { streamedResponse } from './streamed-response.ts';
+import { reportErrors } from './public-errors.ts';
+import { type BodyStream, streamedResponse } from './response-body.ts';
 
 /** Often enough for every proxy that closes idle connections: most do after 60 s, some after 30. */
 const HEARTBEAT_MS = 12_000;
@@ -56,13 +55,10 @@ async function* streamBody(
 
   function write(result: ExecutionResult, isLast = false): Buffer {
     const cursor = context.stream?.cursor;
-    let errors = reportErrors(result, context);
+    const errors = reportErrors(result, context, { isLast, cursor });
     if (result.data) {
       observed.events += 1;
       telemetry.streamEvent();
-    } else {
-      const ends = isLast || errors?.some(isFatal) === true;
-      errors = errors?.map((error) => ofStream(error, { ends, cursor }));
     }
     const end = errors?.find(({ visible }) => visible.extensions?.ends === true);
     if (end) observed.endedBy = safeCode(end.code);

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { type Compression, compress, createEncoder, type Encoding } from '../http/compression.ts';
-import { type BodyStream, bodyOf } from '../http/response-body.ts';
+import { type BodyStream, bodyOf } from '../response/response-body.ts';
 
 /** Up to this length, a copy of the body takes less time than a second buffer to write. */
 const JOINED_BYTES = 8_000;

@@ -1,9 +1,9 @@
 import { RequestError } from '../../http/errors.ts';
-import { attachBody } from '../../http/response-body.ts';
 import { DOCS_PATH } from '../../pages/docs.ts';
 import type { PageResponse, ReadRequest } from '../../pages/route.ts';
 import type { GatewayPlugin } from '../../request/context.ts';
 import { errorResponse } from '../../response/json-response.ts';
+import { attachBody } from '../../response/response-body.ts';
 import type { GatewayState } from '../gateway-state.ts';
 
 /**
