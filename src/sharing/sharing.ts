@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reserve } from '../limits/call-limit.ts';
+import type { TakeSharedCall } from '../limits/call-limit.ts';
 import { createNames } from './names.ts';
 import { openRedis, type SharingEvents } from './redis.ts';
 import { createRefreshes } from './refreshes.ts';
@@ -66,12 +66,11 @@ export function createSharing(
     }
   }
 
-  /** Reserves calls for all replicas together; undefined if Redis is lost. */
-  const reserve: Reserve = async (credential, { limit, wanted, windowMs }) => {
-    const reply = await run(RESERVE, names.calls(credential), limit, wanted, windowMs).catch(() => []);
-    const [granted, used, resetMs] = Array.isArray(reply) ? reply.map(Number) : [];
-    if (granted === undefined || used === undefined || resetMs === undefined) return undefined;
-    return { granted, used, resetMs };
+  const takeCall: TakeSharedCall = async (credential, limit, windowMs) => {
+    const reply = await run(TAKE_CALL, names.calls(credential), limit, windowMs).catch(() => []);
+    const [taken, used, resetMs] = Array.isArray(reply) ? reply.map(Number) : [];
+    if (used === undefined || resetMs === undefined) return undefined;
+    return { isTaken: taken === 1, used, resetMs };
   };
 
   const refreshes = createRefreshes(
@@ -85,7 +84,7 @@ export function createSharing(
   );
   return {
     refreshes,
-    reserve,
+    takeCall,
     cache: { credentialKey: names.credentialKey, tell },
     /** Drops what a credential has read here when it writes or is rejected at another replica. */
     keepInStep(local: LocalCache): void {
@@ -111,16 +110,13 @@ for index = 3, #ARGV do
 end
 return state`;
 
-/**
- * KEYS: the calls of a credential since its window began. ARGV: the limit, how many calls are wanted, the length of the
- * window. Grants a quarter of what is left at most, so that no replica holds much that others lack.
- */
-export const RESERVE = `
+/** KEYS: the calls of a credential since its window began. ARGV: the limit, the length of the window. */
+export const TAKE_CALL = `
 local used = tonumber(redis.call('GET', KEYS[1]) or '0')
-local left = math.max(0, tonumber(ARGV[1]) - used)
-local granted = math.min(tonumber(ARGV[2]), math.ceil(left / 4))
-if granted > 0 then
-  used = redis.call('INCRBY', KEYS[1], granted)
+local taken = 0
+if used < tonumber(ARGV[1]) then
+  used = redis.call('INCR', KEYS[1])
+  taken = 1
 end
-if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
-return {granted, used, redis.call('PTTL', KEYS[1])}`;
+if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return {taken, used, redis.call('PTTL', KEYS[1])}`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MOVE, RESERVE } from '../../src/sharing/sharing.ts';
+import { MOVE, TAKE_CALL } from '../../src/sharing/sharing.ts';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.ts';
 import { casesOf } from '../support/search.ts';
 import { moveState } from './refresh-model.ts';
@@ -46,22 +46,18 @@ describeWithRedis('a script in Redis', () => {
     expect(await redis.pttl('state')).toBeLessThanOrEqual(LONG_MS);
   });
 
-  test('reserves a quarter of the calls that are left at most, and never more than the limit', async () => {
+  test('takes calls up to the limit, in a window that ends', async () => {
     await redis.flushall();
-    for (const [wanted, granted, used] of [
-      [10, 10, 10],
-      [10, 8, 18],
-      [5, 5, 23],
-      [10, 5, 28],
-      [10, 3, 31],
-    ] as const)
-      expect(await redis.eval(RESERVE, 1, 'calls', 40, wanted, LONG_MS)).toEqual([
-        granted,
-        used,
-        expect.any(Number),
-      ]);
-    for (let count = 0; count < 40; count += 1) await redis.eval(RESERVE, 1, 'calls', 40, 10, LONG_MS);
-    expect(await redis.get('calls')).toBe('40');
+    const taken: unknown[] = [];
+    for (let count = 0; count < 4; count += 1)
+      taken.push(await redis.eval(TAKE_CALL, 1, 'calls', 3, LONG_MS));
+    const told = [
+      [1, 1],
+      [1, 2],
+      [1, 3],
+      [0, 3],
+    ].map((counts) => [...counts, expect.any(Number)]);
+    expect(taken).toEqual(told);
     expect(await redis.pttl('calls')).toBeGreaterThan(0);
   });
 });
