@@ -36,33 +36,37 @@ const LOCAL_PAGE = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$
 export function useStrictCors(state: GatewayState): GatewayPlugin {
   const { corsOrigins = [], allowsLocalPages, endpoint, filePaths } = state;
   const allowsLocal = allowsLocalPages && corsOrigins.length === 0;
-  const isAllowed = (origin = '') => (allowsLocal ? LOCAL_PAGE.test(origin) : corsOrigins.includes(origin));
+  const isAllowed = (origin: string) =>
+    allowsLocal ? LOCAL_PAGE.test(origin) : corsOrigins.includes(origin);
   const readable = [endpoint, ...Object.keys(filePaths), SCHEMA_PATH];
   const isReadable = ({ path }: GatewayContext) => readable.includes(path) || path.startsWith(SCHEMA_FILES);
+  const onRequest: GatewayPlugin['onRequest'] = ({ request, serverContext, fetchAPI, endResponse }) => {
+    const { headers: asked } = serverContext;
+    const { origin } = asked;
+    if (request.method !== 'OPTIONS' || origin === undefined || !isReadable(serverContext)) return;
+    if (!isAllowed(origin)) {
+      if (asked['access-control-request-method'] !== undefined)
+        endResponse(errorResponse(PREFLIGHT_REFUSED, serverContext, fetchAPI));
+      return;
+    }
+    // Each that the preflight names, such as those of tracing.
+    const names = asked['access-control-request-headers'];
+    const headers: Record<string, string> = {
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-max-age': '600',
+      'cache-control': NO_STORE,
+      vary: 'Access-Control-Request-Headers',
+      ...(names && { 'access-control-allow-headers': names }),
+    };
+    endResponse(new fetchAPI.Response(null, { status: 204, headers }));
+  };
+  if (corsOrigins.length === 0 && !allowsLocal) return { onRequest };
   return {
-    onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
-      const { origin } = context.headers;
-      const { 'access-control-request-method': method, 'access-control-request-headers': names } =
-        context.headers;
-      if (request.method !== 'OPTIONS' || origin === undefined || !isReadable(context)) return;
-      if (!isAllowed(origin)) {
-        if (method !== undefined) endResponse(errorResponse(PREFLIGHT_REFUSED, context, fetchAPI));
-        return;
-      }
-      const headers: Record<string, string> = {
-        'access-control-allow-methods': 'GET, POST',
-        'access-control-max-age': '600',
-        'cache-control': NO_STORE,
-        vary: 'Access-Control-Request-Headers',
-        // Each that the preflight names, such as those of tracing.
-        ...(names && { 'access-control-allow-headers': names }),
-      };
-      endResponse(new fetchAPI.Response(null, { status: 204, headers }));
-    },
-    onResponse({ response: { headers }, serverContext: context }) {
-      if ((corsOrigins.length === 0 && !allowsLocal) || !isReadable(context)) return;
+    onRequest,
+    onResponse({ response: { headers }, serverContext }) {
+      if (!isReadable(serverContext)) return;
       headers.append('Vary', 'Origin');
-      const { origin } = context.headers;
+      const { origin } = serverContext.headers;
       if (origin === undefined || !isAllowed(origin)) return;
       headers.set('Access-Control-Allow-Origin', origin);
       headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
