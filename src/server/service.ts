@@ -8,7 +8,7 @@ import { shareOf } from '../limits/places.ts';
 import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { CALL_LIMITS } from '../rest/client/client.ts';
 import { schema } from '../schema/index.ts';
-import { type LogOutput, standardOutput } from '../telemetry/log.ts';
+import type { LogOutput } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { createTelemetry } from '../telemetry/telemetry.ts';
 import { asksForTraces } from '../telemetry/tracing.ts';
@@ -30,7 +30,7 @@ export interface ServiceOptions {
 /** A gateway with its pages and telemetry, which does not listen yet; without `restUrl`, over an embedded service. */
 export async function createService(config: Config, options: ServiceOptions = {}) {
   const { trustedDocuments, workers, adminPort } = config;
-  const { stream = standardOutput(), embeddedUrl } = options;
+  const { stream, embeddedUrl } = options;
   if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
   const isEmbedded = config.restUrl === undefined;
   const demo = isEmbedded && embeddedUrl === undefined ? await startEmbeddedService(config) : undefined;

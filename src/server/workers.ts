@@ -1,10 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
-import { createLogger, standardOutput } from '../telemetry/log.ts';
+import { createLogger } from '../telemetry/log.ts';
 import { gauge, type MetricFamily, mergeFamilies } from '../telemetry/metrics/metrics.ts';
 import { startTimeMetric } from '../telemetry/metrics/process-metrics.ts';
 import { listenAdmin, listenOn, stopListening } from './listen.ts';
@@ -40,11 +39,10 @@ interface Worker {
 
 /** Listens, hands connections to workers, obeys signals, and serves operators alone. A worker that ends is replaced. */
 export async function runPrimary(config: Config): Promise<void> {
-  const { workers: count, restUrl, logLevel, logFormat, host, port, adminPort, graceMs } = config;
-  const { log, forward, end: endLog, droppedMetric } = createLogger(config, standardOutput());
+  const { workers: count, restUrl, host, port, adminPort, graceMs } = config;
+  const { log, end: endLog, droppedMetric } = createLogger(config);
   const demo = restUrl === undefined ? await startEmbeddedService(config) : undefined;
-  // A worker does not see whether the primary writes to a terminal.
-  const env = { ...process.env, [WORKER]: demo?.url ?? '', LOG: logLevel, LOG_FORMAT: logFormat };
+  const env = { ...process.env, [WORKER]: demo?.url ?? '' };
   const workers = new Set<Worker>();
   let state: 'starting' | 'serving' | 'stopping' = 'starting';
 
@@ -75,12 +73,7 @@ export async function runPrimary(config: Config): Promise<void> {
 
   /** Starts a worker, and waits until it serves or has ended. */
   async function start(): Promise<Worker> {
-    const child = fork(process.argv[1] ?? '', process.argv.slice(2), {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    });
-    // Whole lines: workers that share a pipe tear each other's as soon as its reader falls behind.
-    if (child.stdout) createInterface(child.stdout).on('line', forward);
+    const child = fork(process.argv[1] ?? '', process.argv.slice(2), { env });
     const worker: Worker = { child, sent: [], state: 'starting', metrics: [] };
     workers.add(worker);
     child.on('exit', (code, signal) => onExit(worker, signal ?? `status ${code}`));

@@ -17,10 +17,13 @@ export interface LogOutput extends DestinationStream {
   readonly destroyed?: boolean;
 }
 
+/** What a pipe takes whole or not at all: processes that share one do not tear each other's lines. */
+const PIPE_BYTES = 4_096;
+
 /** One write takes the lines of many operations. A reader that is 1 MB behind has stopped: further lines are dropped. */
-export function standardOutput(fd: number = process.stdout.fd): LogOutput {
-  const buffered = { minLength: 16_000, maxLength: 1_000_000, periodicFlush: 100 };
-  return pino.destination({ dest: fd, sync: false, ...buffered });
+export function bufferedOutput(fd: number, maxWrite = 16_384): LogOutput {
+  const limits = { minLength: maxWrite - 400, maxWrite, maxLength: 1_000_000, periodicFlush: 100 };
+  return pino.destination({ dest: fd, sync: false, ...limits });
 }
 
 export interface LogSettings {
@@ -32,7 +35,10 @@ export interface LogSettings {
 
 const END_MS = 1_000;
 
-export function createLogger({ logLevel, logFormat, workers = 1 }: LogSettings, output: LogOutput) {
+export function createLogger(
+  { logLevel, logFormat, workers = 1 }: LogSettings,
+  output = bufferedOutput(process.stdout.fd, workers > 1 ? PIPE_BYTES : undefined),
+) {
   let dropped = 0;
   let toldDropped = 0;
   const logger = pino(
@@ -58,10 +64,6 @@ export function createLogger({ logLevel, logFormat, workers = 1 }: LogSettings, 
   const help = 'Log lines that were dropped because nobody read them.';
   return {
     log,
-    /** Writes a line that another process has made. */
-    forward(line: string): void {
-      if (logger.level !== 'silent') output.write(`${line}\n`);
-    },
     droppedMetric: gauge('receivables_log_lines_dropped_total', help, () => dropped, { type: 'counter' }),
     /** Waits until the lines are written, though not long for a reader that has stopped. None is written after that. */
     end: () =>

@@ -14,7 +14,8 @@ import { levelOf, Observation, operationDetails } from './observation.ts';
 import { forwardingTracer, type Tracer } from './tracing.ts';
 
 export interface TelemetryOptions extends LogSettings {
-  readonly stream: LogOutput;
+  /** Where the log goes; standard output by default. */
+  readonly stream?: LogOutput | undefined;
   readonly restUrl: URL;
   readonly tracer?: Tracer | undefined;
   /** Read when the metrics are. */
