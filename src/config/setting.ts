@@ -19,10 +19,6 @@ export interface Setting<T> {
   readonly help: string;
 }
 
-export interface SettingWithDefault<T> extends Setting<T> {
-  readonly default: Default;
-}
-
 export function defaultOf(setting: Setting<unknown>, isTerminal: boolean): string | undefined {
   return typeof setting.default === 'function' ? setting.default(isTerminal) : setting.default;
 }
@@ -48,9 +44,7 @@ type Settings = { readonly [member: string]: Setting<unknown> };
 
 /** What settings come to. */
 export type Values<Given extends Settings> = {
-  readonly [member in keyof Given]: Given[member] extends SettingWithDefault<infer T>
-    ? T
-    : ReturnType<Given[member]['parse']> | undefined;
+  readonly [member in keyof Given]: ReturnType<Given[member]['parse']>;
 };
 
 /** The values of settings, and all that is wrong with them. A faulty one has its default. */

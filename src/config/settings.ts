@@ -15,17 +15,17 @@ import {
   withoutCredentials,
   workerCount,
 } from './parse.ts';
-import type { Default, Parse, Setting, SettingWithDefault } from './setting.ts';
+import type { Default, Parse, Setting } from './setting.ts';
 
-function optional<T>(name: string, parse: Parse<T>, help: string): Setting<T> {
+function optional<T>(name: string, parse: Parse<T>, help: string): Setting<T | undefined> {
   return { name, parse, help };
 }
 
-function secret<T>(name: string, parse: Parse<T>, help: string): Setting<T> {
+function secret<T>(name: string, parse: Parse<T>, help: string): Setting<T | undefined> {
   return { name, parse, help, secret: true };
 }
 
-function preset<T>(name: string, parse: Parse<T>, value: Default, help: string): SettingWithDefault<T> {
+function preset<T>(name: string, parse: Parse<T>, value: Default, help: string): Setting<T> {
   return { name, parse, default: value, help };
 }
 

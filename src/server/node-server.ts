@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import { badRequest, errorAnswer, RequestError } from '../http/errors.ts';
 import { MAX_BODY_BYTES } from '../request/body.ts';
 
@@ -17,14 +16,9 @@ export interface ServerLimits {
   readonly stalledMs?: number;
 }
 
-/**
- * Node's server, with limits of time and number. What is wrong with one connection ends that connection. Whoever calls it
- * has to listen for `timeout`.
- */
+/** Node's server, with limits of time and number. Whoever calls it has to listen for `timeout` and `clientError`. */
 export function createNodeServer(
   handle: RequestListener,
-  /** Whether nothing was asked on a connection that is not answered yet. */
-  isUnused: (socket: Socket) => boolean,
   { headersTimeoutMs = 10_000, requestTimeoutMs = 30_000, stalledMs = 30_000 }: ServerLimits,
 ) {
   const server = createServer(
@@ -45,11 +39,6 @@ export function createNodeServer(
     server.emit('request', req, res);
   });
   server.on('connection', (socket) => socket.on('error', () => {}));
-  server.on('clientError', ({ code = '' }: Error & { readonly code?: string }, socket: Socket) => {
-    // Behind another request, it would pass for the answer to that one.
-    if (!isUnused(socket) || !socket.writable) return void socket.destroy();
-    socket.end(rawError(RAW_ERRORS[code] ?? NOT_HTTP), () => socket.destroy());
-  });
   return server;
 }
 
@@ -76,9 +65,9 @@ const RAW_ERRORS: { readonly [code: string]: RequestError } = {
   HPE_HEADER_OVERFLOW: new RequestError(431, 'HEADERS_TOO_LARGE', 'The headers are too large.'),
 };
 
-/** For a connection on which there is no request. */
-function rawError(error: RequestError): string {
-  const { status, headers, body } = errorAnswer(error, randomUUID());
+/** What is answered on a connection on which there is no request. */
+export function rawAnswer({ code = '' }: Error & { readonly code?: string }): string {
+  const { status, headers, body } = errorAnswer(RAW_ERRORS[code] ?? NOT_HTTP, randomUUID());
   const lines = Object.entries({ ...headers, 'content-length': body.length, connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`;

@@ -127,18 +127,11 @@ const summaryOf = weakMemoize(({ operation: type, name, loc }: OperationDefiniti
 }));
 
 /** Errors of what lies behind the gateway, or of its operator. All others but its own are the caller's. */
-const WARNINGS = [
-  'UPSTREAM_UNAVAILABLE',
-  'UPSTREAM_TIMEOUT',
-  'UPSTREAM_INVALID_RESPONSE',
-  'REFRESH_OUTCOME_UNKNOWN',
-  'CUT_AT_SHUTDOWN',
-  'NOT_CONFIGURED',
-];
+const WARNINGS = /^(?:UPSTREAM_\w+|REFRESH_OUTCOME_UNKNOWN|CUT_AT_SHUTDOWN|NOT_CONFIGURED)$/;
 
 export function levelOf(codes: readonly string[]): Level {
   if (codes.includes('INTERNAL_SERVER_ERROR')) return 'error';
-  return codes.some((code) => WARNINGS.includes(code)) ? 'warn' : 'info';
+  return codes.some((code) => WARNINGS.test(code)) ? 'warn' : 'info';
 }
 
 /** Members that are undefined are left out of the line. */

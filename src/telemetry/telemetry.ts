@@ -78,7 +78,9 @@ export function createTelemetry(options: TelemetryOptions) {
     return endLines();
   }
 
-  const events: RequestTelemetry & RestEvents & SharingEvents = {
+  return {
+    log,
+
     begin: (headers, requestId) => new Observation(requestId, tracer(headers)),
 
     end(observed, request, status, cutBy) {
@@ -89,14 +91,8 @@ export function createTelemetry(options: TelemetryOptions) {
       if (observed.stream) metrics.streamEnds.add(1, observed.stream.endedBy);
       else if (!observed.isEntry) {
         const isFailed = status === undefined || status >= 400 || cutBy !== undefined;
-        const [method, route] = labelsOf(request);
-        metrics.requests.observe(
-          milliseconds / 1000,
-          method,
-          route,
-          `${status ?? ''}`,
-          (isFailed && codes[0]) || '',
-        );
+        const error = (isFailed && codes[0]) || '';
+        metrics.requests.observe(milliseconds / 1000, ...labelsOf(request), `${status ?? ''}`, error);
       }
       if (!observed.isOperation) return;
       countOperation(observed);
@@ -126,11 +122,7 @@ export function createTelemetry(options: TelemetryOptions) {
 
     onStateChange: (redis, reason) =>
       log(redis === 'connected' ? 'info' : 'warn', `redis ${redis}`, { reason }),
-  };
 
-  return {
-    ...events,
-    log,
     metrics: () => all.map((metric) => metric.collect()),
     /** Writes the lines that wait for others. */
     flush,
@@ -139,7 +131,7 @@ export function createTelemetry(options: TelemetryOptions) {
       ofProcess.stop();
       return endLog();
     },
-  };
+  } satisfies RequestTelemetry & RestEvents & SharingEvents & { readonly [name: string]: unknown };
 }
 
 const METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS'];
