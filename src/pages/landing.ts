@@ -4,11 +4,10 @@ import { version } from '../version.ts';
 import { DOCS_PATH } from './docs.ts';
 import { curlExample, type ExampleValues } from './examples.ts';
 import { NO_GRAPHIQL } from './graphiql.ts';
-import { PAGE_HEADERS, pageAt, policy, type ReadRequest, type Route, readOnlyError } from './route.ts';
+import { ENDPOINT, PAGE_HEADERS, pageAt, policy, type ReadRequest, type Route } from './route.ts';
 import { CLIENT_MODULES, SCHEMA_PATH } from './static-page.ts';
 
 interface LandingFacts {
-  readonly endpoint: string;
   /** Whether the embedded REST service is used. The address of any other service is not shown. */
   readonly embedded: boolean;
   readonly example: ExampleValues;
@@ -30,11 +29,11 @@ const HEADERS = {
 
 /** The front page: what this is, links, and a command with the request's host. HTML for browsers, text for others. */
 export function createLanding(facts: LandingFacts, hasMetrics: boolean): Route {
-  const { endpoint, embedded, example, trusted } = facts;
+  const { embedded, example, trusted } = facts;
   const title = `receivables-graphql ${version}`;
   const lead = `A GraphQL API for receivables and debtor management, over ${embedded ? 'an embedded REST service with made-up data' : 'a REST service'}.`;
   const links = [
-    [endpoint, trusted ? NO_GRAPHIQL : 'GraphQL for clients, GraphiQL in a browser'],
+    [ENDPOINT, trusted ? NO_GRAPHIQL : 'GraphQL for clients, GraphiQL in a browser'],
     [DOCS_PATH, 'Documentation: getting started, recipes, error codes'],
     [SCHEMA_PATH, 'The schema, for editors and code generators'],
     ...CLIENT_MODULES.map((path) => [path, 'Settings for the cache of a client']),
@@ -45,14 +44,14 @@ export function createLanding(facts: LandingFacts, hasMetrics: boolean): Route {
 
   const lines = links.map(([path = '', what]) => `${path.padEnd(22)} ${what}`);
   const responseTo = (request: ReadRequest) => {
-    const command = curlExample(originOf(request) + endpoint, example, trusted);
+    const command = curlExample(originOf(request) + ENDPOINT, example, trusted);
     const isHtml = prefersHtml(request.headers.accept, ['text/plain']);
     const text = `${title}\n\n${lead}\n\n${lines.join('\n')}\n\n${command}\n`;
     const body = Buffer.from(isHtml ? html(title, lead, links, command) : text);
     const headers = { ...HEADERS, 'Content-Type': `text/${isHtml ? 'html' : 'plain'}; charset=utf-8` };
     return { status: 200, headers, body };
   };
-  return pageAt('/', responseTo, readOnlyError(` Send GraphQL operations to ${endpoint}.`));
+  return pageAt('/', responseTo);
 }
 
 function html(title: string, lead: string, links: readonly (readonly string[])[], command: string): string {

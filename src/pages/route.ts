@@ -1,5 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { methodNotAllowed, type RequestError } from '../http/errors.ts';
+import { methodNotAllowed } from '../http/errors.ts';
+
+export const ENDPOINT = '/graphql';
 
 /** What a page answers with; the server sends it. */
 export interface PageResponse {
@@ -28,22 +30,17 @@ export function isRead({ method }: ReadRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** The hint is for who may have taken the page for something else. */
-export function readOnlyError(hint = ''): RequestError {
-  return methodNotAllowed(`Use GET or HEAD.${hint}`, 'GET, HEAD');
-}
-
-export const READ_ONLY = readOnlyError();
+/** With a hint for who has taken a page for the endpoint. */
+export const READ_ONLY = methodNotAllowed(
+  `Use GET or HEAD. Send GraphQL operations to ${ENDPOINT}.`,
+  'GET, HEAD',
+);
 
 /** A page at one path; refuses methods that do not read it. */
-export function pageAt(
-  path: string,
-  responseTo: (request: ReadRequest) => Answer,
-  refusal = READ_ONLY,
-): Route {
+export function pageAt(path: string, responseTo: (request: ReadRequest) => Answer): Route {
   return (request) => {
     if (pathOf(request) !== path) return undefined;
-    if (!isRead(request)) throw refusal;
+    if (!isRead(request)) throw READ_ONLY;
     return responseTo(request);
   };
 }

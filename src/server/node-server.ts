@@ -1,38 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  STATUS_CODES,
+} from 'node:http';
 import { badRequest, errorAnswer, RequestError } from '../http/errors.ts';
 import { MAX_BODY_BYTES } from '../request/body.ts';
 
-const MAX_CONNECTIONS = 2_000;
 const MAX_HEADERS = 100;
-/** Longer than the 60 s of common proxies: whichever side closes first may do so while a request is on its way. */
-const KEEP_ALIVE_MS = 65_000;
 
-export interface ServerLimits {
-  /** How long the headers, and the whole of a request, may take to arrive. */
-  readonly headersTimeoutMs?: number;
-  readonly requestTimeoutMs?: number;
-  /** How long a client may read nothing of a response. */
-  readonly stalledMs?: number;
-}
+const LIMITS: ServerOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  // Longer than the 60 s of common proxies: whichever side closes first may do so while a request is on its way.
+  keepAliveTimeout: 65_000,
+};
 
 /** Node's server, with limits of time and number. Whoever calls it has to listen for `timeout` and `clientError`. */
-export function createNodeServer(
-  handle: RequestListener,
-  { headersTimeoutMs = 10_000, requestTimeoutMs = 30_000, stalledMs = 30_000 }: ServerLimits,
-) {
-  const server = createServer(
-    {
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs),
-    },
-    handle,
-  );
+export function createNodeServer(handle: RequestListener, stalledMs: number, limits?: ServerOptions): Server {
+  const server = createServer({ ...LIMITS, ...limits }, handle);
   // Node drops those beyond its limit without a word.
   server.maxHeadersCount = MAX_HEADERS + 1;
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = 2_000;
   server.timeout = stalledMs;
   server.on('checkContinue', (req, res) => {
     if (!(Number(req.headers['content-length']) > MAX_BODY_BYTES)) res.writeContinue();

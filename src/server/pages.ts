@@ -5,13 +5,11 @@ import { createDocs } from '../pages/docs.ts';
 import { exampleTabs } from '../pages/examples.ts';
 import { createGraphiql } from '../pages/graphiql.ts';
 import { createLanding } from '../pages/landing.ts';
-import type { Route } from '../pages/route.ts';
+import { ENDPOINT, type Route } from '../pages/route.ts';
 import { createClientModules, createSchemaText } from '../pages/static-page.ts';
 import { createMetricsPage, createProbes, type Readiness } from '../pages/status.ts';
 import { schema } from '../schema/index.ts';
 import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
-
-export const ENDPOINT = '/graphql';
 
 /** Where GraphiQL, the documentation and modules for clients' caches are built. */
 const BUILT = new URL('../', import.meta.url);
@@ -24,7 +22,7 @@ export function factsOf({ restUrl, trustedDocuments }: Config) {
   const example = embedded
     ? { token: tokens.companyA, administrationId: '1001' }
     : { token: '<your access token>', administrationId: '<your administration>' };
-  return { endpoint: ENDPOINT, embedded, example, trusted: trustedDocuments !== undefined };
+  return { embedded, example, trusted: trustedDocuments !== undefined };
 }
 
 export function createPages(config: Config, compression: Compression): Route[] {

@@ -2,11 +2,12 @@ import { networkInterfaces } from 'node:os';
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
 import { curlExample } from '../pages/examples.ts';
+import { ENDPOINT } from '../pages/route.ts';
 import { probe } from '../rest/client/probe.ts';
 import type { Details, Log } from '../telemetry/log.ts';
 import { version } from '../version.ts';
 import { type ListenAddress, listenAdmin } from './listen.ts';
-import { ENDPOINT, factsOf, restServiceOf } from './pages.ts';
+import { factsOf, restServiceOf } from './pages.ts';
 import { createService, type ServiceOptions } from './service.ts';
 
 export type Running = Awaited<ReturnType<typeof serve>>;

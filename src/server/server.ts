@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -11,7 +11,7 @@ import { faultDetails, type Log } from '../telemetry/log.ts';
 import { type Observation, serverTiming } from '../telemetry/observation.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
 import { listenOn, stopListening } from './listen.ts';
-import { checkRequest, createNodeServer, hasLongBody, rawAnswer, type ServerLimits } from './node-server.ts';
+import { checkRequest, createNodeServer, hasLongBody, rawAnswer } from './node-server.ts';
 import { sendAnswer } from './send.ts';
 
 /** How long idle connections stay open during drain, after the latest request on any of them. */
@@ -20,10 +20,13 @@ const SWEEP_MS = 10;
 
 const UNREAD = overloaded('Too many responses have not been read.');
 
-export interface HttpServerOptions extends ServerLimits {
+export interface HttpServerOptions {
   readonly compression: Compression;
   readonly log: Log;
   readonly telemetry?: RequestTelemetry | undefined;
+  /** How long a client may read nothing of a response. */
+  readonly stalledMs?: number;
+  readonly limits?: ServerOptions;
 }
 
 /** A request, until its response has been sent or its client has left, and its operation has ended. */
@@ -151,7 +154,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       log('error', 'unexpected error', faultDetails(error));
       res.destroy();
     });
-  const server = createNodeServer(contained, options);
+  const server = createNodeServer(contained, stalledMs, options.limits);
   server.on('clientError', (error, socket: Socket) => {
     // Behind another request, it would pass for the answer to that one.
     const isUnused = exchangesOn(socket).every(({ res }) => !res.req.complete && !res.headersSent);

@@ -5,6 +5,7 @@ import { createGateway } from '../gateway/gateway.ts';
 import { Compression } from '../http/compression.ts';
 import { watchHeap } from '../limits/memory.ts';
 import { shareOf } from '../limits/places.ts';
+import { ENDPOINT } from '../pages/route.ts';
 import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { CALL_LIMITS } from '../rest/client/client.ts';
 import { schema } from '../schema/index.ts';
@@ -12,7 +13,7 @@ import type { LogOutput } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { createTelemetry } from '../telemetry/telemetry.ts';
 import { asksForTraces } from '../telemetry/tracing.ts';
-import { createPages, ENDPOINT, operatorPages } from './pages.ts';
+import { createPages, operatorPages } from './pages.ts';
 import { createHttpServer } from './server.ts';
 
 /** How long connections to other services may take to close, and spans to be sent. */

@@ -7,7 +7,9 @@ import { useGateway } from '../support/gateway.ts';
 import { exchange, openConnection, statusesIn } from '../support/sockets.ts';
 
 const gateway = await useGateway();
-const slow = await useGateway({ listen: { headersTimeoutMs: 100, requestTimeoutMs: 100 } });
+const slow = await useGateway({
+  listen: { limits: { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 100 } },
+});
 const BODY = '{"query":"{ __typename }"}';
 const LENGTH = `Content-Length: ${BODY.length}`;
 

@@ -91,7 +91,7 @@ describe('what is not sent', () => {
   ])('is refused with 408, and frees its place: %s', async (_what, bytes) => {
     const gateway = await freshGateway({
       handler: { maxOperations: 1 },
-      listen: { headersTimeoutMs: 50, requestTimeoutMs: 100 },
+      listen: { limits: { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 50 } },
     });
     expect((await exchange(gateway.url, bytes)).text).toMatch(
       /^HTTP\/1\.1 408 [\s\S]*"code":"REQUEST_TIMEOUT","requestId":"[\w-]+"/,
