@@ -62,7 +62,7 @@ describe.each(examples.filter(({ shown }) => shown.length > 0))('$path', ({ show
       const answer = await (await request(gateway, example)).json();
       const expected = JSON.parse(example.answer.text);
       // Most examples are about the data: what they cost is then left out.
-      if (!('extensions' in expected)) delete answer.extensions;
+      if (!example.answer.text.includes('"cost"')) for (const each of [answer].flat()) delete each.extensions;
       // As texts, since keys are in the order of the selection.
       expect(steady(answer)).toBe(steady(expected));
     }
