@@ -92,25 +92,19 @@ function readObject(name: string, editor: Editor | undefined): Record<string, un
 export function useAdministrationInTabs(session: Session): void {
   const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
   const previous = useRef(chosen);
-  const { tabs, activeTabIndex } = useGraphiQL(({ tabs, activeTabIndex }) => ({ tabs, activeTabIndex }));
+  const tabs = useGraphiQL((state) => state.tabs);
   const { queryEditor, variableEditor } = useEditors();
   const { moveTab } = useGraphiQLActions();
   useEffect(() => {
     const from = previous.current;
     if (from === chosen || !queryEditor || !variableEditor) return;
     previous.current = chosen;
-    const query = queryEditor.getValue();
-    const variables = replaceAdministration(variableEditor.getValue(), from, chosen);
+    const typed = { query: queryEditor.getValue(), variables: variableEditor.getValue() };
+    const { query, variables } = replaceAdministration(typed, from, chosen);
     // No action of GraphiQL changes another tab than the active one, but the one for reordering takes all tabs anew.
-    moveTab(
-      tabs.map((tab, index) =>
-        index === activeTabIndex || !tab.variables
-          ? tab
-          : { ...tab, variables: replaceAdministration(tab.variables, from, chosen) },
-      ),
-    );
+    moveTab(tabs.map((tab) => replaceAdministration(tab, from, chosen)));
     // That has set the editors to what GraphiQL had stored, which is a moment behind what is typed.
     queryEditor.setValue(query);
     variableEditor.setValue(variables);
-  }, [chosen, tabs, activeTabIndex, queryEditor, variableEditor, moveTab]);
+  }, [chosen, tabs, queryEditor, variableEditor, moveTab]);
 }

@@ -12,8 +12,7 @@ export interface Tab {
 /** The examples, for the chosen administration. */
 export function examplesFor({ tabs, administrationId }: GraphiqlSettings, chosen: string): Tab[] {
   return tabs.map(({ query, variables }) => ({
-    query,
-    variables: variables && replaceAdministration(variables, administrationId, chosen),
+    ...replaceAdministration({ query, variables }, administrationId, chosen),
     headers: null,
   }));
 }
@@ -34,11 +33,20 @@ export function readLink(hash: string): Tab | undefined {
 /** A member of variables, nested in an input object too, or an argument of a query, with its value as a string. */
 const MEMBER = /(\badministrationId"?\s*:\s*)("(?:[^"\\]|\\.)*")/g;
 
-/** Replaces one administration in the text of variables. Others that a user has typed remain, and so does the layout. */
-export function replaceAdministration(variables: string, from: string, to: string): string {
-  return variables.replace(MEMBER, (member, name: string, value: string) =>
+/** A cursor of a list, as a variable or as an argument. */
+const CURSOR = /(\bafter"?\s*:\s*)"(?:[^"\\]|\\.)*"/g;
+
+/**
+ * Replaces one administration in the variables of a tab, whose cursors are worth nothing then. Other administrations
+ * that a user has typed remain, and so does the layout.
+ */
+export function replaceAdministration<T extends Partial<Tab>>(tab: T, from: string, to: string): T {
+  const variables = tab.variables?.replace(MEMBER, (member, name: string, value: string) =>
     parseJson(value) === from ? name + JSON.stringify(to) : member,
   );
+  if (!variables || variables === tab.variables) return tab;
+  const without = (text: string) => text.replace(CURSOR, '$1null');
+  return { ...tab, query: without(tab.query ?? ''), variables: without(variables) };
 }
 
 /** An administration other than the chosen one, in the variables of an operation or in its text. */

@@ -66,9 +66,10 @@ describe('the administration in variables', () => {
     ['{"administrationId": "1", "first": 1}', '{"administrationId": "2", "first": 1}'],
     ['{\n  "administrationId" : "1" // mine\n}', '{\n  "administrationId" : "2" // mine\n}'],
     ['{"input":{"administrationId":"1"}}', '{"input":{"administrationId":"2"}}'],
-    ['{"administrationId": "10"}', '{"administrationId": "10"}'],
+    ['{"administrationId": "1", "after": "c\\"d"}', '{"administrationId": "2", "after": null}'],
+    ['{"administrationId": "10", "after": "c"}', '{"administrationId": "10", "after": "c"}'],
   ])('%j becomes %j', (variables, changed) =>
-    expect(replaceAdministration(variables, '1', '2')).toBe(changed),
+    expect(replaceAdministration({ variables }, '1', '2').variables).toBe(changed),
   );
 
   test.each([
