@@ -224,8 +224,9 @@ function wordAdvice(names: readonly string[], written: unknown): string | undefi
 
 /** How to write an object of this type, for someone who wrote something else. */
 function objectAdvice(type: GraphQLInputObjectType, name: string | undefined): string | undefined {
-  const { eq } = type.getFields();
-  if (eq) return `Write \`${name === undefined ? '' : `${name}: `}{ eq: ${exampleOf(eq.type)} }\`.`;
+  const { eq, contains } = type.getFields();
+  const orPart = contains ? ', or `contains` to find a part of it' : '';
+  if (eq) return `Write \`${name === undefined ? '' : `${name}: `}{ eq: ${exampleOf(eq.type)} }\`${orPart}.`;
   return orderAdvice(type) ?? oneOfAdvice(type);
 }
 

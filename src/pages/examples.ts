@@ -20,6 +20,10 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
         debtors(administrationId: $administrationId, first: $first, after: $after) {
           nodes { debtorNumber name bookOpenAmount labels { name } postalAddress { city countryCode } }
           pageInfo { hasNextPage endCursor } } }`,
+    example('Debtors by a part of their name', { administrationId, text: 'jan', first: 20 })`
+      query FindByName($administrationId: ID!, $text: String!, $first: Int) {
+        debtors(administrationId: $administrationId, where: { name: { contains: $text } }, first: $first) {
+          nodes { debtorNumber name primaryEmailAddress bookOpenAmount } } }`,
     example('The largest open amounts: the gateway reads the whole list for that', {
       administrationId,
       first: 20,
@@ -62,7 +66,10 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
       query DeclarationLines($administrationId: ID!, $claimStatus: ClaimStatus) {
         declarationLines(administrationId: $administrationId, claimStatus: $claimStatus, first: 20) {
           nodes { internalId claimStatus claimResponseCodes amount rejectedAmount createdAt } } }`,
-    example('One debtor by its number', { administrationId, debtorNumber })`
+    example(`One debtor by its number${administrationId && `: this one is of ${administrationId}`}`, {
+      administrationId,
+      debtorNumber,
+    })`
       query DebtorByNumber($administrationId: ID!, $debtorNumber: String!) {
         debtor(administrationId: $administrationId, by: { debtorNumber: $debtorNumber }) {
           id name bookOpenAmount creditLimitAmount paymentBehaviour updatedAt } }`,

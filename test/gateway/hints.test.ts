@@ -73,7 +73,7 @@ describe.each<
     'DebtorWhere',
     { name: 'x' },
     'name',
-    'an object of type "TextWhere". Write `name: { eq: "…" }`.',
+    'an object of type "TextWhere". Write `name: { eq: "…" }`, or `contains` to find a part of it.',
   ],
   [
     'where',

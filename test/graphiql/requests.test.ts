@@ -31,7 +31,7 @@ describe('examples', () => {
   test('name the chosen administration, and say what they show', () => {
     const variables = examples.flatMap((example) => (example.variables ? JSON.parse(example.variables) : []));
     const named = variables.map(({ administrationId, input }) => administrationId ?? input.administrationId);
-    expect(named).toEqual(Array(11).fill('9'));
+    expect(named).toEqual(Array(12).fill('9'));
     expect(examples[0] && describeExample(examples[0])).toEqual({
       name: 'Debtors',
       comment: 'A page of debtors, with chosen fields',

@@ -11,6 +11,7 @@ import { serveBuilt } from '../../support/serve.ts';
 
 /** A text that only the answer holds; a subscription has none, since its first event may be a long time coming. */
 const EXAMPLES: readonly (readonly [operation: string, answer: string | undefined])[] = [
+  ['FindByName', 'D1'],
   ['WhoOwesMost', 'Stichting Beschermd Wonen Emmen'],
   ['TotalsByLabel', '"count": 2369'],
   ['OpenAmountByCity', '"sum"'],
