@@ -49,13 +49,15 @@ export function readThrough(session: RestSession, request: CachedRead): Page | P
   const shelf = () => generation.shelf(call.path, administrationId);
   const cached = keep && session.readsCache ? shelf().page(key, request) : undefined;
   if (cached) {
-    session.record(call, 'cache', cached.rows.length);
+    // An introspection is no list.
+    session.record(call, 'cache', call.method === 'GET' ? cached.rows.length : null);
     return cached;
   }
   const fetchPage = async (cancellation: Cancellation) => {
     const sentAt = performance.now();
     const page = await session.receive(call, (response) => request.read(response, sentAt), cancellation);
-    if (request.isStored && session.cache.isEnabled) shelf().addPage(page, request, keep ? key : undefined);
+    if (request.isStored && session.cache.isEnabled && !page.foreign)
+      shelf().addPage(page, request, keep ? key : undefined);
     return page;
   };
   const { isCoalesced, response } = generation.pages.join(
