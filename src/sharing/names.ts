@@ -23,28 +23,30 @@ export function createNames(secret: string) {
 
 const ALGORITHM = 'aes-256-gcm';
 /** A sealed text is a nonce, a tag, and what they seal. */
-const [NONCE_BYTES, TAG_BYTES] = [12, 16];
+const NONCE_BYTES = 12;
+const HEAD_BYTES = NONCE_BYTES + 16;
 
-/** Seals texts for those who know the same secrets; `context` has to be the same when a text is opened. */
+/** Seals texts for those who know the same secrets. */
 export function createSeal(source: string, secret: string) {
   const key = Buffer.from(hkdfSync('sha256', source, secret, 'receivables-graphql refresh', 32));
   return {
-    seal(text: string, context: string): string {
+    seal(text: string): string {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context));
+      const cipher = createCipheriv(ALGORITHM, key, nonce);
       const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64');
     },
     /** Undefined if the text was not sealed so, or was changed. */
-    open(sealed: string, context: string): string | undefined {
+    open(sealed: string): string | undefined {
       const bytes = Buffer.from(sealed, 'base64');
-      const nonce = bytes.subarray(0, NONCE_BYTES);
-      const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
       try {
-        const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
-        decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
-        const content = bytes.subarray(NONCE_BYTES + TAG_BYTES);
-        return Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8');
+        const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
+          authTagLength: HEAD_BYTES - NONCE_BYTES,
+        });
+        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, HEAD_BYTES));
+        return Buffer.concat([decipher.update(bytes.subarray(HEAD_BYTES)), decipher.final()]).toString(
+          'utf8',
+        );
       } catch {
         return undefined;
       }

@@ -52,7 +52,7 @@ export function createRefreshes(
           response = sendToken(() => {
             isSent = true;
           });
-          return `done ${seal(JSON.stringify(await response), 'done')}`;
+          return `done ${seal(JSON.stringify(await response))}`;
         } catch (error) {
           const { upstream, retryAfter, cause } = error instanceof RestError ? error : {};
           const isUnconnected = isObject(cause) && UNCONNECTED.test(String(cause.code));
@@ -60,15 +60,15 @@ export function createRefreshes(
           const { status = 0, code, message } = upstream ?? {};
           // Of any other error it is not known whether the service has used the token.
           if (status < 400 || status > 499) return UNKNOWN;
-          return `refused ${seal(JSON.stringify({ status, code, message, retryAfter }), 'refused')}`;
+          return `refused ${seal(JSON.stringify({ status, code, message, retryAfter }))}`;
         }
       };
       const key = names.refresh(authorization, refreshToken);
       const owner = randomBytes(12).toString('base64url');
-      const state = await refreshOnce(states, { key, owner, send, sendMs: restTimeoutMs });
+      const state = await refreshOnce(states, key, owner, restTimeoutMs, send);
       if (state === undefined && response) return response;
       const [kind = '', text = ''] = (state ?? UNKNOWN).split(' ');
-      const outcome = parseJson(open(text, kind) ?? '');
+      const outcome = parseJson(open(text) ?? '');
       if (!isObject(outcome) || typeof outcome.status !== 'number') throw OUTCOME_UNKNOWN;
       const { status, body, bytes, retryAfter } = outcome;
       if (kind === 'done') return { status, body, bytes: Number(bytes) };
@@ -91,19 +91,17 @@ const OUTCOME_UNKNOWN = new RestError(
     'stored newer tokens, use those; otherwise authorize again.',
 );
 
-interface Refresh {
-  readonly key: string;
-  /** Unique to this refresh. */
-  readonly owner: string;
-  /** Returns the state that follows: free if it was certainly not sent. Called at most once. Does not reject. */
-  send(): Promise<string>;
-  /** How long a send takes at most, as others have to wait for it. */
-  readonly sendMs: number;
-}
-
-/** Refreshes one token once among all replicas: returns the state to which another has brought it, if one has. */
-export async function refreshOnce(states: SharedStates, refresh: Refresh): Promise<string | undefined> {
-  const { key, owner, send, sendMs } = refresh;
+/**
+ * Refreshes one token once among all replicas: returns the state to which another has brought it, if one has. `send` is
+ * called once at most, takes `sendMs` at most, and returns the state that follows: free if it was certainly not sent.
+ */
+export async function refreshOnce(
+  states: SharedStates,
+  key: string,
+  owner: string,
+  sendMs: number,
+  send: () => Promise<string>,
+): Promise<string | undefined> {
   const mine = `sent ${owner}`;
   const claim = () => states.move(key, [FREE], mine, SENT_MS);
   const until = states.now() + sendMs + MARGIN_MS;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TakeSharedCall } from '../limits/call-limit.ts';
+import type { RestCache } from '../rest/cache/rest-cache.ts';
 import { createNames } from './names.ts';
 import { openRedis, type SharingEvents } from './redis.ts';
 import { createRefreshes } from './refreshes.ts';
@@ -13,11 +14,7 @@ export interface SharingOptions {
   readonly deadlineMs?: number;
 }
 
-/** The local cache, whose credentials are known by hashes that all replicas share. */
-interface LocalCache {
-  drop(credential: string): void;
-  dropAll(): void;
-}
+type LocalCache = Pick<RestCache, 'drop' | 'dropAll'>;
 
 const ALL = '*';
 
@@ -29,6 +26,7 @@ export function createSharing(
   const names = createNames(secret);
   /** This replica has dropped by itself what it tells others to drop. */
   const ownSender = randomBytes(12).toString('base64url');
+  /** Its credentials are known by hashes that all replicas share. */
   let cache: LocalCache | undefined;
   let hasUntold = false;
 

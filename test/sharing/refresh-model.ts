@@ -127,7 +127,7 @@ export async function runModel(
       await later(replica, 'is answered');
       return kind === FREE || kind === UNKNOWN ? kind : `${kind} ${replica.name}`;
     };
-    void refreshOnce(states, { key: 'token', owner: replica.name, sendMs: 0, send }).then((verdict) => {
+    void refreshOnce(states, 'token', replica.name, 0, send).then((verdict) => {
       replica.verdict = verdict ?? 'sent here';
     });
   }

@@ -60,6 +60,6 @@ test('whoever waits for a replica that has vanished is told in the end that the 
     now: () => now,
   };
   const send = () => expect.fail('it was sent twice');
-  expect(await refreshOnce(states, { key: 'token', owner: 'me', sendMs: 1_000, send })).toBe(UNKNOWN);
+  expect(await refreshOnce(states, 'token', 'me', 1_000, send)).toBe(UNKNOWN);
   expect(now).toBe(3_000);
 });
