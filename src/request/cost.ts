@@ -36,18 +36,11 @@ export function requireFewReads(planned: PlannedOperation, limits: CostLimits): 
 export function mutationCost(planned: PlannedOperation, limits: CostLimits): Cost {
   const cost = estimateCost(planned, limits);
   if (cost.calls <= limits.maxCalls) return cost;
+  const fields = Array.from(cost.callsByField, ([key, calls]) => `\`${key}\` ${calls}`).join(', ');
   throw tooExpensive(
     `The operation would need about ${cost.calls} REST calls, and at most ${limits.maxCalls} are allowed: ` +
-      `${heaviest(cost.callsByField)}. Ask for fewer rows or fewer lists.`,
+      `${fields.slice(0, 300)}. Ask for fewer rows or fewer lists.`,
   );
-}
-
-/** As many as a message has room for. */
-const MOST_NAMED = 5;
-
-function heaviest(callsByField: ReadonlyMap<string, number>): string {
-  const sorted = [...callsByField].sort(([, one], [, other]) => other - one).slice(0, MOST_NAMED);
-  return sorted.map(([name, calls]) => `\`${name}\` ${calls}`).join(', ');
 }
 
 export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cost {
