@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
 import { eventually } from '../support/eventually.ts';
@@ -99,38 +98,6 @@ describe('polling', () => {
     expect(world.gateway.calls()).toEqual(world.gateway.calls().map(() => both));
   });
 
-  test('tells nothing anew when another stream joins, whatever it selects and wherever it starts', async () => {
-    const world = await startWorld();
-    const stream = await subscribe(world.gateway);
-    changeDebtor(world, 0, 'told');
-    const [event] = await stream.untilEvents(1);
-    const others = await Promise.all([
-      subscribe(world.gateway),
-      subscribe(world.gateway, { selection: 'eventId' }),
-      subscribe(world.gateway, { args: `${DEBTORS} since: "2025-01-01T00:00:00Z"` }),
-      subscribe(world.gateway, { args: `${DEBTORS} after: "${event?.cursor}"` }),
-    ]);
-    await others[2]?.untilEvents(5);
-    changeDebtor(world, 1, 'last');
-    await Promise.all([stream.untilEvents(2), others[0]?.untilEvents(1), others[2]?.untilEvents(6)]);
-    expect(stream.names).toEqual(['told', 'last']);
-    expect(others[0]?.names).toEqual(['last']);
-    const all = others[2]?.names ?? [];
-    expect(new Set(all).size).toBe(all.length);
-  });
-
-  test('stops with the last stream', async () => {
-    const world = await startWorld();
-    const streams = [await subscribe(world.gateway), await subscribe(world.gateway)];
-    for (const stream of streams) await stream.close();
-    let before = -1;
-    await eventually(async () => {
-      before = world.gateway.calls().length;
-      await sleep(100);
-      expect(world.gateway.calls()).toHaveLength(before);
-    });
-  });
-
   test('keeps callers apart', async () => {
     const world = await startWorld();
     const stream = await subscribe(world.gateway);
@@ -190,27 +157,6 @@ describe('a service that cannot be read', () => {
     expect(stream.isComplete).toBe(false);
   });
 
-  test('is asked by whoever comes meanwhile, and the others wait no longer for that', async () => {
-    const world = await startWorld({ gateway: { changesPollMs: 200 } });
-    const stream = await subscribe(world.gateway);
-    world.gateway.rest.misbehave({ kind: 'body', body: '{}', times: 1_000, match: { path: '/v1/debtors' } });
-    const { extensions } = await stream.untilError();
-    expect(extensions).toMatchObject({ code: 'UPSTREAM_INVALID_RESPONSE', ends: false });
-    for (const _each of times(5, Number)) {
-      const next = await (await subscribe(world.gateway)).toEnd();
-      expect(next.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } }]);
-    }
-    const resumed = await subscribe(world.gateway, { args: `${DEBTORS} after: "${extensions.cursor}"` });
-    expect((await resumed.untilError()).extensions).toMatchObject({
-      code: 'UPSTREAM_INVALID_RESPONSE',
-      ends: false,
-    });
-    world.gateway.rest.behave();
-    changeDebtor(world, 0, 'during');
-    await Promise.all([stream.untilEvents(1), resumed.untilEvents(1)]);
-    expect([stream.names, resumed.names]).toEqual([['during'], ['during']]);
-  });
-
   test.each([
     [401, 'UNAUTHENTICATED'],
     [403, 'FORBIDDEN'],
@@ -227,14 +173,6 @@ describe('a service that cannot be read', () => {
     changeDebtor(world, 1, 'missed');
     const next = await subscribe(world.gateway, { args: `${DEBTORS} after: "${error?.extensions.cursor}"` });
     await next.untilNames('missed');
-  });
-
-  test('at the start is an error of the operation', async () => {
-    const world = await startWorld();
-    world.gateway.rest.misbehave({ kind: 'status', status: 401, times: 2 });
-    const stream = await (await subscribe(world.gateway)).toEnd();
-    expect(stream.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
-    expect(stream.isComplete).toBe(true);
   });
 
   test('with a row that is none tells the others, and that row once it is one', async () => {

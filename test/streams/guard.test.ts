@@ -3,7 +3,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { RestError } from '../../src/rest/errors.ts';
 import { eventually } from '../support/eventually.ts';
-import { BEARER, freshGateway, type TestOptions, useGateway } from '../support/gateway.ts';
+import { BEARER, freshGateway, type TestGateway, type TestOptions, useGateway } from '../support/gateway.ts';
 import { cut, openConnection, postOf } from '../support/sockets.ts';
 import { createTestTelemetry, sampleOf } from '../support/telemetry.ts';
 import { times } from '../support/times.ts';
@@ -122,37 +122,40 @@ describe('telemetry', () => {
     expect(sample('receivables_operation_rest_calls_count')).toBe(0);
   });
 
-  test('takes a client that leaves for the usual end', async () => {
+  test.each<
+    [string, () => Feed, ((running: TestGateway, leave: () => void) => unknown) | undefined, object, string]
+  >([
+    [
+      'that a client leaves, which is the usual end',
+      () => new Feed().tell(event(1)),
+      (_running, leave) => leave(),
+      { level: 'info', codes: [], stream: 'multipart', events: 1 },
+      'client',
+    ],
+    [
+      'whose source fails',
+      () => new Feed().tell(event(1)).fail(new Error('secret')),
+      undefined,
+      { level: 'error', events: 1 },
+      'INTERNAL_SERVER_ERROR',
+    ],
+    [
+      'that is cut as the process stops',
+      () => new Feed().tell(event(1)),
+      (running) => running.close(),
+      { codes: ['CUT_AT_SHUTDOWN'] },
+      'CUT_AT_SHUTDOWN',
+    ],
+  ])('knows a stream %s', async (_what, makeFeed, act, line, endedBy) => {
     const { running, sample, lines } = await observed();
-    open = () => new Feed().tell(event(1));
+    open = makeFeed;
     const controller = new AbortController();
     const reader = new StreamReader(await subscribe(PARTS, running, controller.signal));
     await reader.until('e1');
-    controller.abort();
-    await eventually(() => expect(lines()).toHaveLength(1));
-    expect(lines()).toMatchObject([{ level: 'info', codes: [], stream: 'multipart', endedBy: 'client' }]);
-    expect(sample('receivables_stream_ends_total{reason="client"}')).toBe(1);
-    expect(sample('receivables_operations_total{type="subscription",outcome="OK"}')).toBe(1);
-  });
-
-  test('knows a stream whose source fails', async () => {
-    const { running, sample, lines } = await observed();
-    open = () => new Feed().tell(event(1)).fail(new Error('secret'));
-    await new StreamReader(await subscribe(SSE, running)).toEnd();
-    await eventually(() => expect(lines()).toHaveLength(1));
-    expect(lines()).toMatchObject([{ level: 'error', events: 1, endedBy: 'INTERNAL_SERVER_ERROR' }]);
-    expect(sample('receivables_stream_ends_total{reason="INTERNAL_SERVER_ERROR"}')).toBe(1);
-  });
-
-  test('knows a stream that is cut as the process stops', async () => {
-    const { running, sample, lines } = await observed();
-    open = () => new Feed();
-    const reader = new StreamReader(await subscribe(SSE, running));
-    await reader.until(':');
-    await running.close();
-    expect(lines()).toMatchObject([{ codes: ['CUT_AT_SHUTDOWN'], endedBy: 'CUT_AT_SHUTDOWN' }]);
-    expect(sample('receivables_stream_ends_total{reason="CUT_AT_SHUTDOWN"}')).toBe(1);
+    await act?.(running, () => controller.abort());
+    await reader.toEnd().catch(() => {});
+    await eventually(() => expect(lines()).toMatchObject([{ ...line, endedBy }]));
+    expect(sample(`receivables_stream_ends_total{reason="${endedBy}"}`)).toBe(1);
     expect(sample('receivables_streams')).toBe(0);
-    await reader.cancel()?.catch(() => {});
   });
 });
