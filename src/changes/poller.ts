@@ -36,9 +36,9 @@ export class Poller {
   /** Resolves once the reader is where it starts, which takes a walk if that is now. */
   async start(reader: Reader): Promise<void> {
     this.#add(reader);
-    if (reader.position) return void this.#run(0, false);
-    const isNear = await this.#walk();
-    void this.#run(this.#interval(), isNear);
+    const startsNow = reader.position === undefined;
+    const isNear = startsNow && (await this.#walk());
+    void this.#run(startsNow ? this.#interval() : 0, isNear);
   }
 
   #add(reader: Reader): void {
@@ -81,25 +81,18 @@ export class Poller {
     const [first] = readers;
     if (first === undefined) return false;
     const startedAt = performance.now();
-    let position = this.#startOf(readers);
-    const options = { readers, cancellation: this.#over };
-    let start = await walkChanges(this.#options, { ...options, position });
+    const walkFrom = (from: FeedPosition) =>
+      walkChanges(this.#options, { position: from, readers, cancellation: this.#over });
+    let position = startOf(readers, lookbackMs);
+    let start = await walkFrom(position);
     if (first.position === undefined && start - lookbackMs < position.mark) {
       // The service's clock is another than it was taken to be.
       position = { mark: start - lookbackMs };
-      start = await walkChanges(this.#options, { ...options, position });
+      start = await walkFrom(position);
     }
     for (const reader of readers)
       reader.completeWalk(nextMark(reader.position?.mark ?? position.mark, start, lookbackMs));
     return !position.walk && performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
-  }
-
-  /** One reader goes on where it is. Several walk from the earliest mark: each knows what it was told. */
-  #startOf([first, ...others]: readonly Reader[]): FeedPosition {
-    if (first?.position === undefined)
-      return { mark: Date.now() - this.#options.lookbackMs - CLOCK_GRAIN_MS };
-    if (others.length === 0) return first.position;
-    return { mark: Math.min(...[first, ...others].flatMap(({ position }) => position?.mark ?? [])) };
   }
 
   /** Whether a walk begins anew, since the record that it was to go on from is gone. */
@@ -126,6 +119,14 @@ export class Poller {
   #interval(): number {
     return Math.round(jittered(this.#options.pollMs, 0.9, 1.1));
   }
+}
+
+/** One reader goes on where it is. Several walk from the earliest mark: each knows what it was told. */
+function startOf(readers: readonly Reader[], lookbackMs: number): FeedPosition {
+  const positions = readers.flatMap(({ position }) => position ?? []);
+  const [first, other] = positions;
+  if (first === undefined) return { mark: Date.now() - lookbackMs - CLOCK_GRAIN_MS };
+  return other ? { mark: Math.min(...positions.map(({ mark }) => mark)) } : first;
 }
 
 /** How long to wait after so many failures in a row: never shorter than the service has asked for. */

@@ -36,21 +36,20 @@ export function compileWhere(
   const paths: (readonly string[])[] = [];
   let count = 0;
 
-  function countCondition(): void {
-    count += 1;
+  /** What an input object asks for, which counts. */
+  function entriesOf(input: unknown): [string, unknown][] {
+    const entries = Object.entries(isObject(input) ? input : {}).filter(([, value]) => !isAbsent(value));
+    count += entries.length;
     if (count > MAX_CONDITIONS) throw badInput(`\`where\` takes at most ${MAX_CONDITIONS} conditions.`);
+    return entries;
   }
 
   /** On a row, or on an object in one. A missing object has members that are null. */
-  function onObject(input: WhereInput, members: Members, path: readonly string[]): Condition {
+  function onObject(input: unknown, members: Members, path: readonly string[]): Condition {
     const onEach = (inputs: unknown) =>
-      (Array.isArray(inputs) ? inputs : []).map((one) => {
-        countCondition();
-        return onObject(asInput(one), members, path);
-      });
+      (Array.isArray(inputs) ? inputs : []).map((one) => onObject(one, members, path));
     return all(
       entriesOf(input).map(([name, value]): Condition => {
-        countCondition();
         if (name === 'and') return all(onEach(value));
         if (name === 'or') {
           const conditions = onEach(value);
@@ -58,15 +57,15 @@ export function compileWhere(
         }
         if (name === 'isNull') return (object) => isAbsent(object) === value;
         const member = members[name];
-        if (member) return onMember(member, asInput(value), [...path, name]);
+        if (member) return onMember(member, value, [...path, name]);
         // What is no member is `not`.
-        const holds = onObject(asInput(value), members, path);
+        const holds = onObject(value, members, path);
         return (object) => !holds(object);
       }),
     );
   }
 
-  function onMember(member: Member, input: WhereInput, path: readonly string[]): Condition {
+  function onMember(member: Member, input: unknown, path: readonly string[]): Condition {
     const known = paths.length;
     const condition = member.isList ? onList(member, input, path) : onItem(member, input, path);
     // Of an object the service needs a member to ask for.
@@ -75,13 +74,12 @@ export function compileWhere(
     return (object) => condition(isObject(object) ? object[name] : undefined);
   }
 
-  function onItem(member: Member, input: WhereInput, path: readonly string[]): Condition {
+  function onItem(member: Member, input: unknown, path: readonly string[]): Condition {
     if (member.members) return onObject(input, member.members, path);
     const name = path.at(-1) ?? '';
-    const tests = entriesOf(input).map(([operator, value]) => {
-      countCondition();
-      return valueTest(member, operator, value, name, options);
-    });
+    const tests = entriesOf(input).map(([operator, value]) =>
+      valueTest(member, operator, value, name, options),
+    );
     return (raw) => {
       const value = readValue(member, raw, name, unreadable);
       return tests.every((test) => test(value));
@@ -89,7 +87,7 @@ export function compileWhere(
   }
 
   /** A missing list is an empty one. */
-  function onList(member: Member, input: WhereInput, path: readonly string[]): Condition {
+  function onList(member: Member, input: unknown, path: readonly string[]): Condition {
     const itemsOf = (list: unknown): readonly unknown[] => {
       if (list instanceof Error) unreadable.add(path.at(-1) ?? '');
       return Array.isArray(list) ? list : [];
@@ -97,7 +95,7 @@ export function compileWhere(
     return all(
       entriesOf(input).map(([quantifier, value]): Condition => {
         if (quantifier === 'isEmpty') return (list) => (itemsOf(list).length === 0) === value;
-        const holds = onItem(member, asInput(value), path);
+        const holds = onItem(member, value, path);
         if (quantifier === 'some') return (list) => itemsOf(list).some(holds);
         if (quantifier === 'every') return (list) => itemsOf(list).every(holds);
         return (list) => !itemsOf(list).some(holds);
@@ -111,14 +109,6 @@ export function compileWhere(
 
 function all(conditions: readonly Condition[]): Condition {
   return (value) => conditions.every((holds) => holds(value));
-}
-
-function entriesOf(input: WhereInput): [string, unknown][] {
-  return Object.entries(input).filter(([, value]) => !isAbsent(value));
-}
-
-function asInput(value: unknown): WhereInput {
-  return isObject(value) ? value : {};
 }
 
 /** Whether a value, as it is compared, is what a condition asks for. */
