@@ -33,6 +33,7 @@ export function adviceOnFault(fault: CallFault | undefined): string {
 
 /** The checks that need no credential. Returns whether they have passed, so that one may be sent. */
 export async function checkConnection(url: URL, timeoutMs: number, report: Report): Promise<boolean> {
+  const start = performance.now();
   const signal = AbortSignal.timeout(timeoutMs);
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const request = send(new URL(url.pathname.replace(/\/*$/, '/v1/debtors'), url), { agent: false, signal });
@@ -42,7 +43,14 @@ export async function checkConnection(url: URL, timeoutMs: number, report: Repor
     const [response]: IncomingMessage[] = await once(request.end(), 'response');
     if (!response) return false;
     const { socket } = response;
-    checkAnswer(url.host, response, parseJson(await text(response)), report);
+    const body = parseJson(await text(response));
+    const ms = Math.round(performance.now() - start);
+    checkAnswer(
+      `${url.host} answers with status ${response.statusCode}, in ${ms} ms`,
+      response,
+      body,
+      report,
+    );
     if (socket instanceof TLSSocket) checkCertificate(url.hostname, socket, report);
     checkAddress(socket.localAddress ?? '', report);
   } catch (error) {
@@ -57,10 +65,9 @@ export async function checkConnection(url: URL, timeoutMs: number, report: Repor
 }
 
 /** Whether it is the REST service that answers: that refuses with an error object, which has a code and a message. */
-function checkAnswer(host: string, response: IncomingMessage, body: unknown, report: Report): void {
+function checkAnswer(answers: string, response: IncomingMessage, body: unknown, report: Report): void {
   const { statusCode: status = 0, headers } = response;
   const { code, message, errors } = isObject(body) ? body : {};
-  const answers = `${host} answers with status ${status}`;
   if (status >= 500)
     report.add('warned', 'reachable', answers, 'That is a failure of the service, or of a proxy before it.');
   else if (typeof code === 'string' && typeof message === 'string')
