@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as graphql from 'graphql';
+import { administrations, deletions, keys } from './keys.mjs';
 
 const { getNamedType, getNullableType, isEnumType, isLeafType, isListType } = graphql;
 const schema = graphql.buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
@@ -31,10 +32,10 @@ const CHEAP = /^(nodes|edges|node|pageInfo|postalAddress|labels|totals)$/;
 const LIKELY = { where: 0.05, orderBy: 0.05, among: 0.05, first: 0.8 };
 
 /**
- * A random document and its variables. `known` has keys of records that exist. Of the options, `whole` asks for what
- * needs whole lists, `page` for `$after`, and `avoid` names fields to leave out.
+ * A random document and its variables. Of the options, `whole` asks for what needs whole lists, `page` for `$after`, and
+ * `avoid` names fields to leave out.
  */
-export function createDocument(random, known, operation, roots, options = {}) {
+export function createDocument(random, operation, roots, options = {}) {
   const { whole = false, page = false, avoid = /$^/ } = options;
   const variables = {};
   const declared = page ? ['$after: String'] : [];
@@ -140,17 +141,17 @@ export function createDocument(random, known, operation, roots, options = {}) {
   function makeScalar(scalar, place, member) {
     if (scalar === 'Boolean') return random.chance(0.5);
     if (scalar === 'Amount') return random.pick(AMOUNTS);
-    if (scalar === 'DateTime') return random.pick(/deleted/i.test(place) ? known.deletions : MOMENTS);
+    if (scalar === 'DateTime') return random.pick(/deleted/i.test(place) ? deletions : MOMENTS);
     if (scalar === 'Int') return random.pick(member === 'first' ? SIZES : [0, 1, 50, 600, 5000]);
     if (/administrationId|^Query\.administration\.id$/.test(place)) {
       const id = random.weighted(ADMINISTRATIONS);
-      return random.chance(0.2) ? (known.administrations[id] ?? id) : id;
+      return random.chance(0.2) ? (administrations[id] ?? id) : id;
     }
     if (/token$/i.test(member)) return random.pick(TOKENS);
     if (scalar !== 'ID' && !/Number|Identifier/.test(place)) return random.pick(TEXTS);
     // Mostly of a record that exists; otherwise of another kind, or of none.
     const what = random.chance(0.05) ? 'others' : place;
-    return random.pick(known.keys.find(([pattern]) => pattern.test(what))[1]);
+    return random.pick(keys.find(([pattern]) => pattern.test(what))[1]);
   }
 
   function write(value, type) {

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import { stopAll } from '../processes.mjs';
 import { converse, startBuild } from './builds.mjs';
 import { MODES } from './faults.mjs';
-import { findKeys } from './keys.mjs';
 import { createRandom } from './random.mjs';
 import { printDifference } from './report.mjs';
 import { createRequests, KINDS } from './requests.mjs';
@@ -32,7 +31,6 @@ const builds = [
   await startBuild('The old build', resolve(directory)),
   await startBuild('The new build', resolve(import.meta.dirname, '../..')),
 ];
-const known = await findKeys(builds[0]);
 const ignored = values.ignore.split(',');
 /** By the classes in which they differ. */
 const found = new Map();
@@ -66,7 +64,7 @@ async function compareGroup(group) {
   const random = createRandom(seed, group);
   const kind = random.weighted(KINDS);
   const faults = { mode: random.weighted(MODES), seed: `${seed} ${group}` };
-  const requests = createRequests(random, known, kind);
+  const requests = createRequests(random, kind);
   const results = await converse(builds, requests, faults, ignored);
   // What follows a difference often follows from it.
   const first = results.findIndex(({ differences }) => differences.length > 0);

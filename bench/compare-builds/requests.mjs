@@ -29,7 +29,7 @@ const ACCEPTED = ['json', 'graphql-response+json', 'json;q=0.5, text/csv;q=0.1',
 const FILE_OPTIONS = ['', '', 'bom=1', 'separator=;&decimal=,', 'formulas=1', 'colour=red'];
 
 /** The requests of one caller, one after the other. */
-export function createRequests(random, known, kind) {
+export function createRequests(random, kind) {
   const make = {
     read: () => several(() => read()),
     list: () => several(() => read([random.pick([...LISTS, 'debtors', 'administration'])], { whole: true })),
@@ -102,7 +102,7 @@ export function createRequests(random, known, kind) {
 
   function validDocument(...what) {
     for (let tries = 0; ; tries += 1) {
-      const made = createDocument(random, known, ...what);
+      const made = createDocument(random, ...what);
       if (tries > 5 || isValid(made.query)) return made;
     }
   }
