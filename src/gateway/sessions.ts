@@ -57,7 +57,12 @@ export function startSession(context: GatewayContext, state: GatewayState): void
   };
   const holding = state.transfers.hold(owner, onFull, () => !context.isWriting);
   const rest = createRest(state, context, { hold: holding.add, maxCalls });
-  Object.assign(context, { maxFirst, textOrder, size, holding, rest, loaders: new OperationLoaders(rest) });
+  context.maxFirst = maxFirst;
+  context.textOrder = textOrder;
+  context.size = size;
+  context.holding = holding;
+  context.rest = rest;
+  context.loaders = new OperationLoaders(rest);
   endings.push(() => {
     holding.release();
     observed.addCalls(rest.calls, rest.waitedMs());
@@ -88,9 +93,22 @@ export function startPart(
 function createRest(
   { rest }: GatewayState,
   { cancellation, headers, credentials, owner, observed }: GatewayContext,
-  ofOperation: Pick<RestSessionOptions, 'hold' | 'maxCalls' | 'storesLists'>,
+  { hold, maxCalls, storesLists }: Pick<RestSessionOptions, 'hold' | 'maxCalls' | 'storesLists'>,
 ): RestSession {
-  const bypassCache = bypassesCache(headers['cache-control']);
-  const call = { cancellation, credentials, owner, bypassCache, tracer: observed.trace };
-  return new RestSession({ ...rest, ...call, ...ofOperation });
+  // By its members: to spread several objects takes ten times as long.
+  return new RestSession({
+    client: rest.client,
+    cache: rest.cache,
+    parameterNames: rest.parameterNames,
+    refreshes: rest.refreshes,
+    callLimit: rest.callLimit,
+    cancellation,
+    credentials,
+    owner,
+    bypassCache: bypassesCache(headers['cache-control']),
+    tracer: observed.trace,
+    hold,
+    maxCalls,
+    storesLists,
+  });
 }

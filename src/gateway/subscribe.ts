@@ -38,7 +38,7 @@ export async function subscribe(
   const { cancellation } = context;
   if (state.feeds.isEnding) throw STOPPING;
   takePlace(context, state, 'subscriptions');
-  Object.assign(context, { changes: openChanges(context, state) });
+  context.changes = openChanges(context, state);
   // What it opens too late is closed then by itself.
   const events = await cancellation.limit(openEvents(planned, context, context.size));
   if (!(Symbol.asyncIterator in events)) {

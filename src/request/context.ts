@@ -56,8 +56,10 @@ export interface StreamState {
   readonly position: string | undefined;
 }
 
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
 /** The context of Yoga and of resolvers. */
-export interface GatewayContext extends Context {
+export interface GatewayContext extends Writable<Context> {
   // Of the request: from the server, or else by `useRequest` and `useResponse`.
 
   /** Node's request; another server may give its own kind. */
