@@ -1,20 +1,9 @@
 import { exposition, type MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { PAGE_HEADERS, type PageResponse, pageAt, pathOf, type Route } from './route.ts';
 
-/** Whoever asks more often gets the same again: collecting takes milliseconds. */
-const KEPT_MS = 1_000;
-
 /** `/metrics`, in Prometheus' text format. */
 export function createMetricsPage(collect: () => readonly MetricFamily[]): Route {
-  let text = '';
-  let until = 0;
-  return pageAt('/metrics', () => {
-    if (performance.now() >= until) {
-      text = exposition(collect());
-      until = performance.now() + KEPT_MS;
-    }
-    return response(200, 'text/plain; version=0.0.4', text);
-  });
+  return pageAt('/metrics', () => response(200, 'text/plain; version=0.0.4', exposition(collect())));
 }
 
 export type Readiness = 'ready' | 'stopping' | 'overloaded';

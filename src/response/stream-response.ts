@@ -6,7 +6,7 @@ import { STREAM_FORMATS, type StreamFormat, streamHeaders } from '../http/stream
 import type { GatewayContext } from '../request/context.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import { faultDetails } from '../telemetry/log.ts';
-import { type StreamObservation, safeCode } from '../telemetry/observation.ts';
+import type { StreamObservation } from '../telemetry/observation.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 import { resultJson } from './json-response.ts';
 import { reportErrors } from './public-errors.ts';
@@ -61,7 +61,7 @@ async function* streamBody(
       telemetry.streamEvent();
     }
     const end = errors?.find(({ visible }) => visible.extensions?.ends === true);
-    if (end) observed.endedBy = safeCode(end.code);
+    if (end) observed.endedBy = end.code;
     const [before, after] = format.around(cursor);
     return Buffer.concat([Buffer.from(before), resultJson(result, errors), Buffer.from(after)]);
   }

@@ -6,7 +6,6 @@ import type { CallRecord, CallTracer } from '../rest/call-record.ts';
 import type { Level } from './log.ts';
 
 const MAX_CODES = 10;
-const CODE = /^[A-Z][A-Z\d_]{0,59}$/;
 
 /** How the calls of an operation were answered, and the rows and bytes that the service sent. */
 export class CallCounts {
@@ -87,8 +86,7 @@ export class Observation {
   }
 
   addCode(code: string): void {
-    const safe = safeCode(code);
-    if (this.codes.length < MAX_CODES && !this.codes.includes(safe)) this.codes.push(safe);
+    if (this.codes.length < MAX_CODES && !this.codes.includes(code)) this.codes.push(code);
   }
 
   /** The client did not get the response: what errors it had is not the point any more. */
@@ -103,14 +101,9 @@ export class Observation {
   /** The code of its first error, or `OK`; a stream that has told of an error goes on, unless it ends with one. */
   get outcome(): string {
     const { stream, codes } = this;
-    if (stream) return CODE.test(stream.endedBy) ? stream.endedBy : 'OK';
+    if (stream) return ['client', 'complete'].includes(stream.endedBy) ? 'OK' : stream.endedBy;
     return codes[0] ?? 'OK';
   }
-}
-
-/** A plugin may have codes of its own; what does not look like a code may be anything, and is left out. */
-export function safeCode(code: string): string {
-  return CODE.test(code) ? code : 'OTHER';
 }
 
 /**
