@@ -1,4 +1,4 @@
-import { tryParseJSONC, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { pick, tryParseJSONC, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react';
 import { parseAnswer } from './answer.ts';
 import { type Editor, useEditors } from './editors.ts';
@@ -92,7 +92,7 @@ function readObject(name: string, editor: Editor | undefined): Record<string, un
 export function useAdministrationInTabs(session: Session): void {
   const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
   const previous = useRef(chosen);
-  const tabs = useGraphiQL((state) => state.tabs);
+  const { tabs, activeTabIndex } = useGraphiQL(pick('tabs', 'activeTabIndex'));
   const { queryEditor, variableEditor } = useEditors();
   const { moveTab } = useGraphiQLActions();
   useEffect(() => {
@@ -102,9 +102,12 @@ export function useAdministrationInTabs(session: Session): void {
     const typed = { query: queryEditor.getValue(), variables: variableEditor.getValue() };
     const { query, variables } = replaceAdministration(typed, from, chosen);
     // No action of GraphiQL changes another tab than the active one, but the one for reordering takes all tabs anew.
-    moveTab(tabs.map((tab) => replaceAdministration(tab, from, chosen)));
+    // It knows the active one by its identity.
+    moveTab(
+      tabs.map((tab, index) => (index === activeTabIndex ? tab : replaceAdministration(tab, from, chosen))),
+    );
     // That has set the editors to what GraphiQL had stored, which is a moment behind what is typed.
     queryEditor.setValue(query);
     variableEditor.setValue(variables);
-  }, [chosen, tabs, queryEditor, variableEditor, moveTab]);
+  }, [chosen, tabs, activeTabIndex, queryEditor, variableEditor, moveTab]);
 }
