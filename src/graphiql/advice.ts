@@ -21,15 +21,21 @@ const NEEDS_APPLICATION: Advice = {
   strip: 'This needs an application: enter its client id and secret.',
 };
 
-/** Null where the page has nothing to add. */
-export function adviceOn({ errors = [] }: Answer, isCredentialOfTab: boolean): Advice | null {
-  return errors.map((error) => adviceOnError(error, isCredentialOfTab)).find(Boolean) ?? null;
+/** Where the page has nothing to add, what the gateway says first; undefined where there are no errors. */
+export function adviceOn({ errors = [] }: Answer, isCredentialOfTab: boolean): Advice | undefined {
+  const advice = errors.map((error) => adviceOnError(error, isCredentialOfTab)).find(Boolean);
+  return advice ?? errors.map(({ message }) => ({ text: message, strip: null }))[0];
 }
 
 function adviceOnError(error: AnswerError, isCredentialOfTab: boolean): Advice | null {
   const { message, path, extensions: { code } = {} } = error;
   if (code === 'BAD_USER_INPUT' && message.startsWith('`administrationId` is empty'))
     return { text: 'Choose an administration at the top.', strip: 'Choose an administration.' };
+  if (/"administrationId" .*required/.test(message))
+    return {
+      text: `${message} Or declare \`$administrationId: ID!\`: the box at the top fills it.`,
+      strip: null,
+    };
   if (code === 'NOT_CONFIGURED') return NEEDS_APPLICATION;
   if (code !== 'UNAUTHENTICATED' && code !== 'FORBIDDEN') return null;
   const isMissing = message.startsWith('Send the header');

@@ -1,12 +1,14 @@
 import { Button, DropdownMenu, useGraphiQLActions } from '@graphiql/react';
 import { useEffect, useMemo, useState } from 'react';
+import { AnswerAdvice } from './answer-advice.tsx';
 import { AnswerTable } from './answer-table.tsx';
 import { curlOf } from './curl.ts';
 import { downloadCsv } from './download.ts';
 import { useAnswerView, useEditors } from './editors.ts';
 import { namesCredential, requestHeaders } from './headers.ts';
-import { csvOperation, withListArgument } from './list-argument.ts';
+import { csvOperation, listIn, withListArgument } from './list-argument.ts';
 import { tableOf } from './list-table.ts';
+import { RestCalls } from './rest-calls.tsx';
 import { errorText } from './send.ts';
 import type { PageProps } from './session.ts';
 import { useAnswer, useRequestReader } from './tab-hooks.ts';
@@ -15,7 +17,7 @@ import { useAnswer, useRequestReader } from './tab-hooks.ts';
 const DUTCH = '&separator=;&decimal=,';
 const SILENCE = { text: '', isFailure: false };
 
-/** What can be done with an answer: look at it as a table, save its list, and repeat its request elsewhere. */
+/** Around an answer: what to know of it, what can be done with it, and the REST calls behind it. */
 export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
   const { response, answer, notes, otherId } = useAnswer(session);
   const table = useMemo(() => tableOf(answer), [answer]);
@@ -78,10 +80,12 @@ export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
     ['Whole list, without “first”', '', null],
     ['Whole list, for Excel in Dutch', DUTCH, null],
   ] as const;
-  const ofList = { disabled: !table, title: table ? undefined : 'For an answer with one list' };
+  const isFile = useMemo(() => table && notes && listIn(notes.operation), [table, notes]);
+  const ofOther = otherId === undefined ? undefined : `This answer is of administration ${otherId}.`;
 
   return (
     <>
+      <AnswerAdvice text={notes?.advice ?? ofOther} />
       {shown && (
         <AnswerTable
           key={response}
@@ -96,7 +100,8 @@ export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
             type="checkbox"
             checked={shown !== undefined}
             onChange={(event) => chooseTable(event.target.checked)}
-            {...ofList}
+            disabled={!table}
+            title={table ? undefined : 'For an answer with one list'}
           />
           Table
         </label>
@@ -105,7 +110,11 @@ export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
           Extensions
         </label>
         <DropdownMenu>
-          <DropdownMenu.Button className="graphiql-button" {...ofList}>
+          <DropdownMenu.Button
+            className="graphiql-button"
+            disabled={!isFile}
+            title={isFile ? undefined : 'For an answer with one list of nodes, edges or groups'}
+          >
             Download CSV
           </DropdownMenu.Button>
           <DropdownMenu.Content side="top">
@@ -123,6 +132,7 @@ export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
           {note.text}
         </p>
       </section>
+      <RestCalls answer={answer} />
     </>
   );
 }

@@ -6,8 +6,7 @@ export async function downloadCsv(request: PostedOperation, isCredentialOfTab: b
   const response = await send(request);
   if (isJson(response)) {
     const answer = await readAnswer(response);
-    const said = answer.errors?.[0]?.message ?? 'The gateway answered without rows.';
-    throw new Error(adviceOn(answer, isCredentialOfTab)?.text ?? said);
+    throw new Error(adviceOn(answer, isCredentialOfTab)?.text ?? 'The gateway answered without rows.');
   }
   if (!response.headers.get('Content-Type')?.startsWith('text/csv'))
     throw new Error(`The gateway answered ${response.status}, without CSV.`);

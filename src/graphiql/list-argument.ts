@@ -19,7 +19,7 @@ function fieldsIn(set: SelectionSetNode | undefined, names: readonly string[]) {
 }
 
 /** The first list of records, or of groups, that an operation selects. */
-function listIn({ query, operationName }: WrittenOperation): FieldNode | undefined {
+export function listIn({ query, operationName }: WrittenOperation): FieldNode | undefined {
   let list: FieldNode | undefined;
   visit(parse(query), {
     OperationDefinition: ({ name }) => (operationName && name?.value !== operationName ? false : undefined),

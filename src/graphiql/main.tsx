@@ -14,12 +14,10 @@ import './strip.css';
 import './answer.css';
 import './rest-calls.css';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
-import { AnswerAdvice } from './answer-advice.tsx';
 import { AnswerBar } from './answer-bar.tsx';
 import { useEditorOptions, useScrollToAnswer } from './editors.ts';
 import { ExampleMenu } from './examples.tsx';
 import { createFetcher } from './fetcher.ts';
-import { RestCalls } from './rest-calls.tsx';
 import { createBrowserSession } from './session.ts';
 import { createStorage } from './storage.ts';
 import { Strip } from './strip.tsx';
@@ -76,9 +74,7 @@ function Interface() {
           <ExampleMenu settings={settings} session={session} />
         </GraphiQL.Logo>
         <GraphiQL.Footer>
-          <AnswerAdvice session={session} />
           <AnswerBar settings={settings} session={session} />
-          <RestCalls session={session} />
         </GraphiQL.Footer>
       </GraphiQLInterface>
     </main>

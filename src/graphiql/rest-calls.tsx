@@ -1,18 +1,15 @@
 import { type Answer, type AnswerCost, formatMilliseconds, type RestCall } from './answer.ts';
-import type { Session } from './session.ts';
-import { useAnswer } from './tab-hooks.ts';
 import { type CallGroup, groupWalks, parameterTexts } from './walks.ts';
 
 /** A panel below the response that lists the REST calls behind it. */
-export function RestCalls({ session }: { readonly session: Session }) {
-  const { answer, notes } = useAnswer(session);
-  const { explain = [], cost } = answer.extensions ?? {};
+export function RestCalls({ answer }: { readonly answer: Answer }) {
+  const { explain = [], cost, graphiql } = answer.extensions ?? {};
   return (
     <details className="rest-calls">
       <summary>
         <strong>REST calls</strong> {cost ? summarize(cost) : hint(answer)}
         <span title="Until this browser had the answer · of that in the gateway · of that in REST calls">
-          {notes?.timing}
+          {graphiql?.timing}
         </span>
       </summary>
       {explain.length > 0 && <CallTable calls={explain} />}

@@ -55,6 +55,16 @@ test.each([
     'Choose an administration at the top.',
     'Choose an administration.',
   ],
+  [
+    'an administration that the query does not name',
+    '{ debtors { nodes { name } } }',
+    TOKEN,
+    expect.stringMatching(
+      /is required.* Or declare `\$administrationId: ID!`: the box at the top fills it\.$/,
+    ),
+    null,
+  ],
+  ['a field that is not there', '{ nope }', TOKEN, expect.stringContaining('"nope"'), null],
   ['no application', COMPANIES, TOKEN, APPLICATION, IN_STRIP],
   [
     'a wrong application',

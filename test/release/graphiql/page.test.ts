@@ -88,6 +88,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.poll(isExplained).toBe(0);
     await ask('{ noSuchField }');
     await driver.shows(driver.responsePane(page), 'GRAPHQL_VALIDATION_FAILED');
+    await driver.shows(page.locator('.answer-advice'), 'Cannot query field "noSuchField"');
     await page.locator('.graphiql-query-editor .squiggly-error').waitFor();
     await driver.shows(driver.restCalls(page), 'none: it did not run');
     await driver.openTab(page, 'Debtors');
@@ -132,6 +133,8 @@ describeInBrowser('GraphiQL in a browser', () => {
     expect(before).not.toContain((await cells(1))[0]);
     await driver.openTab(page, 'DebtorByNumber');
     expect(await page.getByLabel('Table').isDisabled()).toBe(true);
+    await driver.openTab(page, 'Viewer');
+    await driver.shows(table(), '3 rows.');
     expect(await page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
   });
 
@@ -157,6 +160,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     await page.getByLabel('Administration').selectOption({ index: 1 });
     await driver.shows(page.locator('.answer-advice'), 'This answer is of administration 1001.');
     expect(await table().getByRole('button', { name: 'Next page' }).count()).toBe(0);
+    await driver.shows(await driver.openPane(page, 'Variables'), '"after": null');
     const { lines } = await driver.downloadCsv(page, 'These rows');
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(await cells(1));
     await page.getByLabel('Administration').selectOption({ index: 0 });
@@ -216,34 +220,31 @@ describeInBrowser('GraphiQL on a window', () => {
       .evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
   const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? Number.NaN;
 
-  test.each([390, 1024, 1440])(
-    'of %d pixels has room for all, and is accessible in either theme',
-    async (width) => {
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 768 });
-      await page.reload();
-      await driver.pickTab(page, 'Debtors');
-      await driver.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      expect(await page.getByRole('heading', { name: 'receivables-graphql' }).isVisible()).toBe(true);
-      expect(await top('.graphiql-response')).toBeLessThan(700);
-      const paneWidth = async () => (await page.locator('.graphiql-query-editor').boundingBox())?.width;
-      const before = await paneWidth();
-      await driver.run(page);
-      await driver.openCalls(page);
-      await driver.shows(driver.restCalls(page), 'GET /v1/debtors');
-      await page.getByLabel('Table').check();
-      await table().waitFor();
-      expect(await paneWidth()).toBe(before);
-      await page.getByRole('button', { name: 'Download CSV' }).press('Enter');
-      for (const item of await page.getByRole('menuitem').all())
-        expect(await item.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(false);
-      await page.keyboard.press('Escape');
-      expect(await isCut('.strip [role="status"]')).toBe(false);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await expectAccessible(page, { except: driver.NOT_OURS });
-      }
-    },
-  );
+  test.each([390, 1024, 1440])('of %d pixels has room for all, and is accessible', async (width) => {
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 768 });
+    await page.reload();
+    await driver.pickTab(page, 'Debtors');
+    await driver.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect(await page.getByRole('heading', { name: 'receivables-graphql' }).isVisible()).toBe(true);
+    expect(await top('.graphiql-response')).toBeLessThan(700);
+    const paneWidth = async () => (await page.locator('.graphiql-query-editor').boundingBox())?.width;
+    const before = await paneWidth();
+    await driver.run(page);
+    await driver.openCalls(page);
+    await driver.shows(driver.restCalls(page), 'GET /v1/debtors');
+    await page.getByLabel('Table').check();
+    await table().waitFor();
+    expect(await paneWidth()).toBe(before);
+    await page.getByRole('button', { name: 'Download CSV' }).press('Enter');
+    for (const item of await page.getByRole('menuitem').all())
+      expect(await item.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(false);
+    await page.keyboard.press('Escape');
+    expect(await isCut('.strip [role="status"]')).toBe(false);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page, { except: driver.NOT_OURS });
+    }
+  });
 
   test('has had nothing to complain of, and asked no other host', () => {
     // The browser logs a refused operation, which is a response of status 400.
