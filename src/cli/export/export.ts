@@ -84,6 +84,8 @@ export async function runExport(options: ExportOptions, context: CommandContext)
     return error instanceof CommandFailure && error.status === 2 ? 2 : 1;
   } finally {
     clearInterval(timer);
+    // Half a file, where its writing has failed.
+    if (part) rmSync(`${out}.new`, { force: true });
     await gateway.close();
   }
 }
