@@ -1,6 +1,4 @@
 import { parseArgs } from 'node:util';
-import type { ExportRequest } from '../export/export-request.ts';
-import { isObject, parseJson } from '../rest/json.ts';
 import { didYouMean, settingOf } from './environment.ts';
 import { UsageError } from './failure.ts';
 
@@ -36,12 +34,12 @@ export type OptionValues<Name extends Command> = Parsed<Name>['values'];
 
 /** What is behind the name of a command that takes options alone. */
 export function readValues<Name extends Command>(command: Name, args: readonly string[]): OptionValues<Name> {
-  const { values, positionals } = parse(command, args);
+  const { values, positionals } = parseCommand(command, args);
   if (positionals[0] !== undefined) throw new UsageError(`${command} takes no argument '${positionals[0]}'`);
   return values;
 }
 
-function parse<Name extends Command>(command: Name, args: readonly string[]): Parsed<Name> {
+export function parseCommand<Name extends Command>(command: Name, args: readonly string[]): Parsed<Name> {
   const options: (typeof OPTIONS)[Name] = OPTIONS[command];
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
@@ -56,53 +54,7 @@ function parse<Name extends Command>(command: Name, args: readonly string[]): Pa
   }
 }
 
-const FORMATS = ['csv', 'ndjson', 'parquet'] as const;
-
-/** With `formulas`, texts that a spreadsheet would run as such are left as they are. */
-export type CsvOptions = Pick<ExportRequest, 'separator' | 'decimal' | 'bom'> & {
-  readonly formulas: boolean;
-};
-
-/** What a command that asks a gateway is told. */
-export type CommandOptions<Name extends 'export' | 'changes'> = Readonly<
-  ReturnType<{ export: typeof readExportOptions; changes: typeof readChangesOptions }[Name]>
->;
-
-export function readExportOptions(args: readonly string[]) {
-  const { values, positionals } = parse('export', args);
-  const [document, further] = positionals;
-  const { out, operation, url, decimal = '.', resume = false, quiet = false } = values;
-  if (document === undefined) throw new UsageError('export needs a file with a query');
-  if (further !== undefined) throw new UsageError(`export takes no argument '${further}'`);
-  if (!out) throw new UsageError('export needs --out with a file, or - for standard output');
-  const format = formatOf(out, values.format);
-  const csvOption = ['separator', 'decimal', 'bom', 'formulas'].find((name) => name in values);
-  if (format !== 'csv' && csvOption) throw new UsageError(`--${csvOption} is only for CSV`);
-  const separator = values.separator === 'tab' ? '\t' : (values.separator ?? ',');
-  if (![',', ';', '\t'].includes(separator)) throw new UsageError("--separator takes a comma, ';' or tab");
-  if (decimal !== '.' && decimal !== ',') throw new UsageError('--decimal takes a point or a comma');
-  if (out === '-' && resume) throw new UsageError('--resume needs a file as --out');
-  if (out === '-' && format === 'parquet') throw new UsageError('Parquet needs a file as --out');
-  const isCompressed = out.endsWith('.gz');
-  if (isCompressed && format === 'parquet')
-    throw new UsageError('Parquet is compressed already: leave out .gz');
-  const variables = parseJson(values.variables ?? '{}');
-  if (!isObject(variables)) throw new UsageError('--variables takes a JSON object');
-  const { bom = false, formulas = false } = values;
-  const csv: CsvOptions = { separator, decimal, bom, formulas };
-  // Undefined for standard output.
-  const file = out === '-' ? undefined : out;
-  return { document, variables, operation, out: file, format, isCompressed, csv, url, resume, quiet };
-}
-
-function formatOf(out: string, given: string | undefined): (typeof FORMATS)[number] {
-  const name = given ?? (out === '-' ? 'ndjson' : /\.(\w+?)(\.gz)?$/.exec(out)?.[1]);
-  const format = FORMATS.find((candidate) => candidate === name);
-  if (format) return format;
-  if (given !== undefined) throw new UsageError('--format takes csv, ndjson or parquet');
-  const endings = '.csv, .ndjson, .parquet, .csv.gz or .ndjson.gz';
-  throw new UsageError(`--out takes a file that ends in ${endings}; otherwise give --format`);
-}
+export type ChangesOptions = Readonly<ReturnType<typeof readChangesOptions>>;
 
 export function readChangesOptions(args: readonly string[]) {
   const values = readValues('changes', args);

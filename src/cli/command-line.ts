@@ -1,4 +1,4 @@
-import { type Command, OPTIONS, readChangesOptions, readExportOptions, readValues } from './arguments.ts';
+import { type Command, OPTIONS, readChangesOptions, readValues } from './arguments.ts';
 import { type CommandContext, isBrokenPipe } from './context.ts';
 import { didYouMean } from './environment.ts';
 import { CommandFailure, UsageError } from './failure.ts';
@@ -17,8 +17,7 @@ const COMMANDS: { readonly [name in Command]: Run } = {
     watchOutput(context);
     return (await import('./config.ts')).printConfig(readValues('config', args), context);
   },
-  export: async (args, context) =>
-    (await import('./export/export.ts')).runExport(readExportOptions(args), context),
+  export: async (args, context) => (await import('./export/export.ts')).runExport(args, context),
   changes: async (args, context) => {
     const options = readChangesOptions(args);
     if (!options.printsQuery) return (await import('./changes/changes.ts')).runChanges(options, context);

@@ -21,28 +21,23 @@ export async function serveUntilStopped(
       isTerminal: context.stdout.isTTY === true,
       isServer: !isOurWorker(),
     });
-    if (!isOurWorker() && config.logLevel !== 'off') {
-      // The gateway can start, but perhaps not as somebody meant it to.
-      for (const hint of nearMisses(loaded)) {
-        if (config.logFormat === 'pretty') console.error(hint);
-        else logToStderr('warn', hint);
-      }
+    // The gateway can start, but perhaps not as somebody meant it to.
+    for (const hint of isOurWorker() || config.logLevel === 'off' ? [] : nearMisses(loaded)) {
+      if (config.logFormat === 'pretty') console.error(hint);
+      else logToStderr('warn', hint);
     }
     if (isOurWorker()) await exitOnFault(runWorker(config));
     else if (config.workers > 1) await runPrimary(config);
     else await runAlone(config);
     return 0;
   } catch (error) {
-    context.stderr.write(`${problemOf(error) ?? inspect(error)}\n`);
+    // What a setting can mend is said in words; any other error is printed with its stack.
+    const problem = error instanceof ConfigError ? error.message : listenProblem(error);
+    context.stderr.write(`${problem ?? inspect(error)}\n`);
     // What was started before it failed would go on.
     context.exit(1);
     return 1;
   }
-}
-
-/** What a setting can mend is said in words; any other error is printed with its stack. */
-function problemOf(error: unknown): string | undefined {
-  return error instanceof ConfigError ? error.message : listenProblem(error);
 }
 
 async function runAlone(config: Config): Promise<void> {
@@ -52,15 +47,9 @@ async function runAlone(config: Config): Promise<void> {
     await (await starting).stop();
     process.exit(0);
   };
-  // Before it says that it is ready, since a signal may follow at once.
-  onStopSignal(
-    stopAndExit,
-    () => process.exit(1),
-    // Its terminal is gone. With workers it replaces them instead.
-    ['SIGHUP'],
-  );
-  const running = await exitOnFault(starting);
-  void announce(running, config, { pid: process.pid });
+  // Before it says that it is ready, since a signal may follow at once. At SIGHUP its terminal is gone.
+  onStopSignal(stopAndExit, () => process.exit(1), ['SIGHUP']);
+  void announce(await exitOnFault(starting), config, { pid: process.pid });
 }
 
 /** After one the state is undefined, so the process exits. Its message may contain a caller's data, and is not logged. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readChangesOptions, readExportOptions } from '../../src/cli/arguments.ts';
+import { readChangesOptions } from '../../src/cli/arguments.ts';
+import { readExportOptions } from '../../src/cli/export/options.ts';
 
 test.each([
   [['--out', 'rows.csv'], { format: 'csv', isCompressed: false }],
@@ -23,8 +24,8 @@ test.each([
   ['Parquet to a pipe', ['--out', '-', '--format', 'parquet'], 'Parquet needs a file as --out'],
   ['Parquet in gzip', ['--out', 'x.parquet.gz'], 'Parquet is compressed already: leave out .gz'],
   ['a pipe that is resumed', ['--out', '-', '--resume'], '--resume needs a file as --out'],
-  ['a separator of JSON', ['--out', 'x.ndjson', '--separator', ';'], '--separator is only for CSV'],
-  ['another separator', [...CSV, '--separator', '|'], "--separator takes a comma, ';' or tab"],
+  ['a separator of JSON', ['--out', 'x.ndjson', '--separator', ';'], 'separator is for CSV: leave it out.'],
+  ['another separator', [...CSV, '--separator', '|'], 'separator takes a comma, a semicolon (;) or tab.'],
   ['variables that are none', [...CSV, '--variables', '[1]'], '--variables takes a JSON object'],
 ])('export with %s is refused', (_what, args, message) => {
   expect(() => readExportOptions(['query.graphql', ...args])).toThrow(message);

@@ -1,14 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { EventStreamParser } from '../../http/server-sent-events.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
-import type { CommandOptions } from '../arguments.ts';
+import type { ChangesOptions } from '../arguments.ts';
 import { type CommandContext, isBrokenPipe, writeText } from '../context.ts';
 import { broken, CommandFailure, failureOf, firstErrorIn, reasonOf } from '../failure.ts';
 import { type GatewayClient, openGateway, readGatewayUrl } from '../gateway.ts';
 import { changesQuery, OPERATION_NAME } from './query.ts';
 import { openStateFile } from './state-file.ts';
-
-type ChangesOptions = CommandOptions<'changes'>;
 
 /** The gateway reads each list once before it answers. Then it sends a byte every 12 s at least. */
 const TIMEOUTS = { headersTimeout: 120_000, bodyTimeout: 40_000 };

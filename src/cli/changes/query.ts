@@ -1,5 +1,5 @@
 import {
-  assertEnumType,
+  assertInterfaceType,
   assertObjectType,
   GraphQLError,
   type GraphQLObjectType,
@@ -17,16 +17,23 @@ import { didYouMean } from '../environment.ts';
 import { wrongInput } from '../failure.ts';
 import { BY_THIS_SCHEMA } from '../gateway.ts';
 
+const CHANGE = assertInterfaceType(schema.getType('Change'));
 /** The fields that each event has, whatever has changed. */
-const OF_EVENT = ['eventId', 'cursor', 'kind', 'administrationId', 'seenAt'];
-const ALL_KINDS = assertEnumType(schema.getType('ChangeKind'))
-  .getValues()
-  .map(({ name }) => name);
+const OF_EVENT = Object.keys(CHANGE.getFields());
+/** By their kinds, which are the names of their types in another case: the field and the type of each record. */
+const EVENTS = new Map(
+  schema.getPossibleTypes(CHANGE).map((type) => {
+    const field = Object.values(type.getFields()).find(({ name }) => !OF_EVENT.includes(name));
+    const record = assertObjectType(getNamedType(field?.type));
+    const kind = type.name.replace(/(?<=.)(?=[A-Z])/g, '_').toUpperCase();
+    return [kind, { type, field: `${field?.name}`, record }];
+  }),
+);
 export const OPERATION_NAME = 'Changes';
 
 /** The document that asks for changes of these kinds: with these fields of each record that has them, or all plain ones. */
 export function changesQuery(kinds: readonly string[] | undefined, fields: string | undefined): string {
-  const events = (kinds ?? ALL_KINDS).map(eventOf);
+  const events = (kinds ?? [...EVENTS.keys()]).map(eventOf);
   const chosen = fields === undefined ? undefined : readFields(fields);
   const fragments = events.map(({ type, field, record }) => {
     // What no record has goes to all of them, so that the gateway's own check tells what is meant.
@@ -49,14 +56,11 @@ export function changesQuery(kinds: readonly string[] | undefined, fields: strin
   return print(document);
 }
 
-/** The type of a kind's events, which has the name of the kind in another case; and the field and type of its record. */
 function eventOf(kind: string) {
-  if (!ALL_KINDS.includes(kind))
-    throw wrongInput(`--kinds takes ${ALL_KINDS.join(', ')}, not ${kind}${didYouMean(kind, ALL_KINDS)}.`);
-  const type = kind.toLowerCase().replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
-  const fields = Object.values(assertObjectType(schema.getType(type)).getFields());
-  const field = fields.find(({ name }) => !OF_EVENT.includes(name));
-  return { type, field: String(field?.name), record: assertObjectType(getNamedType(field?.type)) };
+  const event = EVENTS.get(kind);
+  if (event) return event;
+  const all = [...EVENTS.keys()];
+  throw wrongInput(`--kinds takes ${all.join(', ')}, not ${kind}${didYouMean(kind, all)}.`);
 }
 
 function plainFields(record: GraphQLObjectType): string[] {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isObject, parseJson } from '../../rest/json.ts';
-import type { CommandOptions } from '../arguments.ts';
+import type { ChangesOptions } from '../arguments.ts';
 import { wrongInput } from '../failure.ts';
 
 const COMMAND = 'receivables-graphql changes';
@@ -8,7 +8,7 @@ const COMMAND = 'receivables-graphql changes';
 const UNREAD_CHARACTERS = 256_000;
 
 /** The file that says how far the changes have been written. Throws if it is of other changes, or of something else. */
-export function openStateFile(path: string, { administration, kinds }: CommandOptions<'changes'>) {
+export function openStateFile(path: string, { administration, kinds }: ChangesOptions) {
   const own = { command: COMMAND, administration, kinds };
   const state = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : own;
   if (!isObject(state) || state.command !== COMMAND || !['string', 'undefined'].includes(typeof state.after))

@@ -1,25 +1,24 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { CommandOptions } from '../arguments.ts';
 import { type CommandContext, INTERRUPTED, isBrokenPipe, writeText } from '../context.ts';
 import { CommandFailure, reasonOf, UsageError } from '../failure.ts';
 import { openGateway, readGatewayUrl, type SentOperation } from '../gateway.ts';
 import { sentenceOf } from '../text.ts';
 import { copyRows } from './copy-rows.ts';
 import { fileWriter, textFormat } from './formats.ts';
+import { type ExportOptions, readExportOptions } from './options.ts';
 import { partWriter, resumePosition, rowOf, rowsIn, START } from './part-file.ts';
 import { planRows } from './plan-rows.ts';
-
-type ExportOptions = CommandOptions<'export'>;
 
 /** Where nobody watches, a line now and then is enough for a log. */
 const TERMINAL_INTERVAL_MS = 250;
 const LOG_INTERVAL_MS = 10_000;
 
 /** Writes the list of a query to a file, and returns the exit status. */
-export async function runExport(options: ExportOptions, context: CommandContext): Promise<number> {
+export async function runExport(args: readonly string[], context: CommandContext): Promise<number> {
   const { stdout, stderr } = context;
+  const options = readExportOptions(args);
   const { out, format, csv, isCompressed, resume, quiet } = options;
   const operation = readQuery(options);
   const plan = planRows(operation);

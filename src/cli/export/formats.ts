@@ -3,23 +3,21 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { BYTE_ORDER_MARK, type CsvColumn, csvWriter, textAt } from '../../export/csv.ts';
 import { isObject } from '../../rest/json.ts';
-import type { CommandOptions } from '../arguments.ts';
 import { wrongInput } from '../failure.ts';
+import type { ExportOptions } from './options.ts';
 import type { RowPlan } from './plan-rows.ts';
 
-type FormatOptions = Pick<CommandOptions<'export'>, 'format' | 'csv' | 'isCompressed'>;
 type Rows = AsyncIterable<object>;
 
 /** What rows are written as, and what stands before them. */
-export function textFormat({ columns }: RowPlan, { format, csv }: FormatOptions) {
+export function textFormat({ columns }: RowPlan, { format, csv }: ExportOptions) {
   if (format !== 'csv') return { header: '', line: (row: object) => `${JSON.stringify(row)}\n` };
-  const { bom, formulas, ...style } = csv;
-  const writer = csvWriter(columns, { ...style, guardsFormulas: !formulas });
-  return { header: `${bom ? BYTE_ORDER_MARK : ''}${writer.header()}`, line: writer.row };
+  const writer = csvWriter(columns, csv);
+  return { header: `${csv.bom ? BYTE_ORDER_MARK : ''}${writer.header()}`, line: writer.row };
 }
 
 /** What writes rows to a file. */
-export async function fileWriter(plan: RowPlan, options: FormatOptions) {
+export async function fileWriter(plan: RowPlan, options: ExportOptions) {
   if (options.format === 'parquet') return parquetWriter(plan);
   const { header, line } = textFormat(plan, options);
   return async (path: string, rows: Rows): Promise<void> => {
