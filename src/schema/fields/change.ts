@@ -1,11 +1,12 @@
 import type { Change, ChangeSource } from '../../changes/change.ts';
 import { badInput } from '../../rest/errors.ts';
 import type { Resource } from '../../rest/resource.ts';
+import { id, moment, text } from '../../rest/values.ts';
 import { administrationArgument } from './administration.ts';
 import { builder } from './builder.ts';
 import { administrationId } from './global-id.ts';
 import { computed } from './metadata.ts';
-import type { RecordRef } from './record-type.ts';
+import { memberFields, type RecordRef } from './record-type.ts';
 import { selectionOf } from './selection.ts';
 
 const ChangeKind = builder.enumType('ChangeKind', {
@@ -25,25 +26,17 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
   description: 'A change, with the latest state of its record. A stream sends it once.',
   resolveType: ({ kind }) => kinds.get(kind)?.type,
   fields: (t) => ({
-    eventId: t.exposeID('eventId', {
-      nullable: false,
-      description:
+    ...memberFields(t, {
+      eventId: id.required(
         'Identifies the change. If it is sent again after you resume a stream, it has the same id. To find repeats, ' +
-        'compare it with the id of the last event of the same record.',
-    }),
-    cursor: t.exposeString('cursor', {
-      nullable: false,
-      description: 'Pass it to another stream as `after` to resume after this event.',
+          'compare it with the id of the last event of the same record.',
+      ),
+      cursor: text.required('Pass it to another stream as `after` to resume after this event.'),
     }),
     kind: t.expose('kind', { type: ChangeKind, nullable: false, description: 'What happened.' }),
-    administrationId: t.exposeID('administrationId', {
-      nullable: false,
-      description: 'Internal id of the administration.',
-    }),
-    seenAt: t.expose('seenAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the gateway saw the change.',
+    ...memberFields(t, {
+      administrationId: id.required('Internal id of the administration.'),
+      seenAt: moment.required('When the gateway saw the change.'),
     }),
   }),
 });

@@ -3,6 +3,7 @@ import { RestError } from '../../rest/errors.ts';
 import { type Edge, edgesOf, positionOf } from '../../rest/list-pages.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
+import { flag } from '../../rest/values.ts';
 import { addField } from './administration.ts';
 import { builder } from './builder.ts';
 import { encodeCursor, placeCursor } from './cursor.ts';
@@ -12,7 +13,7 @@ import { resolveGroups, resolveTotals } from './list-totals.ts';
 import { defineListTypes, type ListTypes } from './list-types.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { type ListConnection, readConnection } from './read-connection.ts';
-import { plainType, type RecordRef } from './record-type.ts';
+import { memberFields, plainType, type RecordRef } from './record-type.ts';
 import { whereInput } from './where-input.ts';
 
 const pageArguments = builder.args((t) => ({
@@ -72,13 +73,11 @@ function filterArguments({ filters }: Resource): InputFieldMap {
 const PageInfo = builder.objectRef<ListConnection>('PageInfo').implement({
   description: 'Where a page of a list begins and ends.',
   fields: (t) => ({
-    hasNextPage: t.exposeBoolean('hasNextPage', {
-      nullable: false,
-      description: 'Whether more records follow. Read them with `after: endCursor`.',
-    }),
-    hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
-      nullable: false,
-      description: 'Whether this page starts after a cursor. Lists can only be read forward.',
+    ...memberFields(t, {
+      hasNextPage: flag.required('Whether more records follow. Read them with `after: endCursor`.'),
+      hasPreviousPage: flag.required(
+        'Whether this page starts after a cursor. Lists can only be read forward.',
+      ),
     }),
     startCursor: t.string({
       description: 'The cursor of the first record, or null if there is none.',

@@ -9,7 +9,8 @@ import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { FilterValues, Resource } from '../../rest/resource.ts';
 import { restValueOf } from '../../rest/values.ts';
 import { administrationId, internalIds } from './global-id.ts';
-import type { OrderBy } from './list-types.ts';
+
+export type OrderBy = readonly { readonly field: string; readonly direction: 'ASC' | 'DESC' }[];
 
 export interface ListQuery extends Pick<ListRequest, 'filters' | 'first'> {
   readonly after: string | undefined;

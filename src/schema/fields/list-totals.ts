@@ -12,7 +12,8 @@ import type { Resource, Row } from '../../rest/resource.ts';
 import type { Members } from '../../rest/values.ts';
 import type { Context } from './builder.ts';
 import { ifValid } from './estimate.ts';
-import type { GroupSource, ListTypes, OrderBy, TotalsSource } from './list-types.ts';
+import type { OrderBy } from './list-arguments.ts';
+import type { GroupSource, ListTypes, TotalsSource } from './list-types.ts';
 
 /** The rows of a list that its totals and groups are made of. */
 export interface WholeRows {

@@ -1,11 +1,12 @@
-import type { ObjectRef } from '@pothos/core';
 import { type Column, columnsOf } from '../../lists/columns.ts';
 import type { GroupCriterion, Grouping } from '../../lists/groups.ts';
 import type { Totals } from '../../lists/totals.ts';
 import { badInput } from '../../rest/errors.ts';
 import type { Resource } from '../../rest/resource.ts';
-import type { Members } from '../../rest/values.ts';
+import { amount, flag, int, object, text } from '../../rest/values.ts';
 import { builder } from './builder.ts';
+import type { OrderBy } from './list-arguments.ts';
+import { objectType } from './record-type.ts';
 
 /** Totals of a list, with those of each member that is selected under its name. */
 export interface TotalsSource {
@@ -28,26 +29,20 @@ const OrderDirection = builder.enumType('OrderDirection', {
   } as const,
 });
 
-/** `never`, only for `t.expose`, which compares the type of a property with that of its field. */
-function memberTotals(name: string, what: string, type: 'Amount' | 'Int') {
-  return builder.objectRef<Totals<never>>(name).implement({
-    description: `Totals of ${what} over all records of a list. Records without a value do not count.`,
-    fields: (t) => ({
-      sum: t.expose('sum', { type: 'Amount', nullable: false, description: 'The exact sum.' }),
-      average: t.expose('average', {
-        type: 'Amount',
-        description:
-          'The average, with two more decimals than the sum, rounded half to even. Null if no record has a value.',
-      }),
-      min: t.expose('min', { type, description: 'The smallest value. Null if no record has one.' }),
-      max: t.expose('max', { type, description: 'The largest value. Null if no record has one.' }),
-      count: t.exposeInt('count', { nullable: false, description: 'How many records have a value.' }),
-    }),
+function memberTotals(name: string, what: string, extreme: typeof amount | typeof int): void {
+  const description = `Totals of ${what} over all records of a list. Records without a value do not count.`;
+  objectType<Totals>(name, description, {
+    sum: amount.required('The exact sum.'),
+    average: amount.optional(
+      'The average, with two more decimals than the sum, rounded half to even. Null if no record has a value.',
+    ),
+    min: extreme.optional('The smallest value. Null if no record has one.'),
+    max: extreme.optional('The largest value. Null if no record has one.'),
+    count: int.required('How many records have a value.'),
   });
 }
-
-const AmountTotals = memberTotals('AmountTotals', 'an amount', 'Amount');
-const IntTotals = memberTotals('IntTotals', 'a whole number', 'Int');
+memberTotals('AmountTotals', 'an amount', amount);
+memberTotals('IntTotals', 'a whole number', int);
 
 export type ListTypes = ReturnType<typeof defineListTypes>;
 
@@ -80,48 +75,34 @@ export function defineListTypes(resource: Resource) {
   };
   const groupField = fieldEnum(`${type}GroupField`, groupings);
   const groupingBy = (field: string) => meaningIn(groupings, field);
-  const totals = totalsType(type, summable);
-  const group = builder.objectRef<GroupSource>(`${type}Group`).implement({
-    description: `The ${type} records of a list that have a value in common.`,
-    fields: (t) => ({
-      key: t.exposeString('key', {
-        description: 'The value that they have in common. Null for records without one.',
-      }),
-      thenKey: t.exposeString('thenKey', {
-        description:
-          'The value of `thenBy` that they have in common. Null for records without one, and without `thenBy`.',
-      }),
-      totals: t.expose('totals', { type: totals, nullable: false, description: 'Totals of these records.' }),
-    }),
-  });
-  return { resource, summable, order, groupOrder, groupField, groupingBy, totals, group };
-}
-
-/** Only for `t.expose`, as in `recordType`. */
-type ExposedTotals = TotalsSource & { readonly [member: string]: never };
-
-function totalsType(
-  type: string,
-  summable: Members,
-): ObjectRef<typeof builder.$inferSchemaTypes, TotalsSource> {
-  return builder.objectRef<ExposedTotals>(`${type}Totals`).implement({
-    description: `Totals of all ${type} records of a list, whatever \`first\` and \`after\` are.`,
-    fields: (t) => ({
-      count: t.exposeInt('count', { nullable: false, description: 'How many records there are.' }),
-      isComplete: t.exposeBoolean('isComplete', {
-        nullable: false,
-        description:
-          'Whether all records were read. False if there are more than `among`, or if one cannot be read.',
-      }),
+  const totals = objectType<TotalsSource>(
+    `${type}Totals`,
+    `Totals of all ${type} records of a list, whatever \`first\` and \`after\` are.`,
+    {
+      count: int.required('How many records there are.'),
+      isComplete: flag.required(
+        'Whether all records were read. False if there are more than `among`, or if one cannot be read.',
+      ),
       ...Object.fromEntries(
         Object.entries(summable).map(([name, { kind }]) => {
-          const totals = kind === 'int' ? IntTotals : AmountTotals;
-          const description = `Totals of \`${name}\`.`;
-          return [name, t.expose(name, { type: totals, nullable: false, description })];
+          const own = object(kind === 'int' ? 'IntTotals' : 'AmountTotals', {});
+          return [name, own.required(`Totals of \`${name}\`.`)];
         }),
       ),
-    }),
-  });
+    },
+  );
+  const group = objectType<GroupSource>(
+    `${type}Group`,
+    `The ${type} records of a list that have a value in common.`,
+    {
+      key: text.optional('The value that they have in common. Null for records without one.'),
+      thenKey: text.optional(
+        'The value of `thenBy` that they have in common. Null for records without one, and without `thenBy`.',
+      ),
+      totals: object(`${type}Totals`, {}).required('Totals of these records.'),
+    },
+  );
+  return { resource, summable, order, groupOrder, groupField, groupingBy, totals, group };
 }
 
 interface FieldEnum<Meaning> {
@@ -144,8 +125,6 @@ function meaningIn<Meaning>({ values }: FieldEnum<Meaning>, value: string): Mean
   if (meaning === undefined) throw badInput(`There is no ${value} here.`);
   return meaning;
 }
-
-export type OrderBy = readonly { readonly field: string; readonly direction: 'ASC' | 'DESC' }[];
 
 /** An order by the values of an enum, which has the same name with `Field` behind it. */
 function orderInput<Meaning>(

@@ -1,4 +1,4 @@
-import type { EnumRef, ObjectRef, OutputType, TypeParam } from '@pothos/core';
+import type { EnumRef, FieldMap, GenericFieldRef, ObjectRef, OutputType, TypeParam } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ReadRow, Resource, Row } from '../../rest/resource.ts';
 import { type Member, type Members, oneOf, type RowOf, type ValueKind } from '../../rest/values.ts';
@@ -40,9 +40,6 @@ type Checked<Table> = {
     : Table[Name];
 };
 
-/** Only for `t.expose`, which compares the type of a property with that of its field: here they are one declaration. */
-type ExposedRow = Row & { readonly [member: string]: never };
-
 const SCALARS = {
   id: 'ID',
   text: 'String',
@@ -55,29 +52,59 @@ const SCALARS = {
 /** The types of objects, by their names. */
 const types = new Map<string, OutputType<Types>>();
 
-/** A type of records of the service. Each member is a field of the same name, which needs no resolver. */
+/** A type of records of the service. */
 export function recordType<const Table extends RecordTable>(
   name: string,
   table: Table & Checked<Table>,
   { description, refetchedFrom }: { readonly description: string; readonly refetchedFrom?: Resource | null },
 ): RecordRef {
   const fields: RecordTable = table;
-  const ref = builder.objectRef<ExposedRow>(name).implement({
+  const extensions = restMetadata({ isMember: true });
+  const ref = builder.objectRef<Row>(name).implement({
     description,
     ...(refetchedFrom !== undefined && { interfaces: [Node], extensions: restMetadata({ refetchedFrom }) }),
     fields: (t) =>
       Object.fromEntries(
-        Object.entries(fields).map(([field, own]) => {
-          if ('resolve' in own) return [field, t.field(own)];
-          const type = typeOf(own);
-          const extensions = restMetadata({ isMember: true });
-          const { description: text, nullable } = own;
-          return [field, t.expose(field, { type, nullable, description: text, extensions })];
-        }),
+        Object.entries(fields).map(([field, own]) => [
+          field,
+          'resolve' in own ? t.field(own) : memberField(t, field, own, extensions),
+        ]),
       ),
   });
   types.set(name, ref);
   return ref;
+}
+
+/** A type of objects that the gateway makes. `never` for Pothos, which would compare each property with its field. */
+export function objectType<Source extends object>(
+  name: string,
+  description: string,
+  members: Members,
+): ObjectRef<Types, Source> {
+  const ref = builder.objectRef<never>(name).implement({
+    description,
+    fields: (t) => memberFields(t, members),
+  });
+  types.set(name, ref);
+  return ref;
+}
+
+/** What both builders of Pothos have, for objects and for interfaces. */
+interface FieldBuilder {
+  expose(name: string, options: object): GenericFieldRef<unknown>;
+}
+
+/** A field for each of these members of its source. */
+export function memberFields(t: FieldBuilder, members: Members): FieldMap {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, memberField(t, name, member)]),
+  );
+}
+
+/** The member of the same name, which needs no resolver. */
+function memberField(t: FieldBuilder, name: string, member: Member, extensions = {}) {
+  const { description, nullable } = member;
+  return t.expose(name, { type: typeOf(member), nullable, description, extensions });
 }
 
 const enums = new Map<string, EnumRef<Types, string>>();

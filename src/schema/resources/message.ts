@@ -5,8 +5,10 @@ import { isAbsent, isObject } from '../../rest/json.ts';
 import { jsonRequestBody } from '../../rest/request-body.ts';
 import type { Call } from '../../rest/session.ts';
 import { encodeValue } from '../../rest/url.ts';
+import { id, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
 import { administrationId, internalId } from '../fields/global-id.ts';
+import { objectType } from '../fields/record-type.ts';
 
 const PATH = '/v1/messages';
 const UPSTREAM = { method: 'PATCH', path: PATH } as const;
@@ -24,13 +26,14 @@ interface TextEntry {
   readonly messages: readonly string[];
 }
 
-const RecordMessages = builder.objectRef<TextEntry>('RecordMessages').implement({
-  description: 'What the REST service says about one record of a batch.',
-  fields: (t) => ({
-    recordId: t.exposeID('recordId', { nullable: false, description: 'Internal id of the record.' }),
-    messages: t.exposeStringList('messages', { nullable: false, description: 'What it says.' }),
-  }),
-});
+const RecordMessages = objectType<TextEntry>(
+  'RecordMessages',
+  'What the REST service says about one record of a batch.',
+  {
+    recordId: id.required('Internal id of the record.'),
+    messages: { ...text.list('What it says.'), nullable: false },
+  },
+);
 
 const UpdateMessagesPayload = builder.objectRef<BatchResult>('UpdateMessagesPayload').implement({
   description: 'The result of a batch. Single messages may fail while the others are processed.',

@@ -8,10 +8,11 @@ import {
   refreshAccessToken,
 } from '../../rest/oauth.ts';
 import { type AccessToken, accessToken, type Introspection, introspection } from '../../rest/tokens.ts';
-import { dateTime, type Member } from '../../rest/values.ts';
+import { dateTime } from '../../rest/values.ts';
 import { Administration } from '../fields/administration.ts';
 import { builder, type Context } from '../fields/builder.ts';
 import { computed, restMetadata } from '../fields/metadata.ts';
+import { memberFields } from '../fields/record-type.ts';
 import { Company } from './company.ts';
 
 /** Throws for an invalid value: null would mean that a token does not expire. */
@@ -20,20 +21,13 @@ function checked<Value>(value: Value): Value {
   return value;
 }
 
-/** What `t.expose` takes of a member that may be null. */
-function describe({ description }: Member) {
-  return { description };
-}
+const { refreshToken, ...others } = accessToken;
 
 const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement({
   description: 'An access token: as good as a password, so keep it out of logs.',
   fields: (t) => ({
     // Nullable, since a refresh token that came without one must not be lost.
-    accessToken: t.exposeString('accessToken', describe(accessToken.accessToken)),
-    tokenType: t.exposeString('tokenType', describe(accessToken.tokenType)),
-    scopes: t.exposeStringList('scopes', describe(accessToken.scopes)),
-    createdAt: t.expose('createdAt', { type: 'DateTime', ...describe(accessToken.createdAt) }),
-    expiresIn: t.exposeInt('expiresIn', describe(accessToken.expiresIn)),
+    ...memberFields(t, others),
     expiresAt: t.field({
       type: 'DateTime',
       description: 'When it expires. Null if the REST service names no end.',
@@ -46,7 +40,7 @@ const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement(
         return end;
       }),
     }),
-    refreshToken: t.exposeString('refreshToken', describe(accessToken.refreshToken)),
+    ...memberFields(t, { refreshToken }),
   }),
 });
 
@@ -83,20 +77,15 @@ const COMPANY = {
   },
 } as const;
 
-const ISSUED_AT = { type: 'DateTime', ...describe(introspection.issuedAt) } as const;
-const EXPIRES_AT = { type: 'DateTime', ...describe(introspection.expiresAt) } as const;
+const { active, clientId, scopes, tokenType, issuedAt, expiresAt } = introspection;
 
 const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection').implement({
   description: 'What the REST service says about a token. If the token is not active, it says nothing else.',
   fields: (t) => ({
-    active: t.exposeBoolean('active', { ...describe(introspection.active), nullable: false }),
-    clientId: t.exposeString('clientId', describe(introspection.clientId)),
+    ...memberFields(t, { active, clientId }),
     company: t.field(COMPANY),
     administrations: t.field({ type: [Administration], ...ADMINISTRATIONS, resolve: administrationsOf }),
-    scopes: t.exposeStringList('scopes', describe(introspection.scopes)),
-    tokenType: t.exposeString('tokenType', describe(introspection.tokenType)),
-    issuedAt: t.expose('issuedAt', ISSUED_AT),
-    expiresAt: t.expose('expiresAt', EXPIRES_AT),
+    ...memberFields(t, { scopes, tokenType, issuedAt, expiresAt }),
   }),
 });
 
@@ -154,14 +143,13 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       nullable: false,
       resolve: (token) => administrationsOf(token) ?? [],
     }),
-    clientId: t.exposeString('clientId', describe(introspection.clientId)),
+    ...memberFields(t, { clientId }),
     scopes: t.stringList({
-      description: introspection.scopes.description,
+      description: scopes.description,
       nullable: false,
-      ...computed(({ scopes }) => checked(scopes) ?? []),
+      ...computed((token) => checked(token.scopes) ?? []),
     }),
-    issuedAt: t.expose('issuedAt', ISSUED_AT),
-    expiresAt: t.expose('expiresAt', EXPIRES_AT),
+    ...memberFields(t, { issuedAt, expiresAt }),
   }),
 });
 
