@@ -27,15 +27,9 @@ function saysNothing(where: unknown): boolean {
   );
 }
 
-/** The rows that the filter of the REST service leaves. */
-function narrowed(rows: readonly Row[], { ids }: Ask): readonly Row[] {
-  return ids ? rows.filter(({ id }) => ids.includes(id)) : rows;
-}
-
 export function expectedAnswer(spec: ListSpec, rows: readonly Row[], ask: Ask, after?: Place): Expected {
-  const listed = narrowed(rows, ask);
-  const filtered = filterRows(spec, listed, ask.where ?? {});
-  const ordered = isWhole(ask) ? orderRows(filtered, ask.orderBy) : listed;
+  const filtered = filterRows(spec, rows, ask.where ?? {});
+  const ordered = isWhole(ask) ? orderRows(filtered, ask.orderBy) : rows;
   const behind = after ? rowsAfter(ordered, ask.orderBy, after) : ordered;
   const first = ask.first ?? DEFAULT_FIRST;
   const page = behind.slice(0, first);

@@ -15,8 +15,6 @@ import type { Where } from './where.ts';
 
 /** One list field of an operation. */
 export interface Ask {
-  /** A filter of the REST service. */
-  readonly ids?: readonly string[];
   readonly where?: Where | null;
   readonly orderBy: readonly OrderTerm[];
   readonly first?: number;
@@ -77,11 +75,9 @@ export const cases: fc.Arbitrary<Case> = settings.chain((setting) =>
     .map((asks) => ({ spec: setting.spec, rows: setting.rows, perPage: setting.perPage, asks })),
 );
 
-export function askOf({ spec, fields, pools, rows }: Setting): fc.Arbitrary<Ask> {
-  const ids = rows.map(({ id }) => id);
+export function askOf({ spec, fields, pools }: Setting): fc.Arbitrary<Ask> {
   return fc
     .record({
-      narrow: narrowOf(spec, ids),
       filter: fc.oneof(
         { weight: 2, arbitrary: fc.record({ where: whereOf(spec, fields, pools) }) },
         { weight: 1, arbitrary: fc.constantFrom({}, {}, { where: null }) },
@@ -96,7 +92,7 @@ export function askOf({ spec, fields, pools, rows }: Setting): fc.Arbitrary<Ask>
       totals: fc.option(fc.subarray(fields.filter(isSummed))),
       groups: groupsOf(spec, fields),
     })
-    .map(({ narrow, filter, size, ...ask }) => ({ ...ask, ...narrow, ...filter, ...size }))
+    .map(({ filter, size, ...ask }) => ({ ...ask, ...filter, ...size }))
     .map((ask) =>
       ask.page === 'none' && ask.totals === null && ask.groups.length === 0 ? { ...ask, page: 'nodes' } : ask,
     );
@@ -151,9 +147,4 @@ function isSummed(field: Field): field is PlainField {
 
 function pathsIn(all: readonly PathField[], fields: readonly Field[]): PathField[] {
   return all.filter(({ path: [name] }) => fields.some((field) => field.name === name));
-}
-
-function narrowOf({ takesIds }: ListSpec, ids: readonly string[]): fc.Arbitrary<Pick<Ask, 'ids'>> {
-  const byId = fc.record({ ids: fc.array(fc.constantFrom(...ids, '4'), { minLength: 1, maxLength: 5 }) });
-  return fc.oneof({ weight: 6, arbitrary: fc.constant({}) }, { weight: takesIds ? 1 : 0, arbitrary: byId });
 }

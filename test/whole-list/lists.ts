@@ -27,7 +27,6 @@ export interface ListSpec {
   readonly name: string;
   readonly type: string;
   readonly fields: readonly Field[];
-  readonly takesIds: boolean;
 }
 
 const ADDRESS = plain('text', 'city! countryCode! postalCode street1');
@@ -48,7 +47,6 @@ export const LISTS: readonly ListSpec[] = [
       { kind: 'object', name: 'postalAddress', isRequired: true, members: ADDRESS },
       { kind: 'objects', name: 'labels', isRequired: false, members: plain('text', 'name!') },
     ],
-    takesIds: true,
   },
   {
     name: 'declarationLines',
@@ -63,13 +61,11 @@ export const LISTS: readonly ListSpec[] = [
       { kind: 'object', name: 'customer', isRequired: false, members: plain('text', 'emailAddress') },
       ...plain('dateTime', 'createdAt'),
     ],
-    takesIds: true,
   },
   {
     name: 'deletedCreditCases',
     type: 'DeletedCreditCase',
     fields: [...OWN, id('debtorId', 'Debtor'), ...plain('dateTime', 'deletedAt')],
-    takesIds: false,
   },
 ];
 

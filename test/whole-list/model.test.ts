@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { casesOf } from '../support/search.ts';
 import { expectedAnswer } from './answers.ts';
 import { cases } from './generate.ts';
-import { expectAnswer, run, useLists } from './run.ts';
-import { serveRows } from './service.ts';
+import { expectAnswer, run, serveRows, useLists } from './run.ts';
 
 const gateway = await useLists();
 

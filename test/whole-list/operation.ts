@@ -33,7 +33,6 @@ function argumentsOf(
     ['where', `${type}Where`, ask.where],
     ['orderBy', `[${type}Order!]`, orderBy.length > 0 ? orderBy : undefined],
     ['first', 'Int', ask.first],
-    ['ids', '[ID!]', ask.ids],
     ['after', 'String', after],
   ];
   return given.filter(([, , value]) => value !== undefined);

@@ -6,8 +6,7 @@ import { expectedAnswer } from './answers.ts';
 import { type Ask, askOf, orderOf, type Setting, settings } from './generate.ts';
 import { rowsOf } from './generate-rows.ts';
 import { filterRows, type Place, placeOf, type Row } from './model.ts';
-import { expectAnswer, run, useLists } from './run.ts';
-import { serveRows } from './service.ts';
+import { expectAnswer, run, serveRows, useLists } from './run.ts';
 import { isObject } from './values.ts';
 
 const gateway = await useLists();
@@ -31,7 +30,7 @@ const walks = settings.chain((setting) =>
 function pagedAsk(setting: Setting): fc.Arbitrary<Ask> {
   return fc
     .tuple(askOf(setting), orderOf(setting.spec, setting.fields), fc.integer({ min: 1, max: 7 }))
-    .map(([{ ids: _, ...ask }, orderBy, first]) => ({
+    .map(([ask, orderBy, first]) => ({
       ...ask,
       where: { ...ask.where, and: [] },
       orderBy,
