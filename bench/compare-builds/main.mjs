@@ -4,7 +4,6 @@ import { stopAll } from '../processes.mjs';
 import { converse, startBuild } from './builds.mjs';
 import { MODES } from './faults.mjs';
 import { createRandom } from './random.mjs';
-import { printDifference } from './report.mjs';
 import { createRequests, KINDS } from './requests.mjs';
 
 const text = (value) => ({ type: 'string', default: value });
@@ -41,8 +40,7 @@ let next = Number(onlyGroup || 1);
 
 try {
   await Promise.all(Array.from({ length: onlyGroup ? 1 : LANES }, work));
-  for (const [difference] of [...found.values()].slice(0, SHOWN))
-    printDifference(difference, `${directory} --seed ${seed} --group ${difference.group}`);
+  for (const [difference] of [...found.values()].slice(0, SHOWN)) print(difference);
   console.log(`\n${operations} operations in ${next - 1} groups, seed ${seed}`);
   if (unsteady.length > 0) console.log(`differed, but not when tried again: groups ${unsteady.join(', ')}`);
   for (const [classes, groups] of found) console.log(`${groups.length} groups differ in ${classes}`);
@@ -51,6 +49,15 @@ try {
 } finally {
   await stopAll();
   for (const { service } of builds) service.stop();
+}
+
+/** A difference, with what is needed to see it again. */
+function print({ group, kind, faults, classes, requests, result: { differences, a, b } }) {
+  const partOf = ({ status, parts, calls }) => ({ status, parts: JSON.stringify(parts), calls });
+  console.log(`\n=== ${classes} === (group ${group}: ${kind}, faults: ${faults.mode})`);
+  console.log(`again: npm run compare -- ${directory} --seed ${seed} --group ${group}`);
+  const shown = { requests, differences, old: partOf(a), new: partOf(b) };
+  console.dir(shown, { depth: 8, maxArrayLength: 12, maxStringLength: 2_000, breakLength: 120 });
 }
 
 async function work() {
