@@ -54,8 +54,8 @@ export function operationOf(document: DocumentNode, operationName?: string | nul
   throw new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } });
 }
 
-/** Of all documents together, by bytes: a plan keeps its document. */
-export const planCache = new LRUCache<string, ObjectPlan>({ maxSize: 16_000_000 });
+/** Of all documents together, by bytes: a plan keeps its document. One that is larger than all is not kept. */
+export const planCache = new LRUCache<OperationDefinitionNode | string, ObjectPlan>({ maxSize: 16_000_000 });
 
 /** Throws if the document has no such operation, or if the variables are invalid. */
 export function planOperation(args: ExecutionArgs): PlannedOperation {
@@ -64,16 +64,15 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
   const variables = coerceVariables(schema, definition, args.variableValues ?? {});
   // Those that `@skip` and `@include` may use: there is a plan for each combination of their values.
   const conditions = Object.entries(variables).filter(([, value]) => typeof value === 'boolean');
-  const key = `${idOf(definition)} ${conditions.join()}`;
+  const key = conditions.length > 0 ? `${idOf(definition)} ${conditions.join()}` : definition;
   let root = planCache.get(key);
   if (root === undefined) {
-    const fragments = fragmentsOf(document);
-    const operation = { schema, fragments, variableValues: Object.fromEntries(conditions) };
+    const variableValues = Object.fromEntries(conditions);
+    const operation = { schema, fragments: fragmentsOf(document), variableValues };
     const type = schema.getRootType(definition.operation);
     if (!type) throw new TypeError(`The schema has no ${definition.operation}s`);
     root = new ObjectPlan(operation, type, [definition]);
-    // One that is larger than the cache is not kept.
-    planCache.set(key, root, { size: documentBytes(document) + root.bytes + 2 * key.length });
+    planCache.set(key, root, { size: documentBytes(document) + root.bytes });
   }
   return new PlannedOperation(definition, root, variables);
 }

@@ -40,7 +40,7 @@ export function write({ container, key }: Place, value: unknown): void {
 }
 
 /** Rows whose field is resolved by one call. */
-export type BatchedRows = { readonly source: Source; readonly place: Place }[];
+export type BatchedRows = { readonly sources: Source[]; readonly places: Place[] };
 
 /** One execution of an operation. */
 export class Run {

@@ -3,7 +3,7 @@ import {
   type GraphQLAbstractType,
   type GraphQLOutputType,
   getNullableType,
-  isLeafType,
+  isAbstractType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -66,8 +66,9 @@ export function writeField(
 /** All rows at hand are resolved by one call. */
 function addToBatch(run: Run, batch: Batch, source: Source, place: Place): Place {
   write(place, null);
-  const rows = run.batches.get(place.plan) ?? [];
-  if (rows.push({ source, place }) === 1) {
+  const rows = run.batches.get(place.plan) ?? { sources: [], places: [] };
+  rows.sources.push(source);
+  if (rows.places.push(place) === 1) {
     run.batches.set(place.plan, rows);
     run.defer(resolveBatch(run, batch, rows, place));
   }
@@ -78,11 +79,10 @@ async function resolveBatch(run: Run, batch: Batch, rows: BatchedRows, first: Pl
   // In a microtask, so that it shares the lookups of other fields in the same tick.
   await undefined;
   run.batches.delete(first.plan);
-  const sources = rows.map(({ source }) => source);
   const values = await batch
-    .resolve(sources, run.context, infoOf(run, first))
-    .catch((error) => sources.map(() => asError(error)));
-  for (const [index, { place }] of rows.entries()) {
+    .resolve(rows.sources, run.context, infoOf(run, first))
+    .catch((error) => rows.sources.map(() => asError(error)));
+  for (const [index, place] of rows.places.entries()) {
     if (run.size.error) return;
     complete(run, values[index], place);
   }
@@ -110,27 +110,20 @@ const NO_VALUE = new InvalidValue('null where the schema promises a value');
 
 /** Apart, since V8 would make what a closure needs for each row. */
 async function completeLater(run: Run, value: PromiseLike<unknown>, place: Place): Promise<void> {
-  let settled: unknown;
-  try {
-    settled = await value;
-  } catch (error) {
-    settled = asError(error);
-  }
-  complete(run, settled, place);
+  complete(run, await Promise.resolve(value).catch(asError), place);
 }
 
 function completePresent(run: Run, value: unknown, place: Place): void {
   const type = getNullableType(place.type);
-  if (isListType(type)) writeList(run, type.ofType, asList(value), place);
-  else if (isLeafType(type)) {
+  if (isObjectType(type) || isAbstractType(type)) {
+    const plan = isObjectType(type) ? place.plan.objectPlans[0] : runtimePlan(run, type, value, place);
+    if (plan === undefined || !isObject(value)) throw new InvalidValue('not an object');
+    writeObject(run, plan, value, place);
+  } else if (isListType(type)) writeList(run, type.ofType, asList(value), place);
+  else {
     const result = serialize(type, value);
     if (typeof result === 'string') run.size.add(0, result.length);
     write(place, result);
-  } else {
-    const { objectPlans } = place.plan;
-    const plan = isObjectType(type) ? objectPlans[0] : runtimePlan(run, type, value, place);
-    if (plan === undefined || !isObject(value)) throw new InvalidValue('not an object');
-    writeObject(run, plan, value, place);
   }
 }
 
@@ -140,8 +133,16 @@ function writeList(run: Run, type: GraphQLOutputType, list: readonly unknown[], 
   // With room for its items: a list that grows by `push` takes room for seventeen.
   const container = new Array<unknown>(list.length);
   write(prev, container);
-  for (let key = 0; key < list.length && run.size.error === undefined; key += 1)
-    complete(run, list[key], { prev, key, typename: undefined, plan, type, container, isLost: false });
+  const [row] = isObjectType(getNullableType(type)) ? plan.objectPlans : [];
+  const isPlain = row?.otherFields.length === 0;
+  for (let key = 0; key < list.length && run.size.error === undefined; key += 1) {
+    const item = list[key];
+    // A row of plain members needs no place of its own, unless one of them fails.
+    const isRow = isPlain && isObject(item) && !(item instanceof Error) && !isThenable(item);
+    const made = isRow ? row.literal?.(item, run) : undefined;
+    if (made) container[key] = made;
+    else complete(run, item, { prev, key, typename: undefined, plan, type, container, isLost: false });
+  }
 }
 
 function runtimePlan(run: Run, type: GraphQLAbstractType, value: unknown, place: Place): ObjectPlan {
