@@ -1,21 +1,17 @@
 import { createServer } from 'node:http';
-import { Server } from 'node:net';
+import { type AddressInfo, Server } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { RequestError, UNEXPECTED } from '../http/errors.ts';
 import type { Route } from '../pages/route.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
 
-export interface ListenAddress {
-  readonly address: string;
-  readonly port: number;
-}
-
-export async function listenOn(server: Server, port: number, host: string): Promise<ListenAddress> {
+export async function listenOn(server: Server, port: number, host: string): Promise<AddressInfo> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
   const address = server.address();
-  return typeof address === 'object' && address !== null ? address : { address: '', port: 0 };
+  if (address === null || typeof address === 'string') throw new TypeError('It listens on no port.');
+  return address;
 }
 
 /** How long new connections are still accepted when drain starts. */

@@ -19,10 +19,11 @@ const { application, tokens } = demoCredentials;
 /** What the front page and the greeting say of a gateway. */
 export function factsOf({ restUrl, trustedDocuments }: Config) {
   const embedded = restUrl === undefined;
+  const restService: 'embedded' | 'REST_URL' = embedded ? 'embedded' : 'REST_URL';
   const example = embedded
     ? { token: tokens.companyA, administrationId: '1001' }
     : { token: '<your access token>', administrationId: '<your administration>' };
-  return { embedded, example, trusted: trustedDocuments !== undefined };
+  return { embedded, restService, example, trusted: trustedDocuments !== undefined };
 }
 
 export function createPages(config: Config, compression: Compression): Route[] {
@@ -60,11 +61,6 @@ export function operatorPages(
   readiness: () => Readiness,
   collect: () => readonly MetricFamily[],
 ): [probes: Route, ...metrics: Route[]] {
-  const probes = createProbes(readiness, restServiceOf(config));
+  const probes = createProbes(readiness, factsOf(config).restService);
   return config.metrics ? [probes, createMetricsPage(collect)] : [probes];
-}
-
-/** What stands behind the gateway. Its address is not for strangers. */
-export function restServiceOf({ restUrl }: Pick<Config, 'restUrl'>) {
-  return restUrl === undefined ? 'embedded' : 'REST_URL';
 }

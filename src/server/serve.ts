@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
@@ -6,8 +7,8 @@ import { ENDPOINT } from '../pages/route.ts';
 import { probe } from '../rest/client/probe.ts';
 import type { Details, Log } from '../telemetry/log.ts';
 import { version } from '../version.ts';
-import { type ListenAddress, listenAdmin } from './listen.ts';
-import { factsOf, restServiceOf } from './pages.ts';
+import { listenAdmin } from './listen.ts';
+import { factsOf } from './pages.ts';
 import { createService, type ServiceOptions } from './service.ts';
 
 export type Running = Awaited<ReturnType<typeof serve>>;
@@ -34,7 +35,7 @@ export async function announce(
 ): Promise<void> {
   const { restUrl, logLevel, logFormat } = config;
   const service = restUrl?.href;
-  const more = { version, ...details, restService: restServiceOf(config), service };
+  const more = { version, ...details, restService: factsOf(config).restService, service };
   if (logLevel === 'off' || logFormat === 'pretty') console.log(greeting);
   else log('info', `receivables-graphql is ready at ${url}`, more);
   if (restUrl === undefined || logLevel === 'off') return;
@@ -45,7 +46,7 @@ export async function announce(
 }
 
 /** Where GraphQL can be reached from this machine, and what people are told who start it at a terminal. */
-export function greetingAt({ address, port }: ListenAddress, config: Config) {
+export function greetingAt({ address, port }: AddressInfo, config: Config) {
   const urls = hostsToOpen(address).map((name) => `http://${name}:${port}${ENDPOINT}`);
   const [url = ''] = urls;
   const ready = `receivables-graphql is ready at ${urls.join('\n  and at ')}\n`;

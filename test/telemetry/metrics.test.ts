@@ -3,36 +3,13 @@ import { counter, exposition, gauge, histogram, mergeFamilies } from '../../src/
 import { ADMINISTRATION, BEARER, freshGateway, useGateway } from '../support/gateway.ts';
 import { createTestTelemetry, sampleOf } from '../support/telemetry.ts';
 
-describe('a metric is written', () => {
-  test('as a counter', () => {
-    const counted = counter('a_total', 'An a.', 'b', 'c');
-    counted.add(1, 'x', 'y');
-    counted.add(2, 'x', 'y');
-    counted.add(1, 'say "hi"\\', '');
-    expect(exposition([counted.collect()])).toBe(
-      '# HELP a_total An a.\n# TYPE a_total counter\n' +
-        'a_total{b="x",c="y"} 3\na_total{b="say \\"hi\\"\\\\",c=""} 1\n',
-    );
-  });
-
-  test('as a histogram, whose buckets count all that is below', () => {
-    const durations = histogram('a', 'An a.', [1, 2], ['b']);
-    for (const value of [0.5, 1, 1.5, 7]) durations.observe(value, 'x');
-    expect(exposition([durations.collect()])).toBe(
-      '# HELP a An a.\n# TYPE a histogram\n' +
-        'a_bucket{le="1",b="x"} 2\na_bucket{le="2",b="x"} 3\na_bucket{le="+Inf",b="x"} 4\n' +
-        'a_sum{b="x"} 10\na_count{b="x"} 4\n',
-    );
-  });
-});
-
 test('the metrics of several processes are added up, or the highest is taken where a sum means nothing', () => {
   const process = (amount: number) => {
     const counted = counter('a_total', 'An a.', 'b');
     counted.add(amount, 'both');
     counted.add(1, `only ${amount}`);
-    const durations = histogram('h', 'An h.', [1]);
-    durations.observe(amount);
+    const durations = histogram('h', 'An h.', [1], ['c']);
+    durations.observe(amount, 'say "hi"');
     const state = gauge('state', 'A state.', () => amount, { merge: 'max' });
     return [counted.collect(), durations.collect(), state.collect()];
   };
@@ -41,10 +18,10 @@ test('the metrics of several processes are added up, or the highest is taken whe
     'a_total{b="both"} 3',
     'a_total{b="only 1"} 1',
     'a_total{b="only 2"} 1',
-    'h_bucket{le="1"} 1',
-    'h_bucket{le="+Inf"} 2',
-    'h_sum 3',
-    'h_count 2',
+    'h_bucket{le="1",c="say \\"hi\\""} 1',
+    'h_bucket{le="+Inf",c="say \\"hi\\""} 2',
+    'h_sum{c="say \\"hi\\""} 3',
+    'h_count{c="say \\"hi\\""} 2',
     'state 2',
     '',
   ]);
