@@ -107,6 +107,7 @@ export async function runPrimary(config: Config): Promise<void> {
 
   /** Lets a worker finish what is in flight; one that does not serve yet has nothing. */
   async function stopWorker(worker: Worker, spreadMs: number): Promise<void> {
+    if (!workers.has(worker)) return;
     const exited = once(worker.child, 'exit');
     if (worker.state === 'starting') worker.child.kill('SIGKILL');
     else send(worker, { stop: spreadMs });
@@ -151,6 +152,8 @@ export async function runPrimary(config: Config): Promise<void> {
   onStopSignal(stop, () => exit(1));
   process.on('SIGHUP', replaceAll);
   await Promise.all(Array.from({ length: count }, start));
+  // One has ended, or all were told to: then so does this.
+  if (serving().length < count) return;
   const address = await listenOn(listener, port, host);
   state = 'serving';
   const readiness = () => (state !== 'serving' ? 'stopping' : serving().length > 0 ? 'ready' : 'overloaded');
