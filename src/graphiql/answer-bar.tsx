@@ -1,6 +1,6 @@
 import { Button, DropdownMenu, useGraphiQLActions } from '@graphiql/react';
 import { useEffect, useMemo, useState } from 'react';
-import { AnswerAdvice } from './answer-advice.tsx';
+import { createPortal } from 'react-dom';
 import { AnswerTable } from './answer-table.tsx';
 import { curlOf } from './curl.ts';
 import { downloadCsv } from './download.ts';
@@ -135,4 +135,11 @@ export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
       <RestCalls answer={answer} />
     </>
   );
+}
+
+/** What to know of an answer, above it: the page's own places are all below. */
+function AnswerAdvice({ text }: { readonly text: string | undefined }) {
+  const [pane, setPane] = useState<Element | null>(null);
+  useEffect(() => setPane(document.querySelector('.graphiql-response')), []);
+  return text && pane && createPortal(<p className="answer-advice">{text}</p>, pane);
 }

@@ -6,15 +6,13 @@ import { errorText, NoAnswer, readAnswer, readStream, send } from './send.ts';
 import type { Session } from './session.ts';
 import { withAdministration } from './tabs.ts';
 
-type Noted = (answer: Answer, timing: string | null) => Record<string, unknown>;
-
 /** The gateway answers a subscription with a stream, each event of which takes the place of the answer. */
 export function createFetcher(endpoint: string, session: Session): GraphiQLProps['fetcher'] {
   return async (written, options) => {
     const operation = withAdministration(written, session.get().administrationId);
     const own = options?.headers ?? {};
     const isOwn = namesCredential(own);
-    const noted: Noted = (answer, timing) => {
+    const noted = (answer: Answer, timing: string | null = null): Record<string, unknown> => {
       session.set({ lost: null });
       const advice = adviceOn(answer, isOwn);
       // What a tab sends of its own says nothing about the credentials of the session.
@@ -22,13 +20,12 @@ export function createFetcher(endpoint: string, session: Session): GraphiQLProps
       const graphiql: Notes = { advice: advice?.text ?? null, timing, operation };
       return { ...answer, extensions: { ...answer.extensions, graphiql } };
     };
-    const abort = new AbortController();
     const start = performance.now();
     try {
       const headers = requestHeaders(session.get(), own);
-      const response = await send({ url: endpoint, headers, operation, signal: abort.signal });
+      const response = await send({ url: endpoint, headers, operation });
       if (response.body && response.headers.get('Content-Type')?.startsWith('text/event-stream'))
-        return stoppable(response.body, noted, abort);
+        return readStream(response.body, (answer) => noted(answer));
       const answer = await readAnswer(response);
       return noted(answer, formatTiming(performance.now() - start, response.headers.get('Server-Timing')));
     } catch (error) {
@@ -37,22 +34,4 @@ export function createFetcher(endpoint: string, session: Session): GraphiQLProps
       throw error;
     }
   };
-}
-
-/** A generator that waits for an event cannot be told to stop, but its connection can be closed. */
-function stoppable(body: ReadableStream<Uint8Array>, noted: Noted, abort: AbortController) {
-  async function* read() {
-    try {
-      for await (const answer of readStream(body)) yield noted(answer, null);
-    } catch (error) {
-      if (!abort.signal.aborted) throw error;
-    }
-  }
-  const results = read();
-  const stop = results.return.bind(results);
-  results.return = (value) => {
-    abort.abort();
-    return stop(value);
-  };
-  return results;
 }

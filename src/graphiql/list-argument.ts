@@ -1,12 +1,4 @@
-import {
-  BREAK,
-  type FieldNode,
-  Kind,
-  parse,
-  type SelectionSetNode,
-  valueFromASTUntyped,
-  visit,
-} from 'graphql';
+import { BREAK, type FieldNode, Kind, parse, valueFromASTUntyped, visit } from 'graphql';
 
 export interface WrittenOperation {
   readonly query: string;
@@ -14,7 +6,7 @@ export interface WrittenOperation {
   readonly operationName?: string | null | undefined;
 }
 
-function fieldsIn(set: SelectionSetNode | undefined, names: readonly string[]) {
+function fieldsIn(set: FieldNode['selectionSet'], names: readonly string[]) {
   return (set?.selections ?? []).filter((one) => one.kind === Kind.FIELD && names.includes(one.name.value));
 }
 

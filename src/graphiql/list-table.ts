@@ -1,17 +1,7 @@
 import { isObject } from '../rest/json.ts';
 import type { Answer } from './answer.ts';
 
-/** The one list of an answer as rows and columns. */
-export interface ListTable {
-  /** Each named by the path from the record to the value: `postalAddress.city`. */
-  readonly columns: readonly { readonly name: string; readonly isNumber: boolean }[];
-  /** The texts of their cells; null where there is no value. */
-  readonly rows: readonly (readonly (string | null)[])[];
-  /** How many records the whole list has; undefined where the answer does not tell. */
-  readonly total: number | undefined;
-  /** Where the next page starts; undefined where there is none, or the answer does not tell. */
-  readonly endCursor: string | undefined;
-}
+export type ListTable = NonNullable<ReturnType<typeof tableOf>>;
 
 interface Parent {
   readonly groups?: unknown;
@@ -19,8 +9,11 @@ interface Parent {
   readonly pageInfo?: { readonly hasNextPage?: boolean; readonly endCursor?: string };
 }
 
-/** Undefined if the answer has no list of records, or several: lists inside the records do not count. */
-export function tableOf({ data }: Answer): ListTable | undefined {
+/**
+ * The one list of an answer as rows and columns, which are named by the path from the record to the value. Undefined if
+ * it has no list of records, or several: lists inside the records do not count.
+ */
+export function tableOf({ data }: Answer) {
   const [list, another] = listsIn(data);
   if (!list || another) return undefined;
   const { items, parent } = list;
@@ -33,6 +26,7 @@ export function tableOf({ data }: Answer): ListTable | undefined {
   const { hasNextPage, endCursor } = parent.pageInfo ?? {};
   return {
     columns,
+    // Null where there is no value.
     rows: records.map((cells) => columns.map(({ name }) => textOf(cells.get(name) ?? []))),
     // Of groups, the totals count the records.
     total: parent.groups === items ? undefined : parent.totals?.count,

@@ -35,7 +35,9 @@ function CallTable({ calls }: { readonly calls: readonly RestCall[] }) {
       <thead>
         <tr>
           {['Call', 'Status', 'Rows', 'Time', 'Size', 'Source'].map((name) => (
-            <th key={name}>{name}</th>
+            <th key={name} className={/Rows|Time|Size/.test(name) ? 'number' : undefined}>
+              {name}
+            </th>
           ))}
         </tr>
       </thead>
@@ -57,9 +59,9 @@ function Calls({ walk: { total, pages } }: { readonly walk: CallGroup }) {
           {pages > 1 && ` · ${pages} pages`}
         </td>
         <td className={status !== null && status >= 400 ? 'failed' : undefined}>{status ?? '–'}</td>
-        <td>{rows ?? '–'}</td>
-        <td>{milliseconds === null ? '–' : formatMilliseconds(milliseconds)}</td>
-        <td>{bytes === null ? '–' : `${(bytes / 1000).toFixed(1)} kB`}</td>
+        <td className="number">{rows ?? '–'}</td>
+        <td className="number">{milliseconds === null ? '–' : formatMilliseconds(milliseconds)}</td>
+        <td className="number">{bytes === null ? '–' : `${(bytes / 1000).toFixed(1)} kB`}</td>
         <td>{source}</td>
       </tr>
       {parameterTexts(parameters).map(([name, value]) => (

@@ -1,24 +1,17 @@
 import { useGraphiQL } from '@graphiql/react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import type { ExampleCredentials } from '../pages/graphiql.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import { namesCredential } from './headers.ts';
 import { errorText } from './send.ts';
-import {
-  askViewer,
-  type PageProps,
-  type Reach,
-  type Session,
-  type SessionState,
-  unknownReach,
-} from './session.ts';
-import { StripField } from './strip-field.tsx';
+import { askViewer, type PageProps, type Reach, type SessionState, unknownReach } from './session.ts';
 import { otherAdministration } from './tabs.ts';
 
 /** The credentials and the administration for all tabs, above the editors. */
-export function Strip({ settings, session }: PageProps) {
+export function Strip(page: PageProps) {
+  const { settings, session } = page;
   const state = useSyncExternalStore(session.subscribe, session.get);
-  const reach = useReach(settings.endpoint, session, state);
+  const reach = useReach(page, state);
   const exception = useException(state.administrationId);
   const problem = state.lost ?? state.refusal;
   const isProblem = problem !== null || reach.isRefused;
@@ -65,7 +58,7 @@ export function Strip({ settings, session }: PageProps) {
 }
 
 /** Asked anew for other credentials, and once the gateway answers again. It replaces an administration out of reach. */
-function useReach(endpoint: string, session: Session, state: SessionState): Reach {
+function useReach({ settings: { endpoint }, session }: PageProps, state: SessionState): Reach {
   const { token, clientId, clientSecret } = state;
   const isLost = state.lost !== null;
   const [reach, setReach] = useState(unknownReach(''));
@@ -99,4 +92,53 @@ function useException(administrationId: string): string | undefined {
     const other = otherAdministration(query ?? '', variables ?? '', administrationId);
     return other && `This tab names another administration: ${other}.`;
   });
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly isSecret?: boolean;
+  /** Shown while it is empty. */
+  readonly placeholder?: string;
+  /** To choose from, where it is known which there are. */
+  readonly choices?: Reach['administrations'];
+  readonly onCommit: (value: string) => void;
+}
+
+/** Commits when it is cleared or left, or Enter is pressed: half a token must not be sent anywhere. */
+function StripField({ label, value, isSecret, placeholder, choices = [], onCommit }: FieldProps) {
+  const [text, setText] = useState(value);
+  const id = useId();
+  useEffect(() => setText(value), [value]);
+  const commit = (text: string) => text !== value && onCommit(text);
+  const edit = (text: string) => {
+    setText(text);
+    if (text === '' || choices.length > 0) commit(text);
+  };
+  return (
+    <label htmlFor={id}>
+      {label}
+      {choices.length > 0 ? (
+        <select id={id} value={text} onChange={(event) => edit(event.target.value)}>
+          {choices.map(({ internalId, name }) => (
+            <option key={internalId} value={internalId}>
+              {name === null ? internalId : `${internalId} ${name}`}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          type={isSecret ? 'password' : 'text'}
+          value={text}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={placeholder}
+          onChange={(event) => edit(event.target.value)}
+          onBlur={() => commit(text)}
+          onKeyDown={(event) => event.key === 'Enter' && commit(text)}
+        />
+      )}
+    </label>
+  );
 }

@@ -24,8 +24,7 @@ function withoutPage({ cursor, per_page, ...others }: RestCall['parameters']): R
 }
 
 function added(one: RestCall, other: RestCall): RestCall {
-  const sum = (name: 'milliseconds' | 'bytes' | 'rows') =>
-    one[name] === null && other[name] === null ? null : (one[name] ?? 0) + (other[name] ?? 0);
+  const sum = (name: 'milliseconds' | 'bytes' | 'rows') => (one[name] ?? 0) + (other[name] ?? 0);
   return {
     ...one,
     parameters: withoutPage(one.parameters),
