@@ -25,7 +25,7 @@ export function createSearch(entries: readonly Entry[]): (query: string) => Foun
     searchOptions: {
       boost: { title: 6, also: 6, page: 2 },
       prefix: true,
-      fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+      fuzzy: (term) => (term.length > 3 ? 0.25 : false),
       combineWith: 'AND',
       boostDocument: (path) => (FOR_OPERATORS.test(path) ? 0.4 : 1),
     },
