@@ -36,7 +36,7 @@ export function createLanding(facts: LandingFacts, hasMetrics: boolean): Route {
     [ENDPOINT, trusted ? NO_GRAPHIQL : 'GraphQL for clients, GraphiQL in a browser'],
     [DOCS_PATH, 'Documentation: getting started, recipes, error codes'],
     [SCHEMA_PATH, 'The schema, for editors and code generators'],
-    ...CLIENT_MODULES.map((path) => [path, 'Settings for the cache of a client']),
+    ...CLIENT_MODULES.map(([path, client]) => [path, `Settings for the cache of ${client}`]),
     ['/health', 'Health check: 200 while the process runs'],
     ['/ready', 'Readiness check: 200 while it accepts requests'],
     ...(hasMetrics ? [['/metrics', 'Metrics, for Prometheus']] : []),

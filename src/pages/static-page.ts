@@ -77,7 +77,10 @@ export function createSchemaText(schema: GraphQLSchema, compression = new Compre
   return pageAt(SCHEMA_PATH, createStaticPage(SCHEMA_PATH, printSchema(schema), compression));
 }
 
-export const CLIENT_MODULES = ['/schema/apollo.js', '/schema/graphcache.js'];
+export const CLIENT_MODULES = [
+  ['/schema/apollo.js', 'Apollo Client'],
+  ['/schema/graphcache.js', 'urql'],
+] as const;
 
 /** ES modules that tell caches of clients about the schema, for download, with their types. */
 export function createClientModules(folder: URL, compression = new Compression()): Route[] {
