@@ -155,12 +155,18 @@ describe('what is no page', () => {
     ['/docs/..%2fpackage.json', 'GET', 404, 'NOT_FOUND', 'begin at /docs.'],
     ['/docs/querying', 'POST', 405, 'METHOD_NOT_ALLOWED', 'Use GET or HEAD.'],
   ])('is a coded error: %s by %s', async (path, method, status, code, message) => {
-    const response = await get(path, BROWSER, method);
+    const response = await get(path, {}, method);
     expect(response.status).toBe(status);
     expect(response.headers.get('allow')).toBe(status === 405 ? 'GET, HEAD' : null);
     expect(await response.json()).toMatchObject({
       errors: [{ message: expect.stringContaining(message), extensions: { code } }],
     });
+  });
+
+  test('is a page with a way on for browsers', async () => {
+    const response = await get('/docs/nothing', BROWSER);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('<a href="/docs/getting-started">');
   });
 });
 
