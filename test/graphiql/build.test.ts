@@ -15,9 +15,3 @@ test('the page has a place for its settings, no inline script, and names files t
   expect(named.toSorted()).toEqual(['icon.svg', 'main.css', 'main.js']);
   for (const name of named) expect(assets).toContain(name);
 });
-
-test('one stylesheet holds all styles, and the workers of all three editors are there', () => {
-  for (const rule of ['.monaco-editor', '.graphiql-container', '.rest-calls'])
-    expect(read('main.css')).toContain(rule);
-  for (const worker of ['editor', 'json', 'graphql']) expect(assets).toContain(`${worker}.worker.js`);
-});

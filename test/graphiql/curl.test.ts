@@ -37,22 +37,9 @@ describe('a request as a command', () => {
     expect(copied.variables).toEqual(variables);
   });
 
-  test.each([
-    ['{ a }', {}, false, []],
-    ['query A($b: ID) { a(b: $b) }', { operationName: 'A', variables: { b: "it's" } }, false, []],
-    ['subscription { a }', {}, true, ['-N', 'accept: text/event-stream']],
-  ])('is the same for every kind of operation: %s', (query, others, isSubscription, extras) => {
-    const { command } = curlOf({
-      url,
-      credentials: NONE,
-      own: {},
-      operation: { query, ...others },
-      isSubscription,
-    });
-    const given = argumentsOf(command, {});
-    expect(JSON.parse(given.at(-1) ?? '')).toEqual({ query, ...others });
-    expect(given.filter((argument) => /^-N$|^accept/.test(argument))).toEqual(extras);
-    expect(given).toContain(url);
+  test('shows the events of a subscription as they come', () => {
+    const { command } = curlOf({ url, credentials: NONE, own: {}, operation, isSubscription: true });
+    expect(argumentsOf(command, {})).toEqual(expect.arrayContaining(['-N', 'accept: text/event-stream']));
   });
 
   test('means the same to a shell, whatever it holds, and holds no secret', () => {
@@ -61,7 +48,7 @@ describe('a request as a command', () => {
       url,
       credentials: { ...NONE, token },
       own: { 'X-Secret': other, 'X-Mine': `mine ${token}` },
-      operation: { query: typed, variables: { token, other, typed } },
+      operation: { query: typed, operationName: 'A', variables: { token, other, typed } },
     };
     const { command } = curlOf(request);
     const [called, ...others] = argumentsOf(command, { TOKEN: token, X_SECRET: other });

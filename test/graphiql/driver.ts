@@ -62,13 +62,6 @@ export async function overwrite(page: Page, pane: Locator, text: string): Promis
   await shows(pane, text);
 }
 
-export async function append(page: Page, pane: Locator, text: string): Promise<void> {
-  await pane.click();
-  await page.keyboard.press('ControlOrMeta+End');
-  await page.keyboard.insertText(text);
-  await shows(pane, text);
-}
-
 /** Fills a field of the strip as a user does, who goes on with Enter. */
 export async function give(page: Page, field: string, text: string): Promise<void> {
   await page.getByLabel(field).fill(text);

@@ -43,15 +43,8 @@ describe('the headers of a request', () => {
   test.each([
     ['nothing is given', NONE, {}, null, null],
     ['the strip has all', ALL, {}, 'Bearer abc', BASIC],
-    ['the strip has an application alone', { ...ALL, token: '' }, {}, null, BASIC],
     ['the tab names a token', ALL, { authorization: 'Bearer own' }, 'Bearer own', BASIC],
-    [
-      'the tab names an application',
-      ALL,
-      { 'X-CLIENT-AUTHORIZATION': 'Basic own' },
-      'Bearer abc',
-      'Basic own',
-    ],
+    ['it has another application', ALL, { 'X-CLIENT-AUTHORIZATION': 'Basic a' }, 'Bearer abc', 'Basic a'],
     ['the tab takes the token away', ALL, { Authorization: '' }, '', BASIC],
   ])('where %s', (_case, credentials, own, authorization, client) => {
     const headers = requestHeaders(credentials, own);

@@ -40,7 +40,6 @@ test.each([
   ['', '', null],
   ['two words', '', NO_TOKEN],
   ['naïve', '', NO_TOKEN],
-  ['…', '', NO_TOKEN],
 ])('the token %j is %j', (text, token, refusal) => {
   const session = createBrowserSession(settings, memoryStorage());
   session.set({ refusal: 'that of another token' });
