@@ -37,7 +37,6 @@ export function startWalk(session: RestSession, resource: Resource, options: Wal
   const named = after ? [after.cursor, ...(after.before ?? [])] : [];
   /** Rows to continue behind: the last one first, earlier ones in case it has been deleted. */
   let cursors = named.map((cursor): Cursor => ({ cursor, stepsBack: 0 }));
-  let isStarted = false;
   const fault = (what: string, cause?: unknown) =>
     invalid({ method: 'GET', path: resource.path }, what, cause);
 
@@ -51,7 +50,7 @@ export function startWalk(session: RestSession, resource: Resource, options: Wal
   async function readOn(perPage: number): Promise<Page> {
     let failure: RestError | undefined;
     for (const { cursor, stepsBack } of cursors) {
-      if (isStarted && !isSendable(cursor)) throw fault('a cursor that is too long for a URL');
+      if (walk.isStarted && !isSendable(cursor)) throw fault('a cursor that is too long for a URL');
       try {
         return await readAfter(cursor, perPage + stepsBack);
       } catch (error) {
@@ -60,28 +59,27 @@ export function startWalk(session: RestSession, resource: Resource, options: Wal
       }
     }
     // Not the caller's fault: the service itself returned these rows a moment ago.
-    if (isStarted) throw fault('no page behind rows that it had just given', failure);
+    if (walk.isStarted) throw fault('no page behind rows that it had just given', failure);
     throw unknownCursor(failure);
   }
 
-  return {
-    get isStarted() {
-      return isStarted;
-    },
-    get isOver() {
-      return isStarted && cursors.length === 0;
-    },
+  // Members and not getters: V8 makes a hidden class for each literal with getters.
+  const walk = {
+    isStarted: false,
+    isOver: false,
     /** The next page, of `perPage` rows, or more if they were cached or in flight. */
     async next(perPage: number): Promise<Page> {
       const page = await (cursors.length > 0 ? readOn(perPage) : readAfter(undefined, perPage));
       session.hold(page.bytes + page.rows.length * ROW_BYTES);
       if (cancellation.isAborted) throw cancellation.error();
-      isStarted = true;
+      walk.isStarted = true;
       cursors = cursorsOf(page);
+      walk.isOver = cursors.length === 0;
       if (page.cursor !== undefined && sent.has(page.cursor)) throw fault('the same cursor twice');
       return page;
     },
   };
+  return walk;
 }
 
 /** The service's cursor, and the ids of earlier rows, which are cursors too; none behind the last page. */
