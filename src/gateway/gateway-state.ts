@@ -75,7 +75,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   const cache = createRestCache(cacheTtlMs, memory.cacheBytes, sharing?.cache);
   sharing?.keepInStep(cache);
   const callLimit =
-    credentialCallsPerMinute > 0 ? new CallLimit(credentialCallsPerMinute, sharing?.takeCall) : undefined;
+    credentialCallsPerMinute > 0 ? new CallLimit(credentialCallsPerMinute, sharing?.countCall) : undefined;
   const { parameterNames, changesPollMs: pollMs, changesLookbackMs: lookbackMs } = options;
   const feeds = new ChangeFeeds({ pollMs, lookbackMs, cacheTtlMs });
   // By bytes, where Yoga counts entries. Neither depends on the caller.

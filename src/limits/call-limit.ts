@@ -3,53 +3,48 @@ import { MAX_CREDENTIALS } from './owner.ts';
 
 const WINDOW_MS = 60_000;
 
-/** What all processes together have taken of the window, with the call that was asked for if there was one left. */
-interface SharedWindow {
-  readonly isTaken: boolean;
-  readonly used: number;
-  /** Until the window ends. */
-  readonly resetMs: number;
-}
-
-/** Takes a call of all processes together; undefined if they cannot share at the moment: each then counts for itself. */
-export type TakeSharedCall = (
+/** Counts a call with those of all processes; undefined if they cannot share at the moment: each then counts for itself. */
+export type CountSharedCall = (
   credential: string,
-  limit: number,
   windowMs: number,
-) => Promise<SharedWindow | undefined>;
+) => Promise<{ readonly used: number; readonly resetMs: number } | undefined>;
 
 interface Window {
   used: number;
   endsAt: number;
 }
 
-/** Limits the calls of a credential to a number a minute, from its first; with `takeShared`, of all processes together. */
+/**
+ * Limits the calls of a credential to a number a minute, from its first. With `countShared`, of all processes together:
+ * they tell each other behind the calls, which never wait for that, so what is under way may exceed the limit.
+ */
 export class CallLimit {
   readonly #limit: number;
-  readonly #takeShared: TakeSharedCall | undefined;
+  readonly #countShared: CountSharedCall | undefined;
   readonly #windows = lruMap<Window>(MAX_CREDENTIALS);
 
-  constructor(limit: number, takeShared?: TakeSharedCall) {
+  constructor(limit: number, countShared?: CountSharedCall) {
     this.#limit = limit;
-    this.#takeShared = takeShared;
+    this.#countShared = countShared;
   }
 
   /** Takes a call, if there is one left. */
-  async take(credential: string): Promise<boolean> {
-    if (this.#windowOf(credential).used >= this.#limit) return false;
-    const askedAt = performance.now();
-    const shared = await this.#takeShared?.(credential, this.#limit, WINDOW_MS);
+  take(credential: string): boolean {
     const window = this.#windowOf(credential);
-    this.#windows.set(credential, window);
-    if (shared) {
-      window.used = shared.used;
-      // Counted from before the question, so that it ends here no later than there.
-      window.endsAt = askedAt + Math.min(Math.max(shared.resetMs, 1), WINDOW_MS);
-      return shared.isTaken;
-    }
     if (window.used >= this.#limit) return false;
     window.used += 1;
+    this.#windows.set(credential, window);
+    if (this.#countShared) void this.#share(window, this.#countShared(credential, WINDOW_MS));
     return true;
+  }
+
+  async #share(window: Window, counted: ReturnType<CountSharedCall>): Promise<void> {
+    const askedAt = performance.now();
+    const shared = await counted;
+    if (shared === undefined) return;
+    window.used = Math.max(window.used, shared.used);
+    // Counted from before the question, so that it ends here no later than there.
+    window.endsAt = Math.min(window.endsAt, askedAt + shared.resetMs);
   }
 
   /** How much of the limit is left, as far as this process knows. */

@@ -112,7 +112,7 @@ export class RestSession extends OperationCalls {
         owner: options.owner,
         cancellation,
         attempt: async (send) => {
-          if (options.callLimit) await this.#admit(options.callLimit, call, authorization);
+          if (options.callLimit) this.#admit(options.callLimit, call, authorization);
           if (cancellation.isAborted) throw cancellation.error();
           isWaiting = false;
           attempts += 1;
@@ -143,12 +143,12 @@ export class RestSession extends OperationCalls {
   }
 
   /** Takes an attempt of a call from those that the credential may make. */
-  async #admit(callLimit: CallLimit, { credential }: Call, authorization: string): Promise<void> {
+  #admit(callLimit: CallLimit, { credential }: Call, authorization: string): void {
     // A call by the gateway's own application counts for the caller whose token it asks about.
     const { basic, bearer } = this.credentials;
     const counted = credential === 'introspection' ? (basic ?? bearer ?? authorization) : authorization;
     const { hash } = this.cache.credential(counted);
-    if (await callLimit.take(hash)) return;
+    if (callLimit.take(hash)) return;
     const { limit, resetSeconds: retryAfter } = callLimit.standing(hash);
     const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
     throw new RestError('RATE_LIMITED', message, { retryAfter });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TakeSharedCall } from '../limits/call-limit.ts';
+import type { CountSharedCall } from '../limits/call-limit.ts';
 import type { RestCache } from '../rest/cache/rest-cache.ts';
 import { createNames } from './names.ts';
 import { openRedis, type SharingEvents } from './redis.ts';
@@ -64,11 +64,10 @@ export function createSharing(
     }
   }
 
-  const takeCall: TakeSharedCall = async (credential, limit, windowMs) => {
-    const reply = await run(TAKE_CALL, names.calls(credential), limit, windowMs).catch(() => []);
-    const [taken, used, resetMs] = Array.isArray(reply) ? reply.map(Number) : [];
-    if (used === undefined || resetMs === undefined) return undefined;
-    return { isTaken: taken === 1, used, resetMs };
+  const countCall: CountSharedCall = async (credential, windowMs) => {
+    const reply = await run(COUNT_CALL, names.calls(credential), windowMs).catch(() => []);
+    const [used, resetMs] = Array.isArray(reply) ? reply.map(Number) : [];
+    return used === undefined || resetMs === undefined ? undefined : { used, resetMs };
   };
 
   const refreshes = createRefreshes(
@@ -82,7 +81,7 @@ export function createSharing(
   );
   return {
     refreshes,
-    takeCall,
+    countCall,
     cache: { credentialKey: names.credentialKey, tell },
     /** Drops what a credential has read here when it writes or is rejected at another replica. */
     keepInStep(local: LocalCache): void {
@@ -108,13 +107,8 @@ for index = 3, #ARGV do
 end
 return state`;
 
-/** KEYS: the calls of a credential since its window began. ARGV: the limit, the length of the window. */
-export const TAKE_CALL = `
-local used = tonumber(redis.call('GET', KEYS[1]) or '0')
-local taken = 0
-if used < tonumber(ARGV[1]) then
-  used = redis.call('INCR', KEYS[1])
-  taken = 1
-end
-if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return {taken, used, redis.call('PTTL', KEYS[1])}`;
+/** KEYS: the calls of a credential since its window began. ARGV: the length of the window. */
+export const COUNT_CALL = `
+local used = redis.call('INCR', KEYS[1])
+if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return {used, redis.call('PTTL', KEYS[1])}`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CallLimit, type TakeSharedCall } from '../../src/limits/call-limit.ts';
+import { CallLimit } from '../../src/limits/call-limit.ts';
 import { page, UNMARK } from '../cache/support.ts';
 import { codesOf } from '../support/answers.ts';
 import { stopClock } from '../support/clock.ts';
@@ -54,20 +54,20 @@ describe('CREDENTIAL_CALLS_PER_MINUTE', () => {
   });
 });
 
-test('processes that share count together, and go on alone from there while they cannot ask', async () => {
-  let used = 2;
-  let isLost = false;
-  const takeShared: TakeSharedCall = async (_credential, limit) => {
-    if (isLost) return undefined;
-    used += used < limit ? 1 : 0;
-    return { isTaken: true, used, resetMs: 60_000 };
-  };
-  const limit = new CallLimit(5, takeShared);
-  const take = async (count: number) => Promise.all(times(count, () => limit.take('credential')));
-  expect(await take(2)).toEqual([true, true]);
-  isLost = true;
-  expect(await take(2)).toEqual([true, false]);
-  expect(limit.standing('credential')).toMatchObject({ limit: 5, remaining: 0 });
+test('processes that share count together, without a call that waits for the others', async () => {
+  let answer = (_used: number) => {};
+  const limit = new CallLimit(
+    5,
+    () =>
+      new Promise((resolve) => {
+        answer = (used) => resolve({ used, resetMs: 60_000 });
+      }),
+  );
+  expect(limit.take('credential')).toBe(true);
+  answer(4);
+  await expect.poll(() => limit.standing('credential')).toMatchObject({ limit: 5, remaining: 1 });
+  // While there is no answer, it goes on alone from there.
+  expect([limit.take('credential'), limit.take('credential')]).toEqual([true, false]);
   expect(limit.standing('other')).toMatchObject({ limit: 5, remaining: 5 });
 });
 
@@ -83,8 +83,9 @@ describeWithRedis('replicas', () => {
     const answers = [];
     for (const gateway of times(6, () => [a, b]).flat()) answers.push(await gateway.query(DEBTORS));
     const refused = answers.filter((answer) => codesOf(answer).includes('RATE_LIMITED'));
-    expect(rest.calls).toHaveLength(8);
-    expect(refused).toHaveLength(4);
+    // A replica learns of the other's last call with its own next one.
+    expect([8, 9, 10]).toContain(rest.calls.length);
+    expect(refused).toHaveLength(12 - rest.calls.length);
     expect(refused[0]?.errors?.[0]?.extensions.retryAfter).toBeGreaterThan(0);
   });
 });
