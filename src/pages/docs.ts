@@ -31,7 +31,7 @@ export function createDocs(root: URL, hasGraphiql: boolean, compression = new Co
     if (name === '') return { status: 302, headers: { Location: FIRST_PAGE } };
     const isHtml = prefersHtml(request.headers.accept, ['text/plain', 'text/markdown']);
     const file = files.get(name) ?? files.get(`${name}.${isHtml ? 'html' : 'md'}`);
-    if (file === undefined && isHtml) return () => NO_PAGE_FOR_BROWSERS;
+    if (file === undefined && isHtml) return NO_PAGE_FOR_BROWSERS;
     if (file === undefined) throw NO_PAGE;
     return file(request);
   };

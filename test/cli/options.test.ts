@@ -24,7 +24,11 @@ test.each([
   ['Parquet to a pipe', ['--out', '-', '--format', 'parquet'], 'Parquet needs a file as --out'],
   ['Parquet in gzip', ['--out', 'x.parquet.gz'], 'Parquet is compressed already: leave out .gz'],
   ['a pipe that is resumed', ['--out', '-', '--resume'], '--resume needs a file as --out'],
-  ['a separator of JSON', ['--out', 'x.ndjson', '--separator', ';'], 'There is no option separator for ndjson'],
+  [
+    'a separator of JSON',
+    ['--out', 'x.ndjson', '--separator', ';'],
+    'There is no option separator for ndjson',
+  ],
   ['another separator', [...CSV, '--separator', '|'], 'separator takes a comma, a semicolon (;) or tab.'],
   ['variables that are none', [...CSV, '--variables', '[1]'], '--variables takes a JSON object'],
 ])('export with %s is refused', (_what, args, message) => {

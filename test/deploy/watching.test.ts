@@ -49,7 +49,9 @@ describe('the alerts', () => {
       expect(['warning', 'critical']).toContain(member(text, 'severity'));
       expect(member(text, 'summary')).toMatch(/\.$/);
       expect(member(text, 'description')).toMatch(/\{\{ \$labels\.instance \}\}/);
-      expect(member(text, 'runbook_url')).toBe(`https://gateway.example/docs/operations#${name.toLowerCase()}`);
+      expect(member(text, 'runbook_url')).toBe(
+        `https://gateway.example/docs/operations#${name.toLowerCase()}`,
+      );
       expect(anchors).toContain(name.toLowerCase());
       const grouping = [...text.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
       for (const label of grouping) if (label !== 'instance') expect(expression).toContain(label);
