@@ -220,11 +220,13 @@ describeHere('one caller sends, in number,', () => {
     ['operations that wait for the service', 200, 1],
     ['calls that wait for the service', 30, 40],
   ])('%s', async (_what, operations, calls) => {
+    let tries = 0;
     const answers = await gateway.watch(async () => {
+      tries += 1;
       const release = gateway.service.hold();
       const asked = times(operations, (index) =>
         gateway.query(
-          `{ ${times(calls, (place) => `a${place}: ${list(`slow-${index}-${place}`, 'name', 'first: 1')}`)} }`,
+          `{ ${times(calls, (place) => `a${place}: ${list(`slow-${tries}-${index}-${place}`, 'name', 'first: 1')}`)} }`,
         ),
       );
       // Nothing is answered until the first is refused: the limits are lower than this.

@@ -17,3 +17,18 @@ export async function visitRows<Row>(rows: readonly Row[], visit: (row: Row) => 
   for (let start = 0; start < rows.length; start += ROWS_PER_TURN)
     await inTurn(() => rows.slice(start, start + ROWS_PER_TURN).forEach(visit));
 }
+
+/** How many bytes of operations start in one turn of the event loop, and what each counts at least. */
+const TURN_BYTES = 16_000;
+const START_BYTES = 500;
+let started = 0;
+
+/** Hundreds may arrive at once, and a long one may take a tenth of a second: others are served in between. */
+export async function turnToStart(bytes: number): Promise<void> {
+  while (started >= TURN_BYTES) await nextTurn();
+  if (started === 0)
+    setImmediate(() => {
+      started = 0;
+    });
+  started += Math.max(START_BYTES, bytes);
+}

@@ -1,7 +1,7 @@
 import { EXPORT_FORMATS, readExportRequest } from '../../export/export-request.ts';
 import { RequestError } from '../../http/errors.ts';
 import { preferredToJson } from '../../http/negotiation.ts';
-import { inTurn } from '../../limits/turns.ts';
+import { turnToStart } from '../../limits/turns.ts';
 import { receiveBody } from '../../request/body.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { credentialsOf } from '../../request/credentials.ts';
@@ -14,8 +14,6 @@ import { shed, startSession, takePlace } from '../sessions.ts';
 const LEFT = new RequestError(503, 'OVERLOADED', 'The client left before its operation started.');
 
 const EXPORT_TYPES = Object.keys(EXPORT_FORMATS);
-/** Parsing and validating a longer one may take a tenth of a second, and many may arrive at once. */
-const LONG_BYTES = 8_000;
 
 /**
  * Receives an operation: its headers are checked, its body is read, it takes a place and gets a session with the REST
@@ -47,7 +45,7 @@ export function useOperation(state: GatewayState): GatewayPlugin {
       context.credentials = credentialsOf(headers, state.ownAuthorization);
       context.owner = state.ownerOf(context.credentials, client?.address ?? req?.socket?.remoteAddress);
       const body = method === 'POST' ? await readBody(request, context) : undefined;
-      if ((body ?? url).length > LONG_BYTES) await inTurn(() => {});
+      await turnToStart((body ?? url).length);
       // It may have left meanwhile; then nothing tells of it any more.
       if (client ? client.isGone : request.signal.aborted) throw LEFT;
 
