@@ -5,11 +5,10 @@ import { ChangeFeeds } from '../changes/feeds.ts';
 import type { Config } from '../config/index.ts';
 import { documentBytes, planCache } from '../execution/operation.ts';
 import { exportPaths } from '../export/export-request.ts';
-import { ByteCounter } from '../limits/byte-counter.ts';
 import { CallLimit } from '../limits/call-limit.ts';
-import { type MemoryLimits, memoryLimits } from '../limits/memory.ts';
+import { memoryLimits } from '../limits/memory.ts';
 import { ownerAt } from '../limits/owner.ts';
-import { Places } from '../limits/places.ts';
+import { Places, SharedLimit } from '../limits/places.ts';
 import { textOrder } from '../lists/text.ts';
 import type { Route } from '../pages/route.ts';
 import type { Readiness } from '../pages/status.ts';
@@ -46,7 +45,7 @@ export interface HostOptions {
   readonly allowsLocalPages?: boolean;
   readonly telemetry?: RequestTelemetry;
   readonly events?: RestEvents;
-  readonly memory?: MemoryLimits;
+  readonly memory?: ReturnType<typeof memoryLimits>;
   /** Of REST calls; for a process that shares them with others, its part. */
   readonly callLimits?: CallLimits;
 }
@@ -62,7 +61,7 @@ export type GatewayState = ReturnType<typeof createGatewayState>;
 export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute, plugins = [] } = options;
   const { memory = memoryLimits(), events, telemetry = NO_TELEMETRY, callLimits } = host;
-  const transfers = new ByteCounter(memory.operationBytes);
+  const transfers = new SharedLimit(memory.operationBytes);
   const client = createRestClient({
     url: restUrl,
     timeoutMs: restTimeoutMs,
@@ -163,9 +162,6 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   };
 }
 
-function sizeOf({
-  calculatedSize: bytes,
-  size: entries,
-}: Pick<LRUCache<string, string>, 'calculatedSize' | 'size'>): CacheSize {
-  return { bytes, entries };
+function sizeOf(cache: { readonly calculatedSize: number; readonly size: number }): CacheSize {
+  return { bytes: cache.calculatedSize, entries: cache.size };
 }

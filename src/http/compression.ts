@@ -1,6 +1,7 @@
 import type { Transform } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
-import { memoizeLast, preferredEncoding } from './negotiation.ts';
+import Negotiator from 'negotiator';
+import { memoizeLast } from './negotiation.ts';
 
 export type Encoding = 'br' | 'gzip';
 
@@ -10,7 +11,16 @@ const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
 /** Below this size compression takes longer than it saves: a short response fits into a few packets anyway. */
 const MIN_BYTES = 8_000;
 
-const preferenceOf = memoizeLast((acceptEncoding) => preferredEncoding(acceptEncoding, ENCODINGS));
+const preferenceOf = memoizeLast((acceptEncoding) => {
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
+  const accepted = negotiator.encodings([...ENCODINGS, 'identity']);
+  const choice = acceptEncoding?.includes('q=') ? accepted.slice(0, 1) : accepted;
+  return {
+    encoding: ENCODINGS.find((encoding) => choice.includes(encoding)),
+    // Then even a short body is encoded.
+    refusesIdentity: !accepted.includes('identity'),
+  };
+});
 
 /** In Node's thread pool. */
 export class Compression {

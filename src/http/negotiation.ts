@@ -53,21 +53,6 @@ function preferred(accept: string | undefined, types: readonly string[]): string
   return new Negotiator({ headers: { accept: accept?.replace(PARAMETER, '') || '*/*' } }).mediaType(types);
 }
 
-/** The encoding that the client prefers, else the first in `available` that it takes; none if it takes none. */
-export function preferredEncoding<Encoding extends string>(
-  acceptEncoding: string | undefined,
-  available: readonly Encoding[],
-) {
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
-  const accepted = negotiator.encodings([...available, 'identity']);
-  const choice = acceptEncoding?.includes('q=') ? accepted.slice(0, 1) : accepted;
-  return {
-    encoding: available.find((encoding) => choice.includes(encoding)),
-    // Then even a short body is encoded.
-    refusesIdentity: !accepted.includes('identity'),
-  };
-}
-
 /** Caches the last result: most clients send the same header value. */
 export function memoizeLast<T>(read: (header: string | undefined) => T): (header?: string) => T {
   let last: { readonly header: string | undefined; readonly value: T } | undefined;

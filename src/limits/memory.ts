@@ -1,8 +1,6 @@
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 
-export type MemoryLimits = ReturnType<typeof memoryLimits>;
-
 /**
  * What parts of the gateway may hold of the heap, whose size `--max-old-space-size` sets. A byte of a REST answer takes
  * one and a half once it is parsed, and one more in the answer that is made of it.

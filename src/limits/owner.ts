@@ -7,7 +7,10 @@ export function ownerAt(address: string | undefined): string {
   if (address === undefined) return 'unknown address';
   if (!address.includes(':')) return address;
   const [, ipv4] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
-  return ipv4 ?? `${groupsOf(address).slice(0, 4).join(':')}::/64`;
+  if (ipv4) return ipv4;
+  const [start = [], end = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => '0');
+  return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`;
 }
 
 /** Whether an owner is an address: those of credentials are hashes in base64. */
@@ -17,13 +20,3 @@ export function isAddress(owner: string): boolean {
 
 /** How many credentials are remembered. */
 export const MAX_CREDENTIALS = 20_000;
-
-/** The eight groups of an IPv6 address, with `::` expanded to zeros. */
-function groupsOf(address: string): string[] {
-  const [start = [], end = []] = address
-    .replace(/%.*/s, '')
-    .split('::')
-    .map((part) => (part === '' ? [] : part.split(':')));
-  const zeros = Math.max(0, 8 - start.length - end.length);
-  return [...start, ...Array.from({ length: zeros }, () => '0'), ...end];
-}

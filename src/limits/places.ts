@@ -1,19 +1,22 @@
 import { isAddress } from './owner.ts';
 
-/** Which part of a limit one caller may take: a credential that the service has accepted, or an address. */
-interface Shares {
-  readonly credential: number;
-  readonly address: number;
+/** What one operation holds, for its caller. */
+export interface Holding {
+  /** Takes more, or gives some back. */
+  add(amount: number): void;
+  /** Releases all of it, for good. */
+  release(): void;
 }
 
 /** A limit that callers share. One gets a part of it, so that others find room beside it. */
 export class SharedLimit {
   held = 0;
   readonly limit: number;
-  readonly #shares: Shares;
+  readonly #shares: { readonly credential: number; readonly address: number };
   readonly #heldBy = new Map<string, number>();
 
-  constructor(limit: number, shares: Shares = { credential: 1 / 2, address: 1 / 4 }) {
+  /** `shares`: the part of it for a credential that the service has accepted, and for an address. */
+  constructor(limit: number, shares = { credential: 1 / 2, address: 1 / 4 }) {
     this.limit = limit;
     this.#shares = shares;
   }
@@ -41,15 +44,37 @@ export class SharedLimit {
 
   /** Takes it even if there is no room. */
   take(owner: string, amount: number): void {
-    this.#heldBy.set(owner, (this.#heldBy.get(owner) ?? 0) + amount);
+    const own = (this.#heldBy.get(owner) ?? 0) + amount;
+    if (own > 0) this.#heldBy.set(owner, own);
+    else this.#heldBy.delete(owner);
     this.held += amount;
   }
 
   release(owner: string, amount = 1): void {
-    const left = (this.#heldBy.get(owner) ?? 0) - amount;
-    if (left > 0) this.#heldBy.set(owner, left);
-    else this.#heldBy.delete(owner);
-    this.held -= amount;
+    this.take(owner, -amount);
+  }
+
+  /** `onFull` is called once, when there is no room for more of it and all of it has been released. */
+  hold(owner: string, onFull: () => void, isRefusable = () => true): Holding {
+    let held = 0;
+    let isReleased = false;
+    const release = () => {
+      if (!isReleased) this.release(owner, held);
+      isReleased = true;
+    };
+    return {
+      add: (amount) => {
+        if (isReleased) return;
+        if (amount <= 0 || !isRefusable()) this.take(owner, amount);
+        else if (!this.tryTake(owner, amount)) {
+          release();
+          onFull();
+          return;
+        }
+        held += amount;
+      },
+      release,
+    };
   }
 }
 
@@ -84,9 +109,4 @@ export class Places extends SharedLimit {
     if (this.#fullSince === undefined || this.held < this.limit) return false;
     return performance.now() - this.#fullSince > STUCK_MS;
   }
-}
-
-/** One process's part of a limit that holds for several together. */
-export function shareOf(limit: number, processes: number): number {
-  return Math.max(1, Math.floor(limit / processes));
 }

@@ -4,7 +4,7 @@ import type { AnswerSize } from '../execution/answer-size.ts';
 import type { ExportPlan } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/export-request.ts';
 import type { RequestError } from '../http/errors.ts';
-import type { Holding } from '../limits/byte-counter.ts';
+import type { Holding } from '../limits/places.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import type { Credentials } from '../rest/session.ts';
 import type { Context } from '../schema/fields/builder.ts';
@@ -47,13 +47,6 @@ export interface ArrayEntry {
   context?: GatewayContext;
   /** What its response would have if it had come alone. */
   status?: number;
-}
-
-export interface StreamState {
-  /** Behind the result that was taken last. */
-  readonly cursor: string | undefined;
-  /** The same, or further on if it is known that nothing came since. */
-  readonly position: string | undefined;
 }
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
@@ -104,7 +97,8 @@ export interface GatewayContext extends Writable<Context> {
   isWriting?: boolean;
   /** How an export is read, once its document is known to be fit for one. */
   exportPlan?: ExportPlan | undefined;
-  stream?: StreamState | undefined;
+  /** The cursor behind the result that was taken last, and one further on if it is known that nothing came since. */
+  stream?: { readonly cursor: string | undefined; readonly position: string | undefined } | undefined;
   /** A response that is made while it is sent. */
   streamed?: { readonly body: ReadableStream | null; readonly ended: Promise<void> } | undefined;
 }

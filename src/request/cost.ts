@@ -8,18 +8,9 @@ import { countParts } from '../rest/query.ts';
 import { ifValid } from '../schema/fields/estimate.ts';
 import { type CostScope, type Estimate, restMetadataOf } from '../schema/fields/metadata.ts';
 
-export interface CostLimits {
+interface CostLimits {
   readonly maxCalls: number;
   readonly maxFirst: number;
-}
-
-/** The most REST calls that an operation makes, with one administration of each token that it introspects. */
-export interface Cost {
-  readonly calls: number;
-  /** The same, with however many administrations. */
-  readonly most: number;
-  /** Of a mutation: the calls of each of its fields. */
-  readonly callsByField: ReadonlyMap<string, number>;
 }
 
 /** Throws if the root fields of a query alone need more calls than are allowed. */
@@ -33,7 +24,7 @@ export function requireFewReads(planned: PlannedOperation, limits: CostLimits): 
 }
 
 /** Throws if a mutation may need more calls than are allowed: none of its writes is made unless all can be. */
-export function mutationCost(planned: PlannedOperation, limits: CostLimits): Cost {
+export function mutationCost(planned: PlannedOperation, limits: CostLimits) {
   const cost = estimateCost(planned, limits);
   if (cost.calls <= limits.maxCalls) return cost;
   const fields = Array.from(cost.callsByField, ([key, calls]) => `\`${key}\` ${calls}`).join(', ');
@@ -43,7 +34,8 @@ export function mutationCost(planned: PlannedOperation, limits: CostLimits): Cos
   );
 }
 
-export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cost {
+/** The most REST calls that an operation makes, with one administration of each token that it introspects. */
+export function estimateCost(planned: PlannedOperation, limits: CostLimits) {
   let isUnbounded = false;
 
   /** The calls of fields side by side, and of all below them. */
@@ -74,8 +66,9 @@ export function estimateCost(planned: PlannedOperation, limits: CostLimits): Cos
   const calls = counts.reduce((sum, count) => sum + count, 0);
   return {
     calls,
-    // However many administrations a token reaches, no operation makes more calls than are allowed.
+    /** However many administrations a token reaches: no operation makes more calls than are allowed. */
     most: isUnbounded ? Math.max(calls, limits.maxCalls) : calls,
+    /** Of a mutation. */
     callsByField: new Map(isMutation ? fields.map(({ key }, index) => [key, counts[index] ?? 0]) : []),
   };
 }

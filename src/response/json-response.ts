@@ -150,11 +150,10 @@ const MAX_EXPLAINED = 500;
 function withCost(result: ExecutionResult, { executed, rest, headers }: GatewayContext): ExecutionResult {
   if (executed === undefined) return result;
   const { sent: calls, cacheHits, coalesced } = new CallCounts().add(rest.calls);
-  const isExplained = headers['x-explain'] === 'true';
-  const cost = isExplained
-    ? { estimatedCalls: executed.estimatedCalls, calls, cacheHits, coalesced }
-    : { calls, cacheHits, coalesced };
-  const explain = isExplained && { explain: rest.calls.slice(0, MAX_EXPLAINED).map(describeCall) };
+  const cost = { ...executed, calls, cacheHits, coalesced };
+  const explain = headers['x-explain'] === 'true' && {
+    explain: rest.calls.slice(0, MAX_EXPLAINED).map(describeCall),
+  };
   return { ...result, extensions: { cost, ...explain, ...result.extensions } };
 }
 

@@ -4,7 +4,6 @@ import { demoCredentials } from '../demo/applications.ts';
 import { createGateway } from '../gateway/gateway.ts';
 import { Compression } from '../http/compression.ts';
 import { watchHeap } from '../limits/memory.ts';
-import { shareOf } from '../limits/places.ts';
 import { ENDPOINT } from '../pages/route.ts';
 import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { CALL_LIMITS } from '../rest/client/client.ts';
@@ -50,7 +49,8 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const { log, metrics, endLog } = telemetry;
   const compression = new Compression(config.compress);
   const operators = operatorPages(config, () => server.readiness(), options.collectAll ?? metrics);
-  const share = (limit: number) => shareOf(limit, workers);
+  /** This process's part of a limit that holds for all workers together. */
+  const share = (limit: number) => Math.max(1, Math.floor(limit / workers));
   const gateway = createGateway(
     {
       ...config,

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { GatewayContext, StreamState } from '../../src/request/context.ts';
+import type { GatewayContext } from '../../src/request/context.ts';
 import type { Cancellation } from '../../src/rest/cancellation.ts';
 import { ENDPOINT, JSON_BODY, LIST, useFetchGateway, WRITE } from '../http/support/fetch-gateway.ts';
 import { eventually } from '../support/eventually.ts';
@@ -20,7 +20,7 @@ import {
 
 let open: () => AsyncIterable<ExecutionResult> | ExecutionResult = () => new Feed();
 /** What the gateway's own feed tells the transport. */
-let stream: StreamState | undefined;
+let stream: GatewayContext['stream'];
 let cancellation: Cancellation | undefined;
 const useStreamState: Plugin<Pick<GatewayContext, 'stream' | 'cancellation'>> = {
   onSubscribe({ args, extendContext }) {
@@ -38,7 +38,7 @@ beforeEach(() => {
 function subscribe(
   feed: AsyncIterable<ExecutionResult> | ExecutionResult,
   headers: object = SSE,
-  state?: StreamState,
+  state?: GatewayContext['stream'],
 ) {
   open = () => feed;
   stream = state;

@@ -38,10 +38,10 @@ function executeOnce(
   const planned = planOperation(args);
   const { rest, size, holding } = context;
   holding.add(planned.root.bytes);
+  const isExplained = context.headers['x-explain'] === 'true';
   if (planned.definition.operation !== OperationTypeNode.MUTATION) {
     requireFewReads(planned, state);
     // Estimated only where somebody asks for it.
-    const isExplained = context.headers['x-explain'] === 'true';
     context.executed = { estimatedCalls: isExplained ? estimateCost(planned, state).most : undefined };
     return execute(planned, context, size);
   }
@@ -50,7 +50,7 @@ function executeOnce(
   if (size.error) throw size.error;
   if (rest.cancellation.isAborted) throw rest.cancellation.error();
   context.isWriting = true;
-  context.executed = { estimatedCalls: most };
+  context.executed = { estimatedCalls: isExplained ? most : undefined };
   // While one of its fields runs, the calls of those after it are reserved: no read takes the call that a write needs.
   rest.reservedCalls += calls;
   return execute(planned, context, size, {

@@ -4,16 +4,11 @@ import type { LRUCache } from 'lru-cache';
 import { ConfigError, MAX_HASH_LENGTH } from '../../config/index.ts';
 import { badRequest, RequestError } from '../../http/errors.ts';
 import { isObject } from '../../rest/json.ts';
+import type { OperationParams } from '../context.ts';
 import { MAX_DOCUMENT_LENGTH, parseBounded, validateBounded } from './limits.ts';
 
-interface DocumentParams {
-  readonly query?: string;
-  readonly documentId?: string;
-  readonly extensions?: { readonly [name: string]: unknown };
-}
-
 /** The hash as in GraphQL over HTTP (`documentId`), or as in Apollo's `persistedQuery` extension. */
-function hashesIn({ documentId, extensions }: DocumentParams) {
+function hashesIn({ documentId, extensions }: OperationParams) {
   const { persistedQuery } = isObject(extensions) ? extensions : {};
   const { version, sha256Hash } = isObject(persistedQuery) ? persistedQuery : {};
   const given = typeof sha256Hash === 'string' ? sha256Hash : '';
@@ -29,7 +24,7 @@ function hashesIn({ documentId, extensions }: DocumentParams) {
  * Throws if the text of the document is missing. Apollo's link and urql's exchange recognise these two messages: after
  * the first they send the text with the hash, after the second they send texts from then on.
  */
-export function requireDocument(params: DocumentParams, hasGraphiql: boolean): void {
+export function requireDocument(params: OperationParams, hasGraphiql: boolean): void {
   if (params.query) return;
   const { hash, registered } = hashesIn(params);
   if (registered !== undefined)
@@ -40,11 +35,14 @@ export function requireDocument(params: DocumentParams, hasGraphiql: boolean): v
   throw badRequest(hasGraphiql ? `${missing} For GraphiQL, open this address in a browser.` : missing);
 }
 
-/** The texts of documents that clients have registered by their SHA-256, whoever did: Apollo's automatic persisted queries. */
-type PersistedDocuments = LRUCache<string, string>;
-
-/** Finds the text of a document by its hash, or registers the text that came with it; undefined if there is none. */
-export function findOrRegister(documents: PersistedDocuments, params: DocumentParams): string | undefined {
+/**
+ * Apollo's automatic persisted queries, which clients share: finds the text of a document by its SHA-256, or registers
+ * the text that came with it; undefined if there is none.
+ */
+export function findOrRegister(
+  documents: LRUCache<string, string>,
+  params: OperationParams,
+): string | undefined {
   const { query } = params;
   const { registered: hash } = hashesIn(params);
   if (hash === undefined) return query;
@@ -63,7 +61,7 @@ export function findOrRegister(documents: PersistedDocuments, params: DocumentPa
 }
 
 /** `query` is ignored. Not `PersistedQueryNotFound`: clients would send the text, and report a second error instead. */
-export function findTrusted(documents: ReadonlyMap<string, string>, params: DocumentParams): string {
+export function findTrusted(documents: ReadonlyMap<string, string>, params: OperationParams): string {
   const { hash } = hashesIn(params);
   if (hash === undefined)
     throw new RequestError(

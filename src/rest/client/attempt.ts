@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { ByteCounter } from '../../limits/byte-counter.ts';
+import type { SharedLimit } from '../../limits/places.ts';
 import { type CallFault, faultOfError } from '../call-fault.ts';
 import type { Cancellation } from '../cancellation.ts';
 import { type ErrorCode, invalid, RestError } from '../errors.ts';
@@ -41,7 +41,7 @@ interface Exchange {
   /** By `performance.now()`, and in words how long that is from the start of the call. */
   readonly deadline: number;
   readonly timeLimit: string;
-  readonly memory: ByteCounter;
+  readonly memory: SharedLimit;
   /** The error of a call whose answer there is no room for. */
   readonly refuse: () => RestError;
 }

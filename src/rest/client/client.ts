@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { ByteCounter } from '../../limits/byte-counter.ts';
+import { SharedLimit } from '../../limits/places.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { type Cancellation, timeLimit } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
@@ -20,7 +20,7 @@ interface RestClientOptions {
   /** Timeout of one call including its retries, from the first byte sent to the last byte read. */
   readonly timeoutMs: number;
   /** Counts the responses of all calls in flight. */
-  readonly memory?: ByteCounter;
+  readonly memory?: SharedLimit;
   readonly events?: RestEvents | undefined;
   readonly limits?: CallLimits;
 }
@@ -43,7 +43,7 @@ export type RestClientStats = ReturnType<RestClient['stats']>;
 
 /** Client of the REST service at its single origin, with concurrency limits, deadlines, circuit breakers and retries. */
 export function createRestClient(options: RestClientOptions) {
-  const { url, timeoutMs, memory = new ByteCounter(), events, limits = CALL_LIMITS } = options;
+  const { url, timeoutMs, memory = new SharedLimit(64_000_000), events, limits = CALL_LIMITS } = options;
   const prefix = url.pathname.replace(/(?<!\/)\/+$/, '');
   const shed = (reason: 'rest_queue' | 'rest_memory', message: string) => {
     events?.shed(reason);
