@@ -11,8 +11,8 @@ const CHUNK_LENGTH = 64_000;
 interface WriteOptions {
   readonly plan: ExportPlan;
   readonly request: ExportRequest;
-  /** Called with each chunk before it is sent, and how many rows have been written with it. */
-  readonly onChunk: (bytes: number, rows: number) => void;
+  /** Called with each chunk before it is sent: how many rows have been written with it. */
+  readonly onRows: (rows: number) => void;
   /** What is told of a failure. */
   readonly describe: (failure: RowFailure) => object;
 }
@@ -23,16 +23,15 @@ class BrokenOff extends Error {}
 /** Writes the pages of a list as the body of a response. */
 export async function* writeBody(
   pages: AsyncIterable<ExecutionResult>,
-  { plan, request, onChunk, describe }: WriteOptions,
+  { plan, request, onRows, describe }: WriteOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   const csv = request.format === 'csv' ? csvWriter(plan.exported.columns, request) : undefined;
   const lineOf = csv?.row ?? ((row: object) => `${JSON.stringify(row)}\n`);
   let rows = 0;
   let after = plan.start;
   const chunk = (text: string) => {
-    const bytes = Buffer.from(text);
-    onChunk(bytes.length, rows);
-    return bytes;
+    onRows(rows);
+    return Buffer.from(text);
   };
   if (csv) yield chunk(`${request.bom ? BYTE_ORDER_MARK : ''}${csv.header()}`);
   for await (const result of pages) {

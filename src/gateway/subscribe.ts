@@ -1,18 +1,15 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { OpenChanges, Subscriber } from '../changes/change.ts';
-import { AnswerSize } from '../execution/answer-size.ts';
-import { execute, openEvents } from '../execution/execute.ts';
+import { openEvents } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import { RequestError } from '../http/errors.ts';
-import { inTurn } from '../limits/turns.ts';
 import type { GatewayContext } from '../request/context.ts';
-import { type ExecutedEvents, eventResults } from '../response/event-results.ts';
 import { authorizationFor } from '../rest/authorization.ts';
-import { isObject } from '../rest/json.ts';
 import { introspectCaller } from '../rest/oauth.ts';
 import { type Credentials, RestSession } from '../rest/session.ts';
+import { eventResults } from './event-results.ts';
 import type { GatewayState } from './gateway-state.ts';
-import { startPart, takePlace } from './sessions.ts';
+import { takePlace } from './sessions.ts';
 
 const STOPPING = new RequestError(
   503,
@@ -23,8 +20,6 @@ const STOPPING = new RequestError(
 
 /** What a stream takes for as long as it is open, besides its document and its events. */
 const STREAM_BYTES = 25_000;
-/** An event is written in one go, to each of many streams. */
-const MAX_EVENT_BYTES = 2_000_000;
 
 /** Executes a subscription: its events come from the feeds of changes, and its plan is executed for each. */
 export async function subscribe(
@@ -46,11 +41,7 @@ export async function subscribe(
     if (state.feeds.isEnding) throw STOPPING;
     return events;
   }
-  const results = eventResults(events, async (batch) => {
-    // One page of changes may be for hundreds of streams.
-    await inTurn(() => {});
-    return executeEvents(batch, planned, context, state);
-  });
+  const results = eventResults(events, planned, context, state);
   context.holding.add(STREAM_BYTES + planned.root.bytes);
   context.stream = results;
   context.releasePlace();
@@ -65,30 +56,6 @@ function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefin
   if (plan === undefined || lastEventId === undefined) return planned;
   const { since: _since, ...args } = planned.argumentsOf(plan);
   return planned.withArguments(plan, { ...args, after: lastEventId });
-}
-
-async function executeEvents(
-  events: readonly unknown[],
-  planned: PlannedOperation,
-  context: GatewayContext,
-  state: GatewayState,
-): Promise<ExecutedEvents> {
-  const part = startPart(state, context, { maxCalls: state.maxCalls * events.length });
-  // One that is too large is told as an error in its place, and the stream goes on.
-  const maxBytes = Math.min(state.maxResponseBytes, MAX_EVENT_BYTES);
-  const limits = { maxValues: state.maxValues, maxBytes };
-  try {
-    const results = await Promise.all(
-      events.map((event) => {
-        const source = isObject(event) ? event : {};
-        return execute(planned, part.context, new AnswerSize(limits), { source });
-      }),
-    );
-    return { results, end: part.end };
-  } catch (error) {
-    part.end();
-    throw error;
-  }
 }
 
 /** Streams of changes are read with the caller's credential, apart from the operation that has opened them. */

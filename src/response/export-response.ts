@@ -1,25 +1,15 @@
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import type { ExecutionResult } from 'graphql';
 import type { ExportFormat } from '../export/export-request.ts';
 import { pageRows } from '../export/page-rows.ts';
 import { writeBody } from '../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../http/errors.ts';
 import type { GatewayContext } from '../request/context.ts';
-import { publicError, reportError } from './public-errors.ts';
+import { reportError } from './public-errors.ts';
 import { streamedResponse } from './response-body.ts';
 
 const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson; charset=utf-8',
-};
-
-/** Errors of a list, which are no part of an answer here but all of it. */
-const STATUS_BY_CODE: { readonly [code: string]: number } = {
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  RATE_LIMITED: 429,
-  UPSTREAM_INVALID_RESPONSE: 502,
-  UPSTREAM_UNAVAILABLE: 502,
 };
 
 const NOT_BY_PAGES = badRequest(
@@ -39,13 +29,13 @@ export async function exportResponse(
   const { rows, failure } = pageRows(plan, first.value);
   if (rows.length === 0 && failure) {
     await pages.return?.();
-    return { errors: [withStatus(failure.error, context)] };
+    return { errors: [failure.error] };
   }
   const { format } = request;
   const body = writeBody(resumed(first.value, pages), {
     plan,
     request,
-    onChunk(_bytes, rows) {
+    onRows(rows) {
       observed.exported = { format, rows };
     },
     describe({ error, column }) {
@@ -71,13 +61,4 @@ async function* resumed(
 ): AsyncGenerator<ExecutionResult, void, undefined> {
   yield first;
   for (let next = await pages.next(); !next.done; next = await pages.next()) yield next.value;
-}
-
-function withStatus(error: GraphQLError, { requestId }: GatewayContext): GraphQLError {
-  const status = STATUS_BY_CODE[publicError(error, requestId).code];
-  if (status === undefined) return error;
-  const headers = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-  const { message, path = null, nodes = null } = error;
-  const extensions = { http: { status, headers } };
-  return new GraphQLError(message, { path, nodes, originalError: error, extensions });
 }

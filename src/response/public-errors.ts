@@ -30,11 +30,16 @@ function endOf({ isLast, cursor }: StreamEnd, code: string, path: GraphQLError['
 }
 
 /** Nothing else decides what clients see of an error: it always has a code, and never internal details. */
-export function publicError(error: GraphQLError, requestId: string, stream?: StreamEnd): PublicError {
+function publicError(
+  error: GraphQLError,
+  { requestId, exported }: GatewayContext,
+  stream?: StreamEnd,
+): PublicError {
   const { message, ...extensions } = describe(error);
   const { code, retryAfter, ends } = extensions;
   const { locations, path } = error;
-  const { status = STATUS_BY_CODE[code] ?? 400, headers } = error.extensions.http ?? {};
+  const statusOfCode = STATUS_BY_CODE[code] ?? (exported && STATUS_OF_EXPORT[code]) ?? 400;
+  const { status = statusOfCode, headers } = error.extensions.http ?? {};
   return {
     visible: {
       message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
@@ -48,7 +53,11 @@ export function publicError(error: GraphQLError, requestId: string, stream?: Str
     },
     code,
     status,
-    headers: { ...headers, ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) },
+    headers: {
+      ...headers,
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+      ...(statusOfCode === 401 && { 'www-authenticate': 'Bearer' }),
+    },
     isOfDocument: DOCUMENT_CODES.includes(code),
   };
 }
@@ -60,6 +69,16 @@ const STATUS_BY_CODE: { readonly [code: string]: number } = {
   INTERNAL_SERVER_ERROR: 500,
   OVERLOADED: 503,
   UPSTREAM_TIMEOUT: 504,
+};
+
+/** Errors of a list, which are no part of the answer to an export but all of it. */
+const STATUS_OF_EXPORT: { readonly [code: string]: number } = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  RATE_LIMITED: 429,
+  UPSTREAM_INVALID_RESPONSE: 502,
+  UPSTREAM_UNAVAILABLE: 502,
 };
 
 interface Description {
@@ -101,12 +120,9 @@ export function reportErrors(
   return told.map((error) => reportError(error, context, data ? undefined : stream));
 }
 
-export function reportError(
-  error: GraphQLError,
-  { requestId, observed, log }: GatewayContext,
-  stream?: StreamEnd,
-): PublicError {
-  const converted = publicError(error, requestId, stream);
+export function reportError(error: GraphQLError, context: GatewayContext, stream?: StreamEnd): PublicError {
+  const { requestId, observed, log } = context;
+  const converted = publicError(error, context, stream);
   const { code } = converted;
   observed.addCode(code);
   if (code === 'INTERNAL_SERVER_ERROR')

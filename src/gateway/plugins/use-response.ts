@@ -7,7 +7,6 @@ import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { exportResponse } from '../../response/export-response.ts';
 import { arrayResponse, errorResponse, resultResponse } from '../../response/json-response.ts';
 import { streamResponse } from '../../response/stream-response.ts';
-import { faultDetails } from '../../telemetry/log.ts';
 import { serverTiming } from '../../telemetry/observation.ts';
 import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
 import type { GatewayState } from '../gateway-state.ts';
@@ -40,8 +39,11 @@ export function useResponse({ telemetry, filePaths, callLimit }: GatewayState): 
           return errorResponse(error, serverContext, fetchAPI);
         } finally {
           const { streamed } = serverContext;
-          if (streamed) void streamed.ended.then(() => endAll(endings, serverContext));
-          else endAll(endings, serverContext);
+          const endAll = () => {
+            for (const end of endings.toReversed()) end();
+          };
+          if (streamed) void streamed.ended.then(endAll);
+          else endAll();
         }
       };
       // Yoga knows one path, and would refuse another in a hook that comes after all others.
@@ -73,17 +75,6 @@ export function useResponse({ telemetry, filePaths, callLimit }: GatewayState): 
       endObservation(telemetry, request, response.status, context);
     },
   };
-}
-
-/** One that fails must not keep the others from ending. */
-function endAll(endings: readonly (() => void)[], { log }: GatewayContext): void {
-  for (const end of endings.toReversed()) {
-    try {
-      end();
-    } catch (error) {
-      log('error', 'unexpected error', faultDetails(error));
-    }
-  }
 }
 
 /** Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). */

@@ -1,20 +1,29 @@
 import type { ExecutionResult } from 'graphql';
 import { ChangeStream } from '../changes/stream.ts';
+import { AnswerSize } from '../execution/answer-size.ts';
+import { execute } from '../execution/execute.ts';
+import type { PlannedOperation } from '../execution/operation.ts';
+import { inTurn } from '../limits/turns.ts';
+import type { GatewayContext } from '../request/context.ts';
+import { isObject } from '../rest/json.ts';
+import type { GatewayState } from './gateway-state.ts';
+import { startPart } from './sessions.ts';
 
 /** How many events are executed together, so that their lookups share batches. */
 const MAX_EVENTS_AT_ONCE = 100;
-
-export interface ExecutedEvents {
-  readonly results: readonly ExecutionResult[];
-  /** Called when the last of them has been sent, or never will be: until then they hold memory. */
-  end(): void;
-}
+/** An event is written in one go, to each of many streams. */
+const MAX_EVENT_BYTES = 2_000_000;
 
 /** The results of events, which are executed as they are taken, and how far they have come. */
 export function eventResults(
   events: AsyncIterable<unknown>,
-  execute: (events: readonly unknown[]) => Promise<ExecutedEvents>,
+  planned: PlannedOperation,
+  context: GatewayContext,
+  state: GatewayState,
 ) {
+  const { maxCalls, maxValues } = state;
+  // One that is too large is told as an error in its place, and the stream goes on.
+  const limits = { maxValues, maxBytes: Math.min(state.maxResponseBytes, MAX_EVENT_BYTES) };
   const iterator = events[Symbol.asyncIterator]();
   // A plugin may give other events in their place.
   const stream = events instanceof ChangeStream ? events : undefined;
@@ -33,15 +42,22 @@ export function eventResults(
           batch.push(more);
           cursors.push(stream?.cursor);
         }
-        const { results, end } = await execute(batch);
+        // One page of changes may be for hundreds of streams.
+        await inTurn(() => {});
+        const part = startPart(state, context, { maxCalls: maxCalls * batch.length });
+        const executed = batch.map(async (event) => {
+          const source = isObject(event) ? event : {};
+          return execute(planned, part.context, new AnswerSize(limits), { source });
+        });
         try {
-          for (const [index, result] of results.entries()) {
+          for (const [index, result] of (await Promise.all(executed)).entries()) {
             cursor = cursors[index];
-            isBehind = index < results.length - 1;
+            isBehind = index < batch.length - 1;
             yield result;
           }
         } finally {
-          end();
+          // The last of them has been sent, or never will be: until then they hold memory.
+          part.end();
         }
       }
     } finally {
@@ -52,11 +68,9 @@ export function eventResults(
 
   const results = run();
   return {
-    /** Behind the result that was taken last. */
     get cursor() {
       return cursor;
     },
-    /** The same, or further on if it is known that nothing came since. */
     get position() {
       return isBehind ? cursor : (stream?.cursor ?? cursor);
     },
