@@ -5,42 +5,19 @@ export interface ServerSentEvent {
   readonly id?: string;
 }
 
-/** Reads an event stream, as HTML describes it, by the pieces in which it comes. */
+/** Reads an event stream of a gateway, which ends lines by line feeds, by the pieces in which it comes. */
 export class EventStreamParser {
   readonly #decoder = new TextDecoder();
-  #line = '';
-  /** A carriage return at the end of a piece: the line feed that belongs to it may be in the next. */
-  #return = '';
-  #event: ServerSentEvent = {};
+  #begun = '';
 
   take(bytes: Uint8Array): ServerSentEvent[] {
-    const events: ServerSentEvent[] = [];
-    const text = this.#return + this.#decoder.decode(bytes, { stream: true });
-    this.#return = text.endsWith('\r') ? '\r' : '';
-    const [end = '', ...starts] = text.slice(0, text.length - this.#return.length).split(/\r\n|\n|\r/);
-    this.#line += end;
-    for (const start of starts) {
-      const line = this.#line;
-      this.#line = start;
-      if (line !== '') this.#event = withLine(this.#event, line);
-      else {
-        if (Object.keys(this.#event).length > 0) events.push(this.#event);
-        this.#event = {};
-      }
-    }
-    return events;
+    const events = `${this.#begun}${this.#decoder.decode(bytes, { stream: true })}`.split('\n\n');
+    this.#begun = events.pop() ?? '';
+    return events.map(readEvent).filter((event) => Object.keys(event).length > 0);
   }
 }
 
-function withLine(event: ServerSentEvent, line: string): ServerSentEvent {
-  const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-  switch (name) {
-    case 'event':
-    case 'id':
-      return { ...event, [name]: value };
-    case 'data':
-      return { ...event, data: event.data === undefined ? value : `${event.data}\n${value}` };
-    default:
-      return event;
-  }
+function readEvent(text: string): ServerSentEvent {
+  const fields = text.split('\n').map((line) => /^(event|data|id): ?(.*)$/s.exec(line)?.slice(1) ?? []);
+  return Object.fromEntries(fields.filter(([name]) => name !== undefined));
 }
