@@ -33,10 +33,9 @@ export async function* writeBody(
     onRows(rows);
     return Buffer.from(text);
   };
-  if (csv) yield chunk(`${request.bom ? BYTE_ORDER_MARK : ''}${csv.header()}`);
+  let pending = csv ? `${request.bom ? BYTE_ORDER_MARK : ''}${csv.header()}` : '';
   for await (const result of pages) {
     const page = pageRows(plan, result);
-    let pending = '';
     for (const { row, cursor } of page.rows) {
       pending += lineOf(request.withCursor ? { ...row, [CURSOR_COLUMN]: cursor } : row);
       after = cursor ?? after;
@@ -46,6 +45,7 @@ export async function* writeBody(
       pending = '';
     }
     if (pending !== '') yield chunk(pending);
+    pending = '';
     if (page.failure === undefined) continue;
     const error = describe(page.failure);
     if (csv) throw new BrokenOff();

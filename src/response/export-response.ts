@@ -49,9 +49,7 @@ export async function exportResponse(
     'cache-control': NO_STORE,
     vary: VARY,
   };
-  // A body that is left at its header has not begun to read them.
-  const onEnd = () => pages.return?.();
-  return streamedResponse(body, { headers, isCompressible: true, onEnd }, context);
+  return streamedResponse(body, headers, true, context);
 }
 
 /** Again from the first page, which has been looked at. */
@@ -59,6 +57,10 @@ async function* resumed(
   first: ExecutionResult,
   pages: AsyncIterator<ExecutionResult>,
 ): AsyncGenerator<ExecutionResult, void, undefined> {
-  yield first;
-  for (let next = await pages.next(); !next.done; next = await pages.next()) yield next.value;
+  try {
+    yield first;
+    for (let next = await pages.next(); !next.done; next = await pages.next()) yield next.value;
+  } finally {
+    await pages.return?.();
+  }
 }

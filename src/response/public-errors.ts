@@ -7,57 +7,51 @@ import { faultDetails } from '../telemetry/log.ts';
 /** Messages quote names of the document and of variables, which may be as long as a request. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
-/** What is sent of an error: not a GraphQLError, since creating one takes as long as all the rest of a failed field. */
-export interface PublicError {
-  readonly visible: GraphQLFormattedError;
-  readonly code: string;
-  /** Of a response without data. */
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Whether the document is unknown, could not be parsed or is not valid: clients of `application/json` expect status 200. */
-  readonly isOfDocument: boolean;
-}
-
 /** For a result without data, of which its errors say what it means for the stream. */
 interface StreamEnd {
   readonly isLast: boolean;
   readonly cursor?: string | undefined;
 }
 
-function endOf({ isLast, cursor }: StreamEnd, code: string, path: GraphQLError['path'] = []) {
-  // Something unexpected has happened to the operation as a whole, and not only to a field of its data.
-  return { ends: isLast || (code === 'INTERNAL_SERVER_ERROR' && path.length < 2), cursor };
-}
+export type PublicError = ReturnType<typeof publicError>;
 
-/** Nothing else decides what clients see of an error: it always has a code, and never internal details. */
+/**
+ * Nothing else decides what clients see of an error: it always has a code, and never internal details. Not a
+ * GraphQLError, since creating one takes as long as all the rest of a failed field.
+ */
 function publicError(
   error: GraphQLError,
   { requestId, exported }: GatewayContext,
-  stream?: StreamEnd,
-): PublicError {
+  stream: StreamEnd | undefined,
+) {
   const { message, ...extensions } = describe(error);
   const { code, retryAfter, ends } = extensions;
   const { locations, path } = error;
   const statusOfCode = STATUS_BY_CODE[code] ?? (exported && STATUS_OF_EXPORT[code]) ?? 400;
   const { status = statusOfCode, headers } = error.extensions.http ?? {};
-  return {
-    visible: {
-      message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
-      ...(locations && { locations }),
-      ...(path && { path }),
-      extensions: {
-        ...extensions,
-        requestId,
-        ...(ends === undefined && stream && endOf(stream, code, path)),
-      },
+  // Something unexpected has happened to the operation as a whole, and not only to a field of its data.
+  const isOfAll = code === 'INTERNAL_SERVER_ERROR' && (path ?? []).length < 2;
+  const visible: GraphQLFormattedError = {
+    message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
+    ...(locations && { locations }),
+    ...(path && { path }),
+    extensions: {
+      ...extensions,
+      requestId,
+      ...(stream && ends === undefined && { ends: stream.isLast || isOfAll, cursor: stream.cursor }),
     },
+  };
+  return {
+    visible,
     code,
+    /** Of a response without data. */
     status,
     headers: {
       ...headers,
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...(statusOfCode === 401 && { 'www-authenticate': 'Bearer' }),
     },
+    /** Whether the document is unknown, could not be parsed or is not valid: clients of `application/json` expect status 200. */
     isOfDocument: DOCUMENT_CODES.includes(code),
   };
 }

@@ -1,43 +1,31 @@
 import type { GatewayContext } from '../request/context.ts';
 
-/** The body of a response as it was made, for the gateway's own server, which may compress it. */
-interface ResponseBody {
-  readonly bytes: Buffer;
-  /** Whether it was made for this response alone: then its memory counts until it has been sent. */
-  readonly isOwn: boolean;
-  /** Whether it may be compressed while it is sent; what is compressed already, or never, is sent as it is. */
-  readonly isCompressible?: boolean;
-}
-
 /** A body that is made while it is sent. */
 export type BodyStream = AsyncGenerator<Buffer, void, undefined>;
 
-interface StreamedBody {
-  readonly stream: BodyStream;
-  /** Whether it may be compressed on its way, which takes some 260 kB for as long as it lasts. */
-  readonly isCompressible: boolean;
-}
+/** The body of a response as it was made, for the gateway's own server. */
+type ResponseBody = {
+  /** Whether it may be compressed while it is sent; a stream then takes some 260 kB for as long as it lasts. */
+  readonly isCompressible?: boolean;
+} & (
+  | {
+      readonly bytes: Buffer;
+      /** Whether it was made for this response alone: then its memory counts until it has been sent. */
+      readonly isOwn: boolean;
+    }
+  | { readonly stream: BodyStream }
+);
 
 const BODY = Symbol('body');
 
-/** A response with what its body was made of. Not by a WeakMap, whose entries live longer than most responses. */
-interface MadeResponse extends Response {
-  readonly [BODY]?: ResponseBody | StreamedBody;
-}
-
 /** A plugin may put another response in the place of this one, so the body belongs to it and not to the request. */
-export function attachBody<Made extends Response>(response: Made, body: ResponseBody | StreamedBody): Made {
+export function attachBody<Made extends Response>(response: Made, body: ResponseBody): Made {
   return Object.assign(response, { [BODY]: body });
 }
 
-export function bodyOf(response: MadeResponse): ResponseBody | StreamedBody | undefined {
+/** Not by a WeakMap, whose entries live longer than most responses. */
+export function bodyOf(response: Response & { readonly [BODY]?: ResponseBody }): ResponseBody | undefined {
   return response[BODY];
-}
-
-interface StreamInit {
-  readonly headers: Record<string, string>;
-  readonly isCompressible: boolean;
-  readonly onEnd?: () => unknown;
 }
 
 /**
@@ -46,10 +34,17 @@ interface StreamInit {
  * where nobody can catch it, if it is cancelled while it is waited for. What belongs to the request goes on until the
  * body has ended, or nobody waits for it any more.
  */
-export function streamedResponse(body: BodyStream, init: StreamInit, context: GatewayContext): Response {
-  const { headers, isCompressible, onEnd } = init;
+export function streamedResponse(
+  body: BodyStream,
+  headers: Record<string, string>,
+  isCompressible: boolean,
+  context: GatewayContext,
+): Response {
   const { cancellation, observed } = context;
   let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
   let isRead = false;
   const stream = (async function* () {
     isRead = true;
@@ -59,16 +54,9 @@ export function streamedResponse(body: BodyStream, init: StreamInit, context: Ga
         yield bytes;
       }
     } finally {
-      try {
-        await onEnd?.();
-      } finally {
-        end();
-      }
+      end();
     }
   })();
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
   // Perhaps nobody ever reads it. Else it is held until it has ended.
   cancellation.onAbort(() => {
     if (!isRead) end();

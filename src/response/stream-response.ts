@@ -40,7 +40,7 @@ export function streamResponse(
   const observed: StreamObservation = { format: type, events: 0, endedBy: 'client' };
   context.observed.stream = observed;
   const body = streamBody(results, STREAM_FORMATS[type], observed, context, telemetry);
-  return streamedResponse(body, { headers, isCompressible: false }, context);
+  return streamedResponse(body, headers, false, context);
 }
 
 /** One result is taken when those before it have been sent, so that a slow reader slows it down. */

@@ -29,7 +29,7 @@ export function useOperation(state: GatewayState): GatewayPlugin {
     startSession(context, state);
   }
 
-  async function readBody(request: Request, context: GatewayContext): Promise<Buffer> {
+  function readBody(request: Request, context: GatewayContext): Promise<Buffer> {
     // It counts for its caller until the request ends.
     const held = state.transfers.hold(context.owner, () => shed(context, state, 'uploads'));
     context.endings.push(held.release);
