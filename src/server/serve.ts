@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
 import { curlExample } from '../pages/examples.ts';
@@ -17,7 +16,7 @@ export async function serve(config: Config, options?: ServiceOptions) {
   const { server, log, endLog, operators, stop } = await createService(config, options);
   const { host, port, adminPort } = config;
   const greeting = greetingAt(await server.listen(port, host), config);
-  const admin = adminPort === undefined ? undefined : await listenAdmin(operators, adminPort, host, log);
+  const admin = adminPort === undefined ? undefined : await listenAdmin(operators, adminPort, host);
   return {
     ...greeting,
     adminPort: admin?.port,
@@ -47,22 +46,13 @@ export async function announce(
 
 /** Where GraphQL can be reached from this machine, and what people are told who start it at a terminal. */
 export function greetingAt({ address, port }: AddressInfo, config: Config) {
-  const urls = hostsToOpen(address).map((name) => `http://${name}:${port}${ENDPOINT}`);
-  const [url = ''] = urls;
-  const ready = `receivables-graphql is ready at ${urls.join('\n  and at ')}\n`;
+  // A wildcard is an address to listen on, and none to open.
+  const isLocal = ['127.0.0.1', '0.0.0.0', '::'].includes(address);
+  const host = isLocal ? 'localhost' : address.includes(':') ? `[${address}]` : address;
+  const url = `http://${host}:${port}${ENDPOINT}`;
   const { restUrl } = config;
   const service = restUrl ? `It uses the REST service at ${restUrl.href}\n` : embeddedGreeting(url, config);
-  return { url, greeting: ready + service };
-}
-
-/** A wildcard is an address to listen on, and none to open. */
-function hostsToOpen(address: string): string[] {
-  if (address === '127.0.0.1') return ['localhost'];
-  if (address !== '0.0.0.0' && address !== '::') return [address.includes(':') ? `[${address}]` : address];
-  const others = Object.values(networkInterfaces())
-    .flatMap((found = []) => found)
-    .filter(({ family, internal }) => !internal && family === 'IPv4');
-  return ['localhost', ...others.map((other) => other.address)];
+  return { url, greeting: `receivables-graphql is ready at ${url}\n${service}` };
 }
 
 function embeddedGreeting(url: string, config: Config): string {

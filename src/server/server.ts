@@ -11,7 +11,7 @@ import { faultDetails, type Log } from '../telemetry/log.ts';
 import { type Observation, serverTiming } from '../telemetry/observation.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
 import { listenOn, stopListening } from './listen.ts';
-import { checkRequest, createNodeServer, hasLongBody, rawAnswer } from './node-server.ts';
+import { checkRequest, createNodeServer, hasLongBody } from './node-server.ts';
 import { sendAnswer } from './send.ts';
 
 /** How long idle connections stay open during drain, after the latest request on any of them. */
@@ -155,12 +155,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       res.destroy();
     });
   const server = createNodeServer(contained, stalledMs, options.limits);
-  server.on('clientError', (error, socket: Socket) => {
-    // Behind another request, it would pass for the answer to that one.
-    const isUnused = exchangesOn(socket).every(({ res }) => !res.req.complete && !res.headersSent);
-    if (isUnused && socket.writable) socket.end(rawAnswer(error), () => socket.destroy());
-    else socket.destroy();
-  });
   server.on('timeout', (socket) => {
     const open = exchangesOn(socket);
     if (open.length === 0) socket.destroy();

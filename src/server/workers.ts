@@ -158,7 +158,7 @@ export async function runPrimary(config: Config): Promise<void> {
   state = 'serving';
   const readiness = () => (state !== 'serving' ? 'stopping' : serving().length > 0 ? 'ready' : 'overloaded');
   const operators = operatorPages(config, readiness, collect);
-  if (adminPort !== undefined) await listenAdmin(operators, adminPort, host, log);
+  if (adminPort !== undefined) await listenAdmin(operators, adminPort, host);
   void announce({ ...greetingAt(address, config), log }, config, { workers: count });
 }
 

@@ -21,14 +21,6 @@ test('requests that come behind another are answered in their order, on the same
   expect(connection.text).not.toMatch(/^Connection: close\r$/im);
 });
 
-test('bytes that are no HTTP behind a request end the connection, and are not answered in its place', async () => {
-  const connection = await openConnection(gateway.url);
-  gateway.rest.misbehave({ kind: 'delay', milliseconds: 50 });
-  connection.socket.write(`${postOf(DEBTORS)}NO HTTP AT ALL\r\n\r\n`);
-  await connection.closed;
-  expect(connection.text).toBe('');
-});
-
 test('another connection is served while one waits for its answer', async () => {
   const hanging = await freshGateway();
   hanging.rest.misbehave({ kind: 'hang' });

@@ -93,9 +93,7 @@ describe('what is not sent', () => {
       handler: { maxOperations: 1 },
       listen: { limits: { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 50 } },
     });
-    expect((await exchange(gateway.url, bytes)).text).toMatch(
-      /^HTTP\/1\.1 408 [\s\S]*"code":"REQUEST_TIMEOUT","requestId":"[\w-]+"/,
-    );
+    expect((await exchange(gateway.url, bytes)).status).toBe(408);
     expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
   });
 
