@@ -8,7 +8,7 @@ const LAYERS = [
   ['cli/doctor/', 'cli/export/', 'cli/changes/'],
   ['cli/'],
   ['server/workers.ts'],
-  ['server/serve.ts', 'server/service.ts', 'server/pages.ts'],
+  ['server/serve.ts', 'server/service.ts'],
   ['server/'],
   ['gateway/gateway.ts'],
   ['gateway/plugins/'],
@@ -79,7 +79,6 @@ describe('imports', () => {
     const users = edges().filter(([from, to]) => !from.startsWith('demo/') && to.startsWith('demo/'));
     expect([...new Set(users.map(([from]) => from))].sort()).toEqual([
       'cli/doctor/doctor.ts',
-      'server/pages.ts',
       'server/serve.ts',
       'server/service.ts',
     ]);

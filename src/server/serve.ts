@@ -6,9 +6,8 @@ import { ENDPOINT } from '../pages/route.ts';
 import { probe } from '../rest/client/probe.ts';
 import type { Details, Log } from '../telemetry/log.ts';
 import { version } from '../version.ts';
-import { listenAdmin } from './listen.ts';
-import { factsOf } from './pages.ts';
-import { createService, type ServiceOptions } from './service.ts';
+import { listenAdmin } from './node-server.ts';
+import { createService, factsOf, type ServiceOptions } from './service.ts';
 
 export type Running = Awaited<ReturnType<typeof serve>>;
 

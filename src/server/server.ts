@@ -10,8 +10,7 @@ import { Client, type ServedRequest } from '../request/context.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
 import { type Observation, serverTiming } from '../telemetry/observation.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
-import { listenOn, stopListening } from './listen.ts';
-import { checkRequest, createNodeServer, hasLongBody } from './node-server.ts';
+import { checkRequest, createNodeServer, hasLongBody, listenOn, stopListening } from './node-server.ts';
 import { sendAnswer } from './send.ts';
 
 /** How long idle connections stay open during drain, after the latest request on any of them. */

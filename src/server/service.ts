@@ -4,7 +4,13 @@ import { demoCredentials } from '../demo/applications.ts';
 import { createGateway } from '../gateway/gateway.ts';
 import { Compression } from '../http/compression.ts';
 import { watchHeap } from '../limits/memory.ts';
-import { ENDPOINT } from '../pages/route.ts';
+import { createDocs } from '../pages/docs.ts';
+import { exampleTabs } from '../pages/examples.ts';
+import { createGraphiql } from '../pages/graphiql.ts';
+import { createLanding } from '../pages/landing.ts';
+import { ENDPOINT, type Route } from '../pages/route.ts';
+import { createClientModules, createSchemaText } from '../pages/static-page.ts';
+import { createMetricsPage, createProbes, type Readiness } from '../pages/status.ts';
 import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { CALL_LIMITS } from '../rest/client/client.ts';
 import { schema } from '../schema/index.ts';
@@ -12,7 +18,6 @@ import type { LogOutput } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { createTelemetry } from '../telemetry/telemetry.ts';
 import { asksForTraces } from '../telemetry/tracing.ts';
-import { createPages, operatorPages } from './pages.ts';
 import { createHttpServer } from './server.ts';
 
 /** How long connections to other services may take to close, and spans to be sent. */
@@ -111,4 +116,56 @@ export async function createService(config: Config, options: ServiceOptions = {}
 export async function startEmbeddedService({ embeddedChangesMs }: Pick<Config, 'embeddedChangesMs'>) {
   const { startDemoService } = await import('../demo/service.ts');
   return startDemoService({ changesMs: embeddedChangesMs });
+}
+
+/** Where GraphiQL, the documentation and modules for clients' caches are built. */
+const BUILT = new URL('../', import.meta.url);
+
+/** What the front page and the greeting say of a gateway. */
+export function factsOf({ restUrl, trustedDocuments }: Config) {
+  const embedded = restUrl === undefined;
+  const restService: 'embedded' | 'REST_URL' = embedded ? 'embedded' : 'REST_URL';
+  const example = embedded
+    ? { token: demoCredentials.tokens.companyA, administrationId: '1001' }
+    : { token: '<your access token>', administrationId: '<your administration>' };
+  return { embedded, restService, example, trusted: trustedDocuments !== undefined };
+}
+
+function createPages(config: Config, compression: Compression): Route[] {
+  const facts = factsOf(config);
+  const { embedded, trusted } = facts;
+  // Over a real service the page starts empty: the user gives the credentials, and ids might be those of other records.
+  const ids = embedded
+    ? {
+        administrationId: '1001',
+        debtorNumber: 'D10000',
+        taskId: '400001',
+        messageIds: ['500028', 'unknown'],
+      }
+    : { administrationId: '', debtorNumber: '', taskId: '', messageIds: [''] };
+  const settings = {
+    endpoint: ENDPOINT,
+    tabs: exampleTabs(ids),
+    administrationId: ids.administrationId,
+    credentials: embedded
+      ? { token: demoCredentials.tokens.companyA, ...demoCredentials.application }
+      : { token: '', clientId: '', clientSecret: '' },
+  };
+  return [
+    createLanding(facts, config.metrics && config.adminPort === undefined),
+    createSchemaText(schema, compression),
+    ...createClientModules(new URL('clients/', BUILT), compression),
+    createDocs(new URL('docs/', BUILT), !trusted, compression),
+    createGraphiql(settings, new URL('graphiql/', BUILT), trusted, compression),
+  ];
+}
+
+/** What operators look at: probes, and metrics, unless they are off. */
+export function operatorPages(
+  config: Config,
+  readiness: () => Readiness,
+  collect: () => readonly MetricFamily[],
+): [probes: Route, ...metrics: Route[]] {
+  const probes = createProbes(readiness, factsOf(config).restService);
+  return config.metrics ? [probes, createMetricsPage(collect)] : [probes];
 }

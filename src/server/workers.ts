@@ -6,10 +6,9 @@ import type { Config } from '../config/index.ts';
 import { createLogger } from '../telemetry/log.ts';
 import { gauge, type MetricFamily, mergeFamilies } from '../telemetry/metrics/metrics.ts';
 import { startTimeMetric } from '../telemetry/metrics/process-metrics.ts';
-import { listenAdmin, listenOn, stopListening } from './listen.ts';
-import { operatorPages } from './pages.ts';
+import { listenAdmin, listenOn, stopListening } from './node-server.ts';
 import { announce, greetingAt, onStopSignal } from './serve.ts';
-import { createService, startEmbeddedService } from './service.ts';
+import { createService, operatorPages, startEmbeddedService } from './service.ts';
 
 /** Set by the primary: the address of its embedded REST service, or nothing. */
 const WORKER = 'RECEIVABLES_WORKER';
@@ -77,19 +76,17 @@ export async function runPrimary(config: Config): Promise<void> {
     const worker: Worker = { child, sent: [], state: 'starting', metrics: [] };
     workers.add(worker);
     child.on('exit', (code, signal) => onExit(worker, signal ?? `status ${code}`));
-    await new Promise<void>((resolve) => {
-      child.on('exit', resolve).on('message', (message: FromWorker) => {
-        if (message === 'taken') worker.sent.shift()?.destroy();
-        else if (message === 'ready') {
-          worker.state = 'serving';
-          log('info', 'worker ready', { worker: child.pid });
-          resolve();
-        } else {
-          worker.metrics = message;
-          send(worker, collect());
-        }
-      });
+    child.on('message', (message: FromWorker) => {
+      if (message === 'taken') worker.sent.shift()?.destroy();
+      else if (message === 'ready') worker.state = 'serving';
+      else {
+        worker.metrics = message;
+        send(worker, collect());
+      }
     });
+    // The first that it says is that it is ready.
+    await Promise.race([once(child, 'message'), once(child, 'exit')]);
+    if (worker.state === 'serving') log('info', 'worker ready', { worker: child.pid });
     return worker;
   }
 
@@ -184,7 +181,7 @@ export async function runWorker(config: Config) {
     } else all = message;
   });
   setInterval(() => tell(metrics()), METRICS_MS).unref();
-  tell(metrics());
   tell('ready');
+  tell(metrics());
   return service;
 }

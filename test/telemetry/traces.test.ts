@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import { listenOn } from '../../src/server/listen.ts';
+import { listenOn } from '../../src/server/node-server.ts';
 import { asksForTraces } from '../../src/telemetry/tracing.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
