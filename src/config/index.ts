@@ -1,10 +1,8 @@
 import type { ParameterNames, Resource } from '../rest/resource.ts';
-import { parameterNames } from './files.ts';
-import { EMBEDDED, NEW_SECRET } from './parse.ts';
-import { ConfigError, type Environment, givenBy, readSettings, type Values } from './setting.ts';
+import { EMBEDDED, NEW_SECRET, parameterNames } from './parse.ts';
+import { ConfigError, type Environment, givenBy, readGiven, readSettings, type Values } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
-export { MAX_HASH_LENGTH } from './files.ts';
 export { ConfigError, type Environment } from './setting.ts';
 
 /** The token of `doctor` is no part of the configuration, since nothing else has to know it. */
@@ -32,20 +30,15 @@ export interface Config extends Omit<Values<typeof MEMBERS>, Joined | Optional> 
 interface ReadOptions {
   /** Whether a person reads standard output. */
   readonly isTerminal?: boolean;
-  /** Of other settings. */
-  readonly faults?: readonly string[];
   /** For a gateway with a server of its own, which must not serve made-up data by mistake. */
   readonly isServer?: boolean;
 }
-
-/** Settings of earlier versions, each with what to do instead: ignored, they would promise a limit that does not hold. */
-const GONE = { MAX_OBJECTS: 'set MAX_VALUES, which counts every value and not only objects' } as const;
 
 /** Reads the settings of the environment, and throws all that is wrong with them. */
 export function readConfig(
   env: Environment,
   resources: readonly Resource[],
-  { isTerminal, faults: known = [], isServer = false }: ReadOptions = {},
+  { isTerminal, isServer = false }: ReadOptions = {},
 ): Config {
   const { values, faults } = readSettings(MEMBERS, env, isTerminal);
   const { restUrl, clientId, clientSecret, redisUrl, sharingSecret, ...others } = values;
@@ -55,9 +48,10 @@ export function readConfig(
   );
   const has = (member: keyof typeof MEMBERS) => givenBy(env, MEMBERS[member]) !== undefined;
   const refuse = (isWrong: boolean, fault: string) => isWrong && faults.push(fault);
-  const together = 'REST_CLIENT_ID and REST_CLIENT_SECRET go together';
-  refuse(has('clientId') && !has('clientSecret'), `${together}: REST_CLIENT_SECRET is missing.`);
-  refuse(has('clientSecret') && !has('clientId'), `${together}: REST_CLIENT_ID is missing.`);
+  refuse(
+    has('clientId') !== has('clientSecret'),
+    'REST_CLIENT_ID and REST_CLIENT_SECRET go together: one is missing.',
+  );
   const same = 'the same for all gateways that share';
   refuse(has('redisUrl') && !has('sharingSecret'), `REDIS_URL needs SHARING_SECRET, ${same}: ${NEW_SECRET}.`);
   refuse(has('sharingSecret') && !has('redisUrl'), 'SHARING_SECRET is for REDIS_URL, which is not set.');
@@ -69,12 +63,14 @@ export function readConfig(
     adminPort !== undefined && adminPort > 0 && adminPort === port,
     'ADMIN_PORT takes another port than PORT.',
   );
-  for (const [name, advice] of Object.entries(GONE))
-    refuse(Boolean(env[name]), `${name} is no longer a setting: ${advice}.`);
+  // Of an earlier version: ignored, it would promise a limit that does not hold.
+  refuse(
+    Boolean(env.MAX_OBJECTS),
+    'MAX_OBJECTS is no longer a setting: set MAX_VALUES, which counts all values.',
+  );
   const reason = isServer && !has('restUrl') ? reasonToAsk(env, host) : undefined;
   const toSet = 'set REST_URL to the address of the REST service, or to embedded for made-up data';
   refuse(reason !== undefined, `REST_URL is not set, but ${reason}: ${toSet}.`);
-  faults.push(...known);
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze({
     ...others,
@@ -88,8 +84,7 @@ export function readConfig(
 
 /** As the server reads it, with the token of `doctor`. */
 export function readDoctorConfig(env: Environment, resources: readonly Resource[]) {
-  const { values, faults } = readSettings({ doctorToken }, env);
-  return { config: readConfig(env, resources, { faults, isServer: true }), token: values.doctorToken };
+  return { config: readConfig(env, resources, { isServer: true }), token: readGiven(env, doctorToken) };
 }
 
 /** Only this machine reaches what listens on these. */

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { fault, type Parse } from './setting.ts';
+import { isObject, parseJson } from '../rest/json.ts';
+import type { ParameterNames, Resource } from '../rest/resource.ts';
+import { contentOf, fault, type Parse } from './setting.ts';
 
 export const anyText: Parse<string> = (text) => text;
 
@@ -16,11 +18,10 @@ export function wholeNumber(min: number, max: number, orElse = ''): Parse<number
   };
 }
 
-const MAX_WORKERS = 256;
-const workers = wholeNumber(1, MAX_WORKERS, ', or auto');
+const workers = wholeNumber(1, 256, ', or auto');
 
 export const workerCount: Parse<number> = (text, name) =>
-  text === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : workers(text, name);
+  workers(text === 'auto' ? String(Math.min(availableParallelism(), 256)) : text, name);
 
 export function choice<const Options extends readonly string[]>(...options: Options): Parse<Options[number]> {
   const list = `${options.slice(0, -1).join(', ')} or ${options.at(-1)}`;
@@ -107,3 +108,45 @@ export const origins: Parse<readonly string[]> = (text, name) => {
 function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
+
+export const jsonObject: Parse<{ readonly [name: string]: unknown }> = (text, name) => {
+  const parsed = parseJson(text);
+  if (isObject(parsed)) return parsed;
+  throw fault(`${name} takes a JSON object, such as {"declarationLines":{"createdAfter":"created_from"}}.`);
+};
+
+/** Other names for the query parameters of lists, by the names of lists and of their arguments. */
+export function parameterNames(
+  given: { readonly [list: string]: unknown },
+  resources: readonly Resource[],
+  fault: (problem: string) => void,
+): ParameterNames {
+  const names: Record<string, Record<string, string>> = {};
+  for (const [list, renamed] of Object.entries(given)) {
+    const filters = resources.find(({ name }) => name === list)?.filters;
+    const lists = resources.map(({ name }) => name).join(', ');
+    if (!filters) fault(`${JSON.stringify(list)} is not a list; there are ${lists}.`);
+    else if (!isObject(renamed)) fault(`"${list}" takes an object of arguments and parameter names.`);
+    else
+      for (const [argument, name] of Object.entries(renamed)) {
+        const has = Object.keys(filters).join(', ');
+        if (!filters[argument])
+          fault(`"${list}" has no argument ${JSON.stringify(argument)}; it has ${has}.`);
+        else if (typeof name === 'string' && /^[\w.[\]-]+$/.test(name))
+          names[list] = { ...names[list], [argument]: name };
+        else
+          fault(`"${list}" takes for "${argument}" a name of letters, digits, "_", "-", "." and brackets.`);
+      }
+  }
+  return names;
+}
+
+/** The documents are validated against the schema later, by `checkTrustedDocuments`. */
+export const trustedDocuments: Parse<ReadonlyMap<string, string>> = (path, name) => {
+  const parsed = parseJson(contentOf(path) ?? '');
+  const documents = Object.entries(isObject(parsed) ? parsed : {});
+  if (documents.length > 0 && documents.every(([, text]) => typeof text === 'string'))
+    return new Map(documents.map(([hash, text]) => [hash, String(text)]));
+  const form = 'documents by their hashes in JSON, as graphql-codegen writes it';
+  throw fault(`${name} takes the path of a file that can be read, of ${form}.`);
+};

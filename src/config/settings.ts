@@ -1,16 +1,17 @@
 import { DEFAULT_FIRST } from '../rest/query.ts';
-import { jsonObject, trustedDocuments } from './files.ts';
 import {
   anyText,
   choice,
   clientId,
   EMBEDDED,
+  jsonObject,
   locale,
   longSecret,
   onOff,
   origins,
   redisAddress,
   restAddress,
+  trustedDocuments,
   wholeNumber,
   withoutCredentials,
   workerCount,

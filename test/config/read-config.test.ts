@@ -112,10 +112,7 @@ describe('readConfig', () => {
   const NEW_SECRET = 'make one with `openssl rand -base64 32`';
   test.each([
     [{ ADMIN_PORT: '4000' }, 'ADMIN_PORT takes another port than PORT.'],
-    [
-      { MAX_OBJECTS: '5' },
-      'MAX_OBJECTS is no longer a setting: set MAX_VALUES, which counts every value and not only objects.',
-    ],
+    [{ MAX_OBJECTS: '5' }, 'MAX_OBJECTS is no longer a setting: set MAX_VALUES, which counts all values.'],
     [{ ADMIN_PORT: 'x' }, 'ADMIN_PORT takes a whole number from 0 to 65535, not "x".'],
     [{ DRAIN_DELAY_MS: '600001' }, 'DRAIN_DELAY_MS takes a whole number from 0 to 600000, not "600001".'],
     [{ WORKERS: '0' }, 'WORKERS takes a whole number from 1 to 256, or auto, not "0".'],
@@ -158,7 +155,7 @@ describe('readConfig', () => {
       expect.stringContaining(
         'REST_PARAMETER_NAMES: "debtors" has no argument "nonsense"; it has administrationId,',
       ),
-      '- REST_CLIENT_ID and REST_CLIENT_SECRET go together: REST_CLIENT_SECRET is missing.',
+      '- REST_CLIENT_ID and REST_CLIENT_SECRET go together: one is missing.',
     ]);
   });
 

@@ -189,7 +189,7 @@ describe('with trusted documents', () => {
     ['a missing file', () => join(folder, 'missing.json'), ['takes the path of a file that can be read']],
     ['no JSON', () => file('{'), ['documents by their hashes']],
     ['no document', () => file('{}'), ['documents by their hashes']],
-    ['a document that is no text', () => file('{"a1":5}'), ['"a1" takes the text of a document']],
+    ['a document that is no text', () => file('{"a1":5}'), ['documents by their hashes']],
     [
       'documents that cannot be answered',
       () =>

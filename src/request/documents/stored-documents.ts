@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { GraphQLError, type GraphQLSchema } from 'graphql';
 import type { LRUCache } from 'lru-cache';
-import { ConfigError, MAX_HASH_LENGTH } from '../../config/index.ts';
+import { ConfigError } from '../../config/index.ts';
 import { badRequest, RequestError } from '../../http/errors.ts';
 import { isObject } from '../../rest/json.ts';
 import type { OperationParams } from '../context.ts';
 import { MAX_DOCUMENT_LENGTH, parseBounded, validateBounded } from './limits.ts';
+
+/** Hashes in messages are truncated, since they may be any text. */
+const MAX_HASH_LENGTH = 80;
 
 /** The hash as in GraphQL over HTTP (`documentId`), or as in Apollo's `persistedQuery` extension. */
 function hashesIn({ documentId, extensions }: OperationParams) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freshGateway, useGateway } from '../../support/gateway.ts';
-import { DEBTORS, debtors } from '../../support/operations.ts';
+import { debtors } from '../../support/operations.ts';
 import { openConnection, postOf, statusesIn } from '../../support/sockets.ts';
 
 const gateway = await useGateway();
