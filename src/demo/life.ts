@@ -13,15 +13,8 @@ const MAX_DEBTORS = 4_000;
 /** Of each list of deleted records: beyond, the first are forgotten, even before their 90 days have passed. */
 const MAX_DELETED = 1_500;
 
-/** Where something happens, and when. */
-interface Scene {
-  readonly data: DemoData;
-  readonly random: Random;
-  readonly administrationId: string;
-  readonly now: string;
-}
-
-type Happening = (scene: Scene) => void;
+/** What may happen in an administration, at a moment. */
+type Happening = (scene: { data: DemoData; random: Random; administrationId: string; now: string }) => void;
 
 /**
  * What goes on in the administrations by itself: each call lets something happen in the first one, and now and then in
@@ -74,36 +67,29 @@ const debtorCreated: Happening = ({ data: { debtors }, random, now, administrati
   debtors.push({ ...debtor, ...settled(debtor), book_open_amount, payment_behaviour: null, updated_at: now });
 };
 
-const ANSWERS = [
-  'submitted',
-  'processed',
-  'processed',
-  'failed',
-  'action_required',
-  'auto_resubmit',
-] as const;
-
 /** An insurer may object to what it has paid, so that there is something to do for weeks. */
 const claimAnswered: Happening = (scene) => {
   const isOpen = (line: DeclarationLine) => line.claim && !line.credit_invoice_identifier;
   changeOne(scene.data.declarationLines, scene, isOpen, (line) => {
-    const claim_status = scene.random.pick(ANSWERS);
+    const others = ['failed', 'action_required', 'auto_resubmit'] as const;
+    const claim_status = scene.random.pick(['submitted', 'processed', 'processed', ...others] as const);
     return { claim_status, ...answerTo(scene.random, line.amount ?? '0.00', claim_status) };
   });
 };
 
-const caseDeleted: Happening = ({ data: { debtors, deletedCreditCases: cases }, ...scene }) => {
-  const own = debtors.filter(({ administration_id }) => administration_id === scene.administrationId);
-  const created = createDeletedCreditCase(scene.random, nextId(cases), scene.random.pick(own));
-  cases.push({ ...created, deleted_at: scene.now });
-  if (cases.length > MAX_DELETED) cases.shift();
+const caseDeleted: Happening = ({ data, random, administrationId, now }) => {
+  const own = data.debtors.filter(({ administration_id }) => administration_id === administrationId);
+  const id = nextId(data.deletedCreditCases);
+  addDeleted(data.deletedCreditCases, createDeletedCreditCase(random, id, random.pick(own)), now);
 };
 
-const paymentDeleted: Happening = ({ data: { deletedPayments: payments }, ...scene }) => {
-  const created = createDeletedPayment(scene.random, nextId(payments), scene.administrationId);
-  payments.push({ ...created, deleted_at: scene.now });
-  if (payments.length > MAX_DELETED) payments.shift();
-};
+const paymentDeleted: Happening = ({ data: { deletedPayments }, random, administrationId, now }) =>
+  addDeleted(deletedPayments, createDeletedPayment(random, nextId(deletedPayments), administrationId), now);
+
+function addDeleted<R>(records: R[], record: R, deleted_at: string): void {
+  records.push({ ...record, deleted_at });
+  if (records.length > MAX_DELETED) records.shift();
+}
 
 /** What happens in a round, each time in another order: within a minute there is something of everything. */
 const ROUND: readonly Happening[] = [
@@ -114,7 +100,7 @@ const ROUND: readonly Happening[] = [
 /** Half of what happens, happens on the first page of a list. Nothing does if many picks in a row find no record. */
 function changeOne<R extends { administration_id: string; updated_at: string }>(
   records: R[],
-  { random, administrationId, now }: Scene,
+  { random, administrationId, now }: Parameters<Happening>[0],
   isWanted: (record: R) => boolean,
   change: (record: R) => Partial<R>,
 ): void {

@@ -1,5 +1,4 @@
-import { ibanOf } from './cultures.ts';
-import { abroad, groningen, neighbours, netherlands, north, type Town } from './places.ts';
+import { abroad, groningen, ibanOf, neighbours, netherlands, north, type Town } from './places.ts';
 import { amountOf, leaveOutSomeNulls, phrases, type Random, repeated } from './random.ts';
 import type { Debtor, PostalAddress } from './records.ts';
 import { createStanding, creditLimit, labelsFor, type PaymentStanding, situationFields } from './standing.ts';
@@ -58,17 +57,6 @@ function createName(random: Random, kind: keyof Creditor['most'], { city, cultur
   return `${random.pick(culture.trades)} ${owner} ${random.pick(culture.legalForms)}`.trim();
 }
 
-/** An address in a domain that cannot exist. */
-function organisationMail(name: string, mailbox: string): string {
-  return `${mailbox}@${wordsOf(name).join('-')}.example`;
-}
-
-/** With the whole first name, or with its initial. */
-function personMail(name: string, form: 'whole' | 'initial'): string {
-  const [first = '', ...last] = wordsOf(name);
-  return `${form === 'whole' ? first : first.charAt(0)}.${last.join('')}@example.com`;
-}
-
 const WITHOUT_MARKS: Readonly<Record<string, string>> = { ø: 'o', æ: 'ae', ß: 'ss', ł: 'l', ı: 'i' };
 
 function wordsOf(name: string): string[] {
@@ -113,7 +101,7 @@ export function createDebtor(random: Random, id: string, administrationId: strin
     relation_manager: random.orNull(isOrganisation ? 0.3 : 0.7, () => random.pick(creditor.employees)),
     ...situationFields(random, standing.situation, random.moment(since + 1, since)),
     updated_at: random.moment(standing.situation === 'usual' ? 700 : since),
-    ...createMonitoredLimits(random, creditor, place, isOrganisation ? standing : undefined),
+    ...createRatings(random, creditor, place, isOrganisation ? standing : undefined),
   });
 }
 
@@ -148,31 +136,36 @@ function createRegistration(random: Random, { country }: Town, isOrganisation: b
   return { coc_number, vat_number, peppol_identifier, peppol_enabled };
 }
 
+/** Addresses in domains that cannot exist; a person's have the whole first name, or its initial. */
 function createMail(random: Random, { culture }: Town, name: string, isOrganisation: boolean) {
   const [general = '', invoices = '', accounts = '', management = ''] = culture.mailboxes;
-  /** The mailbox of an organisation or the form of a person's name, each with how often there is no address. */
-  const mail = (mailbox: string, without: number, form?: 'whole' | 'initial', personWithout = 0) => {
-    if (isOrganisation) return random.orNull(without, () => organisationMail(name, mailbox));
-    return form ? random.orNull(personWithout, () => personMail(name, form)) : null;
+  const [first = '', ...last] = wordsOf(name);
+  const whole = `${first}.${last.join('')}`;
+  const initial = `${first.charAt(0)}.${last.join('')}`;
+  /** Of an organisation or of a person, each with how often there is no address. */
+  const mail = (mailbox: string, without: number, person?: string, personWithout = 0) => {
+    if (isOrganisation)
+      return random.orNull(without, () => `${mailbox}@${[first, ...last].join('-')}.example`);
+    return person ? random.orNull(personWithout, () => `${person}@example.com`) : null;
   };
   return {
-    debtor_provided_email_address: mail(accounts, 0.8, 'initial', 0.8),
-    primary_email_address: mail(general, 0.1, 'whole', 0.1),
-    invoice_email_address: mail(invoices, 0.3, 'whole', 0.5),
-    invoice_cc_email_address: mail(accounts, 0.85, 'initial', 0.95),
+    debtor_provided_email_address: mail(accounts, 0.8, initial, 0.8),
+    primary_email_address: mail(general, 0.1, whole, 0.1),
+    invoice_email_address: mail(invoices, 0.3, whole, 0.5),
+    invoice_cc_email_address: mail(accounts, 0.85, initial, 0.95),
     invoice_bcc_email_address: mail('archief', 0.95),
-    reminder_email_address: mail(accounts, 0.5, 'whole', 0.7),
-    reminder_cc_email_address: mail(management, 0.85, 'initial', 0.95),
+    reminder_email_address: mail(accounts, 0.5, whole, 0.7),
+    reminder_cc_email_address: mail(management, 0.85, initial, 0.95),
     reminder_bcc_email_address: mail('archief', 0.95),
   };
 }
 
 /** Those who rate credit know organisations only. */
-function createMonitoredLimits(
+function createRatings(
   random: Random,
   { monitoring }: Creditor,
   { country }: Town,
-  standing: PaymentStanding | undefined,
+  standing?: PaymentStanding,
 ) {
   const rated = standing && random.chance(0.8) ? creditLimit(random, standing) : undefined;
   const learned = standing && Math.max(0, creditLimit(random, standing) * (1 - standing.daysLate / 40));

@@ -25,7 +25,7 @@ export function createDeclarationLine(random: Random, id: string, administration
   const status = claim ? random.pick(STATUSES) : null;
   const [product = '', price] = random.pick(PRODUCTS);
   const amount = amountOf(Number(price) * (random.chance(0.8) ? 1 : random.integer(2, 6)));
-  const answer = answerTo(random, amount, status);
+  const answered = answerTo(random, amount, status);
   const age = random.integer(1, 500);
   const credited = (status === 'processed' || !claim) && random.chance(0.15);
   return leaveOutSomeNulls(random, {
@@ -33,7 +33,7 @@ export function createDeclarationLine(random: Random, id: string, administration
     administration_id: administrationId,
     claim,
     claim_status: status,
-    claim_response_codes: answer.claim_response_codes,
+    ...answered,
     order_line_identifier: random.orNull(0.05, () => `OL-${id}`),
     product_identifier: random.orNull(0.1, () => product),
     // Few invoices, so that each one has several lines.
@@ -41,9 +41,7 @@ export function createDeclarationLine(random: Random, id: string, administration
     credit_invoice_identifier: credited ? random.fill('CRE-#####') : null,
     amount,
     credited_amount: credited ? amount : null,
-    credited_reimbursed_amount: credited ? answer.reimbursed_amount : null,
-    rejected_amount: answer.rejected_amount,
-    reimbursed_amount: answer.reimbursed_amount,
+    credited_reimbursed_amount: credited ? answered.reimbursed_amount : null,
     customer: random.orNull(0.2, () => ({
       email_address: random.orNull(0.2, () => `patient.${random.fill('####')}@example.com`),
     })),
@@ -55,20 +53,14 @@ export function createDeclarationLine(random: Random, id: string, administration
 
 /** What the insurer has said and paid: nothing yet, all, a part, or nothing at all. */
 export function answerTo(random: Random, amount: string, status: ClaimStatus | null) {
-  if (status === null || status === 'draft' || status === 'submitted') {
-    return { claim_response_codes: [], reimbursed_amount: null, rejected_amount: null };
-  }
+  if (status === null || status === 'draft' || status === 'submitted') return answer([], null, null);
   const objection = random.pick(OBJECTIONS);
-  if (status !== 'processed') {
-    return { claim_response_codes: [objection], reimbursed_amount: null, rejected_amount: amount };
-  }
-  if (random.chance(0.8)) {
-    return { claim_response_codes: [ACCEPTED], reimbursed_amount: amount, rejected_amount: null };
-  }
+  if (status !== 'processed') return answer([objection], null, amount);
+  if (random.chance(0.8)) return answer([ACCEPTED], amount, null);
   const rejected = Math.floor((centsOf(amount) * random.integer(10, 60)) / 100);
-  return {
-    claim_response_codes: [ACCEPTED, objection],
-    reimbursed_amount: amountOf(centsOf(amount) - rejected),
-    rejected_amount: amountOf(rejected),
-  };
+  return answer([ACCEPTED, objection], amountOf(centsOf(amount) - rejected), amountOf(rejected));
+}
+
+function answer(codes: string[], reimbursed_amount: string | null, rejected_amount: string | null) {
+  return { claim_response_codes: codes, reimbursed_amount, rejected_amount };
 }

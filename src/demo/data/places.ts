@@ -1,15 +1,121 @@
-import {
-  type Culture,
-  danish,
-  dutch,
-  flemish,
-  french,
-  german,
-  norwegian,
-  polish,
-  walloon,
-} from './cultures.ts';
-import { phrases } from './random.ts';
+import { phrases, type Random } from './random.ts';
+
+/**
+ * By country: its currency, how much of that is about one euro, and what the numbers of a company, for VAT without the
+ * country, of an account without country and check digits, of a mobile phone and for Peppol look like. `#` stands for a
+ * digit, `{no}` for those of the company's number and `{vat}` for the VAT number; the banks do not exist.
+ */
+const PATTERNS = {
+  NL: ['EUR', 1, '########', '8########B0#', 'DEMO0#########', '+31 6 555 ## ###', '0106:{no}'],
+  BE: ['EUR', 1, '0###.###.###', '{no}', '999#########', '+32 455 ## ## ##', '0208:{no}'],
+  DE: ['EUR', 1, 'HRB ######', '#########', '99999999##########', '+49 171 39 200 ##', '9930:{vat}'],
+  DK: ['DKK', 7.5, '########', '{no}', '9999##########', '+45 20 55 ## ##', '0184:{no}'],
+  FR: ['EUR', 1, '#########', '##{no}', '9999900000###########99', '+33 6 39 98 ## ##', '0002:{no}'],
+  NO: ['NOK', 11.5, '9########', '{no}MVA', '9999#######', '+47 455 ## ###', '0192:{no}'],
+  PL: ['PLN', 4.25, '0000######', '##########', '99999999################', '+48 555 ### ###', '9945:{vat}'],
+} as const;
+
+function countryOf(code: keyof typeof PATTERNS) {
+  const [currency, perEuro, companyNumber, vatNumber, account, mobile, peppolIdentifier] = PATTERNS[code];
+  return { code, currency, perEuro, companyNumber, vatNumber, account, mobile, peppolIdentifier };
+}
+
+type Culture = ReturnType<ReturnType<typeof cultureOf>>;
+
+/**
+ * How people and organisations of a country and language are called, and where they live: first names; last names; legal
+ * forms; streets, in which `%` stands for the house number that otherwise follows; mailboxes (general, for invoices, of
+ * accounts and of the management); trades, which the name follows; and institutions, which the town follows.
+ */
+function cultureOf(code: keyof typeof PATTERNS, language: string) {
+  return ([text = '']: TemplateStringsArray) => {
+    const lists = text.split(';').map((list) => list.split(',').map((item) => item.trim()));
+    const [firstNames = [], lastNames = [], legalForms = [], streets = [], mailboxes = []] = lists;
+    const [trades = [], institutions = []] = lists.slice(5);
+    const country = countryOf(code);
+    return { country, language, firstNames, lastNames, legalForms, streets, mailboxes, trades, institutions };
+  };
+}
+
+/** An IBAN, with check digits that are right. */
+export function ibanOf({ country: { code, account } }: Culture, random: Random): string {
+  const filled = random.fill(account);
+  const digits = `${filled}${code}00`.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  return `${code}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${filled}`;
+}
+
+const dutch = cultureOf('NL', 'nl')`
+  Anouk, Bram, Chloë, Daan, Daniël, Douwe, Eefje, Femke, Fatma, Gijs, Hanneke, Hélène, Hidde, Ilse, Jelle, Jitske,
+  Joost, Karin, Koen, Lieke, Loïs, Łukasz, Maarten, Marieke, Mehmet, Mirjam, Nienke, Noëlle, Pieter, Renée, Rianne,
+  Sander, Sjoerd, Tess, Thijs, Wiebe, Willemijn, Wouter, Yasmina, Zoë;
+  Bakker, Bos, Bosma, Bouwman, de Boer, de Groot, de Jong, de Vries, Dijkstra, Drenth, Groeneveld, Haan, Hoekstra,
+  Huizinga, IJzerman, Jansen, Kamphuis, Kok, Kowalczyk, Kuipers, Meijer, Mulder, Nijboer, Oosterhuis, Postma, Prins,
+  Reitsma, Rozema, Scholten, Smit, Terpstra, van Dam, van den Berg, van der Meer, van der Veen, van Dijk, van 't Hof,
+  Veenstra, Visser, Wiersma, Wójcik, Yıldız, Zijlstra;
+  B.V., B.V., B.V., V.O.F., V.O.F., ;
+  Beatrixlaan, Boterdiep, Coöperatieweg, Dorpsstraat, Eikenlaan, Esdoornstraat, Hereweg, Hoofdstraat, Julianastraat,
+  Kanaalweg, Kerkstraat, Lindelaan, Marktstraat, Meidoornlaan, Molenweg, Nieuwstraat, Oosterstraat, Parklaan,
+  Prins Hendrikstraat, Schoolstraat, Sportlaan, Stationsweg, Torenstraat, Verlengde Hereweg, Westersingel, Wilgenweg;
+  info, facturen, administratie, directie;
+  Accountantskantoor, Apotheek, Autobedrijf, Bakkerij, Bouwbedrijf, Dakdekkersbedrijf, Drukkerij, Fysiotherapie,
+  Hoveniersbedrijf, Huisartsenpraktijk, Installatiebedrijf, Kapsalon, Kwekerij, Loonbedrijf, Makelaardij, Rijschool,
+  Schildersbedrijf, Schoonmaakbedrijf, Slagerij, Tandartspraktijk, Thuiszorg, Timmerbedrijf, Transportbedrijf,
+  Zuivelhandel;
+  Basisschool De Regenboog, Basisschool Het Kompas, Buurtzorgteam De Linde, Hospice De Schuilplaats,
+  Kinderopvang Pippeloentje, Revalidatiecentrum De Vonk, Stichting Beschermd Wonen, Stichting Jeugdhulp Noorderpoort,
+  Stichting Samen Verder, Stichting Welzijn De Brug, Thuiszorgteam Aan Huis, Woonzorgcentrum De Wilgen,
+  Woonzorgcentrum Het Anker, Woonzorgcentrum Sint Jozef, Zorgboerderij De Klaverhof, Zorgcentrum Het Baken
+`;
+
+const flemish = {
+  ...cultureOf('BE', 'nl')`
+    Bart, Els, Griet, Joke, Jeroen, Katrien, Pieter-Jan, Stijn, Veerle, Wouter;
+    Claes, De Smet, Goossens, Jacobs, Maes, Mertens, Peeters, Vandenberghe, Wouters; BV, BV, NV, VOF;
+    Brusselsesteenweg, Coupure Links, Korenmarkt, Nederkouter, Veldstraat; info, facturen, administratie, directie
+  `,
+  trades: dutch.trades,
+};
+
+const french = cultureOf('FR', 'fr')`
+  Amélie, Benoît, Chloé, François, Hélène, Jérôme, Loïc, Margaux, Noémie, Thérèse; Bernard, Chevalier, Dubois,
+  Fournier, Girard, Lefèvre, Moreau, Rousseau, Simon;
+  SARL, SARL, SAS; % rue de la Liberté, % rue Victor Hugo, % avenue de la Gare, % place du Marché;
+  contact, factures, compta, direction; Boulangerie, Garage, Imprimerie, Menuiserie, Pharmacie, Transports
+`;
+
+const walloon = cultureOf('BE', 'fr')`
+  Amélie, Benoît, Chloé, François, Hélène, Jérôme, Loïc, Margaux, Noémie, Thérèse; Dupont, Lambert, Leclercq, Lejeune,
+  Mathieu, Renard, Servais;
+  SRL, SRL, SA; Rue Léopold, Rue de la Cathédrale, Boulevard d'Avroy, Quai de la Batte;
+  contact, factures, compta, direction; Boulangerie, Garage, Imprimerie, Menuiserie, Pharmacie, Transports
+`;
+
+const german = cultureOf('DE', 'de')`
+  Anke, Björn, Dörte, Heike, Jörg, Jürgen, Käthe, Matthias, Sönke, Ulrike; Fröhlich, Groß, Hoffmann, Janßen, Krüger,
+  Müller, Schäfer, Schröder, Weiß;
+  GmbH, GmbH, GmbH & Co. KG, OHG; Bahnhofstraße, Goethestraße, Hauptstraße, Lindenallee, Mühlenweg, Schloßstraße;
+  info, rechnung, buchhaltung, leitung; Apotheke, Autohaus, Bäckerei, Druckerei, Pflegedienst, Sanitätshaus,
+  Spedition, Tischlerei
+`;
+
+const danish = cultureOf('DK', 'da')`
+  Anders, Bodil, Jørgen, Karen, Lærke, Mette, Rasmus, Søren; Christensen, Jørgensen, Kjær, Nørgaard, Østergaard,
+  Sørensen, Thomsen;
+  A/S, ApS, ApS; Jernbanegade, Nørregade, Strandvejen, Søndergade, Vestergade;
+  info, faktura, bogholderi, direktion; Apoteket, Bageriet, Bogtrykkeriet, Klinikken, Møbelhuset, Tømrerfirmaet
+`;
+
+const norwegian = cultureOf('NO', 'nb')`
+  Bjørn, Håkon, Ingrid, Kjersti, Ola, Øystein, Solveig; Bakken, Hansen, Haugen, Lien, Nygård, Pedersen, Sæther;
+  AS; Kirkegata, Sjøgata, Skolevegen, Storgata;
+  post, faktura, regnskap, ledelse; Fiskehuset, Klinikken, Rørleggerfirmaet, Trykkeriet
+`;
+
+const polish = cultureOf('PL', 'pl')`
+  Agnieszka, Grażyna, Jakub, Łukasz, Małgorzata, Paweł, Wojciech; Adamczyk, Kaczmarek, Król, Nowak, Pawlak, Wróbel;
+  Sp. z o.o.; ul. Kościuszki, ul. Piłsudskiego, ul. Piotrkowska, ul. Źródłowa;
+  biuro, faktury, ksiegowosc, zarzad; Apteka, Drukarnia, Hurtownia, Piekarnia, Transport
+`;
 
 export type Town = ReturnType<ReturnType<typeof townsOf>>[number];
 

@@ -69,11 +69,5 @@ export function leaveOutSomeNulls<T extends object>(random: Random, record: T): 
 }
 
 /** Amounts are counted in cents, and sent as decimals. */
-export function amountOf(cents: number): string {
-  const digits = String(Math.abs(cents)).padStart(3, '0');
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
-export function centsOf(amount: string | null | undefined): number {
-  return Number((amount ?? '0.00').replace('.', ''));
-}
+export const amountOf = (cents: number): string => (cents / 100).toFixed(2);
+export const centsOf = (amount: string | null | undefined): number => Math.round(Number(amount ?? 0) * 100);

@@ -27,6 +27,7 @@ export function createTask(random: Random, id: string, debtor: Debtor): Task {
   const { employees } = creditorOf(debtor.administration_id);
   const name = random.pick(employees);
   const userId = String(201 + employees.indexOf(name));
+  const user = { id: userId, name, email_address: `user.${userId}@example.com` };
   const [subject = '', description = ''] = random.pick(JOBS).split(': ');
   const created = random.integer(60, 400);
   const moments = Array.from({ length: random.chance(0.5) ? random.integer(1, 4) : 0 }, (_, index) =>
@@ -43,11 +44,7 @@ export function createTask(random: Random, id: string, debtor: Debtor): Task {
     created_at: begun,
     updated_at: completed ?? moments.at(-1) ?? begun,
     completed_at: completed,
-    assigned_to_user: random.orNull(0.3, () => ({
-      id: userId,
-      name,
-      email_address: `user.${userId}@example.com`,
-    })),
+    assigned_to_user: random.orNull(0.3, () => user),
     credit_case_id: random.orNull(0.4, () => random.fill('71####')),
     debtor_id: random.orNull(0.1, () => debtor.id),
     invoice_id: random.orNull(0.5, () => random.fill('91####')),
