@@ -1,5 +1,3 @@
-import { HttpError } from './http.ts';
-
 /** Credentials of the embedded service only: public by design, not valid anywhere else. */
 export const demoCredentials = {
   /** Grant type authorization_code, connected to every company. */
@@ -34,20 +32,19 @@ export interface Application {
   readonly companyIds: readonly string[];
 }
 
-const code = { grantType: 'authorization_code', companyIds: ['101'] } as const;
-const connected = {
-  ...code,
+const connected: Application = {
   ...demoCredentials.application,
+  grantType: 'authorization_code',
   allowList: [],
   companyIds: ['101', '102', '103'],
 };
-const restricted = { ...code, ...demoCredentials.restrictedApplication, allowList: ['192.0.2.10'] };
-const client = {
+const restricted = { ...connected, ...demoCredentials.restrictedApplication, allowList: ['192.0.2.10'] };
+const client: Application = {
   ...demoCredentials.clientCredentialsApplication,
   grantType: 'client_credentials',
   allowList: ['127.0.0.1', '::1'],
   companyIds: ['101'],
-} as const;
+};
 
 export const applications: readonly Application[] = [connected, restricted, client];
 
@@ -63,6 +60,8 @@ export interface IssuedToken {
   readonly createdAt: number;
   /** Infinity for a token that does not expire. */
   readonly expiresAt: number;
+  /** Until it is used. */
+  refreshToken?: string | undefined;
 }
 
 type Grant = Pick<IssuedToken, 'application' | 'companyId' | 'scope'>;
@@ -70,57 +69,49 @@ type Grant = Pick<IssuedToken, 'application' | 'companyId' | 'scope'>;
 export type TokenStore = ReturnType<typeof createTokenStore>;
 
 export function createTokenStore(now: () => number) {
-  const accessTokens = new Map<string, IssuedToken>();
-  const refreshTokens = new Map<string, { access: IssuedToken; expiresAt: number }>();
+  const tokens = new Set<IssuedToken>();
   let issued = 0;
 
-  function add(value: string, { application, companyId, scope }: Grant, lifetime = Infinity): IssuedToken {
+  function add({ application, companyId, scope }: Grant, value: string, lifetime = Infinity): IssuedToken {
     const createdAt = now();
     const token = { value, application, companyId, scope, createdAt, expiresAt: createdAt + lifetime };
-    accessTokens.set(value, token);
+    tokens.add(token);
     return token;
   }
 
   /** Issues a token pair for an authorization_code application. */
-  function issuePair(grant: Grant) {
+  function issuePair(grant: Grant): IssuedToken {
     issued += 1;
-    const access = add(`demo-access-token-${issued}`, grant, ACCESS_TOKEN_LIFETIME);
     const refreshToken = `demo-refresh-token-${issued}`;
-    refreshTokens.set(refreshToken, { access, expiresAt: now() + REFRESH_TOKEN_LIFETIME });
-    return { access, refreshToken };
-  }
-
-  function find<T extends { expiresAt: number }>(tokens: ReadonlyMap<string, T>, value: string) {
-    const token = tokens.get(value);
-    return token && token.expiresAt > now() ? token : undefined;
+    return Object.assign(add(grant, `demo-access-token-${issued}`, ACCESS_TOKEN_LIFETIME), { refreshToken });
   }
 
   const companyA = { application: connected, companyId: '101', scope: ALL_SCOPES };
-  const { tokens } = demoCredentials;
-  add(tokens.companyA, companyA);
-  add(tokens.companyB, { ...companyA, companyId: '102' });
-  add(tokens.readOnlyDebtors, { ...companyA, scope: 'debtors:read' });
-  add(tokens.restricted, { ...companyA, application: restricted });
+  add(companyA, demoCredentials.tokens.companyA);
+  add({ ...companyA, companyId: '102' }, demoCredentials.tokens.companyB);
+  add({ ...companyA, scope: 'debtors:read' }, demoCredentials.tokens.readOnlyDebtors);
+  add({ ...companyA, application: restricted }, demoCredentials.tokens.restricted);
   issuePair(companyA);
 
   return {
-    findAccess: (value: string) => find(accessTokens, value),
-    findRefresh: (value: string) => find(refreshTokens, value),
+    findAccess: (value: string) =>
+      [...tokens].find((token) => token.value === value && token.expiresAt > now()),
+    /** The access token that came with a refresh token, and may have expired before it. */
+    findRefresh: (value: string) =>
+      [...tokens].find(
+        ({ refreshToken, createdAt }) => refreshToken === value && createdAt + REFRESH_TOKEN_LIFETIME > now(),
+      ),
     /** Rotation: the refresh token is invalidated in the same step that issues its successor. */
-    refresh(client: Application, value: string) {
-      const token = find(refreshTokens, value);
-      if (token?.access.application !== client) {
-        throw new HttpError(400, 'invalid_grant', 'The refresh token is unknown, expired or already used.');
-      }
-      refreshTokens.delete(value);
-      return issuePair(token.access);
+    refresh(token: IssuedToken): IssuedToken {
+      token.refreshToken = undefined;
+      return issuePair(token);
     },
-    issueForClient(client: Application): IssuedToken {
+    issueForClient(application: Application): IssuedToken {
       issued += 1;
       // Such an application is connected only to the company that owns it.
-      const [companyId = ''] = client.companyIds;
-      return add(`demo-access-token-${issued}`, { application: client, companyId, scope: ALL_SCOPES });
+      const [companyId = ''] = application.companyIds;
+      return add({ application, companyId, scope: ALL_SCOPES }, `demo-access-token-${issued}`);
     },
-    revoke: (token: IssuedToken) => accessTokens.delete(token.value),
+    revoke: (token: IssuedToken) => tokens.delete(token),
   };
 }

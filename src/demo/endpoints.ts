@@ -1,53 +1,48 @@
-import {
-  badRequestError,
-  type DemoRequest,
-  type DemoResponse,
-  HttpError,
-  jsonResponse,
-  notFound,
-} from './http.ts';
-import { listEndpoints } from './lists.ts';
-import { writeEndpoints } from './mutations.ts';
-import { tokenEndpoints } from './oauth.ts';
-import type { Endpoint, World } from './world.ts';
+import { badRequestError, type DemoRequest, type DemoResponse, HttpError, jsonResponse } from './http.ts';
+import * as lists from './lists.ts';
+import { unmarkCompleted, updateMessages } from './mutations.ts';
+import { createToken, introspectToken } from './oauth.ts';
+import type { Handler, World } from './world.ts';
 
 /** A length that common proxies accept; clients have to split longer lists. */
 const TARGET_LIMIT = 4_096;
 
-const endpoints: readonly Endpoint[] = [...listEndpoints, ...writeEndpoints, ...tokenEndpoints];
+/** A group of the path is the id that is handled. */
+const endpoints: readonly (readonly [method: string, path: RegExp, handle: Handler])[] = [
+  ['GET', /^\/v1\/debtors$/, lists.listDebtors],
+  ['GET', /^\/v1\/health_care\/declaration_lines$/, lists.listDeclarationLines],
+  ['GET', /^\/v1\/credit_cases\/deleted$/, lists.listDeletedCases],
+  ['GET', /^\/v1\/payments\/deleted$/, lists.listDeletedPayments],
+  ['GET', /^\/v1\/companies$/, lists.listCompanies],
+  ['PATCH', /^\/v1\/messages$/, updateMessages],
+  ['PATCH', /^\/v1\/tasks\/([^/]+)\/unmark_completed$/, unmarkCompleted],
+  ['POST', /^\/oauth\/token$/, createToken],
+  ['POST', /^\/oauth\/introspect$/, introspectToken],
+];
 
 export function handleRequest(request: DemoRequest, world: World): DemoResponse {
   try {
-    const { path, query, body } = request;
-    if (path.length + query.length > TARGET_LIMIT) {
-      throw new HttpError(414, 'uri_too_long', `The address may have ${TARGET_LIMIT} bytes.`);
-    }
-    const { endpoint, id } = findEndpoint(request);
-    if (endpoint.method === 'GET' && body.length > 0) throw badRequestError('A list takes no body.');
-    if (endpoint.method !== 'GET' && query !== '')
-      throw badRequestError('Parameters belong in the body here.');
-    return jsonResponse(200, endpoint.handle(request, world, id));
+    return jsonResponse(200, answer(request, world));
   } catch (error) {
     if (error instanceof HttpError) return error.response;
     throw error;
   }
 }
 
-function findEndpoint({ method, path }: DemoRequest): { endpoint: Endpoint; id: string } {
-  for (const endpoint of endpoints) {
-    const [isHere, id = ''] = new RegExp(`^${endpoint.path.replace('{id}', '([^/]+)')}$`).exec(path) ?? [];
-    if (isHere === undefined) continue;
-    if (endpoint.method === method) return { endpoint, id: decode(id) };
-    const headers = { allow: endpoint.method };
-    throw new HttpError(405, 'method_not_allowed', `${method} is not possible here.`, headers);
+function answer(request: DemoRequest, world: World): unknown {
+  const { path, query, body } = request;
+  if (path.length + query.length > TARGET_LIMIT) {
+    throw new HttpError(414, 'uri_too_long', `The address may have ${TARGET_LIMIT} bytes.`);
   }
-  throw notFound(`There is nothing at ${path}.`);
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw badRequestError(`The path has a badly encoded part: ${segment}`);
+  const endpoint = endpoints.find(([, pattern]) => pattern.test(path));
+  if (!endpoint) throw new HttpError(404, 'not_found', `There is nothing at ${path}.`);
+  const [method, pattern, handle] = endpoint;
+  if (method !== request.method) {
+    const message = `${request.method} is not possible here.`;
+    throw new HttpError(405, 'method_not_allowed', message, { allow: method });
   }
+  if (method === 'GET' && body.length > 0) throw badRequestError('A list takes no body.');
+  if (method !== 'GET' && query !== '') throw badRequestError('Parameters belong in the body here.');
+  // Ids have nothing that is encoded.
+  return handle(request, world, pattern.exec(path)?.[1] ?? '');
 }

@@ -38,9 +38,8 @@ function readDistinct(list: unknown, read: (item: unknown) => [string, Selection
 }
 
 function malformed(text: string | undefined) {
-  return badRequestError(
-    `fields must be like {"only":["id",{"labels":["name"]}]}, with no name twice; it has ${text}`,
-  );
+  const example = '{"only":["id",{"labels":["name"]}]}';
+  return badRequestError(`fields must be like ${example}, with no name twice; it has ${text}`);
 }
 
 function findName(name: unknown, known: readonly string[]): string {

@@ -32,11 +32,7 @@ export function splitTarget(target: string): { path: string; query: string } {
   return { path, query: query.join('?') };
 }
 
-export function jsonResponse(
-  status: number,
-  value: unknown,
-  headers: DemoResponse['headers'] = {},
-): DemoResponse {
+export function jsonResponse(status: number, value: unknown, headers: Record<string, string> = {}) {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
@@ -48,7 +44,7 @@ export function jsonResponse(
 export class HttpError extends Error {
   readonly response: DemoResponse;
 
-  constructor(status: number, code: string, message: string, headers?: DemoResponse['headers']) {
+  constructor(status: number, code: string, message: string, headers?: Record<string, string>) {
     super(message);
     this.response = jsonResponse(status, { code, message }, headers);
   }
@@ -56,7 +52,6 @@ export class HttpError extends Error {
 
 export const badRequestError = (message: string) => new HttpError(400, 'bad_request', message);
 export const forbidden = (message: string) => new HttpError(403, 'forbidden', message);
-export const notFound = (message: string) => new HttpError(404, 'not_found', message);
 
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -69,4 +64,43 @@ export function parseRequestJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+export type Parameters = Readonly<Record<string, string | undefined>>;
+
+/** Decodes a query string or a form; rejects duplicates and invalid encoding. */
+export function decodePairs(text: string): Parameters {
+  if (/%(?![0-9a-f]{2})/i.test(text))
+    throw badRequestError('A percent sign must be followed by two hex digits.');
+  const pairs = [...new URLSearchParams(text)];
+  const values = Object.fromEntries(pairs);
+  if (Object.keys(values).length < pairs.length) throw badRequestError('A parameter may be given once only.');
+  return values;
+}
+
+export function rejectUnknown(given: object, known: readonly string[] = []): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw badRequestError(`There is no parameter ${unknown} here.`);
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Reads a form body, for endpoints that accept only forms; an absent body is an empty form. */
+export function readForm(request: DemoRequest): Parameters {
+  const { mediaType, body } = request;
+  if (mediaType !== FORM && (mediaType !== '' || body.length > 0)) throw unsupported(request);
+  return decodePairs(body.toString());
+}
+
+/** Reads a JSON object or a form, whose values are strings. */
+export function readRequestBody(request: DemoRequest): Record<string, unknown> {
+  if (request.mediaType === FORM) return readForm(request);
+  if (request.mediaType !== 'application/json') throw unsupported(request);
+  const value = parseRequestJson(request.body.toString());
+  if (!isJsonObject(value)) throw badRequestError('The body must be a JSON object.');
+  return value;
+}
+
+function unsupported({ mediaType }: DemoRequest): HttpError {
+  return new HttpError(415, 'unsupported_media_type', `The body may not be of the type "${mediaType}".`);
 }

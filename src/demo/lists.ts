@@ -1,14 +1,52 @@
 import * as access from './access.ts';
+import type { RecordShape } from './data/records.ts';
 import * as records from './data/records.ts';
 import { project, readSelection } from './fields.ts';
-import { badRequestError, forbidden } from './http.ts';
-import * as parameters from './parameters.ts';
-import type { Endpoint, World } from './world.ts';
+import { badRequestError, decodePairs, forbidden, type Parameters, rejectUnknown } from './http.ts';
+import type { Handler, World } from './world.ts';
 
 const RETENTION = 90 * 86_400_000;
 
-const { isAfter, isBefore, isExactly, isOneOf } = parameters;
-type Filters = Readonly<Record<string, parameters.Filter>>;
+/** Parses a UTC timestamp into milliseconds. Days that do not exist are rejected, not rolled over. */
+function readMoment(text: string, name: string): number {
+  const isUtc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(text);
+  const moment = isUtc ? Date.parse(text) : Number.NaN;
+  const isReal = !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text.slice(0, 19));
+  if (isReal) return moment;
+  throw badRequestError(`${name} must be a moment in UTC such as 2025-01-31T12:00:00Z, not ${text}.`);
+}
+
+/** Parses a parameter once, and returns the predicate for records. */
+type Filter = (text: string, name: string) => (record: Readonly<Record<string, unknown>>) => boolean;
+
+/** Takes a comma-separated list; an empty item is a client error. */
+function isOneOf(field: string): Filter {
+  return (text, name) => {
+    const wanted = new Set<unknown>(text.split(','));
+    if (wanted.has('')) throw badRequestError(`${name} has an empty value in its list.`);
+    return (record) => wanted.has(record[field]);
+  };
+}
+
+function isExactly(allowed: readonly string[], field: string): Filter {
+  return (text, name) => {
+    if (allowed.includes(text)) return (record) => record[field] === text;
+    throw badRequestError(`${name} must be one of ${allowed.join(', ')}, not ${text}.`);
+  };
+}
+
+const byMoment =
+  (isWanted: (moment: number, limit: number) => boolean) =>
+  (field: string): Filter =>
+  (text, name) => {
+    const limit = readMoment(text, name);
+    return (record) => isWanted(Date.parse(String(record[field])), limit);
+  };
+
+const isAfter = byMoment((moment, limit) => moment > limit);
+const isBefore = byMoment((moment, limit) => moment < limit);
+
+type Filters = Readonly<Record<string, Filter>>;
 
 const debtorFilters: Filters = {
   ids: isOneOf('id'),
@@ -29,66 +67,54 @@ const lineFilters: Filters = {
 
 const deletionFilters = { deleted_after: isAfter('deleted_at'), deleted_before: isBefore('deleted_at') };
 
-const { debtorShape, declarationLineShape, deletedCreditCaseShape, deletedPaymentShape } = records;
+export const listDebtors = listOf('debtors', records.debtorShape, debtorFilters);
+export const listDeclarationLines = listOf('declarationLines', records.declarationLineShape, lineFilters);
+export const listDeletedCases = listOf('deletedCreditCases', records.deletedCreditCaseShape, deletionFilters);
+export const listDeletedPayments = listOf('deletedPayments', records.deletedPaymentShape, deletionFilters);
 
-export const listEndpoints: readonly Endpoint[] = [
-  listOf('debtors', '/v1/debtors', debtorShape, debtorFilters),
-  listOf('declarationLines', '/v1/health_care/declaration_lines', declarationLineShape, lineFilters),
-  listOf('deletedCreditCases', '/v1/credit_cases/deleted', deletedCreditCaseShape, deletionFilters),
-  listOf('deletedPayments', '/v1/payments/deleted', deletedPaymentShape, deletionFilters),
-  {
-    method: 'GET',
-    path: '/v1/companies',
-    handle(request, world) {
-      const application = access.requireApplication(request);
-      if (!access.isAllowedFrom(request.address, application)) {
-        throw forbidden(`The application does not allow requests from ${request.address}.`);
-      }
-      const query = readQuery(request.query, ['fields', 'cursor', 'per_page'], world);
-      const isListed = ({ id }: Row) => application.companyIds.includes(id);
-      return createPage(world.data.companies, isListed, records.companyShape, query);
-    },
-  },
-];
+export const listCompanies: Handler = (request, world) => {
+  const application = access.requireApplication(request);
+  if (!access.isAllowedFrom(request.address, application)) {
+    throw forbidden(`The application does not allow requests from ${request.address}.`);
+  }
+  const query = readQuery(request.query, ['fields', 'cursor', 'per_page'], world);
+  const rows = world.data.companies.filter(({ id }) => application.companyIds.includes(id));
+  return createPage(rows, records.companyShape, query);
+};
 
 /** A list of one administration's records, by its name in the data; the permission has the name of the resource. */
 function listOf(
   name: 'debtors' | 'declarationLines' | 'deletedCreditCases' | 'deletedPayments',
-  path: string,
-  shape: records.RecordShape,
+  shape: RecordShape,
   filters: Filters,
-): Endpoint {
+): Handler {
   const known = ['administration_id', ...Object.keys(filters), 'cursor', 'per_page'];
   if (!('deleted_at' in shape)) known.push('fields');
-  return {
-    method: 'GET',
-    path,
-    handle(request, world) {
-      const token = access.requireToken(request, world, `${path.split('/')[2]}:read`);
-      const query = readQuery(request.query, known, world);
-      const { administration_id: wanted } = query;
-      if (wanted !== undefined) access.requireAdministration(token, wanted, world);
-      // A service that ignores unknown names also ignores a misnamed administration parameter, and returns everything.
-      else if (world.unknownParameters === 'refuse' || name === 'debtors')
-        throw badRequestError('The administration is missing.');
-      const oldest = world.now() - RETENTION;
-      const isListed = ({ administration_id = '', deleted_at }: Row) =>
-        (wanted ? administration_id === wanted : access.mayAccess(token, administration_id, world)) &&
-        !(deleted_at && Date.parse(deleted_at) < oldest);
-      if (query.updated_after ?? query.deleted_after) world.onChangesAsked();
-      return createPage(world.data[name], isListed, shape, query, filters);
-    },
+  return (request, world) => {
+    const token = access.requireToken(request, world, `${request.path.split('/')[2]}:read`);
+    const query = readQuery(request.query, known, world);
+    const { administration_id: wanted } = query;
+    if (wanted !== undefined) access.requireAdministration(token, wanted, world);
+    // A service that ignores unknown names also ignores a misnamed administration parameter, and returns everything.
+    else if (world.unknownParameters === 'refuse' || name === 'debtors')
+      throw badRequestError('The administration is missing.');
+    if (query.updated_after ?? query.deleted_after) world.onChangesAsked();
+    const oldest = world.now() - RETENTION;
+    const rows = world.data[name].filter(
+      (row: Row) =>
+        (wanted
+          ? row.administration_id === wanted
+          : access.mayAccess(token, row.administration_id ?? '', world)) &&
+        !(row.deleted_at && Date.parse(row.deleted_at) < oldest),
+    );
+    return createPage(rows, shape, query, filters);
   };
 }
 
 /** What a service that ignores unknown names does not know, it does not see. */
-function readQuery(
-  text: string,
-  known: readonly string[],
-  { unknownParameters }: World,
-): parameters.Parameters {
-  const query = parameters.decodePairs(text);
-  if (unknownParameters === 'refuse') parameters.rejectUnknown(query, known);
+function readQuery(text: string, known: readonly string[], { unknownParameters }: World): Parameters {
+  const query = decodePairs(text);
+  if (unknownParameters === 'refuse') rejectUnknown(query, known);
   return Object.fromEntries(known.map((name) => [name, query[name]]));
 }
 
@@ -102,31 +128,20 @@ type Row = Readonly<Record<string, unknown>> & {
  * One page of records in the order of their ids; `pagination` is present only if another page follows. Any of the rows
  * can be the cursor, including those that the filters exclude.
  */
-function createPage(
-  rows: readonly Row[],
-  isListed: (row: Row) => boolean,
-  shape: records.RecordShape,
-  query: parameters.Parameters,
-  filters: Filters = {},
-) {
+function createPage(rows: readonly Row[], shape: RecordShape, query: Parameters, filters: Filters = {}) {
   const accepting = Object.entries(filters).flatMap(([name, filter]) => {
     const text = query[name];
     return text === undefined ? [] : [filter(text, name)];
   });
   const { fields, cursor, per_page = '100' } = query;
   const selection = readSelection(fields, shape);
-  const perPage = parameters.readInteger(per_page, 'per_page', 1, 500);
-  const position = cursor === undefined ? -1 : rows.findIndex((row) => row.id === cursor && isListed(row));
+  const perPage = /^\d+$/.test(per_page) ? Number(per_page) : 0;
+  if (perPage < 1 || perPage > 500) throw badRequestError(`per_page must be from 1 to 500, not ${per_page}.`);
+  const position = rows.findIndex(({ id }) => id === cursor);
   if (cursor !== undefined && position < 0)
     throw badRequestError(`There is no record ${cursor} to start after.`);
-
-  const page: Row[] = [];
-  for (const row of rows.slice(position + 1)) {
-    if (!isListed(row) || !accepting.every((accepts) => accepts(row))) continue;
-    const last = page.at(-1);
-    if (last && page.length === perPage)
-      return { data: project(page, selection), pagination: { cursor: last.id } };
-    page.push(row);
-  }
-  return { data: project(page, selection) };
+  const found = rows.slice(position + 1).filter((row) => accepting.every((accepts) => accepts(row)));
+  const page = found.slice(0, perPage);
+  const data = project(page, selection);
+  return found.length > perPage ? { data, pagination: { cursor: page.at(-1)?.id } } : { data };
 }

@@ -1,42 +1,42 @@
 import { mayAccess, requireAdministration, requireToken } from './access.ts';
 import { taskShape } from './data/records.ts';
 import { project, readSelection } from './fields.ts';
-import { badRequestError, HttpError, isJsonObject, notFound } from './http.ts';
-import { isForm, readForm, readRequestBody, rejectUnknown } from './parameters.ts';
-import type { Endpoint } from './world.ts';
+import {
+  badRequestError,
+  HttpError,
+  isJsonObject,
+  readForm,
+  readRequestBody,
+  rejectUnknown,
+} from './http.ts';
+import type { Handler } from './world.ts';
 
 /** Sets read flags; an error for one message is reported in the response and does not affect the others. */
-const updateMessages: Endpoint = {
-  method: 'PATCH',
-  path: '/v1/messages',
-  handle(request, world) {
-    const token = requireToken(request, world, 'messages:write');
-    const body = readRequestBody(request);
-    const { administration_id, messages, ...others } = isForm(request) ? unflatten(body) : body;
-    rejectUnknown(others);
-    if (typeof administration_id !== 'string') throw badRequestError('administration_id must be a string.');
-    const updates = readUpdates(messages);
-    requireAdministration(token, administration_id, world);
+export const updateMessages: Handler = (request, world) => {
+  const token = requireToken(request, world, 'messages:write');
+  const { administration_id, messages, ...others } = readRequestBody(request);
+  rejectUnknown(others);
+  if (typeof administration_id !== 'string') throw badRequestError('administration_id must be a string.');
+  const updates = readUpdates(messages);
+  requireAdministration(token, administration_id, world);
 
-    const errors: [id: string, messages: string[]][] = [];
-    const warnings: typeof errors = [];
-    for (const { id, read } of updates) {
-      const message = world.data.messages.find((candidate) => candidate.id === id);
-      if (message?.administration_id !== administration_id) {
-        errors.push([id, [`There is no such message in administration ${administration_id}.`]]);
-        continue;
-      }
-      if (message.read === read)
-        warnings.push([id, [`The message was already ${read ? 'read' : 'unread'}.`]]);
-      message.read = read;
+  const errors: [id: string, messages: string[]][] = [];
+  const warnings: typeof errors = [];
+  for (const { id, read } of updates) {
+    const message = world.data.messages.find((candidate) => candidate.id === id);
+    if (message?.administration_id !== administration_id) {
+      errors.push([id, [`There is no such message in administration ${administration_id}.`]]);
+      continue;
     }
-    return {
-      success: true,
-      count: updates.length - errors.length,
-      ...(errors.length > 0 && { errors: Object.fromEntries(errors) }),
-      ...(warnings.length > 0 && { warnings: Object.fromEntries(warnings) }),
-    };
-  },
+    if (message.read === read) warnings.push([id, [`The message was already ${read ? 'read' : 'unread'}.`]]);
+    message.read = read;
+  }
+  return {
+    success: true,
+    count: updates.length - errors.length,
+    ...(errors.length > 0 && { errors: Object.fromEntries(errors) }),
+    ...(warnings.length > 0 && { warnings: Object.fromEntries(warnings) }),
+  };
 };
 
 function readUpdates(messages: unknown): { id: string; read: boolean }[] {
@@ -50,46 +50,22 @@ function readUpdates(messages: unknown): { id: string; read: boolean }[] {
   });
 }
 
-/** Converts the form names `messages[0][id]` and `messages[0][read]` to the structure of the JSON body. */
-function unflatten(form: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const messages: Record<string, unknown>[] = [];
-  const others: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(form)) {
-    const [, index, key = ''] = /^messages\[(\d{1,5})\]\[(\w+)\]$/.exec(name) ?? [];
-    const isFlag = key === 'read' && (value === 'true' || value === 'false');
-    const sent = { [key || name]: isFlag ? value === 'true' : value };
-    if (index === undefined) Object.assign(others, sent);
-    else messages[Number(index)] = { ...messages[Number(index)], ...sent };
-  }
-  // A hole is an item without an id.
-  return { messages: Array.from(messages), ...others };
-}
-
 /** Marks a task as not completed; a task that is not completed is unchanged. */
-const unmarkCompleted: Endpoint = {
-  method: 'PATCH',
-  path: '/v1/tasks/{id}/unmark_completed',
-  handle(request, world, taskId) {
-    const token = requireToken(request, world, 'tasks:write');
-    const { administration_id, fields, ...others } = readForm(request);
-    rejectUnknown(others);
-    const selection = readSelection(fields, taskShape);
-    if (administration_id !== undefined) requireAdministration(token, administration_id, world);
+export const unmarkCompleted: Handler = (request, world, taskId) => {
+  const token = requireToken(request, world, 'tasks:write');
+  const { administration_id, fields, ...others } = readForm(request);
+  rejectUnknown(others);
+  const selection = readSelection(fields, taskShape);
+  if (administration_id !== undefined) requireAdministration(token, administration_id, world);
 
-    const task = world.data.tasks.find(({ id }) => id === taskId);
-    const isReachable =
-      task &&
-      mayAccess(token, task.administration_id, world) &&
-      (administration_id ?? task.administration_id) === task.administration_id;
-    if (!isReachable) throw notFound(`There is no task ${taskId}.`);
-
-    if (task.completed_at) {
-      const updated_at = new Date(world.now()).toISOString();
-      const open = { completed_at: null, completed_status: null, completed_status_message: null };
-      Object.assign(task, open, { updated_at });
-    }
-    return project(task, selection);
-  },
+  const task = world.data.tasks.find(({ id }) => id === taskId);
+  const isReachable = task && mayAccess(token, task.administration_id, world);
+  if (!isReachable || (administration_id ?? task.administration_id) !== task.administration_id)
+    throw new HttpError(404, 'not_found', `There is no task ${taskId}.`);
+  if (task.completed_at) {
+    const updated_at = new Date(world.now()).toISOString();
+    const open = { completed_at: null, completed_status: null, completed_status_message: null };
+    Object.assign(task, open, { updated_at });
+  }
+  return project(task, selection);
 };
-
-export const writeEndpoints = [updateMessages, unmarkCompleted];

@@ -1,47 +1,42 @@
 import { administrationsOfToken, requireApplication } from './access.ts';
 import type { Application, IssuedToken } from './applications.ts';
-import { badRequestError, HttpError } from './http.ts';
-import { readRequestBody, rejectUnknown } from './parameters.ts';
-import type { Endpoint, World } from './world.ts';
+import { badRequestError, HttpError, readRequestBody, rejectUnknown } from './http.ts';
+import type { Handler, World } from './world.ts';
 
-const createToken: Endpoint = {
-  method: 'POST',
-  path: '/oauth/token',
-  handle(request, { tokens }) {
-    const application = requireApplication(request);
-    const { grant_type, ...parameters } = readRequestBody(request);
-    if (grant_type === 'client_credentials') {
-      rejectUnknown(parameters);
-      requireGrantType(application, 'client_credentials');
-      return tokenResponse(tokens.issueForClient(application));
+export const createToken: Handler = (request, { tokens }) => {
+  const application = requireApplication(request);
+  const { grant_type, ...parameters } = readRequestBody(request);
+  if (grant_type === 'client_credentials') {
+    rejectUnknown(parameters);
+    requireGrantType(application, 'client_credentials');
+    return tokenResponse(tokens.issueForClient(application));
+  }
+  if (grant_type === 'refresh_token') {
+    rejectUnknown(parameters, ['refresh_token']);
+    requireGrantType(application, 'authorization_code');
+    const { refresh_token } = parameters;
+    if (typeof refresh_token !== 'string') throw badRequestError('refresh_token is missing.');
+    const spent = tokens.findRefresh(refresh_token);
+    if (spent?.application !== application) {
+      throw new HttpError(400, 'invalid_grant', 'The refresh token is unknown, expired or already used.');
     }
-    if (grant_type === 'refresh_token') {
-      rejectUnknown(parameters, ['refresh_token']);
-      requireGrantType(application, 'authorization_code');
-      const { refresh_token } = parameters;
-      if (typeof refresh_token !== 'string') throw badRequestError('refresh_token is missing.');
-      const { access, refreshToken } = tokens.refresh(application, refresh_token);
-      const expires_in = unixTime(access.expiresAt - access.createdAt);
-      return { ...tokenResponse(access), expires_in, refresh_token: refreshToken };
-    }
-    if (typeof grant_type !== 'string') throw badRequestError('grant_type is missing.');
-    throw new HttpError(400, 'unsupported_grant_type', `There is no grant type ${grant_type} here.`);
-  },
+    const token = tokens.refresh(spent);
+    const expires_in = unixTime(token.expiresAt - token.createdAt);
+    return { ...tokenResponse(token), expires_in, refresh_token: token.refreshToken };
+  }
+  if (typeof grant_type !== 'string') throw badRequestError('grant_type is missing.');
+  throw new HttpError(400, 'unsupported_grant_type', `There is no grant type ${grant_type} here.`);
 };
 
 /** Inactive tokens are not an error, and nothing else is disclosed about them (RFC 7662). */
-const introspect: Endpoint = {
-  method: 'POST',
-  path: '/oauth/introspect',
-  handle(request, world) {
-    const application = requireApplication(request);
-    const { token, ...others } = readRequestBody(request);
-    rejectUnknown(others);
-    if (typeof token !== 'string') throw badRequestError('token is missing.');
+export const introspectToken: Handler = (request, world) => {
+  const application = requireApplication(request);
+  const { token, ...others } = readRequestBody(request);
+  rejectUnknown(others);
+  if (typeof token !== 'string') throw badRequestError('token is missing.');
 
-    const found = world.tokens.findAccess(token) ?? world.tokens.findRefresh(token)?.access;
-    return found?.application === application ? describe(found, world) : { active: false };
-  },
+  const found = world.tokens.findAccess(token) ?? world.tokens.findRefresh(token);
+  return found?.application === application ? describe(found, world) : { active: false };
 };
 
 function requireGrantType({ grantType }: Application, needed: Application['grantType']): void {
@@ -53,7 +48,6 @@ function tokenResponse({ value, createdAt, scope }: IssuedToken) {
   return { access_token: value, created_at: unixTime(createdAt), scope, token_type: 'Bearer' };
 }
 
-/** A refresh token is described by its access token, which may have expired before it. */
 function describe(token: IssuedToken, world: World) {
   const company = world.data.companies.find(({ id }) => id === token.companyId);
   return {
@@ -71,5 +65,3 @@ function describe(token: IssuedToken, world: World) {
 function unixTime(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
-
-export const tokenEndpoints = [createToken, introspect];

@@ -22,10 +22,5 @@ export function createWorld({ now = Date.now, data = generateData(now()), ...opt
   return { unknownParameters: 'refuse', onChangesAsked() {}, ...options, now, data, tokens };
 }
 
-export interface Endpoint {
-  readonly method: 'GET' | 'PATCH' | 'POST';
-  /** `{id}` matches one segment, which is passed to `handle` decoded. */
-  readonly path: string;
-  /** Returns the body of a 200, or throws an HttpError. */
-  handle(request: DemoRequest, world: World, id: string): unknown;
-}
+/** Returns the body of a 200, or throws an HttpError. */
+export type Handler = (request: DemoRequest, world: World, id: string) => unknown;

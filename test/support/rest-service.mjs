@@ -9,9 +9,9 @@ import {
   jsonResponse,
   parseRequestJson,
   readRequest,
+  readRequestBody,
   splitTarget,
 } from '../../dist/demo/http.js';
-import { readRequestBody } from '../../dist/demo/parameters.js';
 import { createWorld } from '../../dist/demo/world.js';
 
 /** @typedef {import('../../dist/demo/data/generate.js').DemoData} DemoData */
