@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
 import { type DemoService, startDemoService } from '../support/rest-service.mjs';
-import { asApplication, asCompanyA, basic, bearer, get, sendForm, sendJson } from './support.ts';
+import { asApplication, asCompanyA, basic, bearer, call, get, sendJson } from './support.ts';
 
 const START = Date.UTC(2026, 0, 15, 12);
 const HOUR = 3_600_000;
@@ -21,10 +21,10 @@ beforeEach(async () => {
 const listDebtors = (headers: Record<string, string>) =>
   get(service, '/v1/debtors', { administration_id: '1001', per_page: '1' }, headers);
 const requestToken = (body: unknown, headers = asApplication) =>
-  sendJson(service, 'POST', '/oauth/token', body, headers);
+  sendJson(service, 'POST /oauth/token', body, headers);
 const refresh = (refresh_token: unknown) => requestToken({ grant_type: 'refresh_token', refresh_token });
 const introspect = (token: unknown, headers: Record<string, string> = asApplication) =>
-  sendJson(service, 'POST', '/oauth/introspect', { token }, headers);
+  sendJson(service, 'POST /oauth/introspect', { token }, headers);
 
 describe('credentials', () => {
   it('are refused when unknown, absent or of the wrong kind', async () => {
@@ -57,36 +57,30 @@ describe('credentials', () => {
   });
 });
 
-describe('an access token', () => {
-  it('ends after two hours', async () => {
-    now = START + 2 * HOUR - 1;
-    expect((await listDebtors(bearer(accessToken))).status).toBe(200);
-    now += 1;
-    expect((await listDebtors(bearer(accessToken))).status).toBe(401);
-    expect((await listDebtors(asCompanyA)).status).toBe(200);
+it('an access token ends after two hours, and is replaced with its refresh token, by a form too', async () => {
+  now = START + 2 * HOUR - 1;
+  expect((await listDebtors(bearer(accessToken))).status).toBe(200);
+  now += 1;
+  expect((await listDebtors(bearer(accessToken))).status).toBe(401);
+  const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken });
+  const sent = { method: 'POST', headers: asApplication, body: form };
+  const { body } = await call(service, '/oauth/token', sent);
+  expect(body).toEqual({
+    access_token: expect.any(String),
+    created_at: now / 1000,
+    expires_in: 7200,
+    refresh_token: expect.any(String),
+    scope: expect.stringMatching(/^\w+:\w+( \w+:\w+)+$/),
+    token_type: 'Bearer',
   });
+  expect((await listDebtors(bearer(String(body.access_token)))).status).toBe(200);
+});
 
-  it('is replaced together with its refresh token, by a form too', async () => {
-    now = START + 3 * HOUR;
-    const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-    const { body } = await sendForm(service, 'POST', '/oauth/token', form, asApplication);
-    expect(body).toEqual({
-      access_token: expect.any(String),
-      created_at: now / 1000,
-      expires_in: 7200,
-      refresh_token: expect.any(String),
-      scope: expect.stringMatching(/^\w+:\w+( \w+:\w+)+$/),
-      token_type: 'Bearer',
-    });
-    expect((await listDebtors(bearer(String(body.access_token)))).status).toBe(200);
-  });
-
-  it('of a client_credentials application never ends and has no refresh token', async () => {
-    const { body } = await requestToken({ grant_type: 'client_credentials' }, asClient);
-    expect(Object.keys(body).toSorted()).toEqual(['access_token', 'created_at', 'scope', 'token_type']);
-    now = START + 1000 * DAY;
-    expect((await listDebtors(bearer(String(body.access_token)))).status).toBe(200);
-  });
+it('an access token of a client_credentials application never ends and has no refresh token', async () => {
+  const { body } = await requestToken({ grant_type: 'client_credentials' }, asClient);
+  expect(Object.keys(body).toSorted()).toEqual(['access_token', 'created_at', 'scope', 'token_type']);
+  now = START + 1000 * DAY;
+  expect((await listDebtors(bearer(String(body.access_token)))).status).toBe(200);
 });
 
 it('a refresh token works once, for 90 days, and for its application', async () => {
@@ -126,17 +120,17 @@ describe('introspection', () => {
     });
   });
 
-  it('says of a refresh token whether its access token is still valid', async () => {
+  it('says of a refresh token whether its access token is still valid, and nothing of a used one', async () => {
     expect((await introspect(refreshToken)).body).toMatchObject({ active: true, exp: START / 1000 + 7200 });
-    now = START + 3 * HOUR;
+    now = START + 2 * HOUR;
     expect((await introspect(refreshToken)).body).toMatchObject({ active: false, company: { id: '101' } });
-  });
-
-  it('tells nothing of tokens that are unknown, expired, used or of another application', async () => {
-    expect((await introspect('unknown')).body).toEqual({ active: false });
-    expect((await introspect(accessToken, asClient)).body).toEqual({ active: false });
     await refresh(refreshToken);
     expect((await introspect(refreshToken)).body).toEqual({ active: false });
+  });
+
+  it('tells nothing of tokens that are unknown, expired or of another application', async () => {
+    expect((await introspect('unknown')).body).toEqual({ active: false });
+    expect((await introspect(accessToken, asClient)).body).toEqual({ active: false });
     now = START + 2 * HOUR;
     expect((await introspect(accessToken)).body).toEqual({ active: false });
   });
