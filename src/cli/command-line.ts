@@ -1,6 +1,5 @@
 import { type Command, OPTIONS, readChangesOptions, readValues } from './arguments.ts';
 import { type CommandContext, isBrokenPipe } from './context.ts';
-import { didYouMean } from './environment.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 
 type Run = (args: readonly string[], context: CommandContext) => Promise<number>;
@@ -40,7 +39,7 @@ export async function runCommandLine(args: readonly string[], context: CommandCo
     if (first === '--version') return print(`${(await import('../version.ts')).version}\n`, context);
     if (command) return await COMMANDS[command](rest, context);
     if (first.startsWith('-')) return await COMMANDS.serve(args, context);
-    throw new UsageError(`Unknown command '${first}'${didYouMean(first, Object.keys(COMMANDS))}`);
+    throw new UsageError(`Unknown command '${first}'`);
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     const help = ['receivables-graphql', ...(command ? [command] : []), '--help'].join(' ');

@@ -34,16 +34,10 @@ export function loadEnvironment(real: Environment, paths: readonly string[] = []
   return { env, files };
 }
 
-const NAMES = Object.values<Setting<unknown>>(SETTINGS).flatMap(variablesOf);
+export const SETTING_NAMES = Object.values<Setting<unknown>>(SETTINGS).flatMap(variablesOf);
 
 /** Variables of Node and of OpenTelemetry, and those of other commands. */
 const OTHERS = /^(?:NODE_.*|NO_COLOR|OTEL_.*|RECEIVABLES_.*)$/;
-
-/** The setting that an option such as max-calls is spelled like. */
-export function settingOf(option: string): string | undefined {
-  const name = option.replaceAll('-', '_').toUpperCase();
-  return NAMES.find((setting) => setting === name);
-}
 
 /**
  * A sentence for each variable that looks like a misspelt setting, and for every other one in a file for settings. Values
@@ -51,30 +45,23 @@ export function settingOf(option: string): string | undefined {
  */
 export function nearMisses({ env, files }: LoadedEnvironment): string[] {
   return Object.keys(env).flatMap((name) => {
-    if (NAMES.includes(name)) return [];
-    const setting = nearest(name.toUpperCase(), NAMES, 1 / 4);
+    if (SETTING_NAMES.includes(name)) return [];
+    const setting = nearestSetting(name.toUpperCase());
     if (setting !== undefined) return [`${name} is not a setting; did you mean ${setting}?`];
     const file = OTHERS.test(name) ? undefined : files.get(name);
     return file === undefined ? [] : [`${name} in ${file} is not a setting.`];
   });
 }
 
-/** Behind a name that is none of these; empty if it is like none of them. */
-export function didYouMean(name: string, candidates: readonly string[], prefix = ''): string {
-  const meant = nearest(name, candidates, 1 / 3);
-  return meant === undefined ? '' : ` (did you mean ${prefix}${meant}?)`;
-}
-
-/** The candidate of which the least letters differ, if they are a small part of it, or whole words more or less. */
-function nearest(name: string, candidates: readonly string[], part: number): string | undefined {
-  const [found] = candidates
-    .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
-    .filter(({ candidate, distance }) => {
-      const isExtension = candidate.startsWith(`${name}_`) || name.startsWith(`${candidate}_`);
-      return isExtension || distance <= candidate.length * part;
+/** The one of which the least letters differ, if they are a small part of it, or whole words more or less. */
+function nearestSetting(name: string): string | undefined {
+  const [found] = SETTING_NAMES.map((setting) => ({ setting, distance: editDistance(name, setting) }))
+    .filter(({ setting, distance }) => {
+      const isExtension = setting.startsWith(`${name}_`) || name.startsWith(`${setting}_`);
+      return isExtension || distance <= setting.length / 4;
     })
     .sort((one, other) => one.distance - other.distance);
-  return found?.candidate;
+  return found?.setting;
 }
 
 /** How many letters have to be added, dropped or replaced (Levenshtein), row by row. */

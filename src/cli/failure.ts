@@ -1,3 +1,4 @@
+import type { Headers } from 'undici';
 import { readRetryAfter } from '../rest/client/error-response.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 
@@ -29,8 +30,8 @@ export function wrongInput(message: string): CommandFailure {
 }
 
 /** What is wrong with the answer may be right at another time. */
-export function broken(message: string, code?: string): CommandFailure {
-  return new CommandFailure(message, { code, isTransient: true });
+export function broken(message: string): CommandFailure {
+  return new CommandFailure(message, { isTransient: true });
 }
 
 /** Of the process, for what a script can do something about. */
@@ -46,7 +47,7 @@ const TRANSIENT =
   /^(UPSTREAM_UNAVAILABLE|UPSTREAM_TIMEOUT|RATE_LIMITED|OVERLOADED|SERVER_STOPPING|SLOW_CONSUMER|429|502|503|504)$/;
 
 /** An error as the gateway writes it into the last line of an export: its extensions beside its message. */
-export function failureOf(error: { readonly [key: string]: unknown }, retryAfterMs = 0): CommandFailure {
+export function failureOf(error: { readonly [key: string]: unknown }): CommandFailure {
   const { message, code: given, retryAfter } = error;
   const text = typeof message === 'string' ? message : 'The gateway gave no reason.';
   const code = typeof given === 'string' ? given : undefined;
@@ -54,18 +55,20 @@ export function failureOf(error: { readonly [key: string]: unknown }, retryAfter
     code,
     status: STATUSES[code ?? ''] ?? 1,
     isTransient: TRANSIENT.test(code ?? ''),
-    retryAfterMs: Math.max(typeof retryAfter === 'number' ? retryAfter * 1_000 : 0, retryAfterMs),
+    retryAfterMs: typeof retryAfter === 'number' ? retryAfter * 1_000 : 0,
   });
 }
 
 /** A response that is not what was asked for: the error of a gateway, or of something in front of it. */
-export function failureOfResponse(status: number, retryAfter: string | null, body: string): CommandFailure {
-  const retryAfterMs = 1_000 * (readRetryAfter(retryAfter) ?? 0);
+export function failureOfResponse(status: number, headers: Headers, body: string): CommandFailure {
+  const retryAfter = readRetryAfter(headers.get('retry-after'));
   const { message, extensions } = firstErrorIn(parseJson(body)) ?? {};
-  if (isObject(extensions)) return failureOf({ ...extensions, message }, retryAfterMs);
-  const isTransient = TRANSIENT.test(String(status));
-  const text = `The gateway answered with status ${status} and gave no reason.`;
-  return new CommandFailure(text, { isTransient, retryAfterMs });
+  if (isObject(extensions)) return failureOf({ retryAfter, ...extensions, message });
+  const [location, type = 'no type'] = [headers.get('location'), headers.get('content-type') ?? undefined];
+  const reason = location
+    ? `The address redirects to ${location}: give that one as --url.`
+    : `The address answered with ${type}, which is not what such a gateway sends.`;
+  return failureOf({ message: reason, code: String(status), retryAfter });
 }
 
 export function firstErrorIn(answer: unknown): { readonly [key: string]: unknown } | undefined {

@@ -25,8 +25,6 @@ const MAX_WAIT_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 300_000;
 /** How many seconds another token may take to come into its file. */
 const MAX_TOKEN_WAIT_S = 60;
-/** The code of a port at which nothing listens. Where nothing ever has, the address is wrong, and no wait helps. */
-const NOBODY_THERE = 'ECONNREFUSED';
 
 export type GatewayClient = Awaited<ReturnType<typeof openGateway>>;
 
@@ -50,25 +48,12 @@ export async function openGateway(
   if (isReadableByOthers(url))
     notes.note('The token and all that it reads travel unencrypted: use https:// where you can.');
 
-  /** Whoever interrupts the command knows why a connection fails. */
-  function fail(error: unknown): never {
-    throw signal.aborted ? error : connectionFailure(error, url);
-  }
-
-  async function* watched(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    try {
-      yield* body;
-    } catch (error) {
-      fail(error);
-    }
-  }
-
-  /** Whether there is another token now: typed anew, or found in the file, which is waited for. */
+  /** Whether another token has come into the file, which is waited for. */
   async function renewToken(): Promise<boolean> {
-    const { RECEIVABLES_TOKEN: given, RECEIVABLES_TOKEN_FILE: file } = env;
+    const { RECEIVABLES_TOKEN_FILE: file } = env;
     const refused = token;
     if (file) notes.note(`The token is refused: waits up to a minute for another one in ${file}.`);
-    for (let tries = given ? 0 : file ? MAX_TOKEN_WAIT_S : 1; tries > 0; tries -= 1) {
+    for (let tries = file ? MAX_TOKEN_WAIT_S : 0; tries > 0; tries -= 1) {
       // It is the same while the file is not there, or only half written.
       token = await readToken(url, context).catch(() => refused);
       if (token !== refused) return true;
@@ -95,45 +80,32 @@ export async function openGateway(
         redirect: 'manual',
         dispatcher,
         signal,
-      }).catch(fail);
+      });
       const { status, headers, body } = response;
-      const given = headers.get('content-type') ?? 'no type';
-      if (status === 200 && body && given.startsWith(type)) return watched(body);
-      const location = headers.get('location');
-      if (status >= 300 && status < 400 && location)
-        throw new CommandFailure(`The address redirects to ${location}: give that one as --url.`);
-      const text = await response.text().catch(fail);
-      if (status === 200 && !given.includes('json'))
-        throw new CommandFailure(`This is not the endpoint of such a gateway: it answered with ${given}.`);
-      throw failureOfResponse(status, headers.get('retry-after'), text);
+      if (status === 200 && body && headers.get('content-type')?.startsWith(type)) return body;
+      throw failureOfResponse(status, headers, await response.text());
     },
 
-    /**
-     * Attempts something again until it succeeds, if what it fails for is over after a while: so many times in a row, of
-     * which none has come further.
-     */
+    /** Attempts something again while it fails for what is over after a while: so often without coming further. */
     async retry(
       attempt: (comesFurther: () => void) => Promise<void>,
-      { maxAttempts = Infinity, isKnown = false } = {},
+      maxAttempts = Number.POSITIVE_INFINITY,
     ): Promise<void> {
       for (let failures = 0; ; ) {
         try {
           return await attempt(() => {
             failures = 0;
-            notes.recovered();
           });
-        } catch (error) {
+        } catch (thrown) {
+          const error = connectionFailure(thrown, url);
           if (signal.aborted || !(error instanceof CommandFailure)) throw error;
-          const { code, isTransient, retryAfterMs } = error;
-          if (failures === 0 && !isKnown && code === NOBODY_THERE) throw error;
           failures += 1;
-          if (code === 'UNAUTHENTICATED' && (await renewToken())) continue;
-          const isTooLong = retryAfterMs > MAX_RETRY_AFTER_MS && maxAttempts < Infinity;
-          if (!isTransient || isTooLong || failures >= maxAttempts) throw error;
+          if (error.code === 'UNAUTHENTICATED' && (await renewToken())) continue;
+          if (!error.isTransient || failures >= maxAttempts) throw error;
           // Twice as long after each that failed, and never two commands in step.
           const pauseMs = jittered(Math.min(firstWaitMs * 2 ** (failures - 1), MAX_WAIT_MS), 0.75, 1.25);
-          const waitMs = Math.min(Math.max(pauseMs, retryAfterMs), MAX_RETRY_AFTER_MS);
-          notes.once(error, `Tries again in ${Math.ceil(waitMs / 1_000)} s.`);
+          const waitMs = Math.min(Math.max(pauseMs, error.retryAfterMs), MAX_RETRY_AFTER_MS);
+          notes.note(`${sentenceOf(error.message)} Tries again in ${Math.ceil(waitMs / 1_000)} s.`);
           await setTimeout(waitMs, undefined, { signal });
         }
       }
@@ -141,17 +113,15 @@ export async function openGateway(
   };
 }
 
-/** Of undici, whose errors have what happened as their cause. */
+/** Of fetch, whose errors have what happened as their cause; any other error as it is. */
 function connectionFailure(error: unknown, { host }: URL): unknown {
-  if (error instanceof CommandFailure || !(error instanceof Error)) return error;
-  const cause = error.cause instanceof Error ? error.cause : error;
-  const reason = String('code' in cause ? cause.code : cause.message);
-  // What TLS makes of an answer in plain HTTP.
-  if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(reason))
-    return new CommandFailure(`${host} speaks http, not https: begin --url with http://.`);
-  return reason === NOBODY_THERE
-    ? broken(`Nothing listens at ${host} (${reason}): is the gateway running there?`, reason)
-    : broken(`The connection to ${host} failed: ${reason}.`);
+  if (!(error instanceof TypeError && error.cause instanceof Error)) return error;
+  const reason = 'code' in error.cause ? error.cause.code : error.cause.message;
+  return broken(
+    reason === 'ECONNREFUSED'
+      ? `Nothing listens at ${host} (${reason}): is the gateway running there?`
+      : `The connection to ${host} failed: ${reason}.`,
+  );
 }
 
 const DEFAULT_URL = 'http://localhost:4000/graphql';
@@ -171,17 +141,15 @@ export function isReadableByOthers({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !/^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-const NO_TOKEN =
-  'There is no token: set RECEIVABLES_TOKEN, or RECEIVABLES_TOKEN_FILE to a file that holds it.';
-const NOT_A_TOKEN =
-  'The token contains a character that is not allowed: give it alone, in one line and without `Bearer`.';
-
 /** The bearer token of the environment; else the one that is typed. No message quotes it. */
 async function readToken({ host }: URL, context: CommandContext): Promise<string> {
   const token = tokenIn(context) ?? (await ask(`Bearer token for ${host} (not shown): `, context, true));
-  if (token === '') throw wrongInput(NO_TOKEN);
-  if (!isToken(token)) throw wrongInput(NOT_A_TOKEN);
-  return token;
+  if (isToken(token)) return token;
+  throw wrongInput(
+    token === ''
+      ? 'There is no token: set RECEIVABLES_TOKEN, or RECEIVABLES_TOKEN_FILE to a file that holds it.'
+      : 'The token contains a character that is not allowed: give it alone, in one line and without `Bearer`.',
+  );
 }
 
 function tokenIn({ env }: CommandContext): string | undefined {
@@ -200,25 +168,19 @@ export function isToken(text: string): boolean {
 /** Tells on the error output how a command gets on with its gateway, and never the token. */
 function createNotes(output: Output, isQuiet: boolean, token: () => string) {
   const erase = output.isTTY ? '\r\x1b[2K' : '';
-  /** What this outage was told to come from. */
-  const reasons = new Set<string>();
+  let last = '';
   /** Even where nothing else is to be told. */
   const say = (text: string) => {
+    last = text;
     const shown = withoutControlCharacters(sentenceOf(text.replaceAll(token(), '***')));
-    output.write(`${isQuiet ? '' : erase}${shown}\n`);
+    output.write(`${erase}${shown}\n`);
   };
-  const note = isQuiet ? () => {} : say;
   return {
     say,
-    note,
-    /** Each reason once in an outage. */
-    once({ code, message }: CommandFailure, whatFollows: string): void {
-      const reason = code ?? message;
-      if (!reasons.has(reason)) note(`${sentenceOf(message)} ${whatFollows}`);
-      reasons.add(reason);
+    /** What was just said is not said again. */
+    note: (text: string) => {
+      if (!isQuiet && text !== last) say(text);
     },
-    /** The outage is over. */
-    recovered: () => reasons.clear(),
     /** At a terminal, a line that the next one overwrites. The width is read each time, since it can be resized. */
     progress: (text: string) =>
       output.write(erase ? `${erase}${text.slice(0, (output.columns ?? 80) - 1)}` : `${text}\n`),

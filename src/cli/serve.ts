@@ -68,14 +68,8 @@ async function exitOnFault<Started extends Pick<Running, 'endLog'>>(
 
 /** Why the gateway cannot listen, and which setting to change; undefined for what is no error of the system. */
 export function listenProblem(error: unknown): string | undefined {
-  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return undefined;
-  const { code, message } = error;
-  const port = 'port' in error ? error.port : '';
-  if (code === 'EADDRINUSE')
-    return `Port ${port} is in use: stop what listens there, or set PORT to another (${code}).`;
-  if (code === 'EACCES')
-    return `This user may not listen on port ${port}: set PORT to 1024 or more (${code}).`;
-  return /^(EADDRNOTAVAIL|EAFNOSUPPORT|ENOTFOUND|EAI_AGAIN)$/.test(code)
-    ? `HOST is not an address of this machine: set it to one, or to 0.0.0.0 for all of them (${code}).`
-    : message;
+  if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return undefined;
+  return error.code === 'EADDRINUSE' && 'port' in error
+    ? `Port ${error.port} is in use: stop what listens there, or set PORT to another (${error.code}).`
+    : `${error.message}: check HOST and PORT.`;
 }

@@ -10,8 +10,6 @@ import { openStateFile } from './state-file.ts';
 
 /** The gateway reads each list once before it answers. Then it sends a byte every 12 s at least. */
 const TIMEOUTS = { headersTimeout: 120_000, bodyTimeout: 40_000 };
-/** A stream that lasted this long was a success, even if nothing changed meanwhile. */
-const HEALTHY_MS = 30_000;
 /** Told again is at most what changed within the gateway's lookback, a minute by default; more need not be known. */
 const MAX_RECORDS = 50_000;
 
@@ -35,7 +33,6 @@ export async function runChanges(options: ChangesOptions, context: CommandContex
     const start = after === undefined ? { since } : { after };
     const variables = { administrationId: administration, kinds, ...start };
     const body = await gateway.send({ query, operationName: OPERATION_NAME, variables }, 'text/event-stream');
-    notes.recovered();
     notes.note('Connected.');
     const parser = new EventStreamParser();
     for await (const chunk of body) {
@@ -61,32 +58,20 @@ export async function runChanges(options: ChangesOptions, context: CommandContex
   try {
     // A file that cannot be written is told before anything is asked for.
     state?.save(after, written);
-    await gateway.retry(
-      async (comesFurther) => {
-        const timer = setTimeout(comesFurther, HEALTHY_MS);
-        await followStream(comesFurther).finally(() => clearTimeout(timer));
-      },
-      // Whoever has a cursor has got it there: a gateway that is not there is being restarted.
-      { isKnown: after !== undefined },
-    );
+    await gateway.retry(followStream);
     return 0;
   } catch (error) {
     // A reader such as `head` closes the pipe when it has enough, and needs no words.
     if (isBrokenPipe(error)) state?.readerGone();
     if (isBrokenPipe(error) || signal.aborted) return 0;
-    const code = error instanceof CommandFailure ? error.code : undefined;
-    const expired = ` Delete ${options.state}, start again, and then read everything anew.`;
-    const isExpired = code === 'CHANGES_EXPIRED' && options.state !== undefined;
-    const refused = code === 'UNAUTHENTICATED' && env.RECEIVABLES_TOKEN ? REPLACEABLE : '';
-    notes.say(`${reasonOf(error)}${isExpired ? expired : refused}`);
-    return error instanceof CommandFailure ? error.status : 1;
+    const { code, status = 1 } = error instanceof CommandFailure ? error : {};
+    const isExpired = code === 'CHANGES_EXPIRED' && state;
+    notes.say(`${reasonOf(error)}${isExpired ? ` Delete ${options.state} to start again.` : ''}`);
+    return status;
   } finally {
     await gateway.close();
   }
 }
-
-const REPLACEABLE =
-  ' A token in the file that RECEIVABLES_TOKEN_FILE names can be replaced while this command runs.';
 
 /**
  * A stream that goes on after a cursor begins with what changed shortly before it. An event is known only if it is the
@@ -126,7 +111,7 @@ function readEvent(data: string, notes: GatewayClient['notes']): StreamItem {
   const isOfField = Array.isArray(path) && path.length > 1;
   if (ends !== true && (isOfField || (ends === false && details.retryAfter === undefined)))
     notes.say(`A change is left out, since its record cannot be read: ${failure.message}`);
-  else if (ends === false) notes.once(failure, 'The gateway tries again.');
+  else if (ends === false) notes.note(`${failure.message} The gateway tries again.`);
   else return { cursor, failure };
   return { cursor };
 }

@@ -13,7 +13,6 @@ import {
 } from 'graphql';
 import { validateBounded } from '../../request/documents/limits.ts';
 import { schema } from '../../schema/index.ts';
-import { didYouMean } from '../environment.ts';
 import { wrongInput } from '../failure.ts';
 import { BY_THIS_SCHEMA } from '../gateway.ts';
 
@@ -59,8 +58,7 @@ export function changesQuery(kinds: readonly string[] | undefined, fields: strin
 function eventOf(kind: string) {
   const event = EVENTS.get(kind);
   if (event) return event;
-  const all = [...EVENTS.keys()];
-  throw wrongInput(`--kinds takes ${all.join(', ')}, not ${kind}${didYouMean(kind, all)}.`);
+  throw wrongInput(`--kinds takes ${[...EVENTS.keys()].join(', ')}, not '${kind}'.`);
 }
 
 function plainFields(record: GraphQLObjectType): string[] {

@@ -11,15 +11,11 @@ const UNREAD_CHARACTERS = 256_000;
 export function openStateFile(path: string, { administration, kinds }: ChangesOptions) {
   const own = { command: COMMAND, administration, kinds };
   const state = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : own;
-  if (!isObject(state) || state.command !== COMMAND || !['string', 'undefined'].includes(typeof state.after))
+  const { after: start, ...found } = isObject(state) ? state : {};
+  if (JSON.stringify(found) !== JSON.stringify(own) || (typeof start !== 'string' && start !== undefined))
     throw wrongInput(
-      `${path} is broken, or is no state of this command: give another file, or delete it to start anew.`,
+      `${path} is broken, or is not the state of these changes: give another file, or delete it to start anew.`,
     );
-  const [found, wanted] = [nameOf(state), nameOf(own)];
-  if (found !== wanted)
-    throw wrongInput(`${path} is of ${found}, not ${wanted}: give each a --state of its own.`);
-
-  const start = typeof state.after === 'string' ? state.after : undefined;
   /** Replaces the file as a whole: nobody ever sees a part of it. */
   const write = (after: string | undefined) => {
     writeFileSync(`${path}.new`, `${JSON.stringify({ ...own, after }, null, 2)}\n`);
@@ -42,9 +38,4 @@ export function openStateFile(path: string, { administration, kinds }: ChangesOp
     /** Goes back to where a reader has surely read that is gone. */
     readerGone: () => write(read),
   };
-}
-
-function nameOf(state: { readonly administration?: unknown; readonly kinds?: unknown }): string {
-  const kinds = Array.isArray(state.kinds) ? state.kinds.join(',') : 'ALL';
-  return `administration ${state.administration} and the kinds ${kinds}`;
 }

@@ -23,27 +23,24 @@ export function copyRows(
 ): Promise<void> {
   const { limit, hasCursors } = source.plan;
   let { after, rows: count } = start;
-  return source.gateway.retry(
-    async (comesFurther) => {
-      // The gateway counts `first` in each request anew.
-      if (count >= limit) return;
-      const all: string[] = [];
-      for await (const rows of readRows(source, after)) {
-        if (!hasCursors) all.push(...rows);
-        else if (rows.length > 0) {
-          const wanted = rows.slice(0, limit - count);
-          await write(wanted);
-          after = cursorIn(wanted.at(-1));
-          count += wanted.length;
-          comesFurther();
-          if (count >= limit) return;
-        }
+  return source.gateway.retry(async (comesFurther) => {
+    // The gateway counts `first` in each request anew.
+    if (count >= limit) return;
+    const all: string[] = [];
+    for await (const rows of readRows(source, after)) {
+      if (!hasCursors) all.push(...rows);
+      else if (rows.length > 0) {
+        const wanted = rows.slice(0, limit - count);
+        await write(wanted);
+        after = cursorIn(wanted.at(-1));
+        count += wanted.length;
+        comesFurther();
+        if (count >= limit) return;
       }
-      // Behind groups and totals nothing can go on: they come whole, or anew.
-      if (!hasCursors) await write(all.slice(0, limit));
-    },
-    { maxAttempts: MAX_ATTEMPTS },
-  );
+    }
+    // Behind groups and totals nothing can go on: they come whole, or anew.
+    if (!hasCursors) await write(all.slice(0, limit));
+  }, MAX_ATTEMPTS);
 }
 
 /** The rows behind a cursor, up to the line that says that there are no more; throws CommandFailure if it does not come. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { type CommandContext, INTERRUPTED, isBrokenPipe, writeText } from '../context.ts';
 import { CommandFailure, reasonOf, UsageError } from '../failure.ts';
 import { openGateway, readGatewayUrl, type SentOperation } from '../gateway.ts';
@@ -8,7 +7,7 @@ import { sentenceOf } from '../text.ts';
 import { copyRows } from './copy-rows.ts';
 import { fileWriter, textFormat } from './formats.ts';
 import { type ExportOptions, readExportOptions } from './options.ts';
-import { partWriter, resumePosition, rowOf, rowsIn, START } from './part-file.ts';
+import { openPart, resumePosition, rowOf, rowsIn, START } from './part-file.ts';
 import { planRows } from './plan-rows.ts';
 
 /** Where nobody watches, a line now and then is enough for a log. */
@@ -24,7 +23,6 @@ export async function runExport(args: readonly string[], context: CommandContext
   const plan = planRows(operation);
   const url = readGatewayUrl(options.url, context.env);
   const part = out && `${out}.part`;
-  if (out !== undefined) checkWritable(out);
   if (part && resume && existsSync(out) && !existsSync(part)) {
     stderr.write(`${out} is finished: leave out --resume to export it anew, and to replace it.\n`);
     return 0;
@@ -36,7 +34,6 @@ export async function runExport(args: readonly string[], context: CommandContext
     .digest('base64url');
   const head = JSON.stringify({ export: identity });
   const start = part && resume && plan.hasCursors ? await resumePosition(part, head) : START;
-  const add = part ? partWriter(part, head, start) : textWriter();
   // A list that the gateway filters is read as a whole before its first row comes.
   const gateway = await openGateway(url, quiet, { headersTimeout: 0 }, context);
   const { notes, signal } = gateway;
@@ -52,17 +49,17 @@ export async function runExport(args: readonly string[], context: CommandContext
   }
 
   let { rows } = start;
-  const write = async (lines: readonly string[]) => {
-    await add(lines);
-    rows += lines.length;
-  };
   if (rows > 0) notes.note(`Goes on behind ${count(rows)}.`);
   const interval = stderr.isTTY ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS;
   const timer = quiet ? undefined : setInterval(() => notes.progress(count(rows)), interval);
   try {
-    await copyRows({ gateway, url, operation, plan }, start, write);
+    const add = part ? openPart(part, head, start) : textWriter();
+    await copyRows({ gateway, url, operation, plan }, start, async (lines) => {
+      await add(lines);
+      rows += lines.length;
+    });
     // A file without rows has its header nevertheless.
-    if (rows === 0) await write([]);
+    if (rows === 0) await add([]);
     if (part) {
       await writeFile(`${out}.new`, rowsIn(part, signal));
       renameSync(`${out}.new`, out);
@@ -78,6 +75,7 @@ export async function runExport(args: readonly string[], context: CommandContext
       ? `${part} has ${count(rows)}: the same command with --resume goes on behind them.`
       : `${count(rows)} were written. Only the export to a file can be resumed.`;
     notes.say(`${reason} ${rows > 0 ? kept : 'No row was written.'}`);
+    if (part && rows === 0) rmSync(part, { force: true });
     if (signal.aborted) return INTERRUPTED;
     // A query that only the gateway refuses is wrong too.
     return error instanceof CommandFailure && error.status === 2 ? 2 : 1;
@@ -100,15 +98,4 @@ function readQuery({ document, variables, operation: operationName }: ExportOpti
   } catch {
     throw new UsageError(`export takes a file that can be read, not '${document}'`);
   }
-}
-
-/** A device or a pipe would be replaced by a file. */
-function checkWritable(path: string): void {
-  try {
-    accessSync(dirname(path), constants.W_OK);
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== false) return;
-  } catch {
-    // Below.
-  }
-  throw new UsageError(`--out takes a file that can be written, not '${path}'`);
 }

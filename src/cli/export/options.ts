@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readExportRequest } from '../../export/export-request.ts';
 import { RequestError } from '../../http/errors.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
@@ -16,11 +17,12 @@ export function readExportOptions(args: readonly string[]) {
   if (further !== undefined) throw new UsageError(`export takes no argument '${further}'`);
   if (!out) throw new UsageError('export needs --out with a file, or - for standard output');
   const format = formatOf(out, values.format);
-  if (out === '-' && resume) throw new UsageError('--resume needs a file as --out');
-  if (out === '-' && format === 'parquet') throw new UsageError('Parquet needs a file as --out');
+  if (out === '-' && (resume || format === 'parquet'))
+    throw new UsageError('--resume and Parquet need a file as --out');
+  // A device or a pipe would be replaced by a file.
+  if (statSync(out, { throwIfNoEntry: false })?.isFile() === false)
+    throw new UsageError(`--out takes a file, not '${out}'`);
   const isCompressed = out.endsWith('.gz');
-  if (isCompressed && format === 'parquet')
-    throw new UsageError('Parquet is compressed already: leave out .gz');
   const variables = parseJson(values.variables ?? '{}');
   if (!isObject(variables)) throw new UsageError('--variables takes a JSON object');
   const csv = readCsvOptions(format, values);
@@ -42,7 +44,7 @@ function readCsvOptions(format: string, values: OptionValues<'export'>) {
 }
 
 function formatOf(out: string, given: string | undefined): (typeof FORMATS)[number] {
-  const name = given ?? (out === '-' ? 'ndjson' : /\.(\w+?)(\.gz)?$/.exec(out)?.[1]);
+  const name = given ?? (out === '-' ? 'ndjson' : /\.(csv|ndjson|parquet(?!\.gz))(\.gz)?$/.exec(out)?.[1]);
   const format = FORMATS.find((candidate) => candidate === name);
   if (format) return format;
   if (given !== undefined) throw new UsageError('--format takes csv, ndjson or parquet');

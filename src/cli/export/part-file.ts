@@ -31,16 +31,12 @@ export async function resumePosition(path: string, head: string): Promise<PartPo
   return rows > 0 ? { after: cursorIn(last), rows, bytes } : START;
 }
 
-/** Adds rows to a part, which is not touched before the first of them has come. */
-export function partWriter(path: string, head: string, { bytes }: PartPosition) {
-  let hasBegun = false;
-  return (rows: readonly string[]): void => {
-    if (!hasBegun && bytes === 0) writeFileSync(path, `${head}\n`);
-    // A process that was killed may have written half a line.
-    else if (!hasBegun) truncateSync(path, bytes);
-    hasBegun = true;
-    appendFileSync(path, rows.map((row) => `${row}\n`).join(''));
-  };
+/** Begins a part, or goes on with it; what it returns adds rows. */
+export function openPart(path: string, head: string, { bytes }: PartPosition) {
+  if (bytes === 0) writeFileSync(path, `${head}\n`);
+  // A process that was killed may have written half a line.
+  else truncateSync(path, bytes);
+  return (rows: readonly string[]): void => appendFileSync(path, rows.map((row) => `${row}\n`).join(''));
 }
 
 /** The rows of a part, without their cursors. */

@@ -16,7 +16,7 @@ export function planRows({ query, variables, operationName }: SentOperation) {
   try {
     const document = parseBounded(query);
     const problems = validateBounded(schema, document);
-    if (problems.length > 0) throw wrongInput([...problems.map(sentenceOf), BY_THIS_SCHEMA].join('\n'));
+    if (problems.length > 0) throw wrongInput([...problems, BY_THIS_SCHEMA].join('\n'));
     const planned = planOperation({ schema, document, variableValues: variables, operationName });
     const { columns, list, rows, isPaged } = findExportedList(planned);
     return {
@@ -30,19 +30,9 @@ export function planRows({ query, variables, operationName }: SentOperation) {
     const errors: unknown[] = thrown instanceof AggregateError ? thrown.errors : [thrown];
     const known = errors.filter((error) => error instanceof GraphQLError || error instanceof RestError);
     if (known.length === 0) throw thrown;
-    throw wrongInput(known.map(sentenceOf).join('\n'));
+    // A GraphQLError shows the place in the document.
+    throw wrongInput(
+      known.map((error) => (error instanceof RestError ? error.message : `${error}`)).join('\n'),
+    );
   }
-}
-
-/** With the gateway's code, by which its documentation tells more. */
-function sentenceOf(error: GraphQLError | RestError): string {
-  const [place] = error instanceof GraphQLError ? (error.locations ?? []) : [];
-  const code = error instanceof GraphQLError ? error.extensions.code : error.code;
-  return [
-    error.message,
-    place && ` At line ${place.line}, column ${place.column}.`,
-    typeof code === 'string' && ` (${code})`,
-  ]
-    .filter(Boolean)
-    .join('');
 }

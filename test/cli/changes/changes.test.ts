@@ -109,25 +109,17 @@ describe('the state', () => {
     expect(readdirSync(folder)).toEqual(['state.json']);
   });
 
-  test.each<[what: string, content: string, says: string]>([
-    [
-      'of another administration',
-      JSON.stringify({ ...own, administration: '2' }),
-      'is of administration 2 and the',
-    ],
-    [
-      'of other kinds',
-      JSON.stringify({ ...own, kinds: ['A'] }),
-      'is of administration 1001 and the kinds A, not ',
-    ],
-    ['that is empty', '', 'is broken, or is no state of this command: give another file, or delete it'],
-    ['of an export', JSON.stringify({ document: 'a', after: 'c' }), 'is broken, or is no state'],
-  ])('%s is refused, and left as it is', async (_what, content, says) => {
+  test.each<[what: string, content: string]>([
+    ['of another administration', JSON.stringify({ ...own, administration: '2' })],
+    ['of other kinds', JSON.stringify({ ...own, kinds: ['A'] })],
+    ['that is empty', ''],
+    ['of an export', JSON.stringify({ document: 'a', after: 'c' })],
+  ])('%s is refused, and left as it is', async (_what, content) => {
     const gateway = await startFakeGateway([]);
     writeFileSync(state, content);
     const { status, errors } = await runChanges(gateway, args());
     expect(status).toBe(2);
-    expect(errors.startsWith(`${state} ${says}`)).toBe(true);
+    expect(errors).toContain(`${state} is broken, or is not the state of these changes: give another file`);
     expect(readFileSync(state, 'utf8')).toBe(content);
     expect(gateway.requests).toHaveLength(0);
   });
@@ -159,13 +151,10 @@ describe('standard output', () => {
   });
 });
 
-const OTHER_TOKEN =
-  ' A token in the file that RECEIVABLES_TOKEN_FILE names can be replaced while this command runs.';
-
 test.each<[code: string, status: number, advice: string]>([
   ['BAD_USER_INPUT', 2, ''],
-  ['CHANGES_EXPIRED', 3, ' Delete STATE, start again, and then read everything anew.'],
-  ['UNAUTHENTICATED', 4, OTHER_TOKEN],
+  ['CHANGES_EXPIRED', 3, ' Delete STATE to start again.'],
+  ['UNAUTHENTICATED', 4, ''],
   ['FORBIDDEN', 1, ''],
 ])('the status tells a script what to do: %s: %i', async (code, status, advice) => {
   const gateway = await startFakeGateway([end(code)]);
@@ -174,7 +163,7 @@ test.each<[code: string, status: number, advice: string]>([
 });
 
 test.each<[what: string, args: string[], says: string]>([
-  ['a kind that is none', ['--kinds', 'DEBTOR_CHANGE'], '(did you mean DEBTOR_CHANGED?)'],
+  ['a kind that is none', ['--kinds', 'DEBTOR_CHANGE'], "PAYMENT_DELETED, not 'DEBTOR_CHANGE'."],
   [
     'a field that no kind has',
     ['--fields', 'nme'],
@@ -252,7 +241,7 @@ describe('what ends a stream is gone on from, after the last cursor', () => {
     expect(output).toBe(`${textOf(0, 1)}${one}${two}${textOf(2)}${three}`);
   });
 
-  test('a gateway that is gone is waited for, also at the start of whoever has a cursor', async () => {
+  test('a gateway that is gone is waited for, also at the start', async () => {
     const gateway = await startFakeGateway([
       { parts: [first], ending: 'stall' },
       { parts: [second], ending: 'stall' },
@@ -269,7 +258,7 @@ describe('what ends a stream is gone on from, after the last cursor', () => {
     expect(gateway.starts()).toEqual(['start', 'cursor-0']);
   });
 
-  test('notices are told once in an outage, and again in the next', async () => {
+  test('notices are told, and not twice in a row', async () => {
     const notice = failure('UPSTREAM_UNAVAILABLE', { ends: false, cursor: 'notice', retryAfter: 5 });
     const limited = failure('RATE_LIMITED', { ends: false, retryAfter: 5 });
     const parts = [first, notice, notice, limited, notice, second, notice, notice];

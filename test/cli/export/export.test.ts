@@ -86,15 +86,13 @@ test('writes CSV as it is asked to, and a list without rows too', async () => {
   expect(await contentOf('none.parquet')).toEqual([]);
 });
 
-test('says at once that nothing listens at the address, or that it speaks http', async () => {
+test('says that nothing listens at the address', async () => {
   const gateway = await startFakeGateway([]);
-  const { host } = gateway.url;
-  const { errors } = await runExport(gateway, 'rows.csv', ['--url', `https://${host}/graphql`]);
-  expect(errors).toContain(`${host} speaks http, not https: begin --url with http://.`);
+  const nobody = `Nothing listens at ${gateway.url.host} (ECONNREFUSED): is the gateway running there?`;
   gateway.leave();
   expect(await runExport(gateway, 'rows.csv')).toMatchObject({
     status: 1,
-    errors: `Nothing listens at ${host} (ECONNREFUSED): is the gateway running there? No row was written.\n`,
+    errors: `${nobody} Tries again in 1 s.\n${nobody} No row was written.\n`,
   });
 });
 
@@ -191,17 +189,12 @@ describe('it ends with status 1', () => {
     [
       'a page of something else',
       { kind: 'status', status: 200, headers: html, body: '<html>' },
-      'This is not the endpoint of such a gateway: it answered with text/html.',
+      'The address answered with text/html, which is not what such a gateway sends. (200) No row',
     ],
     [
       'a redirect',
       { kind: 'status', status: 301, headers: elsewhere },
       'redirects to https://gateway.example/graphql',
-    ],
-    [
-      'a long wait',
-      { kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
-      'answered with status 429',
     ],
   ])('at once after %s', async (_what, fault, message) => {
     const gateway = await startFakeGateway(rows, [fault]);
@@ -304,6 +297,13 @@ describe('what ends before its list does is completed by --resume', () => {
   });
 });
 
+test('a file that cannot be written is told before anything is asked for', async () => {
+  const gateway = await startFakeGateway(rows);
+  const { status, errors } = await runExport(gateway, 'missing/rows.csv');
+  expect({ status, errors }).toEqual({ status: 1, errors: expect.stringMatching(/^ENOENT: .* No row was/) });
+  expect(gateway.requests).toHaveLength(0);
+});
+
 describe('standard output', () => {
   test('is whole, or the status says that it is not', async () => {
     expect(await runExport(await startFakeGateway(rows, [refusal]), '-')).toEqual({
@@ -328,12 +328,6 @@ test.each([
     ['--out', '-', '--url', `http://a:${TOKEN}@b/`],
     '--url takes the address of a gateway, such as',
   ],
-  ['a missing folder', ['--out', '/missing/x.csv'], "--out takes a file that can be written, not '/"],
-  [
-    'a device',
-    ['--out', '/dev/null', '--format', 'csv'],
-    "--out takes a file that can be written, not '/dev/null'",
-  ],
 ])('status 2 is for %s', async (_what, args, message) => {
   const { status, output, errors } = await run(['export', file('query.graphql'), ...args], {
     RECEIVABLES_TOKEN: TOKEN,
@@ -344,10 +338,10 @@ test.each([
 });
 
 test.each([
-  ['{ debtors(', 'Syntax Error: Expected Name, found <EOF>. At line 1, column 11.'],
+  ['{ debtors(', /^Syntax Error: Expected Name, found <EOF>\.\s+GraphQL request:1:11\n/],
   [
     '{ debtors(administrationId: "1", limit: 3) { nodes { email nme } } }',
-    /Use `first` to .*\n.*Use `primaryEmailAddress`.*\n.*Did you mean "name".*VALIDATION.*\nThe schema is/,
+    /Use `first` to .*Use `primaryEmailAddress`.*Did you mean "name".*\nThe schema is/s,
   ],
   ['query A { companies { nodes { id } } } query B { __typename }', 'Name the operation to run'],
 ])('a query is refused in the words of the gateway: %s', async (query, message) => {
