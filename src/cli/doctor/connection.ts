@@ -11,8 +11,7 @@ import type { Report } from './report.ts';
 /** What to do about a fault, which has the same name in the log and the metrics; the first that matches. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^(unknown_host|dns_failed)$/, 'Check the name in REST_URL, and the DNS of this machine.'],
-  [/^connect_timeout$/, 'Check for a firewall on the way, or set REST_TIMEOUT_MS.'],
-  [/timeout$/, 'Check whether the service is slow, or set REST_TIMEOUT_MS.'],
+  [/timeout$/, 'Check whether the service is slow, or a firewall on the way; or set REST_TIMEOUT_MS.'],
   [/^tls_expired$/, 'The certificate has to be renewed.'],
   [/^tls_not_yet_valid$/, 'Check the clock of this machine.'],
   [/^tls_wrong_host$/, 'Use the name in REST_URL that the certificate is for.'],
@@ -45,14 +44,13 @@ export async function checkConnection(url: URL, timeoutMs: number, report: Repor
     const { socket } = response;
     const body = parseJson(await text(response));
     const ms = Math.round(performance.now() - start);
-    checkAnswer(
-      `${url.host} answers with status ${response.statusCode}, in ${ms} ms`,
-      response,
-      body,
-      report,
-    );
+    const answers = `${url.host} answers with status ${response.statusCode}, in ${ms} ms`;
+    checkAnswer(answers, response, body, report);
     if (socket instanceof TLSSocket) checkCertificate(url.hostname, socket, report);
-    checkAddress(socket.localAddress ?? '', report);
+    const { localAddress = '' } = socket;
+    const list = 'which belongs on the IP allow list of every application, unless a NAT or proxy replaces it';
+    if (!/^(127\.|::1$|$)/.test(localAddress))
+      report.add('passed', 'address', `connections leave from ${localAddress}, ${list}`);
   } catch (error) {
     const timeout = request.socket?.connecting === false ? 'answer_timeout' : 'connect_timeout';
     const fault = signal.aborted ? timeout : faultOfError(error);
@@ -90,15 +88,4 @@ function checkCertificate(hostname: string, socket: TLSSocket, report: Report): 
   const message = `${socket.getProtocol()}; the certificate of ${hostname} is ${until}`;
   if (days >= 30) report.add('passed', 'TLS', message);
   else report.add('warned', 'TLS', message, 'See that it is renewed in time.');
-}
-
-/** The address that belongs on the allow list, as far as this end of the connection can tell. */
-function checkAddress(address: string, report: Report): void {
-  if (/^(127\.|::1$|$)/.test(address)) return;
-  const leave = `connections leave from ${address}`;
-  const list = 'belongs on the IP allow list of every application';
-  // Not routed on the internet, so that the service sees another one.
-  if (/^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|f[cd]|fe80)/i.test(address))
-    report.add('warned', 'address', `${leave}, a private address`, `That of the NAT or proxy ${list}.`);
-  else report.add('passed', 'address', `${leave}, which ${list}, unless a NAT or proxy replaces it`);
 }

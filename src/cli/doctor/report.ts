@@ -11,8 +11,8 @@ const OUTCOMES = {
 } as const;
 export type Outcome = keyof typeof OUTCOMES;
 
+const MIN_WIDTH = 60;
 const MAX_WIDTH = 110;
-const MIN_COLUMN_WIDTH = 30;
 /** Of the longest name of a filter. */
 const NAME_WIDTH = 22;
 
@@ -21,12 +21,10 @@ export type Report = ReturnType<typeof createReport>;
 /** Prints a table of findings row by row. */
 export function createReport(stdout: Output, colours: boolean) {
   const counts = { passed: 0, failed: 0, warned: 0, skipped: 0 };
-  const width = Math.min(stdout.columns ?? MAX_WIDTH, MAX_WIDTH);
+  const width = Math.max(MIN_WIDTH, Math.min(stdout.columns ?? MAX_WIDTH, MAX_WIDTH));
   /** Lines that begin in the same column. The text may quote the REST service. */
   const wrapped = (text: string, column: number) =>
-    wrapText(withoutControlCharacters(text), Math.max(MIN_COLUMN_WIDTH, width - column)).join(
-      `\n${' '.repeat(column)}`,
-    );
+    wrapText(withoutControlCharacters(text), width - column).join(`\n${' '.repeat(column)}`);
 
   return {
     counts,
