@@ -53,19 +53,3 @@ export function parseCommand<Name extends Command>(command: Name, args: readonly
     throw new UsageError(`${sentence}${hint}`);
   }
 }
-
-export type ChangesOptions = Readonly<ReturnType<typeof readChangesOptions>>;
-
-export function readChangesOptions(args: readonly string[]) {
-  const values = readValues('changes', args);
-  const { administration = '', fields, state, url, quiet = false } = values;
-  const { 'print-query': printsQuery = false } = values;
-  if (administration === '' && !printsQuery)
-    throw new UsageError('changes needs --administration with an id');
-  const given = values.kinds?.split(',').map((kind) => kind.trim());
-  const kinds = given && [...new Set(given)].sort();
-  // Empty where a script has no such moment or cursor yet.
-  const start = { since: values.since || undefined, after: values.after || undefined };
-  // Undefined for all kinds, and for all plain fields of a record.
-  return { administration, kinds, fields, ...start, state, url, quiet, printsQuery };
-}

@@ -1,5 +1,5 @@
-import { type Command, OPTIONS, readChangesOptions, readValues } from './arguments.ts';
-import { type CommandContext, isBrokenPipe } from './context.ts';
+import { type Command, OPTIONS, readValues } from './arguments.ts';
+import { type CommandContext, print, watchOutput } from './context.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 
 type Run = (args: readonly string[], context: CommandContext) => Promise<number>;
@@ -17,12 +17,7 @@ const COMMANDS: { readonly [name in Command]: Run } = {
     return (await import('./config.ts')).printConfig(readValues('config', args), context);
   },
   export: async (args, context) => (await import('./export/export.ts')).runExport(args, context),
-  changes: async (args, context) => {
-    const options = readChangesOptions(args);
-    if (!options.printsQuery) return (await import('./changes/changes.ts')).runChanges(options, context);
-    const { changesQuery } = await import('./changes/query.ts');
-    return print(`${changesQuery(options.kinds, options.fields)}\n`, context);
-  },
+  changes: async (args, context) => (await import('./changes/changes.ts')).runChanges(args, context),
   'print-schema': async (args, context) => {
     readValues('print-schema', args);
     return print((await import('./print-schema.ts')).SCHEMA_TEXT, context);
@@ -50,19 +45,4 @@ export async function runCommandLine(args: readonly string[], context: CommandCo
 
 function isCommand(name: string): name is Command {
   return Object.hasOwn(OPTIONS, name);
-}
-
-function print(text: string, context: CommandContext): number {
-  watchOutput(context);
-  context.stdout.write(text);
-  return 0;
-}
-
-/** A reader such as `head` closes the pipe early, which is not an error; but doctor has not checked all then. */
-function watchOutput({ stdout, stderr, exit }: CommandContext, statusOfClosedPipe = 0): void {
-  stdout.on('error', (error) => {
-    if (isBrokenPipe(error)) return exit(statusOfClosedPipe);
-    stderr.write(`Standard output: ${error.message}.\n`);
-    exit(1);
-  });
 }

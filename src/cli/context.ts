@@ -73,3 +73,18 @@ export function writeText(stream: Writable, text: string): Promise<void> {
 export function isBrokenPipe(error: unknown): boolean {
   return Object(error).code === 'EPIPE';
 }
+
+export function print(text: string, context: CommandContext): number {
+  watchOutput(context);
+  context.stdout.write(text);
+  return 0;
+}
+
+/** A reader such as `head` closes the pipe early, which is not an error; but doctor has not checked all then. */
+export function watchOutput({ stdout, stderr, exit }: CommandContext, statusOfClosedPipe = 0): void {
+  stdout.on('error', (error) => {
+    if (isBrokenPipe(error)) return exit(statusOfClosedPipe);
+    stderr.write(`Standard output: ${error.message}.\n`);
+    exit(1);
+  });
+}

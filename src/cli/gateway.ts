@@ -63,6 +63,7 @@ export async function openGateway(
   }
 
   return {
+    url,
     signal,
     notes,
     close: () => dispatcher.destroy(),
@@ -181,8 +182,7 @@ function createNotes(output: Output, isQuiet: boolean, token: () => string) {
     note: (text: string) => {
       if (!isQuiet && text !== last) say(text);
     },
-    /** At a terminal, a line that the next one overwrites. The width is read each time, since it can be resized. */
-    progress: (text: string) =>
-      output.write(erase ? `${erase}${text.slice(0, (output.columns ?? 80) - 1)}` : `${text}\n`),
+    /** At a terminal, a line that the next one overwrites. */
+    progress: (text: string) => output.write(erase ? `${erase}${text}` : `${text}\n`),
   };
 }

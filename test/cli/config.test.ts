@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { run, runProcess } from './support.ts';
 
@@ -72,6 +72,43 @@ describe('config', () => {
     const invalid = await run(['config'], { TRUSTED_DOCUMENTS: documents });
     expect(invalid).toMatchObject({ status: 1, errors: expect.stringContaining('the document hash: ') });
   });
+});
+
+test('files of variables add to the environment, which wins; a later one wins over an earlier one', async () => {
+  onTestFinished(() => void delete process.env.OTEL_TEST_NAME);
+  const first = file('first.env', 'PORT=1\nHOST=first\nMAX_CALLS=1\n');
+  const second = file(
+    'second.env',
+    "# later\nHOST='127.0.0.2'\nREST_URL=embedded\nOTEL_TEST_NAME=test\nBOGUS=1\n",
+  );
+  const args = ['config', '--json', '--env-file', first, '--env-file', second];
+  const { output, errors } = await run(args, { PORT: '2', PATH: '/bin' });
+  expect(JSON.parse(output)).toMatchObject({
+    PORT: { value: '2', source: 'environment' },
+    HOST: { value: '127.0.0.2', source: `--env-file ${second}` },
+    MAX_CALLS: { value: '1', source: `--env-file ${first}` },
+  });
+  // A file has only settings, and what others read, which alone gets into the environment of the process.
+  expect(errors).toBe(`BOGUS in ${second} is not a setting.\n`);
+  expect([process.env.OTEL_TEST_NAME, process.env.MAX_CALLS]).toEqual(['test', undefined]);
+});
+
+test('misspelt settings are named, and nothing that other programs use', async () => {
+  const misspelt = {
+    REST_TIMEOUT: 'REST_TIMEOUT_MS',
+    LOG_LEVEL: 'LOG',
+    port: 'PORT',
+    CORS_ORIGIN: 'CORS_ORIGINS',
+    REST_CLIENT_SECRET_FIL: 'REST_CLIENT_SECRET_FILE',
+  };
+  const others = ['PATH', 'HOME', 'HOSTNAME', 'LANG', 'PWD', 'USER', 'LOGNAME', 'TERM', 'SHELL', 'TZ', '_'];
+  const nodes = ['NODE_OPTIONS', 'NO_COLOR', 'OTEL_SERVICE_NAME', 'KUBERNETES_PORT'];
+  const given = [...others, ...nodes, ...Object.keys(misspelt)].map((name) => [name, 'a value']);
+  const { errors } = await run(['config'], Object.fromEntries(given));
+  const hints = Object.entries(misspelt).map(
+    ([name, meant]) => `${name} is not a setting; did you mean ${meant}?\n`,
+  );
+  expect(errors).toBe(hints.join(''));
 });
 
 test.each([

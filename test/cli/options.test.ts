@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { readChangesOptions } from '../../src/cli/arguments.ts';
 import { readExportOptions } from '../../src/cli/export/options.ts';
 
 test.each([
@@ -33,9 +32,4 @@ test.each([
   ['variables that are none', [...CSV, '--variables', '[1]'], '--variables takes a JSON object'],
 ])('export with %s is refused', (_what, args, message) => {
   expect(() => readExportOptions(['query.graphql', ...args])).toThrow(message);
-});
-
-test('a moment and a cursor may be empty, as they are before there is one; kinds are sorted', () => {
-  const args = ['--administration', '1001', '--since', '', '--after', '', '--kinds', 'B, A,B'];
-  expect(readChangesOptions(args)).toMatchObject({ since: undefined, after: undefined, kinds: ['A', 'B'] });
 });

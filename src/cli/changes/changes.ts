@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { EventStreamParser } from '../../http/server-sent-events.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
-import type { ChangesOptions } from '../arguments.ts';
-import { type CommandContext, isBrokenPipe, writeText } from '../context.ts';
-import { broken, CommandFailure, failureOf, firstErrorIn, reasonOf } from '../failure.ts';
+import { readValues } from '../arguments.ts';
+import { type CommandContext, isBrokenPipe, print, writeText } from '../context.ts';
+import { broken, CommandFailure, failureOf, firstErrorIn, reasonOf, UsageError } from '../failure.ts';
 import { type GatewayClient, openGateway, readGatewayUrl } from '../gateway.ts';
 import { changesQuery, OPERATION_NAME } from './query.ts';
 import { openStateFile } from './state-file.ts';
@@ -14,18 +14,26 @@ const TIMEOUTS = { headersTimeout: 120_000, bodyTimeout: 40_000 };
 const MAX_RECORDS = 50_000;
 
 /** Prints changes as they happen, over as many streams as it takes, until it is stopped; returns the exit status. */
-export async function runChanges(options: ChangesOptions, context: CommandContext): Promise<number> {
+export async function runChanges(args: readonly string[], context: CommandContext): Promise<number> {
   const { env, stdout } = context;
-  const { administration, kinds, since } = options;
+  const options = readValues('changes', args);
+  const { administration, quiet = false } = options;
+  const named = options.kinds?.split(',').map((kind) => kind.trim());
+  const kinds = named && [...new Set(named)].sort();
   const query = changesQuery(kinds, options.fields);
+  if (options['print-query']) return print(`${query}\n`, context);
+  if (!administration) throw new UsageError('changes needs --administration with an id');
   const url = readGatewayUrl(options.url, env);
-  const state = options.state === undefined ? undefined : openStateFile(options.state, options);
+  const state =
+    options.state === undefined ? undefined : openStateFile(options.state, { administration, kinds });
   // Each write is told of its own error.
   stdout.on('error', () => {});
-  const gateway = await openGateway(url, options.quiet, TIMEOUTS, context);
+  const gateway = await openGateway(url, quiet, TIMEOUTS, context);
   const { notes, signal } = gateway;
   if (state?.start) notes.note(`Goes on after the last change of ${options.state}.`);
-  let after = state?.start ?? options.after;
+  // Empty where a script has no such moment or cursor yet.
+  const since = options.since || undefined;
+  let after = state?.start ?? (options.after || undefined);
   let written = 0;
   const isNew = newsFilter();
 

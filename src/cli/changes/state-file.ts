@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { isObject, parseJson } from '../../rest/json.ts';
-import type { ChangesOptions } from '../arguments.ts';
 import { wrongInput } from '../failure.ts';
 
 const COMMAND = 'receivables-graphql changes';
@@ -8,8 +7,11 @@ const COMMAND = 'receivables-graphql changes';
 const UNREAD_CHARACTERS = 256_000;
 
 /** The file that says how far the changes have been written. Throws if it is of other changes, or of something else. */
-export function openStateFile(path: string, { administration, kinds }: ChangesOptions) {
-  const own = { command: COMMAND, administration, kinds };
+export function openStateFile(
+  path: string,
+  changes: { administration: string; kinds?: readonly string[] | undefined },
+) {
+  const own = { command: COMMAND, ...changes };
   const state = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : own;
   const { after: start, ...found } = isObject(state) ? state : {};
   if (JSON.stringify(found) !== JSON.stringify(own) || (typeof start !== 'string' && start !== undefined))

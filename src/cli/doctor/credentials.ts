@@ -59,22 +59,16 @@ export function checkToken(
   const [refusal] = outcomes.filter((error) => error?.code === 'FORBIDDEN');
   const [rejection] = outcomes.filter((error) => error?.code === 'UNAUTHENTICATED');
   const onAllowList = 'the address that connections leave from is on the IP allow list of its application';
-  if (rejection && refusal)
+  if (rejection && refusal) {
     // The service knew it before. What it said then may name the address that it saw, which nothing else tells.
-    add(
-      'failed',
-      `the service has just revoked it: ${messageOf(refusal)}`,
-      `See that ${onAllowList}, and get a new token.`,
-    );
-  else if (rejection)
+    const message = `the service has just revoked it: ${messageOf(refusal)}`;
+    add('failed', message, `See that ${onAllowList}, and get a new token.`);
+  } else if (rejection)
     add('failed', messageOf(rejection), 'Check that it is whole, and has not expired or been revoked.');
-  else if (outcomes.includes(undefined)) {
-    add('passed', `accepted${typeof expiresAt === 'string' ? `; it expires at ${expiresAt}` : ''}`);
-  } else if (outcomes.every((error) => error?.code === 'FORBIDDEN'))
-    add(
-      'failed',
-      'no list may be read with it',
-      `Check its scopes, that it reaches the administration, and that ${onAllowList}.`,
-    );
-  else add('skipped', 'cannot tell: no list answers');
+  else if (outcomes.includes(undefined))
+    add('passed', `accepted${expiresAt ? `; it expires at ${expiresAt}` : ''}`);
+  else if (outcomes.every((error) => error?.code === 'FORBIDDEN')) {
+    const advice = `Check its scopes, that it reaches the administration, and that ${onAllowList}.`;
+    add('failed', 'no list may be read with it', advice);
+  } else add('skipped', 'cannot tell: no list answers');
 }

@@ -38,10 +38,7 @@ export function createReport(stdout: Output, colours: boolean) {
     },
     code: (text: string) => stdout.write(`\n  ${text}\n`),
     paragraph: (text: string) => stdout.write(`\n${wrapped(text, 0)}\n`),
-    summary(): string {
-      const { passed, failed, warned, skipped } = counts;
-      const others = [warned && `${warned} to look at`, skipped && `${skipped} not checked`].filter(Boolean);
-      return `${[`${passed} passed`, `${failed} ${failed === 1 ? 'fault' : 'faults'}`, ...others].join(', ')}.`;
-    },
+    summary: () =>
+      `${counts.passed} passed, ${counts.failed} faults, ${counts.warned} to look at, ${counts.skipped} not checked.`,
   };
 }

@@ -54,7 +54,7 @@ export async function runExport(args: readonly string[], context: CommandContext
   const timer = quiet ? undefined : setInterval(() => notes.progress(count(rows)), interval);
   try {
     const add = part ? openPart(part, head, start) : textWriter();
-    await copyRows({ gateway, url, operation, plan }, start, async (lines) => {
+    await copyRows(gateway, operation, plan, start, async (lines) => {
       await add(lines);
       rows += lines.length;
     });

@@ -41,11 +41,9 @@ export function openPart(path: string, head: string, { bytes }: PartPosition) {
 
 /** The rows of a part, without their cursors. */
 export async function* rowsIn(path: string, signal: AbortSignal) {
-  let isHead = true;
-  for await (const lines of wholeLines(createReadStream(path, { signal }))) {
-    for (const line of isHead ? lines.slice(1) : lines) yield rowOf(line);
-    isHead &&= lines.length === 0;
-  }
+  let lineNumber = 0;
+  for await (const lines of wholeLines(createReadStream(path, { signal })))
+    for (const line of lines) if (lineNumber++ > 0) yield rowOf(line);
 }
 
 export function rowOf(line: string): object {

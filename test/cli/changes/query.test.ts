@@ -51,10 +51,19 @@ test.each([
 });
 
 test.each([
-  ['that no record has', 'name nme', 'Cannot query field "nme" on type "Debtor". Did you mean "name"?'],
-  ['of other services', 'email', 'Use `primaryEmailAddress`.'],
-  ['that are no selection', 'name,}', "takes a selection of GraphQL, such as 'name postalAddress { city }'."],
-])('fields %s are refused', async (_what, fields, says) => {
-  const refused = await run(['changes', '--print-query', ...KINDS, '--fields', fields]);
+  ['a kind that is none', ['--kinds', 'DEBTOR_CHANGE'], "PAYMENT_DELETED, not 'DEBTOR_CHANGE'."],
+  [
+    'a field that no record has',
+    ['--fields', 'name nme'],
+    'field "nme" on type "Debtor". Did you mean "name"?',
+  ],
+  ['a field of other services', ['--fields', 'email'], 'Use `primaryEmailAddress`.'],
+  [
+    'no selection',
+    ['--fields', 'name,}'],
+    "takes a selection of GraphQL, such as 'name postalAddress { city }'.",
+  ],
+])('%s is refused', async (_what, args, says) => {
+  const refused = await run(['changes', '--print-query', ...args]);
   expect(refused).toMatchObject({ status: 2, output: '', errors: expect.stringContaining(says) });
 });

@@ -111,7 +111,6 @@ describe('all rows are there once, behind', () => {
       3,
       /a line that is no JSON object\./,
     ],
-    ['a row without its cursor', at(2, { id: 'x' }), 2, /neither a row with its cursor nor an end/],
     [
       'an error before the rows',
       { kind: 'status', status: 503, body: line(overloaded) },
