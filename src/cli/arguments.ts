@@ -26,29 +26,27 @@ export const OPTIONS = {
 export type Command = keyof typeof OPTIONS;
 
 type Parsed<Name extends Command> = ReturnType<
-  typeof parseArgs<{ allowPositionals: true; options: (typeof OPTIONS)[Name] }>
+  typeof parseArgs<{ allowPositionals: boolean; options: (typeof OPTIONS)[Name] }>
 >;
 
 /** What a command line says, by the names of the options. */
 export type OptionValues<Name extends Command> = Parsed<Name>['values'];
 
-/** What is behind the name of a command that takes options alone. */
-export function readValues<Name extends Command>(command: Name, args: readonly string[]): OptionValues<Name> {
-  const { values, positionals } = parseCommand(command, args);
-  if (positionals[0] !== undefined) throw new UsageError(`${command} takes no argument '${positionals[0]}'`);
-  return values;
-}
-
-export function parseCommand<Name extends Command>(command: Name, args: readonly string[]): Parsed<Name> {
+/** What is behind the name of a command. */
+export function parseCommand<Name extends Command>(
+  command: Name,
+  args: readonly string[],
+  allowPositionals = false,
+): Parsed<Name> {
   const options: (typeof OPTIONS)[Name] = OPTIONS[command];
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options });
+    return parseArgs({ args: [...args], allowPositionals, options });
   } catch (error) {
     // Node appends hints on escaping arguments; only the first sentence says what is wrong.
     const [sentence = ''] = error instanceof TypeError ? error.message.split(/\.\s/) : [];
     if (sentence === '') throw error;
-    const [, option] = /^Unknown option '--([\w-]+)'/.exec(sentence) ?? [];
-    const name = option?.replaceAll('-', '_').toUpperCase() ?? '';
+    const [, option = ''] = /^Unknown option '--([\w-]+)'/.exec(sentence) ?? [];
+    const name = option.replaceAll('-', '_').toUpperCase();
     const hint = SETTING_NAMES.includes(name) ? ` (set the environment variable ${name} instead)` : '';
     throw new UsageError(`${sentence}${hint}`);
   }

@@ -1,4 +1,4 @@
-import { type Command, OPTIONS, readValues } from './arguments.ts';
+import { type Command, OPTIONS, parseCommand } from './arguments.ts';
 import { type CommandContext, print, watchOutput } from './context.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 
@@ -7,19 +7,19 @@ type Run = (args: readonly string[], context: CommandContext) => Promise<number>
 /** What runs each command is imported on demand, so that `help` does not have to build the schema. */
 const COMMANDS: { readonly [name in Command]: Run } = {
   serve: async (args, context) =>
-    (await import('./serve.ts')).serveUntilStopped(readValues('serve', args), context),
+    (await import('./serve.ts')).serveUntilStopped(parseCommand('serve', args).values, context),
   doctor: async (args, context) => {
     watchOutput(context, 1);
-    return (await import('./doctor/doctor.ts')).runDoctor(readValues('doctor', args), context);
+    return (await import('./doctor/doctor.ts')).runDoctor(parseCommand('doctor', args).values, context);
   },
   config: async (args, context) => {
     watchOutput(context);
-    return (await import('./config.ts')).printConfig(readValues('config', args), context);
+    return (await import('./config.ts')).printConfig(parseCommand('config', args).values, context);
   },
   export: async (args, context) => (await import('./export/export.ts')).runExport(args, context),
   changes: async (args, context) => (await import('./changes/changes.ts')).runChanges(args, context),
   'print-schema': async (args, context) => {
-    readValues('print-schema', args);
+    parseCommand('print-schema', args);
     return print((await import('./print-schema.ts')).SCHEMA_TEXT, context);
   },
   help: async (args, context) => print((await import('./help.ts')).helpOn(args.find(isCommand)), context),

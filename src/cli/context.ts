@@ -81,10 +81,9 @@ export function print(text: string, context: CommandContext): number {
 }
 
 /** A reader such as `head` closes the pipe early, which is not an error; but doctor has not checked all then. */
-export function watchOutput({ stdout, stderr, exit }: CommandContext, statusOfClosedPipe = 0): void {
+export function watchOutput({ stdout, exit }: CommandContext, statusOfClosedPipe = 0): void {
   stdout.on('error', (error) => {
-    if (isBrokenPipe(error)) return exit(statusOfClosedPipe);
-    stderr.write(`Standard output: ${error.message}.\n`);
-    exit(1);
+    if (!isBrokenPipe(error)) throw error;
+    exit(statusOfClosedPipe);
   });
 }

@@ -183,6 +183,6 @@ function createNotes(output: Output, isQuiet: boolean, token: () => string) {
       if (!isQuiet && text !== last) say(text);
     },
     /** At a terminal, a line that the next one overwrites. */
-    progress: (text: string) => output.write(erase ? `${erase}${text}` : `${text}\n`),
+    progress: (text: string) => erase && !isQuiet && output.write(`${erase}${text}`),
   };
 }

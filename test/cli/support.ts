@@ -21,22 +21,12 @@ export interface CommandStreams {
   readonly stderr?: TextOutput;
 }
 
-export interface RunningCommand {
-  /** All that it wrote so far. */
-  readonly output: () => string;
-  readonly errors: () => string;
-  /** Its exit status. */
-  readonly ended: Promise<number>;
-  /** As a signal to stop does. */
-  interrupt(): void;
-}
-
 /** Starts a command in this process, without a terminal, and with hardly a wait; it is interrupted after the test. */
 export function startCommand(
   args: readonly string[],
   env: Environment = {},
   { stdin = Readable.from([]), stdout = new TextOutput(), stderr = new TextOutput() }: CommandStreams = {},
-): RunningCommand {
+) {
   const listeners: (() => void)[] = [];
   const exit = withResolver<number>();
   const context: CommandContext = {
@@ -48,6 +38,7 @@ export function startCommand(
     onSignal: (listener) => listeners.push(listener),
     exit: exit.resolve,
   };
+  /** As a signal to stop does. */
   const interrupt = () => {
     for (const listener of listeners) listener();
   };

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { EventStreamParser } from '../../http/server-sent-events.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
-import { readValues } from '../arguments.ts';
+import { parseCommand } from '../arguments.ts';
 import { type CommandContext, isBrokenPipe, print, writeText } from '../context.ts';
 import { broken, CommandFailure, failureOf, firstErrorIn, reasonOf, UsageError } from '../failure.ts';
 import { type GatewayClient, openGateway, readGatewayUrl } from '../gateway.ts';
@@ -16,7 +16,7 @@ const MAX_RECORDS = 50_000;
 /** Prints changes as they happen, over as many streams as it takes, until it is stopped; returns the exit status. */
 export async function runChanges(args: readonly string[], context: CommandContext): Promise<number> {
   const { env, stdout } = context;
-  const options = readValues('changes', args);
+  const options = parseCommand('changes', args).values;
   const { administration, quiet = false } = options;
   const named = options.kinds?.split(',').map((kind) => kind.trim());
   const kinds = named && [...new Set(named)].sort();

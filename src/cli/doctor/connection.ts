@@ -65,7 +65,7 @@ export async function checkConnection(url: URL, timeoutMs: number, report: Repor
 /** Whether it is the REST service that answers: that refuses with an error object, which has a code and a message. */
 function checkAnswer(answers: string, response: IncomingMessage, body: unknown, report: Report): void {
   const { statusCode: status = 0, headers } = response;
-  const { code, message, errors } = isObject(body) ? body : {};
+  const { code, message } = isObject(body) ? body : {};
   if (status >= 500)
     report.add('warned', 'reachable', answers, 'That is a failure of the service, or of a proxy before it.');
   else if (typeof code === 'string' && typeof message === 'string')
@@ -75,9 +75,12 @@ function checkAnswer(answers: string, response: IncomingMessage, body: unknown, 
   else {
     const { location, 'content-type': type = 'no type' } = headers;
     const other = location ? `Set REST_URL to where it leads: ${location}` : 'Check the address in REST_URL';
-    const gateway = 'This is a GraphQL gateway: set REST_URL to the REST service behind it';
-    const advice = `${Array.isArray(errors) ? gateway : other}.`;
-    report.add('failed', 'reachable', `${answers}, and with ${type}: that is not the REST service`, advice);
+    report.add(
+      'failed',
+      'reachable',
+      `${answers}, and with ${type}: that is not the REST service`,
+      `${other}.`,
+    );
   }
 }
 

@@ -4,7 +4,6 @@ import { startDemoService } from '../../demo/service.ts';
 import type { OptionValues } from '../arguments.ts';
 import { ask, type CommandContext, INTERRUPTED } from '../context.ts';
 import { loadEnvironment } from '../environment.ts';
-import { UsageError } from '../failure.ts';
 import { isToken } from '../gateway.ts';
 import { checkConnection } from './connection.ts';
 import { checkApplication, checkToken, openSession } from './credentials.ts';
@@ -14,7 +13,6 @@ import { createReport, type Report } from './report.ts';
 type DoctorOptions = OptionValues<'doctor'>;
 
 export async function runDoctor(options: DoctorOptions, context: CommandContext): Promise<number> {
-  if (options.administration === '') throw new UsageError('--administration takes an id');
   const { env } = loadEnvironment(context.env, options['env-file']);
   const { stdout } = context;
   const report = createReport(stdout, stdout.isTTY === true && !env.NO_COLOR);

@@ -10,9 +10,8 @@ import { type ExportOptions, readExportOptions } from './options.ts';
 import { openPart, resumePosition, rowOf, rowsIn, START } from './part-file.ts';
 import { planRows } from './plan-rows.ts';
 
-/** Where nobody watches, a line now and then is enough for a log. */
-const TERMINAL_INTERVAL_MS = 250;
-const LOG_INTERVAL_MS = 10_000;
+/** How often a terminal shows how many rows have come. */
+const PROGRESS_MS = 250;
 
 /** Writes the list of a query to a file, and returns the exit status. */
 export async function runExport(args: readonly string[], context: CommandContext): Promise<number> {
@@ -50,8 +49,7 @@ export async function runExport(args: readonly string[], context: CommandContext
 
   let { rows } = start;
   if (rows > 0) notes.note(`Goes on behind ${count(rows)}.`);
-  const interval = stderr.isTTY ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS;
-  const timer = quiet ? undefined : setInterval(() => notes.progress(count(rows)), interval);
+  const timer = setInterval(() => notes.progress(count(rows)), PROGRESS_MS);
   try {
     const add = part ? openPart(part, head, start) : textWriter();
     await copyRows(gateway, operation, plan, start, async (lines) => {

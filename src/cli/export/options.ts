@@ -10,11 +10,11 @@ const FORMATS = ['csv', 'ndjson', 'parquet'] as const;
 export type ExportOptions = Readonly<ReturnType<typeof readExportOptions>>;
 
 export function readExportOptions(args: readonly string[]) {
-  const { values, positionals } = parseCommand('export', args);
+  const { values, positionals } = parseCommand('export', args, true);
   const [document, further] = positionals;
   const { out, operation, url, resume = false, quiet = false } = values;
   if (document === undefined) throw new UsageError('export needs a file with a query');
-  if (further !== undefined) throw new UsageError(`export takes no argument '${further}'`);
+  if (further !== undefined) throw new UsageError(`Unexpected argument '${further}'`);
   if (!out) throw new UsageError('export needs --out with a file, or - for standard output');
   const format = formatOf(out, values.format);
   if (out === '-' && (resume || format === 'parquet'))

@@ -176,28 +176,15 @@ describe('what ends a stream is gone on from, after the last cursor', () => {
     return { output, said: errors.split('\n'), starts: gateway.starts() };
   }
 
-  test.each<[what: string, stream: FakeStream, start: string, said: RegExp]>([
-    [
-      'a connection that is cut',
-      { parts: [first, second], ending: 'cut' },
-      'cursor-1',
-      /^The connection to .* failed: /,
-    ],
-    ['a connection that ends', { parts: [first, second] }, 'cursor-1', /^The connection to .* ended\./],
-    [
-      'an end without a reason',
-      { parts: [first, second, complete('cursor-1')] },
-      'cursor-1',
-      /ended the stream/,
-    ],
-    ['a gateway that stops', stopped('SERVER_STOPPING'), 'c', /^This is SERVER_STOPPING/],
-    [
-      'an event that is no JSON',
-      { parts: [first, 'event: next\ndata: {\n\n'] },
-      'cursor-0',
-      /no JSON object/,
-    ],
-  ])('%s', async (_what, stream, start, reason) => {
+  const both = [first, second];
+
+  test.each<[stream: FakeStream, start: string, said: RegExp]>([
+    [{ parts: both, ending: 'cut' }, 'cursor-1', /^The connection to .* failed: /],
+    [{ parts: both }, 'cursor-1', /^The connection to .* ended\./],
+    [{ parts: [...both, complete('cursor-1')] }, 'cursor-1', /ended the stream/],
+    [stopped('SERVER_STOPPING'), 'c', /^This is SERVER_STOPPING/],
+    [{ parts: [first, 'event: next\ndata: {\n\n'] }, 'cursor-0', /no JSON object/],
+  ])('%j', async (stream, start, reason) => {
     const { output, said, starts } = await runAll(stream, { parts: tell(2, 3), ending: 'cut' });
     expect(output).toBe(textOf(...(stream.parts?.includes(second) ? [0, 1, 2, 3] : [0, 2, 3])));
     expect(starts).toEqual(['start', start, 'cursor-3']);
