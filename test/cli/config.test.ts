@@ -52,15 +52,6 @@ describe('config', () => {
     expect(output).not.toContain('canary');
   });
 
-  test('prints JSON for scripts', async () => {
-    const { output } = await run(['config', '--json', '--env-file', envFile], ENV);
-    expect(JSON.parse(output)).toMatchObject({
-      PORT: { value: '5100', source: `--env-file ${envFile}` },
-      REST_URL: { value: 'embedded', source: 'default' },
-      REST_CLIENT_SECRET: { value: '***', source: `REST_CLIENT_SECRET_FILE=${secretFile}` },
-    });
-  });
-
   test('prints the faults as serve does, and variables that look like settings', async () => {
     const documents = file('documents.json', JSON.stringify({ hash: '{ nothing }' }));
     const faulty = { PORT: CANARY, REST_URL: `https://:${CANARY}@x`, SHARING_SECRET: CANARY, HOSTS: CANARY };
@@ -82,10 +73,16 @@ test('files of variables add to the environment, which wins; a later one wins ov
     "# later\nHOST='127.0.0.2'\nREST_URL=embedded\nOTEL_TEST_NAME=test\nBOGUS=1\n",
   );
   const args = ['config', '--json', '--env-file', first, '--env-file', second];
-  const { output, errors } = await run(args, { PORT: '2', PATH: '/bin' });
+  const { output, errors } = await run(args, {
+    PORT: '2',
+    PATH: '/bin',
+    SHARING_SECRET: CANARY,
+    REDIS_URL: 'redis://x',
+  });
   expect(JSON.parse(output)).toMatchObject({
     PORT: { value: '2', source: 'environment' },
     HOST: { value: '127.0.0.2', source: `--env-file ${second}` },
+    SHARING_SECRET: { value: '***', source: 'environment' },
     MAX_CALLS: { value: '1', source: `--env-file ${first}` },
   });
   // A file has only settings, and what others read, which alone gets into the environment of the process.

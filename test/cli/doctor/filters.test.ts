@@ -21,19 +21,13 @@ const RENAMED: NonNullable<DemoOptions['parameterNames']> = {
   deletedCreditCases: { deleted_after: 'since', deleted_before: 'until' },
   deletedPayments: { deleted_after: 'since', deleted_before: 'until' },
 };
-const ARGUMENTS = [
-  ['declarationLines.ids', 'ids'],
-  ['declarationLines.orderLineIdentifiers', 'order_line_identifiers'],
-  ['declarationLines.invoiceIdentifiers', 'invoice_identifiers'],
-  ['declarationLines.claimStatus', 'claim_status'],
-  ['declarationLines.createdAfter', 'created_after'],
-  ['declarationLines.createdBefore', 'created_before'],
-  ['declarationLines.updatedAfter', 'updated_after'],
-  ['deletedCreditCases.deletedAfter', 'deleted_after'],
-  ['deletedCreditCases.deletedBefore', 'deleted_before'],
-  ['deletedPayments.deletedAfter', 'deleted_after'],
-  ['deletedPayments.deletedBefore', 'deleted_before'],
-] as const;
+/** By their names in GraphQL. */
+const ARGUMENTS = Object.entries(RENAMED).flatMap(([list, names]) =>
+  Object.keys(names).map((parameter) => {
+    const argument = parameter.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+    return [`${list}.${argument}`, parameter] as const;
+  }),
+);
 const PAYMENTS = { path: '/v1/payments/deleted' };
 
 describe('filters whose names are assumed', () => {

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { gather } from '../../support/processes.ts';
 import { casesOf } from '../../support/search.ts';
-import { ClosingPipe, run, start, startCommand } from '../support.ts';
+import { ClosingPipe, run, start } from '../support.ts';
 import { cursorOf, type FakeGateway, type Fault, fakeRows, QUERY, startFakeGateway } from './fake-gateway.ts';
 import { csvOf, makeFolder, ndjsonOf } from './support.ts';
 
@@ -201,15 +201,13 @@ describe('what ends before its list does is completed by --resume', () => {
   ])('%s after a signal', async (name, expected) => {
     const gateway = await startFakeGateway(rows, [{ kind: 'stall', rows: 4 }]);
     const args = ['export', file('query.graphql'), '--out', file(name)];
-    // Only a process gets a signal; once is enough to know that it is heard.
-    const child = name === 'rows.csv' ? start(args, environmentOf(gateway)) : undefined;
-    const command = child ? undefined : startCommand(args, environmentOf(gateway));
-    const errors = child ? gather(child.stderr) : (command?.errors ?? (() => ''));
+    // Only a process gets a signal.
+    const child = start(args, environmentOf(gateway));
+    const errors = gather(child.stderr);
     await eventually(() => expect(gateway.requests).toHaveLength(1));
     // The rows are on their way now; if they have not come, none are kept, and all are read again.
-    child?.kill('SIGINT');
-    command?.interrupt();
-    expect(child ? (await once(child, 'close'))[0] : await command?.ended).toBe(130);
+    child.kill('SIGINT');
+    expect(await once(child, 'close')).toEqual([130, null]);
     expect(errors()).toMatch(
       /^Interrupted\. (No row was written|.*part has 4 rows: the same command with --resume)/,
     );
