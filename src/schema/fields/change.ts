@@ -1,7 +1,7 @@
 import type { Change, ChangeSource } from '../../changes/change.ts';
 import { badInput } from '../../rest/errors.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { id, moment, text } from '../../rest/values.ts';
+import { id, moment, oneOf, text } from '../../rest/values.ts';
 import { administrationArgument } from './administration.ts';
 import { builder } from './builder.ts';
 import { administrationId } from './global-id.ts';
@@ -25,20 +25,17 @@ const kinds = new Map<string, { readonly source: ChangeSource; readonly type: st
 const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
   description: 'A change, with the latest state of its record. A stream sends it once.',
   resolveType: ({ kind }) => kinds.get(kind)?.type,
-  fields: (t) => ({
-    ...memberFields(t, {
+  fields: (t) =>
+    memberFields(t, {
       eventId: id.required(
         'Identifies the change. If it is sent again after you resume a stream, it has the same id. To find repeats, ' +
           'compare it with the id of the last event of the same record.',
       ),
       cursor: text.required('Pass it to another stream as `after` to resume after this event.'),
-    }),
-    kind: t.expose('kind', { type: ChangeKind, nullable: false, description: 'What happened.' }),
-    ...memberFields(t, {
+      kind: oneOf('ChangeKind', []).required('What happened.'),
       administrationId: id.required('Internal id of the administration.'),
       seenAt: moment.required('When the gateway saw the change.'),
     }),
-  }),
 });
 
 /** Adds the changes of a resource to `Subscription.changes`, as events of a type of their own. */

@@ -13,7 +13,7 @@ import { resolveGroups, resolveTotals } from './list-totals.ts';
 import { defineListTypes, type ListTypes } from './list-types.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { type ListConnection, readConnection } from './read-connection.ts';
-import { memberFields, plainType, type RecordRef } from './record-type.ts';
+import { inputTypeOf, memberFields, type RecordRef } from './record-type.ts';
 import { whereInput } from './where-input.ts';
 
 const pageArguments = builder.args((t) => ({
@@ -63,7 +63,7 @@ function filterArguments({ filters }: Resource): InputFieldMap {
     Object.fromEntries(
       Object.entries(filters).flatMap(([argument, { takes }]) => {
         if (takes === undefined) return [];
-        const type = plainType(takes);
+        const type = inputTypeOf(takes);
         return [[argument, t.field({ type: takes.isList ? [type] : type, description: takes.description })]];
       }),
     ),

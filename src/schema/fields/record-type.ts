@@ -1,4 +1,4 @@
-import type { EnumRef, FieldMap, GenericFieldRef, ObjectRef, OutputType, TypeParam } from '@pothos/core';
+import type { FieldMap, GenericFieldRef, ObjectRef, TypeParam } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ReadRow, Resource, Row } from '../../rest/resource.ts';
 import { type Member, type Members, oneOf, type RowOf, type ValueKind } from '../../rest/values.ts';
@@ -49,9 +49,6 @@ const SCALARS = {
   flag: 'Boolean',
 } as const satisfies { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: TypeParam<Types> };
 
-/** The types of objects, by their names. */
-const types = new Map<string, OutputType<Types>>();
-
 /** A type of records of the service. */
 export function recordType<const Table extends RecordTable>(
   name: string,
@@ -60,7 +57,7 @@ export function recordType<const Table extends RecordTable>(
 ): RecordRef {
   const fields: RecordTable = table;
   const extensions = restMetadata({ isMember: true });
-  const ref = builder.objectRef<Row>(name).implement({
+  return builder.objectRef<Row>(name).implement({
     description,
     ...(refetchedFrom !== undefined && { interfaces: [Node], extensions: restMetadata({ refetchedFrom }) }),
     fields: (t) =>
@@ -71,8 +68,6 @@ export function recordType<const Table extends RecordTable>(
         ]),
       ),
   });
-  types.set(name, ref);
-  return ref;
 }
 
 /** A type of objects that the gateway makes. `never` for Pothos, which would compare each property with its field. */
@@ -81,12 +76,7 @@ export function objectType<Source extends object>(
   description: string,
   members: Members,
 ): ObjectRef<Types, Source> {
-  const ref = builder.objectRef<never>(name).implement({
-    description,
-    fields: (t) => memberFields(t, members),
-  });
-  types.set(name, ref);
-  return ref;
+  return builder.objectRef<never>(name).implement({ description, fields: (t) => memberFields(t, members) });
 }
 
 /** What both builders of Pothos have, for objects and for interfaces. */
@@ -107,15 +97,13 @@ function memberField(t: FieldBuilder, name: string, member: Member, extensions =
   return t.expose(name, { type: typeOf(member), nullable, description, extensions });
 }
 
-const enums = new Map<string, EnumRef<Types, string>>();
-
 /** A kind of values that the service lists without explaining them. */
 export function enumType<const Name extends string>(
   name: string,
   description: string,
   values: readonly Name[],
 ) {
-  const ref: EnumRef<Types, string> = builder.enumType(name, {
+  builder.enumType(name, {
     description: `${description} The REST service lists the values without explaining them.`,
     values: Object.fromEntries(
       values.map((value) => [
@@ -124,20 +112,18 @@ export function enumType<const Name extends string>(
       ]),
     ),
   });
-  enums.set(name, ref);
   return oneOf(name, values);
 }
 
-/** The type of a plain value, in responses as in arguments. */
-export function plainType({ kind, typeName = '' }: Member) {
-  const type = kind === 'enum' ? enums.get(typeName) : kind === 'object' ? undefined : SCALARS[kind];
-  if (type === undefined) throw new Error(`There is no type ${typeName}`);
-  return type;
+/** Objects and enums by their names, by which Pothos finds them. */
+function typeOf({ kind, typeName, isList }: Member) {
+  const type = kind === 'enum' || kind === 'object' ? typeName : SCALARS[kind];
+  return isList ? [type] : type;
 }
 
-function typeOf(member: Member): TypeParam<Types> {
-  const type = types.get(member.typeName ?? '') ?? plainType(member);
-  return member.isList ? [type] : type;
+/** The type of a plain value in arguments. */
+export function inputTypeOf({ kind, typeName = '' }: Member) {
+  return kind === 'enum' || kind === 'object' ? builder.configStore.getInputTypeRef(typeName) : SCALARS[kind];
 }
 
 /** The members of a table, without what is made of them. */

@@ -3,7 +3,7 @@ import type { WhereInput } from '../../lists/where.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { Member, Members, ValueKind } from '../../rest/values.ts';
 import { builder } from './builder.ts';
-import { plainType } from './record-type.ts';
+import { inputTypeOf } from './record-type.ts';
 
 type WhereRef = InputRef<WhereInput>;
 
@@ -23,7 +23,7 @@ const CONDITIONS = {
 function valueInput(
   name: string,
   what: string,
-  type: ReturnType<typeof plainType>,
+  type: ReturnType<typeof inputTypeOf>,
   conditions: readonly (keyof typeof CONDITIONS)[],
 ): WhereRef {
   return builder.inputRef<WhereInput>(name).implement({
@@ -74,7 +74,7 @@ function inputFor(member: Member): WhereRef {
     return defineOnce(`${typeName}Where`, (name) => objectInput(name, description, members, true));
   }
   if (kind !== 'enum') return PLAIN[kind];
-  const type = plainType(member);
+  const type = inputTypeOf(member);
   return defineOnce(`${typeName}Where`, (name) =>
     valueInput(name, `the type ${typeName}`, type, ['eq', 'in']),
   );
