@@ -1,5 +1,5 @@
 import { asError, badInput, NoCallsLeft } from './errors.ts';
-import { type Fields, unionOfAll } from './fields.ts';
+import type { Fields } from './fields.ts';
 import type { List, ListPosition } from './list-pages.ts';
 import { BY_ID, lookUp } from './lookup.ts';
 import { cursorRoom, MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
@@ -156,7 +156,6 @@ async function withFields(
     administrationId: String(administrationId),
     key: BY_ID,
     selections: new Map(page.rows.filter(isRow).map(({ internalId }) => [internalId, fields])),
-    unite: unionOfAll,
   });
   const rows = page.rows.flatMap((row): ReadRow[] => {
     if (!isRow(row)) return [row];

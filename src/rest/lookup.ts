@@ -1,7 +1,7 @@
 import { getOrCreate, weakMemoize } from '../memoize.ts';
 import { BY_ID, type Key, mergeRecord, type ReadRecord, type Shelf } from './cache/shelf.ts';
 import { asError, invalid, type RestError } from './errors.ts';
-import { covers, type Fields, fieldsOf, mergeAll, missingFields, unionOf } from './fields.ts';
+import { covers, type Fields, fieldsOf, mergeAll, missingFields, unionOf, unionOfAll } from './fields.ts';
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
 import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
@@ -28,8 +28,6 @@ interface RecordsLookup {
   readonly administrationId: string;
   readonly key: Key;
   readonly selections: ReadonlyMap<string, Fields>;
-  /** The fields to request for selections together. */
-  readonly unite: (selections: ReadonlySet<Fields>) => Fields;
 }
 
 /** Looks up records by key. Cached records, and cached fields of records, are not requested again. Does not reject. */
@@ -45,7 +43,7 @@ export async function lookUp(
   const found: Found = new Map();
   const missing = new Map(selections);
   const unite = (united: ReadonlySet<Fields>) => {
-    const fields = withRequiredFields(resource, request.unite(united));
+    const fields = withRequiredFields(resource, unionOfAll(united));
     return key.field in fields ? fields : unionOf(fields, fieldsOfKey(key));
   };
 

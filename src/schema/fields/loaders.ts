@@ -38,8 +38,7 @@ const OPTIONS = { cache: false };
 export class OperationLoaders {
   readonly #rest: RestSession;
   readonly #records = new Map<Resource, Map<Key, DataLoader<RecordsRequest, (Row | NoRecord)[]>>>();
-  readonly #pages = new Map<Resource, DataLoader<ListRequest, List>>();
-  readonly #wholeLists = new Map<Resource, DataLoader<ListRequest, List>>();
+  readonly #lists = new Map<string, DataLoader<ListRequest, List>>();
 
   constructor(rest: RestSession) {
     this.#rest = rest;
@@ -73,8 +72,9 @@ export class OperationLoaders {
     }
     const rest = this.#rest;
     rest.countLoad();
-    const create = () => new DataLoader(walkAll.bind(undefined, rest, resource), OPTIONS);
-    const list = await getOrCreate(isWhole ? this.#wholeLists : this.#pages, resource, create).load(request);
+    const name = JSON.stringify([resource.name, isWhole, filters, after]);
+    const create = () => new DataLoader(walkOnce.bind(undefined, rest, resource), OPTIONS);
+    const list = await getOrCreate(this.#lists, name, create).load(request);
     // Many operations may wait for the same long list, and each then completes its rows.
     if (list.rows.length > LONG_LIST) await inTurn(() => {});
     return list;
@@ -98,7 +98,7 @@ async function lookUpAll(
   }
   const lookups = Array.from(wanted, async ([administrationId, values]) => {
     const selections = new Map(Array.from(values, ([value, all]) => [value, unionOfAll(all)]));
-    const found = await lookUp(rest, resource, { administrationId, key, selections, unite: unionOfAll });
+    const found = await lookUp(rest, resource, { administrationId, key, selections });
     return [administrationId, found] as const;
   });
   const found = new Map(await Promise.all(lookups));
@@ -111,28 +111,13 @@ async function lookUpAll(
 }
 
 /** Requests for one list share a walk. If it fails behind the rows of a shorter one, only the longer ones fail. */
-function walkAll(
+async function walkOnce(
   rest: RestSession,
   resource: Resource,
   requests: readonly ListRequest[],
 ): Promise<(List | Error)[]> {
-  const shared = new Map<string, ListRequest[]>();
-  const names = requests.map((request) => {
-    // A single request needs no name, and its filter may have ten thousand values.
-    const name = requests.length === 1 ? '' : JSON.stringify([request.filters, request.after]);
-    getOrCreate(shared, name, () => []).push(request);
-    return name;
-  });
-  const walks = new Map<string, Promise<List>>();
-  return Promise.all(
-    requests.map(async (request, index) => {
-      const list = await getOrCreate(walks, names[index] ?? '', (name) => {
-        const same = shared.get(name) ?? [request];
-        const longest = same.reduce((one, other) => (other.first > one.first ? other : one));
-        const fields = unionOfAll(new Set(same.map((one) => one.fields)));
-        return walkList(rest, resource, { ...longest, fields });
-      });
-      return firstRowsOrError(list, request.first);
-    }),
-  );
+  const longest = requests.reduce((one, other) => (other.first > one.first ? other : one));
+  const fields = unionOfAll(new Set(requests.map((request) => request.fields)));
+  const list = await walkList(rest, resource, { ...longest, fields });
+  return requests.map(({ first }) => firstRowsOrError(list, first));
 }
