@@ -1,5 +1,5 @@
-import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
-import { computes, resolvesInBatches } from '../../execution/contract.ts';
+import type { GraphQLSchema } from 'graphql';
+import { computes } from '../../execution/contract.ts';
 import type { Arguments, FieldPlan } from '../../execution/plan.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
@@ -64,28 +64,6 @@ export function computed<Source extends object, Value>(
   metadata: RestMetadata = {},
 ) {
   const resolve = computes((source: Source, _args: object, context: Context) => compute(source, context));
-  return { resolve, extensions: restMetadata(metadata) } as const;
-}
-
-/** Resolves a field for many sources at once, each to a value, null or an Error. */
-type ResolveBatch<Source, Value> = (
-  sources: readonly Source[],
-  context: Context,
-  info: GraphQLResolveInfo,
-) => Promise<readonly (Value | null | Error)[]>;
-
-/** The resolver and `extensions` of a nullable field without arguments that is resolved for many rows at once. */
-export function batched<Source extends object, Value>(
-  resolveBatch: ResolveBatch<Source, Value>,
-  metadata: RestMetadata,
-) {
-  // For executors that know nothing of batches.
-  const resolve = async (source: Source, _args: object, context: Context, info: GraphQLResolveInfo) => {
-    const [value = null] = await resolveBatch([source], context, info);
-    if (value instanceof Error) throw value;
-    return value;
-  };
-  resolvesInBatches(resolve, { resolve: resolveBatch });
   return { resolve, extensions: restMetadata(metadata) } as const;
 }
 

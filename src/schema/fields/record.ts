@@ -1,5 +1,6 @@
 import type { InputFieldMap } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
+import { resolvesInBatches } from '../../execution/contract.ts';
 import type { Arguments } from '../../execution/plan.ts';
 import { badInput, InvalidValue } from '../../rest/errors.ts';
 import { isAbsent, isObject } from '../../rest/json.ts';
@@ -11,7 +12,7 @@ import type { Context } from './builder.ts';
 import { ifValid, joinCost, lookupCost, NOTHING_READ } from './estimate.ts';
 import { administrationId, internalId } from './global-id.ts';
 import type { NoRecord, RecordKey } from './loaders.ts';
-import { batched, restMetadata } from './metadata.ts';
+import { restMetadata } from './metadata.ts';
 import type { RecordRef } from './record-type.ts';
 import { selectionOf } from './selection.ts';
 
@@ -67,7 +68,15 @@ export function join<IdMember extends string>(resource: Resource, idMember: IdMe
     const refs = rows.map((row) => refOf(row.administrationId, row[idMember]));
     return loaders.records(resource, BY_ID, { refs, fields: selectionOf(info) });
   };
-  return { needs, ...batched(resolveBatch, { needs, cost: (_args, scope) => joinCost(resource, scope) }) };
+  // For executors that know nothing of batches.
+  const resolve = async (row: Row, _args: object, context: Context, info: GraphQLResolveInfo) => {
+    const [record = null] = await resolveBatch([row], context, info);
+    if (record instanceof Error) throw record;
+    return record;
+  };
+  resolvesInBatches(resolve, { resolve: resolveBatch });
+  const extensions = restMetadata({ needs, cost: (_args, scope) => joinCost(resource, scope) });
+  return { needs, resolve, extensions };
 }
 
 /** Null if a row refers to none. An id that cannot be sent is an error of the service, not of the caller. */
