@@ -1,7 +1,7 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { compositeKey } from '../../composite-key.ts';
 import { getOrCreate, weakMemoize } from '../../memoize.ts';
-import { asError, badInput, InvalidValue, tooManyReads } from '../../rest/errors.ts';
+import { badInput, InvalidValue, tooManyReads } from '../../rest/errors.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import type { Row } from '../../rest/resource.ts';
 import { isValidRow } from '../../rest/rows.ts';
@@ -60,7 +60,6 @@ builder.queryField('node', (t) =>
     extensions: restMetadata({ cost: ({ id }, scope) => nodesCost([id], scope) }),
     resolve: async (_root, { id }, context, info) => {
       const [record = null] = await fetchNodes([id], context, info);
-      if (record instanceof Error) throw record;
       return record;
     },
   }),
@@ -96,72 +95,71 @@ async function fetchNodes(
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<(object | null)[]> {
-  const { names, groups } = decodeAll(given);
+  const { ids, lookups } = decodeAll(given);
   const { maxCalls } = context.rest;
-  if (groups.size > maxCalls) throw tooManyReads(groups.size, maxCalls);
-  const fetched = Array.from(groups, async ([name, group]) => {
-    const records = await fetchGroup(group, context, info).catch((error: unknown) =>
-      group.map(() => asError(error)),
-    );
-    return [name, records.values()] as const;
-  });
+  if (lookups.size > maxCalls) throw tooManyReads(lookups.size, maxCalls);
+  const types = new Set(ids.flatMap((one) => one?.type ?? []));
+  const fetched = Array.from(
+    types,
+    async (type) => [type, await fetchType(type, ids, context, info)] as const,
+  );
   const found = new Map(await Promise.all(fetched));
-  return names.map((name) => (name === null ? NOT_A_GLOBAL_ID : (found.get(name)?.next().value ?? null)));
+  return ids.map((one, index) => {
+    if (one === null) return NOT_A_GLOBAL_ID;
+    const records = found.get(one.type);
+    return records instanceof Error ? records : (records?.[index] ?? null);
+  });
 }
 
-async function fetchGroup(
-  ids: readonly GlobalId[],
+/** The records of those ids that are of one type, at the places of their ids; or why there are none. */
+async function fetchType(
+  name: string,
+  ids: readonly (GlobalId | null)[],
   { loaders }: Context,
   info: GraphQLResolveInfo,
-): Promise<readonly (object | null)[]> {
-  const name = ids[0]?.type ?? '';
+): Promise<readonly (object | null)[] | Error> {
   const type = info.schema.getType(name);
-  if (!isObjectType(type)) throw UNKNOWN_TYPE;
+  if (!isObjectType(type)) return UNKNOWN_TYPE;
   const { refetchedFrom: resource } = restMetadataOf(type);
-  if (resource === undefined) throw badInput(`A ${name} cannot be fetched by its id.`);
-  const refs = ids.map(({ administration, id: value }) =>
-    isSendableItem(value) ? { administrationId: administration, value } : UNSENDABLE,
-  );
+  if (resource === undefined) return badInput(`A ${name} cannot be fetched by its id.`);
+  const refs = ids.map((one) => {
+    if (one?.type !== name) return null;
+    const { administration, id: value } = one;
+    return isSendableItem(value) ? { administrationId: administration, value } : UNSENDABLE;
+  });
   const records = resource
     ? await loaders.records(resource, BY_ID, { refs, fields: selectionOf(info, type) })
-    : ids.map((one) => ({ internalId: one.id }));
+    : refs.map((ref) => (ref instanceof Error ? ref : ref && { internalId: ref.value }));
   for (const record of records) if (record) typeNames.set(record, name);
   return records;
 }
 
 /**
- * The ids of an argument in groups of one type and administration, and the name of the group of each, null for text that
- * is no id. Memoized: the estimate and all aliases that use the same variable share one array.
+ * The ids of an argument, null for text that is none, and the lookups that they take: one for each type and
+ * administration. Memoized: the estimate and all aliases that use the same variable share one array.
  */
 const decodeAll = weakMemoize((given: readonly unknown[]) => {
-  const groups = new Map<string, GlobalId[]>();
-  const names = given.map((text) => {
-    const globalId = typeof text === 'string' ? decodeGlobalId(text) : null;
-    if (globalId === null) return null;
-    const { type, administration } = globalId;
-    // Administrations are not fetched, so that those of one argument need only one group: there may be ten thousand.
-    const name = type === 'Administration' ? type : compositeKey(type, administration);
-    getOrCreate(groups, name, () => []).push(globalId);
-    return name;
-  });
-  return { names, groups };
+  const lookups = new Map<string, GlobalId[]>();
+  const ids = given.map((text) => (typeof text === 'string' ? decodeGlobalId(text) : null));
+  for (const one of ids) {
+    // Administrations are not fetched.
+    if (one && one.type !== 'Administration')
+      getOrCreate(lookups, compositeKey(one.type, one.administration), () => []).push(one);
+  }
+  return { ids, lookups };
 });
 
-/** One lookup per type and administration. */
 function nodesCost(given: readonly unknown[], scope: CostScope): Estimate {
   // Execution rejects this before any id is decoded.
   if (given.length > scope.maxFirst) return NOTHING_READ;
-  const groups = [...decodeAll(given).groups.values()];
-  const administrations = new Set(
-    groups
-      .flat()
-      .map(({ type, administration, id: own }) => (type === 'Administration' ? own : administration)),
-  );
-  const reads = groups.flatMap((group) => {
-    const { type, administration } = group[0] ?? {};
-    if (type === undefined || type === 'Administration') return [];
+  const { ids, lookups } = decodeAll(given);
+  const reads = Array.from(lookups.values()).flatMap((group) => {
+    const { type = '', administration } = group[0] ?? {};
     const keys = group.map(({ id }) => id);
     return lookupCost({ type }, BY_ID.filter, keys, administration, scope).reads;
   });
+  const administrations = new Set(
+    ids.map((one) => (one?.type === 'Administration' ? one.id : one?.administration)),
+  );
   return { reads, scope: { records: given.length, administrations: administrations.size } };
 }
