@@ -1,25 +1,18 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { reportFieldError } from '../../execution/info.ts';
-import { badInput, invalid, type RestError } from '../../rest/errors.ts';
+import { badInput, invalid } from '../../rest/errors.ts';
 import { isAbsent, isObject } from '../../rest/json.ts';
 import { jsonRequestBody } from '../../rest/request-body.ts';
+import { wholeRowMaker } from '../../rest/rows.ts';
 import type { Call } from '../../rest/session.ts';
 import { encodeValue } from '../../rest/url.ts';
-import { id, text } from '../../rest/values.ts';
+import { flag, id, int, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
 import { administrationId, internalId } from '../fields/global-id.ts';
-import { objectType } from '../fields/record-type.ts';
+import { memberFields, objectType } from '../fields/record-type.ts';
 
 const PATH = '/v1/messages';
 const UPSTREAM = { method: 'PATCH', path: PATH } as const;
-
-/** As received: the batch was handled, so each member is read on its own, and only if it is selected. */
-interface BatchResult {
-  readonly success?: unknown;
-  readonly count?: unknown;
-  readonly errors?: unknown;
-  readonly warnings?: unknown;
-}
 
 interface TextEntry {
   readonly recordId: string;
@@ -35,31 +28,33 @@ const RecordMessages = objectType<TextEntry>(
   },
 );
 
+const result = {
+  success: flag.required('Whether the batch was handled successfully.'),
+  count: int.required('How many messages were processed without errors.'),
+};
+const makeResult = wholeRowMaker(result);
+
+/** Beside the result, what the service said of single messages, which is read where it is selected. */
+interface BatchResult {
+  readonly errors?: unknown;
+  readonly warnings?: unknown;
+}
+
 const UpdateMessagesPayload = builder.objectRef<BatchResult>('UpdateMessagesPayload').implement({
   description: 'The result of a batch. Single messages may fail while the others are processed.',
   fields: (t) => ({
-    success: t.boolean({
-      nullable: false,
-      description: 'Whether the batch was handled successfully.',
-      resolve: ({ success }) => (typeof success === 'boolean' ? success : fail('success')),
-    }),
-    count: t.int({
-      nullable: false,
-      description: 'How many messages were processed without errors.',
-      resolve: ({ count }) =>
-        typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : fail('count'),
-    }),
+    ...memberFields(t, result),
     errors: t.field({
       type: [RecordMessages],
       nullable: false,
       description: 'Messages that could not be processed, with their errors.',
-      resolve: ({ errors }, _args, _context, info) => recordMessages(errors, 'errors', info),
+      resolve: ({ errors }, _args, _context, info) => recordMessages(errors, info),
     }),
     warnings: t.field({
       type: [RecordMessages],
       nullable: false,
       description: 'Messages that were processed in part, with their warnings.',
-      resolve: ({ warnings }, _args, _context, info) => recordMessages(warnings, 'warnings', info),
+      resolve: ({ warnings }, _args, _context, info) => recordMessages(warnings, info),
     }),
   }),
 });
@@ -97,7 +92,7 @@ builder.mutationField('updateMessages', (t) =>
       };
       return rest.receive(call, ({ body }) => {
         if (!isObject(body)) throw invalid(UPSTREAM, 'no result of the batch');
-        return body;
+        return { ...makeResult(body), errors: body.errors, warnings: body.warnings };
       });
     },
   }),
@@ -110,22 +105,11 @@ function messageId(text: string): string {
   return id;
 }
 
-function unreadable(member: string): RestError {
-  return invalid(
-    UPSTREAM,
-    `a result of the batch whose \`${member}\` cannot be read; messages may have been changed`,
-  );
-}
-
-function fail(member: string): never {
-  throw unreadable(member);
-}
-
 /**
  * The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. What can be read is
  * given, with an error beside it for what cannot: null would take the whole payload with it, after the write was made.
  */
-function recordMessages(map: unknown, member: string, info: GraphQLResolveInfo): TextEntry[] {
+function recordMessages(map: unknown, info: GraphQLResolveInfo): TextEntry[] {
   let isComplete = isAbsent(map) || isObject(map);
   const entries = Object.entries(isObject(map) ? map : {}).map(([recordId, given]) => {
     const values: unknown[] = Array.isArray(given) ? given : [given];
@@ -133,6 +117,7 @@ function recordMessages(map: unknown, member: string, info: GraphQLResolveInfo):
     isComplete &&= messages.length === values.length;
     return { recordId, messages };
   });
-  if (!isComplete) reportFieldError(info, unreadable(member));
+  const problem = `a result of the batch whose \`${info.fieldName}\` cannot be read; messages may have been changed`;
+  if (!isComplete) reportFieldError(info, invalid(UPSTREAM, problem));
   return entries;
 }

@@ -8,22 +8,16 @@ import {
   refreshAccessToken,
 } from '../../rest/oauth.ts';
 import { type AccessToken, accessToken, type Introspection, introspection } from '../../rest/tokens.ts';
-import { dateTime } from '../../rest/values.ts';
+import { dateTime, object } from '../../rest/values.ts';
 import { Administration } from '../fields/administration.ts';
 import { builder, type Context } from '../fields/builder.ts';
 import { computed, restMetadata } from '../fields/metadata.ts';
-import { memberFields } from '../fields/record-type.ts';
+import { memberFields, objectType } from '../fields/record-type.ts';
 import { Company } from './company.ts';
-
-/** Throws for an invalid value: null would mean that a token does not expire. */
-function checked<Value>(value: Value): Value {
-  if (value instanceof Error) throw value;
-  return value;
-}
 
 const { refreshToken, ...others } = accessToken;
 
-const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement({
+builder.objectRef<AccessToken>('AccessToken').implement({
   description: 'An access token: as good as a password, so keep it out of logs.',
   fields: (t) => ({
     // Nullable, since a refresh token that came without one must not be lost.
@@ -32,10 +26,9 @@ const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement(
       type: 'DateTime',
       description: 'When it expires. Null if the REST service names no end.',
       ...computed(({ createdAt, expiresIn }) => {
-        const lifetime = checked(expiresIn);
-        const start = lifetime === null ? null : checked(createdAt);
-        if (lifetime === null || start === null) return null;
-        const end = dateTime(Date.parse(start) / 1000 + lifetime);
+        if (expiresIn === null || createdAt === null) return null;
+        // An Error in place of either makes it no number.
+        const end = dateTime(Date.parse(createdAt) / 1000 + expiresIn);
         if (end === undefined) throw new InvalidValue('seconds that are no moment');
         return end;
       }),
@@ -45,11 +38,8 @@ const AccessTokenType = builder.objectRef<AccessToken>('AccessToken').implement(
 });
 
 const TokenPayload = (name: string, description: string) =>
-  builder.objectRef<{ readonly token: AccessToken }>(name).implement({
-    description,
-    fields: (t) => ({
-      token: t.expose('token', { type: AccessTokenType, nullable: false, description: 'The token.' }),
-    }),
+  objectType<{ readonly token: AccessToken }>(name, description, {
+    token: object('AccessToken', accessToken).required('The token.'),
   });
 
 /** What is selected of each administration of a token is read for each, and only the token says how many there are. */
@@ -72,8 +62,8 @@ const COMPANY = {
   description:
     'The company that the token was granted for. Only its `id`, `internalId` and `name` are known here.',
   resolve: ({ company }: Introspection) => {
-    const own = checked(company);
-    return own && { ...own, ...ONLY_IN_LIST };
+    if (company instanceof Error) throw company;
+    return company && { ...company, ...ONLY_IN_LIST };
   },
 } as const;
 
@@ -143,13 +133,7 @@ const Viewer = builder.objectRef<Introspection>('Viewer').implement({
       nullable: false,
       resolve: (token) => administrationsOf(token) ?? [],
     }),
-    ...memberFields(t, { clientId }),
-    scopes: t.stringList({
-      description: scopes.description,
-      nullable: false,
-      ...computed((token) => checked(token.scopes) ?? []),
-    }),
-    ...memberFields(t, { issuedAt, expiresAt }),
+    ...memberFields(t, { clientId, scopes: { ...scopes, nullable: false }, issuedAt, expiresAt }),
   }),
 });
 
@@ -165,4 +149,7 @@ builder.queryField('viewer', (t) =>
 );
 
 /** Cached by context, so that an operation introspects its token at most once. */
-const viewerOf = createContextCache(({ rest }: Context) => introspectCaller(rest));
+const viewerOf = createContextCache(async ({ rest }: Context) => {
+  const token = await introspectCaller(rest);
+  return { ...token, scopes: token.scopes ?? [] };
+});
