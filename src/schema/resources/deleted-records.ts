@@ -5,45 +5,32 @@ import { UNEXPLAINED } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
 import { recordIds } from '../fields/node.ts';
-import { membersOf, type RecordRef, type RecordTable, recordType } from '../fields/record-type.ts';
+import { membersOf, type RecordTable, recordType } from '../fields/record-type.ts';
 import { debtorJoin } from './debtor.ts';
 
-const administrationId = id.required('Internal id of the administration it belonged to.');
-const deletedAt = moment.optional('When it was deleted.');
-
-const deletedCreditCase = {
-  ...recordIds('DeletedCreditCase'),
-  administrationId,
-  debtorId: id.optional('Internal id of its debtor.'),
-  debtor: debtorJoin('Its debtor, or null if it no longer exists either.'),
-  deletedAt,
-};
-
-const deletedPayment = {
-  ...recordIds('DeletedPayment'),
-  administrationId,
-  originIdentifier: text.optional(`Origin identifier. ${UNEXPLAINED}`),
-  invoiceId: id.optional('Internal id of its invoice.'),
-  deletedAt,
-};
-
-/** Adds the list of the records of a kind that were deleted, and the events of their deletion. */
+/** Adds the list of the records of a kind that were deleted, such as `DeletedPayment`, and the events of their deletion. */
 function exposeDeleted(
-  table: RecordTable,
-  type: RecordRef,
+  name: string,
   options: {
     /** In a sentence. */
     readonly what: string;
     readonly path: string;
-    readonly list: string;
-    readonly field: string;
-    readonly event: string;
     readonly kind: ChangeSource['kind'];
+    readonly fields: RecordTable;
   },
 ): void {
-  const { what, path, list, field, event, kind } = options;
+  const { what, path, kind, fields } = options;
+  const table = {
+    ...recordIds(`Deleted${name}`),
+    administrationId: id.required('Internal id of the administration it belonged to.'),
+    ...fields,
+    deletedAt: moment.optional('When it was deleted.'),
+  };
+  const type = recordType(`Deleted${name}`, table, {
+    description: `A ${what} that was deleted in the last 90 days.`,
+  });
   const resource = defineResource({
-    name: list,
+    name: `deleted${name}s`,
     type: type.name,
     path,
     credential: 'bearer',
@@ -65,34 +52,28 @@ function exposeDeleted(
     filter: 'deletedAfter',
     stamp: 'deletedAt',
     retentionMs: 90 * 86_400_000,
-    event,
-    field,
+    event: `${name}Deleted`,
+    field: `deleted${name}`,
     description: `A ${what} was deleted.`,
   });
 }
 
-const DeletedCreditCase = recordType('DeletedCreditCase', deletedCreditCase, {
-  description: 'A credit case that was deleted in the last 90 days.',
-});
-
-exposeDeleted(deletedCreditCase, DeletedCreditCase, {
+exposeDeleted('CreditCase', {
   what: 'credit case',
   path: '/v1/credit_cases/deleted',
-  list: 'deletedCreditCases',
-  field: 'deletedCreditCase',
-  event: 'CreditCaseDeleted',
   kind: 'CREDIT_CASE_DELETED',
+  fields: {
+    debtorId: id.optional('Internal id of its debtor.'),
+    debtor: debtorJoin('Its debtor, or null if it no longer exists either.'),
+  },
 });
 
-const DeletedPayment = recordType('DeletedPayment', deletedPayment, {
-  description: 'A payment that was deleted in the last 90 days.',
-});
-
-exposeDeleted(deletedPayment, DeletedPayment, {
+exposeDeleted('Payment', {
   what: 'payment',
   path: '/v1/payments/deleted',
-  list: 'deletedPayments',
-  field: 'deletedPayment',
-  event: 'PaymentDeleted',
   kind: 'PAYMENT_DELETED',
+  fields: {
+    originIdentifier: text.optional(`Origin identifier. ${UNEXPLAINED}`),
+    invoiceId: id.optional('Internal id of its invoice.'),
+  },
 });
