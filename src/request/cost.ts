@@ -78,9 +78,11 @@ function rootScope({ maxFirst }: CostLimits): CostScope {
 }
 
 const NO_READS: Estimate = { reads: [] };
+/** Of a field that execution rejects before any call. */
+const NOTHING_READ: Estimate = { reads: [], scope: { records: 0 } };
 
 function estimateOf(planned: PlannedOperation, plan: FieldPlan, scope: CostScope): Estimate {
   const { cost } = restMetadataOf(plan.field);
-  const args = cost && ifValid(() => planned.argumentsOf(plan));
-  return args ? cost(args, scope, plan) : NO_READS;
+  if (cost === undefined) return NO_READS;
+  return ifValid(() => cost(planned.argumentsOf(plan), scope, plan)) ?? NOTHING_READ;
 }

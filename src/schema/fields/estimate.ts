@@ -8,9 +8,6 @@ import { positionIn } from './cursor.ts';
 import { isOrdered, type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
 import type { CostScope, Estimate } from './metadata.ts';
 
-/** Of a field that execution rejects before any call. */
-export const NOTHING_READ: Estimate = { reads: [], scope: { records: 0 } };
-
 /** The bytes of an id that is not known before it is read, on average in a URL: longer than a UUID. */
 const UNKNOWN_ID_BYTES = 64;
 
@@ -40,10 +37,9 @@ export function joinCost({ type }: Resource, { records, administrations }: CostS
   return { reads: [{ name: compositeKey('join', type), calls: Math.min(records, calls) }] };
 }
 
-/** The most that a list costs: a page of it, all of it, or both. */
+/** The most that a list costs: a page of it, all of it, or both. Throws if its arguments are invalid. */
 export function listCost(resource: Resource, args: Arguments, scope: CostScope, plan: FieldPlan): Estimate {
-  const query = ifValid(() => queryOf(resource, args, scope.maxFirst));
-  if (query === undefined) return NOTHING_READ;
+  const query = queryOf(resource, args, scope.maxFirst);
   const { first, after, among, filters } = query;
   const { administrationId: administration, ...others } = filters;
   const lists = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;

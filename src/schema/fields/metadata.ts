@@ -37,7 +37,7 @@ interface RestMetadata {
   readonly needs?: readonly string[];
   /** The field's selection applies to the record itself: `edges`, `nodes`, `node`, or the record in a payload. */
   readonly wrapsRecord?: boolean;
-  /** Estimates the REST calls of the field, at most; the plan tells what is selected below it. */
+  /** Estimates the REST calls of the field, at most; the plan tells what is selected below it. Throws where the field does. */
   readonly cost?: (args: Arguments, scope: CostScope, plan: FieldPlan) => Estimate;
   /** The resource whose records the field lists. */
   readonly listedResource?: Resource;

@@ -8,7 +8,7 @@ import { isValidRow } from '../../rest/rows.ts';
 import { isSendableItem } from '../../rest/url.ts';
 import { id } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
-import { lookupCost, NOTHING_READ } from './estimate.ts';
+import { lookupCost } from './estimate.ts';
 import { decodeGlobalId, encodeGlobalId, type GlobalId } from './global-id.ts';
 import { type CostScope, computed, type Estimate, restMetadata, restMetadataOf } from './metadata.ts';
 import { selectionOf } from './selection.ts';
@@ -74,11 +74,7 @@ builder.queryField('nodes', (t) =>
       'Bearer token.',
     args: { ids: t.arg.idList({ required: true, description: 'The global ids.' }) },
     extensions: restMetadata({ cost: ({ ids }, scope) => nodesCost(Array.isArray(ids) ? ids : [], scope) }),
-    resolve: (_root, { ids }, context, info) => {
-      if (ids.length > context.maxFirst)
-        throw badInput(`\`ids\` takes at most ${context.maxFirst} ids at a time.`);
-      return fetchNodes(ids, context, info);
-    },
+    resolve: (_root, { ids }, context, info) => fetchNodes(ids, context, info),
   }),
 );
 
@@ -95,7 +91,7 @@ async function fetchNodes(
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<(object | null)[]> {
-  const { ids, lookups } = decodeAll(given);
+  const { ids, lookups } = idsIn(given, context);
   const { maxCalls } = context.rest;
   if (lookups.size > maxCalls) throw tooManyReads(lookups.size, maxCalls);
   const types = new Set(ids.flatMap((one) => one?.type ?? []));
@@ -149,10 +145,13 @@ const decodeAll = weakMemoize((given: readonly unknown[]) => {
   return { ids, lookups };
 });
 
+function idsIn(given: readonly unknown[], { maxFirst }: { readonly maxFirst: number }) {
+  if (given.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
+  return decodeAll(given);
+}
+
 function nodesCost(given: readonly unknown[], scope: CostScope): Estimate {
-  // Execution rejects this before any id is decoded.
-  if (given.length > scope.maxFirst) return NOTHING_READ;
-  const { ids, lookups } = decodeAll(given);
+  const { ids, lookups } = idsIn(given, scope);
   const reads = Array.from(lookups.values()).flatMap((group) => {
     const { type = '', administration } = group[0] ?? {};
     const keys = group.map(({ id }) => id);

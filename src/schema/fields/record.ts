@@ -9,56 +9,52 @@ import type { Resource, Row } from '../../rest/resource.ts';
 import { isSendable, isSendableItem } from '../../rest/url.ts';
 import { addField } from './administration.ts';
 import type { Context } from './builder.ts';
-import { ifValid, joinCost, lookupCost, NOTHING_READ } from './estimate.ts';
+import { joinCost, lookupCost } from './estimate.ts';
 import { administrationId, internalId } from './global-id.ts';
 import type { NoRecord, RecordKey } from './loaders.ts';
 import { restMetadata } from './metadata.ts';
 import type { RecordRef } from './record-type.ts';
 import { selectionOf } from './selection.ts';
 
-/** The lookup key for each argument, or for each field of `by`. */
-type Keys = { readonly [argument: string]: Key };
-
 /** Adds a field for one record of a resource to `Query` and to `Administration`. */
 export function exposeRecord(
   name: string,
   resource: Resource,
   type: RecordRef,
-  options: { readonly description: string; readonly args: InputFieldMap; readonly keys: Keys },
+  options: {
+    readonly description: string;
+    readonly args: InputFieldMap;
+    /** For each argument, or for each field of `by`. */
+    readonly keys: { readonly [argument: string]: Key };
+  },
 ): void {
   const { keys, ...field } = options;
+  const find = (given: Arguments) => {
+    const { administrationId: own } = given;
+    const administration = typeof own === 'string' ? administrationId(own) : undefined;
+    const by = isObject(given.by) ? given.by : given;
+    for (const [argument, key] of Object.entries(keys)) {
+      const value = by[argument];
+      if (typeof value !== 'string') continue;
+      if (key.filter !== BY_ID.filter) return { key, administration, value };
+      return { key, administration, value: internalId(value, resource.type, argument, administration) };
+    }
+    throw badInput(`Give one of ${Object.keys(keys).join(', ')}.`);
+  };
   const extensions = restMetadata({
     cost: (given, scope) => {
-      const found = keyIn(keys, given);
-      const { administrationId: own } = given;
-      const administration = typeof own === 'string' ? ifValid(() => administrationId(own)) : undefined;
-      return found
-        ? lookupCost(resource, found.key.filter, [found.value], administration, scope)
-        : NOTHING_READ;
+      const { key, administration, value } = find(given);
+      return lookupCost(resource, key.filter, [value], administration, scope);
     },
   });
   addField(
     name,
     { ...field, type, extensions, isInAdministration: true },
     async (given, { loaders }, info) => {
-      const found = keyIn(keys, given);
-      if (found === undefined) throw badInput(`Give one of ${Object.keys(keys).join(', ')}.`);
-      const { argument, key } = found;
-      const administration = administrationId(String(given.administrationId));
-      const isId = key.filter === BY_ID.filter;
-      const value = isId ? internalId(found.value, resource.type, argument, administration) : found.value;
+      const { key, administration = '', value } = find(given);
       return loaders.record(resource, key, { administrationId: administration, value }, selectionOf(info));
     },
   );
-}
-
-function keyIn(keys: Keys, args: Arguments) {
-  const by = isObject(args.by) ? args.by : args;
-  for (const [argument, key] of Object.entries(keys)) {
-    const value = by[argument];
-    if (typeof value === 'string') return { argument, key, value };
-  }
-  return undefined;
 }
 
 /** Resolves the record that each row refers to by its administration and an id: one lookup for all rows. */
