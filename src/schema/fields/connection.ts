@@ -40,7 +40,7 @@ export function exposeList(resource: Resource, node: RecordRef, description: str
       description: 'Only records that meet these conditions.',
     }),
     orderBy: t.field({
-      type: [types.order.type],
+      type: [types.order],
       description: 'The order of the records. By default, it is that of the service.',
     }),
     ...pageArguments,
@@ -154,7 +154,7 @@ function connectionType(node: RecordRef, types: ListTypes) {
               'What to group the records of each group by: there is a group for each pair of values.',
           }),
           orderBy: t.arg({
-            type: [types.groupOrder.type],
+            type: [types.groupOrder],
             description: 'The order of the groups. Those that are equal in it are ordered as without it.',
           }),
           first: t.arg.int({

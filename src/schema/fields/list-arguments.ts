@@ -28,7 +28,9 @@ export const MAX_LOOKED_UP = 100;
 
 /** What the arguments of a list ask for; throws if they are invalid. */
 export function queryOf(resource: Resource, args: Arguments, maxFirst: number): ListQuery {
-  const { first = DEFAULT_FIRST, among = DEFAULT_AMONG, after, where, orderBy } = withoutNulls(args);
+  const { after, where, orderBy } = args;
+  const first = args.first ?? DEFAULT_FIRST;
+  const among = args.among ?? DEFAULT_AMONG;
   if (typeof first !== 'number' || first < 1 || first > maxFirst)
     throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   if (typeof among !== 'number' || among < 1) throw badInput('`among` takes a number from 1.');
@@ -40,11 +42,6 @@ export function queryOf(resource: Resource, args: Arguments, maxFirst: number): 
     orderBy: Array.isArray(orderBy) ? orderBy : [],
     among,
   };
-}
-
-/** An argument that is null says no more than one that is not given. */
-function withoutNulls(args: Arguments): Arguments {
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }
 
 /**

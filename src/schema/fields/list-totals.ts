@@ -8,12 +8,13 @@ import { requireFewCriteria } from '../../lists/order.ts';
 import { Sums } from '../../lists/totals.ts';
 import { badInput, invalid, type RestError } from '../../rest/errors.ts';
 import { type Fields, fieldsOf, mergeAll } from '../../rest/fields.ts';
+import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import type { Members } from '../../rest/values.ts';
 import type { Context } from './builder.ts';
 import { ifValid } from './estimate.ts';
 import type { OrderBy } from './list-arguments.ts';
-import type { GroupSource, ListTypes, TotalsSource } from './list-types.ts';
+import { criteriaOf, type ListTypes } from './list-types.ts';
 
 /** The rows of a list that its totals and groups are made of. */
 export interface WholeRows {
@@ -61,16 +62,18 @@ interface GroupsArguments {
 
 function groupRequest(args: GroupsArguments, plan: FieldPlan, types: ListTypes): GroupRequest {
   const { by, thenBy } = args;
-  const orderBy = types.groupOrder.criteriaOf(args.orderBy ?? []);
+  const orderBy = criteriaOf(args.orderBy ?? [], types.groupOrders);
   requireFewCriteria(orderBy);
   if (!thenBy && orderBy.some((criterion) => criterion.by === 'thenKey'))
     throw badInput('`THEN_KEY` orders groups by two fields: give `thenBy`.');
   const ordering = orderBy.flatMap((criterion) =>
     typeof criterion.by === 'string' ? [] : criterion.by.sumOf,
   );
+  const grouping = types.groupings.get(by);
+  if (grouping === undefined) throw badInput(`There are no groups by ${by}.`);
   return {
-    by: types.groupingBy(by),
-    thenBy: thenBy ? types.groupingBy(thenBy) : undefined,
+    by: grouping,
+    thenBy: thenBy ? types.groupings.get(thenBy) : undefined,
     orderBy,
     summed: summedIn(plan, types, ordering),
   };
@@ -97,11 +100,7 @@ function reportMissing(
 }
 
 /** The value of `totals`. What could not be read is reported beside it. */
-export async function resolveTotals(
-  whole: WholeRows,
-  types: ListTypes,
-  info: GraphQLResolveInfo,
-): Promise<TotalsSource> {
+export async function resolveTotals(whole: WholeRows, types: ListTypes, info: GraphQLResolveInfo) {
   const unreadable = new Set<string>();
   const sums = new Sums(summedIn(planOf(info), types), unreadable);
   await visitRows(whole.rows, (row) => sums.add(row));
@@ -109,16 +108,14 @@ export async function resolveTotals(
   return { count: sums.count, isComplete, ...sums.totals() };
 }
 
-const DEFAULT_GROUPS = 100;
-
 export async function resolveGroups(
   whole: WholeRows,
   args: GroupsArguments,
   types: ListTypes,
   { maxFirst, textOrder }: Context,
   info: GraphQLResolveInfo,
-): Promise<GroupSource[]> {
-  const count = args.first ?? DEFAULT_GROUPS;
+) {
+  const count = args.first ?? DEFAULT_FIRST;
   if (count < 1 || count > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   const unreadable = new Set<string>();
   const groups = createGroups(groupRequest(args, planOf(info), types), textOrder, unreadable);

@@ -1,25 +1,10 @@
 import { type Column, columnsOf } from '../../lists/columns.ts';
 import type { GroupCriterion, Grouping } from '../../lists/groups.ts';
-import type { Totals } from '../../lists/totals.ts';
-import { badInput } from '../../rest/errors.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { amount, flag, int, object, text } from '../../rest/values.ts';
 import { builder } from './builder.ts';
 import type { OrderBy } from './list-arguments.ts';
 import { objectType } from './record-type.ts';
-
-/** Totals of a list, with those of each member that is selected under its name. */
-export interface TotalsSource {
-  readonly count: number;
-  readonly isComplete: boolean;
-  readonly [member: string]: unknown;
-}
-
-export interface GroupSource {
-  readonly key: string | null;
-  readonly thenKey: string | null;
-  readonly totals: TotalsSource;
-}
 
 const OrderDirection = builder.enumType('OrderDirection', {
   description: 'The direction of an order. In both directions, records without a value come last.',
@@ -31,7 +16,7 @@ const OrderDirection = builder.enumType('OrderDirection', {
 
 function memberTotals(name: string, what: string, extreme: typeof amount | typeof int): void {
   const description = `Totals of ${what} over all records of a list. Records without a value do not count.`;
-  objectType<Totals>(name, description, {
+  objectType(name, description, {
     sum: amount.required('The exact sum.'),
     average: amount.optional(
       'The average, with two more decimals than the sum, rounded half to even. Null if no record has a value.',
@@ -61,21 +46,22 @@ export function defineListTypes(resource: Resource) {
   for (const [name, { kind }] of Object.entries(summable))
     if (kind === 'amount') groupOrders.set(`${upperCase(name)}_SUM`, { sumOf: name });
 
+  const orders = new Map(columns.flatMap((column) => (column.isList ? [] : [[enumName(column), column]])));
+  const groupings = new Map(columns.flatMap(groupingsBy));
+
   const order = orderInput(`${type}Order`, `How to order ${type} records.`, 'ASC', {
     description: `The fields that a list of ${type} records can be ordered by.`,
-    values: new Map(columns.flatMap((column) => (column.isList ? [] : [[enumName(column), column]]))),
+    values: orders,
   });
   const groupOrder = orderInput(`${type}GroupOrder`, `How to order groups of ${type} records.`, 'DESC', {
     description: `What groups of ${type} records can be ordered by.`,
     values: groupOrders,
   });
-  const groupings = {
+  const groupField = fieldEnum(`${type}GroupField`, {
     description: `What to group ${type} records by: a field, or the day, month or year of a moment, in UTC.`,
-    values: new Map(columns.flatMap(groupingsBy)),
-  };
-  const groupField = fieldEnum(`${type}GroupField`, groupings);
-  const groupingBy = (field: string) => meaningIn(groupings, field);
-  const totals = objectType<TotalsSource>(
+    values: groupings,
+  });
+  const totals = objectType(
     `${type}Totals`,
     `Totals of all ${type} records of a list, whatever \`first\` and \`after\` are.`,
     {
@@ -91,27 +77,22 @@ export function defineListTypes(resource: Resource) {
       ),
     },
   );
-  const group = objectType<GroupSource>(
-    `${type}Group`,
-    `The ${type} records of a list that have a value in common.`,
-    {
-      key: text.optional('The value that they have in common. Null for records without one.'),
-      thenKey: text.optional(
-        'The value of `thenBy` that they have in common. Null for records without one, and without `thenBy`.',
-      ),
-      totals: object(`${type}Totals`, {}).required('Totals of these records.'),
-    },
-  );
-  return { resource, summable, order, groupOrder, groupField, groupingBy, totals, group };
+  const group = objectType(`${type}Group`, `The ${type} records of a list that have a value in common.`, {
+    key: text.optional('The value that they have in common. Null for records without one.'),
+    thenKey: text.optional(
+      'The value of `thenBy` that they have in common. Null for records without one, and without `thenBy`.',
+    ),
+    totals: object(`${type}Totals`, {}).required('Totals of these records.'),
+  });
+  return { resource, summable, order, orders, groupOrder, groupOrders, groupField, groupings, totals, group };
 }
 
-interface FieldEnum<Meaning> {
+interface FieldEnum {
   readonly description: string;
-  /** What each value means. */
-  readonly values: ReadonlyMap<string, Meaning>;
+  readonly values: ReadonlyMap<string, unknown>;
 }
 
-function fieldEnum(name: string, { description, values }: FieldEnum<unknown>) {
+function fieldEnum(name: string, { description, values }: FieldEnum) {
   return builder.enumType(name, {
     description,
     values: Object.fromEntries(
@@ -120,20 +101,9 @@ function fieldEnum(name: string, { description, values }: FieldEnum<unknown>) {
   });
 }
 
-function meaningIn<Meaning>({ values }: FieldEnum<Meaning>, value: string): Meaning {
-  const meaning = values.get(value);
-  if (meaning === undefined) throw badInput(`There is no ${value} here.`);
-  return meaning;
-}
-
 /** An order by the values of an enum, which has the same name with `Field` behind it. */
-function orderInput<Meaning>(
-  name: string,
-  description: string,
-  defaultValue: 'ASC' | 'DESC',
-  fields: FieldEnum<Meaning>,
-) {
-  const type = builder.inputType(name, {
+function orderInput(name: string, description: string, defaultValue: 'ASC' | 'DESC', fields: FieldEnum) {
+  return builder.inputType(name, {
     description,
     fields: (t) => ({
       field: t.field({
@@ -149,12 +119,14 @@ function orderInput<Meaning>(
       }),
     }),
   });
-  const criteriaOf = (orderBy: OrderBy) =>
-    orderBy.map(({ field, direction }) => ({
-      by: meaningIn(fields, field),
-      isDescending: direction === 'DESC',
-    }));
-  return { type, criteriaOf };
+}
+
+/** What an order says, by what the values of its enum mean. */
+export function criteriaOf<Meaning>(orderBy: OrderBy, meanings: ReadonlyMap<string, Meaning>) {
+  return orderBy.flatMap(({ field, direction }) => {
+    const by = meanings.get(field);
+    return by === undefined ? [] : { by, isDescending: direction === 'DESC' };
+  });
 }
 
 /** Amounts and the record's own id would make a group of each record. */

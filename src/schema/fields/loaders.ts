@@ -37,7 +37,7 @@ const OPTIONS = { cache: false };
  */
 export class OperationLoaders {
   readonly #rest: RestSession;
-  readonly #records = new Map<Resource, Map<Key, DataLoader<RecordsRequest, (Row | NoRecord)[]>>>();
+  readonly #records = new Map<string, DataLoader<RecordsRequest, (Row | NoRecord)[]>>();
   readonly #lists = new Map<string, DataLoader<ListRequest, List>>();
 
   constructor(rest: RestSession) {
@@ -48,9 +48,8 @@ export class OperationLoaders {
   records(resource: Resource, key: Key, request: RecordsRequest): Promise<(Row | NoRecord)[]> {
     const rest = this.#rest;
     rest.countLoad();
-    const byKey = getOrCreate(this.#records, resource, () => new Map());
     const create = () => new DataLoader(lookUpAll.bind(undefined, rest, resource, key), OPTIONS);
-    return getOrCreate(byKey, key, create).load(request);
+    return getOrCreate(this.#records, `${resource.name} ${key.filter}`, create).load(request);
   }
 
   async record(resource: Resource, key: Key, ref: RecordKey, fields: Fields): Promise<Row | null> {

@@ -16,7 +16,7 @@ import { decodeCursor, decodePlace } from './cursor.ts';
 import { internalIds } from './global-id.ts';
 import { isOrdered, type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
 import { fieldsOfTotals, unreadableIn, type WholeRows } from './list-totals.ts';
-import type { ListTypes } from './list-types.ts';
+import { criteriaOf, type ListTypes } from './list-types.ts';
 import { selectionOf } from './selection.ts';
 
 /** A part of a list, and all of it if something that is selected needs it. */
@@ -70,9 +70,7 @@ async function readOrdered(
   const { rest, loaders, textOrder, maxFirst } = context;
   const { filters, first, where, among } = query;
   const unreadable = new Set<string>();
-  const criteria = types.order.criteriaOf(query.orderBy);
-  const columns = criteria.map(({ by: column, isDescending }) => ({ column, isDescending }));
-  const order = createOrder(columns, textOrder, unreadable);
+  const order = createOrder(criteriaOf(query.orderBy, types.orders), textOrder, unreadable);
   const internalIds = idReader(resource, filters);
   const condition =
     where && compileWhere(where, resource.members, { unreadable, maxValues: maxFirst, internalIds });

@@ -71,11 +71,11 @@ export function recordType<const Table extends RecordTable>(
 }
 
 /** A type of objects that the gateway makes. `never` for Pothos, which would compare each property with its field. */
-export function objectType<Source extends object>(
+export function objectType<Table extends Members>(
   name: string,
   description: string,
-  members: Members,
-): ObjectRef<Types, Source> {
+  members: Table,
+): ObjectRef<Types, RowOf<Table>> {
   return builder.objectRef<never>(name).implement({ description, fields: (t) => memberFields(t, members) });
 }
 

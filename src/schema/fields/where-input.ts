@@ -64,7 +64,7 @@ function defineOnce(name: string, define: (name: string) => WhereRef): WhereRef 
 }
 
 export function whereInput(type: string, members: Members): WhereRef {
-  return defineOnce(`${type}Where`, (name) => objectInput(name, `Conditions on a ${type}.`, members, false));
+  return objectInput(`${type}Where`, `Conditions on a ${type}.`, members, false);
 }
 
 function inputFor(member: Member): WhereRef {

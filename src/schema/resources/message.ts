@@ -14,12 +14,7 @@ import { memberFields, objectType } from '../fields/record-type.ts';
 const PATH = '/v1/messages';
 const UPSTREAM = { method: 'PATCH', path: PATH } as const;
 
-interface TextEntry {
-  readonly recordId: string;
-  readonly messages: readonly string[];
-}
-
-const RecordMessages = objectType<TextEntry>(
+const RecordMessages = objectType(
   'RecordMessages',
   'What the REST service says about one record of a batch.',
   {
@@ -109,7 +104,7 @@ function messageId(text: string): string {
  * The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. What can be read is
  * given, with an error beside it for what cannot: null would take the whole payload with it, after the write was made.
  */
-function recordMessages(map: unknown, info: GraphQLResolveInfo): TextEntry[] {
+function recordMessages(map: unknown, info: GraphQLResolveInfo) {
   let isComplete = isAbsent(map) || isObject(map);
   const entries = Object.entries(isObject(map) ? map : {}).map(([recordId, given]) => {
     const values: unknown[] = Array.isArray(given) ? given : [given];

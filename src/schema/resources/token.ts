@@ -38,7 +38,7 @@ builder.objectRef<AccessToken>('AccessToken').implement({
 });
 
 const TokenPayload = (name: string, description: string) =>
-  objectType<{ readonly token: AccessToken }>(name, description, {
+  objectType(name, description, {
     token: object('AccessToken', accessToken).required('The token.'),
   });
 
