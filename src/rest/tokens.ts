@@ -9,7 +9,9 @@ const named = {
 export const introspection = {
   active: flag.required('Whether the access token, not the refresh token, is still valid.'),
   clientId: text.optional('Client id of the application.'),
-  company: object('Company', named).optional('The company that the token was granted for.'),
+  company: object('Company', named).optional(
+    'The company that the token was granted for. Only its `id`, `internalId` and `name` are known here.',
+  ),
   administrations: object('Administration', named).list('The administrations that the token reaches.'),
   scopes: words.list('Granted permissions.', 'scope'),
   tokenType: text.optional('Always `Bearer`.'),

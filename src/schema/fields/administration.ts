@@ -1,6 +1,7 @@
 import type { InputFieldMap, OutputRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Arguments } from '../../execution/plan.ts';
+import type { Resource } from '../../rest/resource.ts';
 import { id, text } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
 import { administrationId, encodeGlobalId } from './global-id.ts';
@@ -42,23 +43,20 @@ export const administrationFields = {
  */
 export function addField(
   name: string,
-  {
-    args,
-    isInAdministration,
-    ...options
-  }: {
+  { filters }: Resource,
+  options: {
     readonly type: OutputRef<object>;
     readonly description: string;
     readonly extensions: { readonly [name: string]: unknown };
     readonly args: InputFieldMap;
-    readonly isInAdministration: boolean;
   },
   resolve: (args: Arguments, context: Context, info: GraphQLResolveInfo) => Promise<object | null>,
 ): void {
+  const isInAdministration = filters.administrationId !== undefined;
   builder.queryField(name, (t) =>
     t.field({
       ...options,
-      args: { ...(isInAdministration && administrationArgument), ...args },
+      args: { ...(isInAdministration && administrationArgument), ...options.args },
       resolve: (_root, given: Arguments, context, info) => resolve(given, context, info),
     }),
   );
@@ -66,7 +64,6 @@ export function addField(
   builder.objectField(Administration, name, (t) =>
     t.field({
       ...options,
-      args,
       resolve: ({ internalId: own }, given: Arguments, context, info) =>
         resolve({ ...given, administrationId: own }, context, info),
     }),

@@ -1,4 +1,3 @@
-import type { InputFieldMap } from '@pothos/core';
 import { RestError } from '../../rest/errors.ts';
 import { type Edge, edgesOf, positionOf } from '../../rest/list-pages.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
@@ -34,7 +33,13 @@ const pageArguments = builder.args((t) => ({
 export function exposeList(resource: Resource, node: RecordRef, description: string): void {
   const types = defineListTypes(resource);
   const args = builder.args((t) => ({
-    ...filterArguments(resource),
+    ...Object.fromEntries(
+      Object.entries(resource.filters).flatMap(([argument, { takes }]) => {
+        if (takes === undefined) return [];
+        const type = inputTypeOf(takes);
+        return [[argument, t.field({ type: takes.isList ? [type] : type, description: takes.description })]];
+      }),
+    ),
     where: t.field({
       type: whereInput(node.name, resource.members),
       description: 'Only records that meet these conditions.',
@@ -49,24 +54,9 @@ export function exposeList(resource: Resource, node: RecordRef, description: str
     listedResource: resource,
     cost: (given, scope, plan) => listCost(resource, given, scope, plan),
   });
-  const isInAdministration = resource.filters.administrationId !== undefined;
   const type = connectionType(node, types);
-  addField(
-    resource.name,
-    { type, description, extensions, args, isInAdministration },
-    (given, context, info) => readConnection(types, given, context, info),
-  );
-}
-
-function filterArguments({ filters }: Resource): InputFieldMap {
-  return builder.args((t) =>
-    Object.fromEntries(
-      Object.entries(filters).flatMap(([argument, { takes }]) => {
-        if (takes === undefined) return [];
-        const type = inputTypeOf(takes);
-        return [[argument, t.field({ type: takes.isList ? [type] : type, description: takes.description })]];
-      }),
-    ),
+  addField(resource.name, resource, { type, description, extensions, args }, (given, context, info) =>
+    readConnection(types, given, context, info),
   );
 }
 

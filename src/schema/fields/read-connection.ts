@@ -5,18 +5,18 @@ import { inTurn, visitRows } from '../../limits/turns.ts';
 import { createOrder, type Order, type OrderedPlace } from '../../lists/order.ts';
 import { compileWhere } from '../../lists/where.ts';
 import { mergeRecord } from '../../rest/cache/shelf.ts';
-import { invalid, RestError } from '../../rest/errors.ts';
+import { InvalidValue, RestError } from '../../rest/errors.ts';
 import { type Fields, isLeaf, mergeAll, missingFields } from '../../rest/fields.ts';
 import { type List, listOf } from '../../rest/list-pages.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { isRow, type ReadRow, type Resource, type Row, withRequiredFields } from '../../rest/resource.ts';
-import { isSendableItem } from '../../rest/url.ts';
 import type { Context } from './builder.ts';
 import { decodeCursor, decodePlace } from './cursor.ts';
 import { internalIds } from './global-id.ts';
 import { isOrdered, type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
 import { fieldsOfTotals, unreadableIn, type WholeRows } from './list-totals.ts';
 import { criteriaOf, type ListTypes } from './list-types.ts';
+import { refOf } from './record.ts';
 import { selectionOf } from './selection.ts';
 
 /** A part of a list, and all of it if something that is selected needs it. */
@@ -141,14 +141,11 @@ async function completeRows(
   placed: readonly PlacedRow[],
   { needed, missing }: { readonly needed: Fields; readonly missing: Fields },
 ): Promise<PlacedRow<ReadRow>[]> {
-  const unsendable = invalid({ method: 'GET', path: resource.path }, 'an id that cannot be sent');
-  const refs = placed.map(({ place: { id: value } }) =>
-    isSendableItem(value) ? { administrationId, value } : unsendable,
-  );
+  const refs = placed.map(({ row }) => refOf(administrationId, row.internalId));
   const records = await loaders.records(resource, BY_ID, { refs, fields: missing });
   return placed.flatMap(({ row, place }, index): PlacedRow<ReadRow>[] => {
     const record = records[index];
-    if (record === unsendable) return [{ row: unsendable, place }];
+    if (record instanceof InvalidValue) return [{ row: record, place }];
     if (record instanceof Error) throw record;
     // Otherwise deleted since the list was read.
     return record

@@ -47,14 +47,10 @@ export function exposeRecord(
       return lookupCost(resource, key.filter, [value], administration, scope);
     },
   });
-  addField(
-    name,
-    { ...field, type, extensions, isInAdministration: true },
-    async (given, { loaders }, info) => {
-      const { key, administration = '', value } = find(given);
-      return loaders.record(resource, key, { administrationId: administration, value }, selectionOf(info));
-    },
-  );
+  addField(name, resource, { ...field, type, extensions }, async (given, { loaders }, info) => {
+    const { key, administration = '', value } = find(given);
+    return loaders.record(resource, key, { administrationId: administration, value }, selectionOf(info));
+  });
 }
 
 /** Resolves the record that each row refers to by its administration and an id: one lookup for all rows. */
@@ -76,7 +72,7 @@ export function join<IdMember extends string>(resource: Resource, idMember: IdMe
 }
 
 /** Null if a row refers to none. An id that cannot be sent is an error of the service, not of the caller. */
-function refOf(administration: unknown, value: unknown): RecordKey | NoRecord {
+export function refOf(administration: unknown, value: unknown): RecordKey | NoRecord {
   if (isAbsent(administration) || isAbsent(value) || administration === '' || value === '') return null;
   if (typeof administration !== 'string' || typeof value !== 'string')
     return new InvalidValue('an id that is no text');

@@ -13,7 +13,7 @@ import { Administration } from '../fields/administration.ts';
 import { builder, type Context } from '../fields/builder.ts';
 import { computed, restMetadata } from '../fields/metadata.ts';
 import { memberFields, objectType } from '../fields/record-type.ts';
-import { Company } from './company.ts';
+import './company.ts';
 
 const { refreshToken, ...others } = accessToken;
 
@@ -56,24 +56,19 @@ const ONLY_IN_LIST = Object.fromEntries(
   ]),
 );
 
-/** The same object as the one in `companies`, of which an introspection tells no more than id and name. */
-const COMPANY = {
-  type: Company,
-  description:
-    'The company that the token was granted for. Only its `id`, `internalId` and `name` are known here.',
-  resolve: ({ company }: Introspection) => {
-    if (company instanceof Error) throw company;
-    return company && { ...company, ...ONLY_IN_LIST };
-  },
-} as const;
+/** Its company is the same object as the one in `companies`. */
+function withCompany(token: Introspection): Introspection {
+  const { company } = token;
+  if (company === null || company instanceof Error) return token;
+  return { ...token, company: { ...company, ...ONLY_IN_LIST } };
+}
 
-const { active, clientId, scopes, tokenType, issuedAt, expiresAt } = introspection;
+const { active, company, clientId, scopes, tokenType, issuedAt, expiresAt } = introspection;
 
 const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection').implement({
   description: 'What the REST service says about a token. If the token is not active, it says nothing else.',
   fields: (t) => ({
-    ...memberFields(t, { active, clientId }),
-    company: t.field(COMPANY),
+    ...memberFields(t, { active, clientId, company }),
     administrations: t.field({ type: [Administration], ...ADMINISTRATIONS, resolve: administrationsOf }),
     ...memberFields(t, { scopes, tokenType, issuedAt, expiresAt }),
   }),
@@ -119,14 +114,14 @@ builder.mutationFields((t) => ({
       'Asks the REST service about a token. It is a mutation, so that a token never travels in a URL. Needs Basic ' +
       'credentials.',
     args: { input: t.arg({ type: IntrospectTokenInput, required: true, description: 'The token.' }) },
-    resolve: (_root, { input }, { rest }) => introspect(rest, input.token, 'basic'),
+    resolve: async (_root, { input }, { rest }) => withCompany(await introspect(rest, input.token, 'basic')),
   }),
 }));
 
 const Viewer = builder.objectRef<Introspection>('Viewer').implement({
   description: 'The company and the application of your token, and what the token reaches.',
   fields: (t) => ({
-    company: t.field(COMPANY),
+    ...memberFields(t, { company }),
     administrations: t.field({
       type: [Administration],
       ...ADMINISTRATIONS,
@@ -150,6 +145,6 @@ builder.queryField('viewer', (t) =>
 
 /** Cached by context, so that an operation introspects its token at most once. */
 const viewerOf = createContextCache(async ({ rest }: Context) => {
-  const token = await introspectCaller(rest);
+  const token = withCompany(await introspectCaller(rest));
   return { ...token, scopes: token.scopes ?? [] };
 });
