@@ -123,25 +123,6 @@ describe('a number that several debtors have', () => {
     expect(answer.data).toEqual({ ...firsts, nobody: null });
     expect(gateway.calls()).toHaveLength(calls);
   });
-
-  test('takes one row where it is the only one', async () => {
-    const firsts = share({ A: 10 });
-    expect((await gateway.query(lookups(['A']))).data).toEqual(firsts);
-    expect(gateway.calls()).toMatchObject([{ per_page: '1' }]);
-  });
-
-  test('fails those that were not yet found when a later call fails', async () => {
-    const { A } = share({ A: 500, B: 1 });
-    gateway.rest.misbehave(
-      changePage((body) => {
-        gateway.rest.misbehave({ kind: 'status', status: 500 });
-        return body;
-      }),
-    );
-    const answer = await gateway.query(lookups(['A', 'B']));
-    expect(answer.data).toEqual({ A, B: null });
-    expect(answer.errors).toMatchObject([{ path: ['B'] }]);
-  });
 });
 
 describe('what a lookup is answered with', () => {

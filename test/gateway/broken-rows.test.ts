@@ -93,13 +93,6 @@ describe.each(BROKEN)('a row %s', (_what, damage) => {
   });
 });
 
-test('a list goes on behind a page with broken rows', async () => {
-  gateway.rest.misbehave(breakRows([3, 499]));
-  const { data, errors } = await gateway.query(list('nodes { internalId }', 'first: 510'));
-  expect(data).toEqual({ debtors: { nodes: nodesOf([3, 499], 510) } });
-  expect(errors?.map(({ path }) => path)).toEqual([3, 499].map((place) => ['debtors', 'nodes', place]));
-});
-
 describe('the cursor of a broken row', () => {
   const EDGES = 'edges { cursor node { internalId } } pageInfo { startCursor endCursor hasNextPage }';
 

@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../execution/random.ts';
 import { codesOf } from '../support/answers.ts';
-import {
-  ADMINISTRATION,
-  BEARER,
-  BOTH,
-  EXPLAIN,
-  SMALL_ADMINISTRATION,
-  useGateway,
-} from '../support/gateway.ts';
+import { ADMINISTRATION, BOTH, EXPLAIN, SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { cursorOf, globalId } from '../support/ids.ts';
-import { changeRows } from '../support/rest-pages.ts';
 import { casesOf, SEED } from '../support/search.ts';
 import { times } from '../support/times.ts';
 import { costOf } from './support.ts';
@@ -132,51 +124,15 @@ test.each([
   expect(gateway.rest.calls.length).toBeLessThanOrEqual(calls);
 });
 
-test('the estimate of lists below the administrations of a token is as many calls as may be made at all', async () => {
-  const lists = 'administrations { internalId debtors(first: 1) { nodes { internalId } } }';
-  const token = BEARER.authorization.slice('Bearer '.length);
-  for (const source of [
-    `{ viewer { ${lists} } }`,
-    `mutation { introspectToken(input: { token: "${token}" }) { ${lists} } }`,
-  ]) {
-    const answer = await gateway.query(source, {}, EXPLAINED);
-    expect(codesOf(answer)).toEqual([]);
-    expect(answer.extensions.cost).toMatchObject({ estimatedCalls: 1000, calls: 4 });
-  }
-  const { extensions } = await gateway.query('{ viewer { administrations { name } } }', {}, EXPLAINED);
-  expect(extensions.cost).toMatchObject({ estimatedCalls: 1, calls: 1 });
-});
-
-test.each([6, 36, 64, 900])('joins by ids of %i bytes need no second try', async (length) => {
-  const debtorIds = changeRows((rows) =>
-    rows.map((row, index) => ({ ...row, debtor_id: String(index).padStart(length, '0') })),
-  );
-  gateway.rest.misbehave({ ...debtorIds, match: { path: '/v1/credit_cases/deleted' } });
-  const fields = 'name vatNumber remark updatedAt postalAddress { city street1 } labels { name }';
-  const source = `{ deletedCreditCases(${IN}, first: 100) { nodes { debtor { ${fields} } } } }`;
-  const answer = await gateway.query(source, {}, EXPLAINED);
-  expect(codesOf(answer)).toEqual([]);
-  const { calls, estimatedCalls } = costOf(answer);
-  expect(estimatedCalls).toBe(5);
-  if (length <= 64) expect(calls).toBeLessThanOrEqual(estimatedCalls);
-});
-
 describe('an operation that is estimated at MAX_CALLS', () => {
   const unmark = (index: number, selection: string) =>
     `w${index}: unmarkTaskCompleted(input: { taskId: "${tasks[index % 20]?.id}" }) { task { ${selection} } }`;
   const writes = (count: number, selection: string) =>
     times(count, (index) => unmark(index, selection)).join(' ');
-  const empty = 'debtors(administrationId: "1", ids: []) { nodes { name } }';
-  const lookups = times(
-    51,
-    (index) => `d${index}: debtor(administrationId: "${index}", by: { id: "1" }) { name }`,
-  );
 
   test.each([
     `mutation { ${writes(51, 'internalId')} }`,
     `mutation { ${unmark(60, `debtor { administration { debtors(ids: []) { nodes { name } } } }`)} ${writes(50, 'internalId')} }`,
-    `{ ${empty} ${lookups.join(' ')} }`,
-    `{ ${lookups.join(' ')} ${empty} }`,
   ])(
     'is refused before its first call beyond that, also beside lists that cost nothing: %#',
     async (source) => {

@@ -98,11 +98,6 @@ describe.each<
 
   test.each([
     ['as a literal', debtors(`, ${argument}: ${written}`), `\`${place}\` takes ${reason}`],
-    [
-      'as the default of a variable',
-      `query ($v: ${type} = ${written}) ${debtors(`, ${argument}: $v`)}`,
-      `\`${place === argument ? '$v' : place}\` takes ${reason}`,
-    ],
     ['as a variable', `query ($v: ${type}) ${debtors(`, ${argument}: $v`)}`, `: Expected ${reason}`],
   ])('says what it has to be, %s', async (_how, query, message) => {
     expect(await messagesOf(query, { v: json })).toContainEqual(expect.stringContaining(message));
@@ -144,14 +139,6 @@ test.each<[string, (value: string) => string, string, unknown, string]>([
   ['DebtorBy!', by, '{ id: "1", debtorNumber: "2" }', { id: '1', debtorNumber: '2' }, KEYS],
   ['DebtorBy!', by, '{ name: "x" }', { name: 'x' }, KEYS],
   ['DebtorGroupField!', groups, 'CITY', 'CITY', 'Did you mean POSTAL_ADDRESS_CITY?'],
-  ['DebtorGroupField!', groups, 'addressCity', 'addressCity', 'Did you mean POSTAL_ADDRESS_CITY?'],
-  [
-    'DebtorGroupField!',
-    groups,
-    '"postalAddress.city"',
-    'postalAddress.city',
-    'Did you mean POSTAL_ADDRESS_CITY?',
-  ],
   ['DebtorGroupField!', groups, 'LABEL', 'LABEL', 'Did you mean LABELS_NAME?'],
   [
     'DebtorGroupOrderField!',

@@ -135,15 +135,4 @@ describe('the calls of an answer are explained', () => {
       4, 4, 4,
     ]);
   });
-
-  test('without what a circuit breaker kept from being sent', async () => {
-    const gateway = await freshGateway();
-    gateway.rest.misbehave({ kind: 'status', status: 503, headers: { 'retry-after': '30' }, times: 100 });
-    for (let explained = -1; explained !== 0; ) {
-      const sent = gateway.rest.calls.length;
-      const { extensions } = await gateway.query(DEBTORS, {}, EXPLAINED);
-      explained = gateway.rest.calls.length - sent;
-      expect(extensions).toMatchObject({ explain: { length: explained }, cost: { calls: explained } });
-    }
-  });
 });

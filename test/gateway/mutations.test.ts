@@ -98,7 +98,6 @@ describe('unmarkTaskCompleted', () => {
     ['no object', []],
     ['a task of another administration', { id: '1', administration_id: '1002' }],
     ['another task', { id: '2', administration_id: ADMINISTRATION }],
-    ['a task whose id is a number', { id: 1, administration_id: ADMINISTRATION }],
   ])('passes on nothing where REST answers with %s', async (_, body) => {
     rest.misbehave({ kind: 'body', body: JSON.stringify(body) });
     const answer = await unmark({ taskId: '1', administrationId: ADMINISTRATION });
@@ -166,11 +165,9 @@ describe('updateMessages', () => {
 
   test.each<[string, object[], boolean]>([
     ['["boom"]', [], false],
-    ['"boom"', [], false],
     ['null', [], true],
     ['{ "2": ["a", "b"], "x": ["c"] }', [record('2', 'a', 'b'), record('x', 'c')], true],
     ['{ "2": "boom" }', [record('2', 'boom')], true],
-    ['{ "2": 5, "3": ["b"] }', [record('2'), record('3', 'b')], false],
     ['{ "2": ["a", 5, null, {}, ["b"]] }', [record('2', 'a')], false],
     ['{ "__proto__": ["a"] }', [record('__proto__', 'a')], true],
   ])('gives what can be read of `errors` and `warnings` that are %s', async (map, readable, isSound) => {
@@ -184,11 +181,9 @@ describe('updateMessages', () => {
   });
 
   test.each<[string, unknown]>([
-    ['success', undefined],
     ['success', 'yes'],
     ['count', undefined],
     ['count', '1'],
-    ['count', 1.5],
     ['count', 2 ** 31],
   ])('fails for `%s` as %j alone, where it is asked for', async (member, value) => {
     const body = { ...GOOD, errors: { 2: ['a'] }, [member]: value };

@@ -37,6 +37,22 @@ describe('a list longer than a REST page', () => {
     }
   });
 
+  test('by a filter that is too long for one URL is read in parts, and goes on from either side of a cut', async () => {
+    const debtors = debtorsOf(gateway, ADMINISTRATION).slice(0, 700);
+    const debtorIdentifiers = debtors.map(({ debtor_identifier }) => debtor_identifier);
+    const all = await read({ debtorIdentifiers, first: 10_000 });
+    expect([all.ids, all.pageInfo.hasNextPage]).toEqual([ids.slice(0, 700), false]);
+    const sent = gateway.rest.calls.map(({ query }) => query.debtor_identifiers?.split(',') ?? []);
+    expect([sent.length > 1, sent.flat().sort()]).toEqual([true, debtorIdentifiers.toSorted()]);
+    for (const { url } of gateway.rest.calls)
+      expect(gateway.rest.url.length + url.length).toBeLessThanOrEqual(4000);
+    const cut = debtorIdentifiers.indexOf(present(sent[1]?.[0]));
+    for (const index of [cut - 2, cut - 1, cut]) {
+      const next = await read({ debtorIdentifiers, first: 3, after: present(all.cursors[index]) });
+      expect(next.ids).toEqual(ids.slice(index + 1, index + 4));
+    }
+  });
+
   test('goes on behind a REST page that is shorter than asked for', async () => {
     gateway.rest.misbehave(
       changePage(({ data }) => ({ data: data.slice(0, 1), pagination: { cursor: ids[0] } })),

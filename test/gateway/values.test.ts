@@ -64,30 +64,6 @@ describe('in the administration of odd cases', () => {
     });
     expect(data).toEqual({ debtors: { nodes } });
   });
-
-  test.each([
-    ['debtorNumber', 'debtor_number'],
-    ['debtorIdentifier', 'debtor_identifier'],
-  ] as const)(
-    'every %s finds its debtor, and one that two have finds both in a list',
-    async (argument, member) => {
-      const isUnique = (value: string) => value !== 'TWICE' && !value.includes(',');
-      const unique = debtors.filter((debtor) => isUnique(debtor[member]));
-      const fields = unique.map((debtor, index) => {
-        return `d${index}: debtor(${IN_ODD}, by: { ${argument}: ${JSON.stringify(debtor[member])} }) { internalId }`;
-      });
-      const twice = `twice: debtors(${IN_ODD}, ${argument}s: ["TWICE"]) { nodes { internalId } }`;
-      const { data } = await gateway.query(`{ ${fields.join(' ')} ${twice} }`);
-      const both = debtors
-        .filter((debtor) => debtor[member] === 'TWICE')
-        .map(({ id }) => ({ internalId: id }));
-      expect(both).toHaveLength(2);
-      expect(data).toEqual({
-        ...Object.fromEntries(unique.map(({ id }, index) => [`d${index}`, { internalId: id }])),
-        twice: { nodes: both },
-      });
-    },
-  );
 });
 
 test('text beyond ASCII is the same, whether the service escapes it or not', async () => {

@@ -171,13 +171,6 @@ describe('what cannot be read', () => {
     expect(answered.nodes).toHaveLength(1);
   });
 
-  test('of a page because of its id fails alone', async () => {
-    spoil((row) => ({ ...row, id: '1,2', book_open_amount: '9'.repeat(30) }));
-    const { answer, debtors: answered } = await ask(`, ${BY_AMOUNT}, first: 2`, 'nodes { name }');
-    expect(answer.errors).toMatchObject([{ path: ['debtors', 'nodes', 0], extensions: { code: INVALID } }]);
-    expect(answered.nodes).toEqual([null, { name: expect.any(String) }]);
-  });
-
   test('of totals because a call failed takes no page with it', async () => {
     gateway.rest.misbehave({ kind: 'status', status: 403 });
     const { answer, debtors: answered } = await ask(', first: 1', 'nodes { name } totals { count }');
