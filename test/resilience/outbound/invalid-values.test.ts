@@ -69,29 +69,3 @@ test.each(wrong)(
     expect(answer.text + logged.join('\n')).not.toContain(MARK);
   },
 );
-
-test('a value of another type in a joined record makes that record null, and no other', async () => {
-  gateway.rest.misbehave({ ...changeRow(0, { name: null }), match: { path: '/v1/debtors' } });
-  const answer = await gateway.query(
-    '{ deletedCreditCases(administrationId: "1001", first: 20) { nodes { internalId debtor { name } } } }',
-  );
-  expect(new Set(codesOf(answer))).toEqual(new Set(['UPSTREAM_INVALID_RESPONSE']));
-  expect(answer.data).toMatchObject({ deletedCreditCases: { nodes: { length: 20 } } });
-  expect(answer.text).toContain('"debtor":{"name":"');
-});
-
-test('an id of another type joins nothing, and leaves the rest of its record', async () => {
-  gateway.rest.misbehave({
-    ...changeRow(0, { debtor_id: 300_001 }),
-    match: { path: '/v1/credit_cases/deleted' },
-  });
-  const answer = await gateway.query(
-    '{ deletedCreditCases(administrationId: "1001", first: 2) { nodes { internalId debtorId debtor { name } } } }',
-  );
-  expect(answer.data).toMatchObject({
-    deletedCreditCases: {
-      nodes: [{ debtorId: null, debtor: null }, { debtor: { name: expect.any(String) } }],
-    },
-  });
-  expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE', 'UPSTREAM_INVALID_RESPONSE']);
-});
