@@ -1,4 +1,3 @@
-import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
 import { codesIn } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';
@@ -19,7 +18,6 @@ const { plugin: useGiven, withPlugin } = pluginSlot();
 const gateway = await useFetchGateway({ plugins: [useGiven] });
 const small = await useFetchGateway({}, { MAX_OPERATIONS: '4' });
 const full = await useFetchGateway({ maxOperations: 0 });
-const hasty = await useFetchGateway({}, { REQUEST_TIMEOUT_MS: '400' });
 const caching = await useFetchGateway({}, { CACHE_TTL_MS: '60000' });
 
 /** A list of its own for each number, since equal calls under way are shared. */
@@ -56,26 +54,6 @@ describe('of the operations under way', () => {
     expect(codes.flat().sort()).toEqual([...times(3, () => 'OVERLOADED'), 'UNAUTHENTICATED']);
   });
 
-  test('each holds its place from its parameters to its result', async () => {
-    const seen: [string, number][] = [];
-    const note = (hook: string) => () => void seen.push([hook, gateway.held().operations]);
-    const watch: Plugin = {
-      onRequest: note('onRequest'),
-      onParams: note('onParams'),
-      onExecute: note('onExecute'),
-      onResultProcess: note('onResultProcess'),
-      onResponse: note('onResponse'),
-    };
-    await withPlugin(watch, () => gateway.post({ query: LIST }));
-    expect(Object.fromEntries(seen)).toEqual({
-      onRequest: 0,
-      onParams: 1,
-      onExecute: 1,
-      onResultProcess: 1,
-      onResponse: 0,
-    });
-  });
-
   test('none begins when memory is short, and caches are emptied', async () => {
     expect(codesIn(await caching.post(list(9)))).toEqual([]);
     caching.gateway.relieve();
@@ -83,31 +61,6 @@ describe('of the operations under way', () => {
     await eventually(async () => expect(codesIn(await caching.post(list(9)))).toEqual([]));
     expect(caching.rest.calls).toHaveLength(2);
   });
-});
-
-describe('the REST service is called', () => {
-  test.each([
-    ['no-cache', true],
-    ['NO-STORE, max-age=60', true],
-    [' Max-Age="0" , no-transform', true],
-    ['max-age=05', false],
-    ['x-no-cache', false],
-    ['foo="a no-cache b"', false],
-  ])('again by who sends `Cache-Control: %s`: %s', async (value, isCalled) => {
-    await caching.post({ query: LIST });
-    caching.rest.calls.length = 0;
-    await caching.post({ query: LIST }, { ...BEARER, 'cache-control': value });
-    expect(caching.calls()).toHaveLength(isCalled ? 1 : 0);
-  });
-});
-
-test.each([
-  ['a query', LIST],
-  ['a write', WRITE],
-])('at its deadline %s is answered, gives its calls up, and holds nothing', async (_what, query) => {
-  hasty.rest.misbehave({ kind: 'hang', times: 10 });
-  expect(codesIn(await hasty.post({ query }))).toEqual(['UPSTREAM_TIMEOUT']);
-  await eventually(() => expect(hasty.rest.calls).toMatchObject([{ aborted: true }]));
 });
 
 const ABORTABLE = [

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
 import type { ReadResponse } from '../library/support.ts';
@@ -6,16 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { BEARER, freshGateway } from '../support/gateway.ts';
 import { createTestTelemetry, sampleOf } from '../support/telemetry.ts';
 import { times } from '../support/times.ts';
-import { withResolver } from '../support/with-resolver.ts';
-import {
-  ENDPOINT,
-  JSON_BODY,
-  LIST,
-  NOTHING,
-  TYPENAME,
-  useFetchGateway,
-  WRITE,
-} from './support/fetch-gateway.ts';
+import { ENDPOINT, JSON_BODY, LIST, TYPENAME, useFetchGateway, WRITE } from './support/fetch-gateway.ts';
 
 const list = (first: number) =>
   `query List${first} { debtors(administrationId: "1001", first: ${first}) { nodes { name } } }`;
@@ -179,81 +169,36 @@ describe('each operation has what one that comes alone has:', () => {
     const answer = await trusted.post([{ documentId: 'a1' }, { query: TYPENAME }, { documentId: 'b2' }]);
     expect(codesOf(answer)).toEqual(['OK', 'TRUSTED_DOCUMENT_REQUIRED', 'UNKNOWN_DOCUMENT']);
   });
-
-  test('a document that is registered', async () => {
-    const sha256Hash = createHash('sha256').update(LIST).digest('hex');
-    const named = { extensions: { persistedQuery: { version: 1, sha256Hash } } };
-    expect(codesOf(await gateway.post([named, { query: TYPENAME }]))).toEqual([
-      'PERSISTED_QUERY_NOT_FOUND',
-      'OK',
-    ]);
-    expect(codesOf(await gateway.post([{ query: LIST, ...named }]))).toEqual(['OK']);
-    expect(codesOf(await gateway.post([named, named]))).toEqual(['OK', 'OK']);
-  });
 });
 
 const short = await useFetchGateway({ maxAnswerBytes: 60_000 });
 
-describe('the memory of answers that wait for the others', () => {
-  test('is counted until the array is answered', async () => {
-    const { promise: until, resolve: release } = withResolver();
-    gateway.rest.misbehave({ kind: 'stale', until, match: { path: '/v1/health_care/declaration_lines' } });
-    const answer = gateway.post([{ query: rows(500) }, { query: SLOW }]);
-    await eventually(() => expect(gateway.held().operationBytes).toBeGreaterThan(50_000));
-    expect(gateway.calls()).toHaveLength(2);
-    release();
-    expect(codesOf(await answer)).toEqual(['OK', 'OK']);
-    expect(gateway.held()).toEqual(NOTHING);
-  });
-
-  test('is bounded: operations have equal shares, and a write is told whatever does not fit', async () => {
-    const answer = await short.post([{ query: rows(300) }, { query: rows(10) }, { query: WRITE }]);
-    expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE', 'OK', 'OK']);
-    const unmark = 'unmarkTaskCompleted(input: { taskId: "400001", administrationId: "1001" })';
-    const large = 'task { debtor { administration { debtors(first: 200) { nodes { id name remark } } } } }';
-    const query = `mutation { a: ${unmark} { task { internalId } } b: ${unmark} { ${large} } c: ${unmark} { ${large} } }`;
-    const writes = await short.post(times(5, () => ({ query })));
-    expect(Buffer.byteLength(writes.text)).toBeLessThan(70_000);
-    for (const { data } of resultsIn(writes))
-      expect(data).toMatchObject({ a: { task: { internalId: '400001' } } });
-    expect(short.calls().filter((call) => call.includes('unmark_completed'))).toHaveLength(16);
-  });
+test('the memory of answers that wait for the others is bounded: operations have equal shares, and a write is told whatever does not fit', async () => {
+  const answer = await short.post([{ query: rows(300) }, { query: rows(10) }, { query: WRITE }]);
+  expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE', 'OK', 'OK']);
+  const unmark = 'unmarkTaskCompleted(input: { taskId: "400001", administrationId: "1001" })';
+  const large = 'task { debtor { administration { debtors(first: 200) { nodes { id name remark } } } } }';
+  const query = `mutation { a: ${unmark} { task { internalId } } b: ${unmark} { ${large} } c: ${unmark} { ${large} } }`;
+  const writes = await short.post(times(5, () => ({ query })));
+  expect(Buffer.byteLength(writes.text)).toBeLessThan(70_000);
+  for (const { data } of resultsIn(writes))
+    expect(data).toMatchObject({ a: { task: { internalId: '400001' } } });
+  expect(short.calls().filter((call) => call.includes('unmark_completed'))).toHaveLength(16);
 });
 
-const useSeeing: Plugin = {
-  onRequest: ({ serverContext }) => void seen.push(`request ${tenantIn(serverContext)}`),
-  onParams({ params, context, setResult }) {
-    seen.push(`params ${tenantIn(context)}`);
+const useOwnAnswers: Plugin = {
+  onParams({ params, setResult }) {
     if (params.query?.includes('mine')) setResult({ data: {} });
     if (params.query?.includes('fail')) throw new Error('secret');
   },
-  onExecute: ({ args }) => void seen.push(`execution ${tenantIn(args.contextValue)}`),
-  onResultProcess({ result, setResult }) {
-    if (Array.isArray(result))
-      setResult(result.map((one) => ({ ...one, extensions: { of: result.length } })));
-  },
 };
-const seen: string[] = [];
-const tenantIn = (context: object) => ('tenant' in context ? context.tenant : undefined);
-const plugged = await useFetchGateway({ plugins: [useSeeing] });
+const plugged = await useFetchGateway({ plugins: [useOwnAnswers] });
 
-describe('plugins of users', () => {
-  test('see one request, each operation with what their server put into the context, and all results', async () => {
-    seen.length = 0;
-    const body = JSON.stringify([{ query: TYPENAME }, { query: TYPENAME }]);
-    const request = new Request(ENDPOINT, { method: 'POST', headers: JSON_BODY, body });
-    const response = await plugged.gateway.fetch(request, { tenant: 'acme' });
-    expect(await response.json()).toMatchObject(times(2, () => ({ ...NAMED, extensions: { of: 2 } })));
-    const each = times(2, () => ['params acme', 'execution acme']).flat();
-    expect(seen.toSorted()).toEqual(['request acme', ...each].toSorted());
-  });
-
-  test('that answer an operation themselves, or fail, do so in its place', async () => {
-    const queries = [TYPENAME, 'query mine { __typename }', 'query fail { __typename }'];
-    const answer = await plugged.post(queries.map((query) => ({ query })));
-    expect(codesOf(answer)).toEqual(['OK', 'OK', 'INTERNAL_SERVER_ERROR']);
-    expect(answer.text).not.toContain('secret');
-  });
+test('plugins of users that answer an operation themselves, or fail, do so in its place', async () => {
+  const queries = [TYPENAME, 'query mine { __typename }', 'query fail { __typename }'];
+  const answer = await plugged.post(queries.map((query) => ({ query })));
+  expect(codesOf(answer)).toEqual(['OK', 'OK', 'INTERNAL_SERVER_ERROR']);
+  expect(answer.text).not.toContain('secret');
 });
 
 test('over HTTP an array is compressed as a whole, and log and metrics have each operation, and one request', async () => {
@@ -283,23 +228,4 @@ test('over HTTP an array is compressed as a whole, and log and metrics have each
   const text = exposition();
   expect(sampleOf(text, 'receivables_operations_total{type="query",outcome="OK"}')).toBe(2);
   expect(text.match(/^http_server_request_duration_seconds_count.* (\d+)$/m)?.[1]).toBe('1');
-});
-
-test('a caller that leaves gives up all calls of its array, which the log tells of each', async () => {
-  const { options, telemetry, lines } = createTestTelemetry();
-  const patient = { restTimeoutMs: 600_000, requestTimeoutMs: 600_000 };
-  const { url, rest } = await freshGateway({ ...options, gateway: { ...options.gateway, ...patient } });
-  rest.misbehave({ kind: 'hang', times: 3 });
-  const caller = new AbortController();
-  const body = JSON.stringify(times(3, (index) => ({ query: list(index + 1) })));
-  const init = { method: 'POST', headers: { ...JSON_BODY, ...BEARER }, body, signal: caller.signal };
-  const answer = fetch(url, init);
-  await eventually(() => expect(rest.calls).toHaveLength(3));
-  caller.abort();
-  await expect(answer).rejects.toThrow();
-  await eventually(() => {
-    expect(rest.calls).toMatchObject(times(3, () => ({ aborted: true })));
-    telemetry.flush();
-    expect(lines()).toMatchObject(times(3, () => ({ codes: ['CLIENT_CLOSED_REQUEST'] })));
-  });
 });

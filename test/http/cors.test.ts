@@ -205,32 +205,3 @@ describe('whatever a page may read, no cache gives to a page of another origin:'
     }
   });
 });
-
-test('a 405 names the methods that the same request is served by, and nothing else names any', async () => {
-  const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'];
-  const mutation = `/graphql?query=${encodeURIComponent('mutation { __typename }')}`;
-  const found = new Set<string | null>();
-  for (const path of [
-    '/graphql',
-    '/',
-    '/docs/querying',
-    '/docs/nothing',
-    '/schema.graphql',
-    '/health',
-    '/nothing',
-  ])
-    for (const accept of ['*/*', 'text/html'])
-      for (const origin of [undefined, ORIGIN]) {
-        const headers = { accept, ...(origin && { origin }) };
-        const answers = await Promise.all(METHODS.map((method) => listed.ask(path, { method, headers })));
-        const served = METHODS.filter((_method, index) => answers[index]?.status !== 405).join(', ');
-        for (const answer of answers) {
-          const allow = answer.headers.get('allow');
-          expect([path, headers, allow]).toEqual([path, headers, answer.status === 405 ? served : null]);
-          found.add(allow);
-        }
-        const refused = await listed.ask(mutation, { headers: { accept: '*/*', ...(origin && { origin }) } });
-        expect(refused.headers.get('allow')).toBe(origin ? 'POST, OPTIONS' : 'POST');
-      }
-  expect(found.size).toBeGreaterThan(5);
-});

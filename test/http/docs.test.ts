@@ -127,33 +127,12 @@ describe('GET /docs', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
-
-  test.each([
-    ['/docs/querying', 'text/html; charset=utf-8', 'br'],
-    ['/docs/style.css', 'text/css; charset=utf-8', 'gzip'],
-    ['/docs/page.js', 'text/javascript; charset=utf-8', 'br'],
-    ['/docs/search.json', 'application/json; charset=utf-8', 'br'],
-    ['/docs/graphiql.png', 'image/png', null],
-  ])('sends %s as %s, in %s, once to a client that keeps it', async (path, type, encoding) => {
-    const accepted = { ...BROWSER, 'accept-encoding': encoding ?? 'br' };
-    const { headers } = await get(path, accepted, 'HEAD');
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'content-type': type,
-      'cache-control': 'no-cache',
-      'x-content-type-options': 'nosniff',
-      ...(encoding && { 'content-encoding': encoding }),
-    });
-    const known = { ...accepted, 'if-none-match': headers.get('etag') ?? '' };
-    expect((await get(path, known)).status).toBe(304);
-    expect((await get(path, { ...known, 'if-none-match': '"other"' })).status).toBe(200);
-  });
 });
 
 describe('what is no page', () => {
   test.each([
     ['/docs/nothing', 'GET', 404, 'NOT_FOUND', 'begin at /docs.'],
     ['/docs/..%2fpackage.json', 'GET', 404, 'NOT_FOUND', 'begin at /docs.'],
-    ['/docs/querying', 'POST', 405, 'METHOD_NOT_ALLOWED', 'Use GET or HEAD.'],
   ])('is a coded error: %s by %s', async (path, method, status, code, message) => {
     const response = await get(path, {}, method);
     expect(response.status).toBe(status);
