@@ -71,15 +71,6 @@ describe('polling', () => {
     ]);
   });
 
-  test('begins anew once where the clock of the service is another', async () => {
-    const now = () => Date.now() - 86_400_000;
-    const world = await startWorld({ rest: { now }, gateway: { changesPollMs: 60_000 } });
-    await subscribe(world.gateway);
-    const marks = world.gateway.calls().flatMap(({ updated_after: mark }) => (mark ? [mark] : []));
-    expect(marks).toHaveLength(2);
-    expect(Date.parse(String(marks[0])) - Date.parse(String(marks[1]))).toBeGreaterThan(80_000_000);
-  });
-
   test('is shared by all streams of a credential, with all that they select', async () => {
     const world = await startWorld();
     const [one, other] = await Promise.all([

@@ -96,22 +96,3 @@ test('a stream that goes on and is not read keeps no other waiting', async () =>
   expect(unread.text).not.toContain('errors');
   expect(new Set(eventIdsOf(unread)).size).toBeGreaterThanOrEqual(DEBTORS);
 });
-
-test('a stream that the gateway ends while it is behind goes on at another, and nothing is lost', async () => {
-  const { rest, open, change, start, gateway } = await startStreams();
-  const live = await open();
-  const past = await open('since: "2025-01-01T00:00:00Z"');
-  // As far as it comes while nobody reads.
-  await eventually(() => expect(rest.calls.filter(({ query }) => query.cursor)).toHaveLength(1));
-  change('changed', 0);
-  await live.until('changed');
-  gateway.endSubscriptions(0);
-  await past.toEnd();
-  expect(past.text).toContain('SERVER_STOPPING');
-  const [cursor] =
-    past.text.match(/(?<="cursor":")[^"]+(?=","ends":true)|(?<="ends":true,"cursor":")[^"]+/) ?? [];
-  const told = new Set(eventIdsOf(past));
-  expect(told.size).toBeLessThan(DEBTORS);
-  const resumed = await open(`after: "${cursor}"`, start());
-  await resumed.until(() => new Set([...told, ...eventIdsOf(resumed)]).size >= DEBTORS);
-});
