@@ -18,17 +18,5 @@ export type Hook = (typeof HOOKS)[number];
 
 /** A plugin with a function for every hook. */
 export function everyHook(run: (hook: Hook) => void): Plugin {
-  return {
-    onRequest: () => run('onRequest'),
-    onRequestParse: () => run('onRequestParse'),
-    onParams: () => run('onParams'),
-    onEnveloped: () => run('onEnveloped'),
-    onParse: () => run('onParse'),
-    onValidate: () => run('onValidate'),
-    onContextBuilding: () => run('onContextBuilding'),
-    onExecute: () => run('onExecute'),
-    onExecutionResult: () => run('onExecutionResult'),
-    onResultProcess: () => run('onResultProcess'),
-    onResponse: () => run('onResponse'),
-  };
+  return Object.fromEntries(HOOKS.map((hook) => [hook, () => run(hook)]));
 }

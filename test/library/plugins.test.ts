@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { useOnResolve } from '@envelop/on-resolve';
 import { useRateLimiter } from '@envelop/rate-limiter';
-import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
-import { usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
 import { useResponseCache } from '@graphql-yoga/plugin-response-cache';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ADMINISTRATION, BEARER, OTHER_BEARER } from '../support/gateway.ts';
@@ -57,34 +54,6 @@ describe('a plugin of the community', () => {
     caching.rest.calls.length = 0;
     for (const _again of [1, 2]) expect(codesIn(await post(caching, { query: WRITE }))).toEqual([]);
     expect(caching.calls()).toHaveLength(2);
-  });
-
-  test('@graphql-yoga/plugin-csrf-prevention refuses a GET without its header', async () => {
-    const guarded = await startWith(useCSRFPrevention());
-    const get = async (headers: Readonly<Record<string, string>>) => {
-      const url = `http://localhost/graphql?query=${encodeURIComponent(LIST)}`;
-      return read(await guarded.gateway.fetch(url, { headers: { ...BEARER, ...headers } }));
-    };
-    const refused = await get({});
-    expect([refused.status, refused.body.errors?.[0]?.message]).toEqual([
-      403,
-      'Required CSRF header(s) not present',
-    ]);
-    expect(guarded.calls()).toEqual([]);
-    expect(codesIn(await get({ 'x-graphql-yoga-csrf': '1' }))).toEqual([]);
-    expect(codesIn(await post(guarded, { query: LIST }))).toEqual([]);
-  });
-
-  test('@graphql-yoga/plugin-persisted-operations runs what it knows by its hash, and nothing else', async () => {
-    const known = createHash('sha256').update(LIST).digest('hex');
-    const persisted = await startWith(
-      usePersistedOperations({ getPersistedOperation: (hash) => (hash === known ? LIST : null) }),
-    );
-    const byHash = (sha256Hash: string) => ({ extensions: { persistedQuery: { version: 1, sha256Hash } } });
-    expect(codesIn(await post(persisted, byHash(known)))).toEqual([]);
-    expect(codesIn(await post(persisted, byHash('unknown')))).toEqual(['PERSISTED_QUERY_NOT_IN_LIST']);
-    expect(codesIn(await post(persisted, { query: LIST }))).toEqual(['CANNOT_SEND_PQ_ID_AND_BODY']);
-    expect(persisted.calls()).toHaveLength(1);
   });
 
   test('@envelop/rate-limiter counts each operation of a caller, also one that is cached', async () => {
