@@ -171,6 +171,13 @@ describe('what cannot be read', () => {
     expect(answered.nodes).toHaveLength(1);
   });
 
+  test('of groups is told, and counts as null', async () => {
+    spoil((row) => ({ ...row, labels: 'x' }));
+    const { answer } = await ask(`, ids: ["${debtors[0]?.id}"]`, 'groups(by: LABELS_NAME) { key }');
+    expect(answer.data).toEqual({ debtors: { groups: [{ key: null }] } });
+    expect(answer.errors).toMatchObject([{ path: ['debtors', 'groups'], extensions: { code: INVALID } }]);
+  });
+
   test('of totals because a call failed takes no page with it', async () => {
     gateway.rest.misbehave({ kind: 'status', status: 403 });
     const { answer, debtors: answered } = await ask(', first: 1', 'nodes { name } totals { count }');

@@ -11,7 +11,7 @@ import { isObject } from './values.ts';
 
 /** The embedded service, whose lists are filled by each case. */
 const data: DemoData = {
-  ...createData({ administrations: 2, debtors: 0, cases: 0, idLength: 1, sharing: 1 }),
+  ...createData({ administrations: 2, debtors: 0, cases: 0, idLength: 1 }),
   companies: [],
 };
 
