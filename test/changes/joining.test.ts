@@ -13,7 +13,7 @@ const PER_PAGE = 300;
 
 /** Streams that are read no further than a test wants: nothing between it and the gateway takes anything. */
 async function startStreams() {
-  const size = { administrations: 1, debtors: DEBTORS, cases: 0, idLength: 6, sharing: 1 };
+  const size = { administrations: 1, debtors: DEBTORS, cases: 0, idLength: 6 };
   const data = createData(size);
   const rest = await startDemoService({ data, maxPerPage: PER_PAGE });
   onTestFinished(() => rest.close());

@@ -20,8 +20,7 @@ export interface World {
 
 /** A gateway over records of its own, which a test may change. */
 export async function startWorld(options: TestOptions = {}, debtors = 5, cases = 0): Promise<World> {
-  const data =
-    options.rest?.data ?? createData({ administrations: 2, debtors, cases, idLength: 6, sharing: 1 });
+  const data = options.rest?.data ?? createData({ administrations: 2, debtors, cases, idLength: 6 });
   const gateway = await freshGateway({
     ...options,
     rest: { ...options.rest, data },

@@ -57,7 +57,7 @@ const TWO = { WORKERS: '2', REDIS_URL: redis.url, SHARING_SECRET: 's'.repeat(32)
 test(
   'two workers serve together, are added up, replaced when one dies, and lose no answer as SIGHUP and SIGTERM end them',
   async () => {
-    const size = { administrations: 12, debtors: 1, cases: 0, idLength: 6, sharing: 1 };
+    const size = { administrations: 12, debtors: 1, cases: 0, idLength: 6 };
     const rest = await startDemoService({ data: createData(size) });
     onTestFinished(() => rest.close());
     const env = { ...TWO, REST_URL: rest.url, NODE_ENV: 'production', LOG: 'operations' };

@@ -45,7 +45,7 @@ export function linesIn(ndjson: string): NdjsonLine[] {
 
 /** Debtors of one administration, and nothing else. */
 export function manyDebtors(count: number): DemoData {
-  return createData({ administrations: 1, debtors: count, cases: 0, idLength: 12, sharing: 1 });
+  return createData({ administrations: 1, debtors: count, cases: 0, idLength: 12 });
 }
 
 export const DEBTORS = `{ debtors(administrationId: "${ADMINISTRATION}") { nodes { internalId name } } }`;

@@ -8,7 +8,7 @@ import { createData, type WorldSize } from '../support/rest-world.ts';
 import { times } from '../support/times.ts';
 import { costOf } from './support.ts';
 
-const SMALL: WorldSize = { administrations: 1, debtors: 40, cases: 40, idLength: 6, sharing: 1 };
+const SMALL: WorldSize = { administrations: 1, debtors: 40, cases: 40, idLength: 6 };
 const inWorld = (size: Partial<WorldSize>, gateway: TestOptions['gateway'] = {}) =>
   freshGateway({ rest: { data: createData({ ...SMALL, ...size }) }, gateway });
 

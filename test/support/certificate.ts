@@ -11,6 +11,7 @@ function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...lengthBytes]), content]);
 }
 
+const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const sequence = (...parts: readonly Buffer[]) => der(0x30, ...parts);
 const identifier = (...bytes: readonly number[]) => der(0x06, Buffer.from(bytes));
 const bits = (content: Buffer) => der(0x03, Buffer.from([0]), content);
@@ -19,6 +20,7 @@ const time = (moment: number) =>
 
 const ECDSA_WITH_SHA256 = sequence(identifier(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
 const COMMON_NAME = identifier(0x55, 0x04, 0x03);
+const nameOf = (name: string) => sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(name)))));
 const SUBJECT_ALTERNATIVE_NAME = identifier(0x55, 0x1d, 0x11);
 
 interface CertificateOptions {
@@ -62,12 +64,4 @@ export function certificateFor({
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
   };
-}
-
-function newKeys() {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' });
-}
-
-function nameOf(name: string): Buffer {
-  return sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(name)))));
 }

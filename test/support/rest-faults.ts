@@ -20,6 +20,5 @@ export type Fault = {
   | { kind: 'truncate' }
   | { kind: 'hang' }
   | { kind: 'drip'; milliseconds: number }
-  | { kind: 'endless' }
   | { kind: 'rewrite'; rewrite: (body: unknown) => unknown }
 );

@@ -28,7 +28,6 @@ import { createWorld } from '../../dist/demo/world.js';
  * @typedef {object} OwnOptions
  * @property {number} [port] 0, the default, uses any free port.
  * @property {string} [host]
- * @property {number} [idleMs] Requests on connections that were idle for longer are reset.
  * @property {{ [list in RenameableList]?: Readonly<Record<string, string>> }} [parameterNames]
  *   Other parameter names for a list, by their default names.
  * @property {number} [maxPerPage] Pages have no more rows, whatever is asked for.
@@ -44,14 +43,12 @@ const LOG_LENGTH = 20_000;
  * @param {DemoOptions} [options]
  */
 export async function startDemoService(options = {}) {
-  const { port = 0, host = '127.0.0.1', idleMs, parameterNames, maxPerPage, ...worldOptions } = options;
+  const { port = 0, host = '127.0.0.1', parameterNames, maxPerPage, ...worldOptions } = options;
   const world = createWorld(worldOptions);
   /** @type {DemoCall[]} */
   const calls = [];
   const faults = createFaultQueue();
-  const acceptsRequest = idleMs === undefined ? () => true : createIdleLimit(idleMs);
   const server = createServer(async (incoming, outgoing) => {
-    if (!acceptsRequest(outgoing)) return;
     const call = createCall(incoming);
     calls.push(call);
     if (calls.length > LOG_LENGTH) calls.splice(0, LOG_LENGTH / 2);
@@ -172,7 +169,7 @@ function record(call, outgoing, now) {
 }
 
 /** @param {import('node:http').IncomingMessage} incoming */
-function createCall({ method = 'GET', url = '/', headers }) {
+function createCall({ method = 'GET', url = '/', headers, socket }) {
   const { path, query: text } = splitTarget(url);
   /** @type {Record<string, string>} */
   const query = Object.fromEntries(new URLSearchParams(text));
@@ -185,6 +182,8 @@ function createCall({ method = 'GET', url = '/', headers }) {
     /** The parsed `fields` parameter of the query or the form, if it is JSON. */
     fields: fieldsOf(query),
     headers: named,
+    /** Which connection it came by. */
+    port: socket.remotePort,
     /** The parsed JSON or form; undefined if it is neither. */
     body: /** @type {unknown} */ (undefined),
     /** The request target as sent. */
@@ -218,28 +217,6 @@ function recordBody(call, request) {
 function fieldsOf(source) {
   const { fields } = isJsonObject(source) ? source : {};
   return typeof fields === 'string' ? parseRequestJson(fields) : undefined;
-}
-
-/**
- * A server may close an idle keep-alive connection while the next request is being sent on it. To make this race
- * reproducible, every request on a connection that was idle for longer than `idleMs` is reset.
- * @param {number} idleMs
- */
-function createIdleLimit(idleMs) {
-  /** @type {WeakMap<object, number>} */
-  const idleSince = new WeakMap();
-  return (/** @type {import('node:http').ServerResponse} */ outgoing) => {
-    const { socket } = outgoing;
-    if (socket === null) return true;
-    if (performance.now() - (idleSince.get(socket) ?? Number.POSITIVE_INFINITY) > idleMs) {
-      socket.resetAndDestroy();
-      return false;
-    }
-    outgoing.once('finish', () => idleSince.set(socket, performance.now()));
-    // Set explicitly, so that Node does not announce the keep-alive timeout: clients should not be warned.
-    outgoing.setHeader('connection', 'keep-alive');
-    return true;
-  };
 }
 
 function createFaultQueue() {
@@ -284,8 +261,6 @@ async function misbehave(fault, respond, exchange) {
       return;
     case 'drip':
       return drip(respond(), exchange, fault.milliseconds);
-    case 'endless':
-      return sendForever(exchange);
     case 'status':
     case 'body':
       return exchange.send(otherResponse(fault));
@@ -332,19 +307,6 @@ async function drip(response, { outgoing, writeHead }, milliseconds) {
     for (const byte of response.body) {
       await pause(milliseconds);
       yield Buffer.of(byte);
-    }
-  }, outgoing);
-}
-
-/** @param {RecordedExchange} exchange */
-async function sendForever({ outgoing }) {
-  outgoing.writeHead(200, { 'content-type': 'application/json' });
-  const block = `${JSON.stringify({ id: '0' })},`.repeat(1000);
-  await pipeline(async function* () {
-    yield '{"data":[';
-    while (true) {
-      yield block;
-      await pause(1);
     }
   }, outgoing);
 }

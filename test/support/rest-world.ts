@@ -8,15 +8,13 @@ export interface WorldSize {
   readonly cases: number;
   /** How many characters an id of a debtor has, at least. */
   readonly idLength: number;
-  /** How many debtors share one number. */
-  readonly sharing: number;
 }
 
 const COMPANY = '101';
 const THEN = '2025-06-30T10:00:00.000Z';
 
 /** Data of the embedded service for one company, in another size and with other ids than it has by itself. */
-export function createData({ administrations, debtors, cases, idLength, sharing }: WorldSize): DemoData {
+export function createData({ administrations, debtors, cases, idLength }: WorldSize): DemoData {
   const ids = times(administrations, (index) => String(1001 + index));
   const debtorId = (administration: string, index: number) =>
     `${administration}${index}`.padStart(idLength, 'x');
@@ -28,7 +26,7 @@ export function createData({ administrations, debtors, cases, idLength, sharing 
       times(debtors, (index) => ({
         id: debtorId(administration_id, index),
         administration_id,
-        debtor_number: `D${Math.floor(index / sharing)}`,
+        debtor_number: `D${index}`,
         debtor_identifier: `E${index}`,
         name: `Debtor ${index} of ${administration_id}`,
         postal_address: { city: 'Groningen', country_code: 'NL' },

@@ -2,15 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { afterAll } from 'vitest';
 
-/** What happens to a stream on its way: nothing, a refusal by status, or nothing that the client would see. */
-export type Passage = 'pass' | 'hold' | number;
-
 export interface StreamProxy {
   readonly url: string;
   /** Where it leads; undefined while nobody answers there. */
   target: string | undefined;
-  /** For streams alone. */
-  passage: Passage;
+  /** Whether streams pass, or with which status they are refused. */
+  passage: 'pass' | number;
   /** The variables of the streams that were asked for. */
   readonly asked: readonly Readonly<Record<string, unknown>>[];
   /** Breaks every connection. */
@@ -26,7 +23,7 @@ export async function useStreamProxy(): Promise<StreamProxy> {
     if (isStream) asked.push(JSON.parse(body.toString()).variables);
     if (isStream && typeof proxy.passage === 'number') return void outgoing.writeHead(proxy.passage).end();
     if (proxy.target === undefined) return void outgoing.writeHead(502).end();
-    forward(incoming, body, outgoing, proxy.target, isStream && proxy.passage === 'hold');
+    forward(incoming, body, outgoing, proxy.target);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -51,10 +48,8 @@ function forward(
   body: Buffer,
   outgoing: ServerResponse,
   target: string,
-  isHeld: boolean,
 ): void {
   const onward = request(target, { method, headers }, (response) => {
-    if (isHeld) return void response.resume();
     outgoing.writeHead(response.statusCode ?? 502, response.headers);
     response.pipe(outgoing);
     response.on('error', () => outgoing.destroy());

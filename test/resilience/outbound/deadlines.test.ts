@@ -12,7 +12,6 @@ describe('a REST call has one deadline', () => {
   test.each([
     ['never answers', { kind: 'hang' }],
     ['sends a byte now and then', { kind: 'drip', milliseconds: 20 }],
-    ['never stops sending', { kind: 'endless' }],
   ] as const)('when the service %s', async (_what, fault) => {
     const gateway = await freshGateway({ gateway: { restTimeoutMs: DEADLINE } });
     gateway.rest.misbehave(fault);
