@@ -39,6 +39,6 @@ export function createReport(stdout: Output, colours: boolean) {
     code: (text: string) => stdout.write(`\n  ${text}\n`),
     paragraph: (text: string) => stdout.write(`\n${wrapped(text, 0)}\n`),
     summary: () =>
-      `${counts.passed} passed, ${counts.failed} faults, ${counts.warned} to look at, ${counts.skipped} not checked.`,
+      `${counts.passed} passed, ${counts.failed} failed, ${counts.warned} to look at, ${counts.skipped} not checked.`,
   };
 }

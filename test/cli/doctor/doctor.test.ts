@@ -19,7 +19,7 @@ describe('doctor', () => {
     const first = ['configuration', 'reachable', 'application', 'administration', 'debtors'];
     expect(rows(output).slice(0, 5)).toEqual(first.map((check) => `✓ ${check}`));
     expect(output).toContain('REST_URL is embedded: doctor checks the embedded service');
-    expect(output).toContain('24 passed, 0 faults, 0 to look at, 0 not checked.');
+    expect(output).toContain('24 passed, 0 failed, 0 to look at, 0 not checked.');
     expect(output).not.toContain('\x1b');
   });
 
