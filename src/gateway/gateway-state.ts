@@ -10,6 +10,7 @@ import { memoryLimits } from '../limits/memory.ts';
 import { ownerAt } from '../limits/owner.ts';
 import { Places, SharedLimit } from '../limits/places.ts';
 import { textOrder } from '../lists/text.ts';
+import { lruMap } from '../memoize.ts';
 import type { Route } from '../pages/route.ts';
 import type { Readiness } from '../pages/status.ts';
 import { basicAuthorization } from '../request/credentials.ts';
@@ -83,10 +84,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     sizeCalculation: documentBytes,
   });
   // To parse what cannot be parsed takes longer than to execute a valid document.
-  const parseErrors = new LRUCache<string, object>({
-    maxSize: 2_000_000,
-    sizeCalculation: (_error, text) => 5_000 + 2 * text.length,
-  });
+  const parseErrors = lruMap<object>(20);
   const persisted = new LRUCache<string, string>({
     maxSize: 8_000_000,
     sizeCalculation: (text) => 300 + 2 * text.length,

@@ -1,23 +1,19 @@
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 
+/** What objects that live on may take: Node's limit of the heap has room for new ones too, which are dropped soon. */
+const LONG_LIVED_BYTES = getHeapStatistics().heap_size_limit - 48 * 2 ** 20;
+
 /**
  * What parts of the gateway may hold of the heap, whose size `--max-old-space-size` sets. A byte of a REST answer takes
  * one and a half once it is parsed, and one more in the answer that is made of it.
  */
-export function memoryLimits(heapBytes = longLivedBytes()) {
+export function memoryLimits(heapBytes = LONG_LIVED_BYTES) {
   return {
     /** Bodies and REST answers until their operation has ended, and answers until they are sent. */
     operationBytes: Math.floor(heapBytes / 8),
     cacheBytes: Math.min(32_000_000, Math.floor(heapBytes / 12)),
   };
-}
-
-/** What objects that live on may take: Node's limit of the heap has room for new ones too, which are dropped soon. */
-function longLivedBytes(): number {
-  const flags = [...(process.env.NODE_OPTIONS ?? '').replaceAll('"', '').split(' '), ...process.execArgv];
-  const given = flags.findLast((flag) => /^--max[-_]old[-_]space[-_]size=\d+$/.test(flag));
-  return Number(given?.split('=')[1] ?? 0) * 1_000_000 || getHeapStatistics().heap_size_limit;
 }
 
 /** The part of the heap that may be in use after a full garbage collection. A process beyond it may soon end. */
@@ -30,7 +26,7 @@ const FULL_COLLECTION = 4;
  */
 export function watchHeap(
   relieve: (usedBytes: number) => void,
-  maxBytes = longLivedBytes() * MAX_USED,
+  maxBytes = LONG_LIVED_BYTES * MAX_USED,
 ): () => void {
   const observer = new PerformanceObserver((list) => {
     if (!list.getEntries().some(isFullCollection)) return;

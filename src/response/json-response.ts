@@ -90,8 +90,7 @@ function respond(
     'cache-control': NO_STORE,
     vary: VARY,
   };
-  const all = headers ? { ...own, ...headers } : own;
-  const response = new fetchAPI.Response(bytes, { status, headers: all });
+  const response = new fetchAPI.Response(bytes, { status, headers: { ...own, ...headers } });
   return attachBody(response, { bytes, isOwn: true, isCompressible: true });
 }
 
@@ -99,7 +98,7 @@ function respond(
 function write(given: ExecutionResult, context: GatewayContext): Written {
   const errors = reportErrors(given, context, streamOf(context) && { isLast: true });
   const result = withCost(given, context);
-  const json = resultJson(result, errors);
+  const json = Buffer.from(resultJson(result, errors));
   context.observed.bytes = json.length;
   const { size, isWriting } = context;
   // A plugin may give data before there is a session.
@@ -114,13 +113,12 @@ function write(given: ExecutionResult, context: GatewayContext): Written {
 export function resultJson(
   { data, extensions: { http: _http, ...extensions } = {} }: ExecutionResult,
   errors: readonly PublicError[] | undefined,
-): Buffer<ArrayBuffer> {
-  const json = JSON.stringify({
+): string {
+  return JSON.stringify({
     errors: errors?.map(({ visible }) => visible),
     data,
     extensions: Object.keys(extensions).length > 0 ? extensions : undefined,
   });
-  return Buffer.from(json);
 }
 
 /** What is refused early has not been negotiated yet. */

@@ -63,7 +63,7 @@ async function* streamBody(
     const end = errors?.find(({ visible }) => visible.extensions?.ends === true);
     if (end) observed.endedBy = end.code;
     const [before, after] = format.around(cursor);
-    return Buffer.concat([Buffer.from(before), resultJson(result, errors), Buffer.from(after)]);
+    return Buffer.from(before + resultJson(result, errors) + after);
   }
   const writeEnd = (error: unknown) => write({ data: null, errors: [asGraphQLError(error)] }, true);
   const heartbeat = () => format.heartbeat(context.stream?.position);

@@ -1,7 +1,7 @@
 import { RequestError } from '../../http/errors.ts';
 import { DOCS_PATH } from '../../pages/docs.ts';
-import type { PageResponse, ReadRequest } from '../../pages/route.ts';
-import type { GatewayPlugin } from '../../request/context.ts';
+import type { PageResponse } from '../../pages/route.ts';
+import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { errorResponse } from '../../response/json-response.ts';
 import { attachBody } from '../../response/response-body.ts';
 import type { GatewayState } from '../gateway-state.ts';
@@ -20,9 +20,9 @@ export function usePages({ endpoint, filePaths, routes }: GatewayState): Gateway
   );
 
   /** The page that is asked for; undefined for operations. */
-  async function find(path: string, req: ReadRequest | undefined): Promise<PageResponse | undefined> {
+  async function find({ path, client, req }: GatewayContext): Promise<PageResponse | undefined> {
     for (const route of routes) {
-      const page = req && route(req);
+      const page = client && req && route(req);
       if (page) return page;
     }
     if (path !== endpoint && !files.includes(path)) throw notFound;
@@ -31,9 +31,8 @@ export function usePages({ endpoint, filePaths, routes }: GatewayState): Gateway
 
   return {
     onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
-      const { path, client, req } = context;
       // All pages are read, and most requests are operations.
-      if (request.method === 'POST' && path === endpoint) return undefined;
+      if (request.method === 'POST' && context.path === endpoint) return undefined;
       const send = (page: PageResponse | undefined) => {
         if (page === undefined) return;
         const { status, headers, body } = page;
@@ -43,9 +42,7 @@ export function usePages({ endpoint, filePaths, routes }: GatewayState): Gateway
         endResponse(body ? attachBody(response, { bytes: body, isOwn: false }) : response);
       };
       const refuse = (error: unknown) => endResponse(errorResponse(error, context, fetchAPI));
-      return find(path, client && req)
-        .then(send)
-        .catch(refuse);
+      return find(context).then(send).catch(refuse);
     },
   };
 }
