@@ -45,7 +45,6 @@ export async function subscribe(
   context.holding.add(STREAM_BYTES + planned.root.bytes);
   context.stream = results;
   context.releasePlace();
-  cancellation.withoutDeadline();
   cancellation.onAbort(() => void results.return());
   return results;
 }

@@ -8,11 +8,11 @@ const LONG_LIVED_BYTES = getHeapStatistics().heap_size_limit - 48 * 2 ** 20;
  * What parts of the gateway may hold of the heap, whose size `--max-old-space-size` sets. A byte of a REST answer takes
  * one and a half once it is parsed, and one more in the answer that is made of it.
  */
-export function memoryLimits(heapBytes = LONG_LIVED_BYTES) {
+export function memoryLimits() {
   return {
     /** Bodies and REST answers until their operation has ended, and answers until they are sent. */
-    operationBytes: Math.floor(heapBytes / 8),
-    cacheBytes: Math.min(32_000_000, Math.floor(heapBytes / 12)),
+    operationBytes: Math.floor(LONG_LIVED_BYTES / 8),
+    cacheBytes: Math.min(32_000_000, Math.floor(LONG_LIVED_BYTES / 12)),
   };
 }
 

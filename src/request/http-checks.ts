@@ -6,7 +6,6 @@ import {
   JSON_TYPE,
   negotiate,
   RESPONSE_JSON,
-  type StreamType,
   SUBSCRIPTION_PARTS,
   streamTypeIn,
 } from '../http/negotiation.ts';
@@ -59,18 +58,13 @@ function checkContentType(contentType: string | undefined): void {
     if (!/^utf-?8$/i.test(charset)) throw OTHER_CHARSET;
 }
 
-export interface AcceptedTypes {
-  /** Of a response that is whole; undefined if the client takes nothing but streams. */
-  readonly mediaType: string | undefined;
-  /** Of a response that is a stream of results; undefined if the client takes none. */
-  readonly streamType: StreamType | undefined;
-}
+export type AcceptedTypes = ReturnType<typeof typesFor>;
 
-/** What the client takes as the response to one operation, to an array of them, or as a file of rows. */
-export function typesFor(
-  asked: 'operation' | 'array' | 'file',
-  { accept }: IncomingHttpHeaders,
-): AcceptedTypes {
+/**
+ * What the client takes as the response to one operation, to an array of them, or as a file of rows: no `mediaType` if it
+ * takes nothing but streams of results, and no `streamType` if it takes none.
+ */
+export function typesFor(asked: 'operation' | 'array' | 'file', { accept }: IncomingHttpHeaders) {
   // Errors of an export have statuses, by which scripts tell them from its rows.
   if (asked === 'file') return { mediaType: RESPONSE_JSON, streamType: undefined };
   const mediaType = negotiate(accept);
