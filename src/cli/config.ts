@@ -1,5 +1,5 @@
 import { ConfigError, readDoctorConfig } from '../config/index.ts';
-import { defaultOf, fileVariable, givenBy, readGiven, type Setting } from '../config/setting.ts';
+import { defaultOf, givenBy, readGiven, type Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { resourcesOf } from '../schema/fields/metadata.ts';
@@ -39,7 +39,7 @@ function effectiveSettings({ env, files }: LoadedEnvironment, isTerminal: boolea
       return { name, value: defaultOf(setting, isTerminal) ?? null, source: 'default' };
     const shown = setting.show?.(readGiven(env, setting) ?? '');
     const value = shown ?? (setting.secret ? '***' : (env[name] ?? ''));
-    if (variable === fileVariable(name)) return { name, value, source: `${variable}=${env[variable]}` };
+    if (variable !== name) return { name, value, source: `${variable}=${env[variable]}` };
     const file = files.get(name);
     return { name, value, source: file === undefined ? 'environment' : `--env-file ${file}` };
   });

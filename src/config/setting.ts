@@ -69,11 +69,9 @@ export function readSettings<Given extends Settings>(settings: Given, env: Envir
 /** What tells by which variables a setting can be given. */
 type NamedSetting = Pick<Setting<unknown>, 'name' | 'secret'>;
 
-export const fileVariable = (name: string) => `${name}_FILE`;
-
 /** `NAME`, and `NAME_FILE` for a secret. */
 export function variablesOf({ name, secret }: NamedSetting): string[] {
-  return secret ? [name, fileVariable(name)] : [name];
+  return secret ? [name, `${name}_FILE`] : [name];
 }
 
 /** The variable that gives a setting. An empty value is an unset one. */

@@ -51,7 +51,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     tracer: tracing?.tracer,
     state: () => ({ ...gateway.stats(), connections: server.connections() }),
   });
-  const { log, metrics, endLog } = telemetry;
+  const { log, metrics } = telemetry;
   const compression = new Compression(config.compress);
   const operators = operatorPages(config, () => server.readiness(), options.collectAll ?? metrics);
   /** This process's part of a limit that holds for all workers together. */
@@ -91,7 +91,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     log,
     metrics,
     /** Before the process ends abruptly. */
-    endLog,
+    endLog: telemetry.stop,
     /**
      * Leaves the rotation, with an end of streams that is spread over so many milliseconds. Until clients know, requests are
      * served as before; then those in flight have the grace period.

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { hashableKey } from '../composite-key.ts';
 import type { RestResponse } from '../rest/client/attempt.ts';
 import { errorFromResponse } from '../rest/client/error-response.ts';
 import { RestError } from '../rest/errors.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import type { RefreshCoordinator } from '../rest/session.ts';
-import { createSeal, type Names } from './names.ts';
 
 /**
  * What replicas share of a refresh token, moved by compare-and-set:
@@ -39,7 +38,7 @@ const MARGIN_MS = 2_000;
 /** Refreshes each token once among all replicas; only those who have the token can read the outcome. */
 export function createRefreshes(
   states: SharedStates,
-  names: Pick<Names, 'refresh'>,
+  keyOf: (authorization: string, refreshToken: string) => string,
   { secret, restTimeoutMs }: { readonly secret: string; readonly restTimeoutMs: number },
 ): RefreshCoordinator {
   return {
@@ -63,7 +62,7 @@ export function createRefreshes(
           return `refused ${seal(JSON.stringify({ status, code, message, retryAfter }))}`;
         }
       };
-      const key = names.refresh(authorization, refreshToken);
+      const key = keyOf(authorization, refreshToken);
       const owner = randomBytes(12).toString('base64url');
       const state = await refreshOnce(states, key, owner, restTimeoutMs, send);
       if (state === undefined && response) return response;
@@ -131,4 +130,37 @@ async function insist(states: SharedStates, move: () => Promise<string>, millise
       await states.pause(POLL_MS);
     }
   }
+}
+
+const ALGORITHM = 'aes-256-gcm';
+/** A sealed text is a nonce, a tag, and what they seal. */
+const NONCE_BYTES = 12;
+const HEAD_BYTES = NONCE_BYTES + 16;
+
+/** Seals texts for those who know the same secrets. */
+export function createSeal(source: string, secret: string) {
+  const key = Buffer.from(hkdfSync('sha256', source, secret, 'receivables-graphql refresh', 32));
+  return {
+    seal(text: string): string {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(ALGORITHM, key, nonce);
+      const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64');
+    },
+    /** Undefined if the text was not sealed so, or was changed. */
+    open(sealed: string): string | undefined {
+      const bytes = Buffer.from(sealed, 'base64');
+      try {
+        const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
+          authTagLength: HEAD_BYTES - NONCE_BYTES,
+        });
+        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, HEAD_BYTES));
+        return Buffer.concat([decipher.update(bytes.subarray(HEAD_BYTES)), decipher.final()]).toString(
+          'utf8',
+        );
+      } catch {
+        return undefined;
+      }
+    },
+  };
 }

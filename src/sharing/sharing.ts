@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hashableKey } from '../composite-key.ts';
 import type { CountSharedCall } from '../limits/call-limit.ts';
 import type { RestCache } from '../rest/cache/rest-cache.ts';
-import { createNames } from './names.ts';
 import { openRedis, type SharingEvents } from './redis.ts';
 import { createRefreshes } from './refreshes.ts';
 
@@ -76,7 +76,7 @@ export function createSharing(
       pause: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
       now: () => performance.now(),
     },
-    names,
+    names.refresh,
     { secret, restTimeoutMs },
   );
   return {
@@ -89,6 +89,24 @@ export function createSharing(
     },
     stats: () => ({ state: redis.state(), counters: redis.counters }),
     close: redis.close,
+  };
+}
+
+/** Names that replicas share. All are keyed hashes: without the secret they reveal nothing. */
+function createNames(secret: string) {
+  const hash = (...parts: readonly string[]) =>
+    createHmac('sha256', secret)
+      .update(hashableKey(...parts))
+      .digest();
+  const name = (use: string, ...parts: readonly string[]) =>
+    `receivables:${use}:${hash(use, ...parts).toString('base64url')}`;
+  return {
+    /** The key for hashes of credentials, with which all replicas know a credential by the same hash. */
+    credentialKey: hash('credentials'),
+    checkKey: name('check'),
+    invalidations: name('invalidations'),
+    refresh: (authorization: string, refreshToken: string) => name('refresh', authorization, refreshToken),
+    calls: (credential: string) => name('calls', credential),
   };
 }
 

@@ -116,14 +116,10 @@ export const logToStderr: Log = (level, message, details) => {
   process.stderr.write(`${JSON.stringify({ time, level, message, ...details })}\n`);
 };
 
-const COLORS: { readonly [level: string]: string } = { warn: '\x1b[33m', error: '\x1b[31m' };
-
 /** For people at a terminal. */
 function prettyLine({ time, level, message, ...details }: Details): string {
   const members = Object.entries(details).map(([name, value]) => `${name}=${prettyValue(value)}`);
-  const text = [String(time).slice(11, 23), String(level).padEnd(5), message, ...members].join(' ');
-  const color = process.env.NO_COLOR ? undefined : COLORS[String(level)];
-  return color === undefined ? text : `${color}${text}\x1b[0m`;
+  return [String(time).slice(11, 23), String(level).padEnd(5), message, ...members].join(' ');
 }
 
 function prettyValue(value: unknown): string {

@@ -73,11 +73,6 @@ export function createTelemetry(options: TelemetryOptions) {
     metrics.restBytes.add(counts.bytes);
   }
 
-  function endLog(): Promise<void> {
-    flush();
-    return endLines();
-  }
-
   return {
     log,
 
@@ -126,10 +121,10 @@ export function createTelemetry(options: TelemetryOptions) {
     metrics: () => all.map((metric) => metric.collect()),
     /** Writes the lines that wait for others. */
     flush,
-    endLog,
     stop(): Promise<void> {
       ofProcess.stop();
-      return endLog();
+      flush();
+      return endLines();
     },
   } satisfies RequestTelemetry & RestEvents & SharingEvents & { readonly [name: string]: unknown };
 }

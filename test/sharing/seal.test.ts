@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RestResponse } from '../../src/rest/client/attempt.ts';
 import { RestError } from '../../src/rest/errors.ts';
-import { createNames, createSeal } from '../../src/sharing/names.ts';
-import { createRefreshes } from '../../src/sharing/refreshes.ts';
+import { createRefreshes, createSeal } from '../../src/sharing/refreshes.ts';
 import { SECRET } from './support.ts';
 
 test('a sealed outcome can be opened by those alone who have the token and the secret', () => {
@@ -25,7 +24,7 @@ describe('whoever waits for another replica gets', () => {
       pause: async () => {},
       now: () => performance.now(),
     };
-    const { refresh } = createRefreshes(states, createNames(SECRET), { secret: SECRET, restTimeoutMs: 0 });
+    const { refresh } = createRefreshes(states, () => 'key', { secret: SECRET, restTimeoutMs: 0 });
     const send = (onSend?: () => void) => {
       onSend?.();
       return answer();
