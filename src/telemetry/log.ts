@@ -77,36 +77,18 @@ export function createLogger(
   };
 }
 
-const PERIOD_MS = 10_000;
+const QUIET_MS = 10_000;
 
-/** Warns of what may happen a thousand times a second: of what is alike once, and every ten seconds how often it was. */
-export function createRepeatedLines(log: Log) {
-  /** How many were not logged yet, by what they are. */
-  const unlogged = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
-
-  function flush(): void {
-    for (const [key, count] of unlogged) {
-      const [message, details] = JSON.parse(key);
-      if (count === 0) unlogged.delete(key);
-      else {
-        log('warn', message, { ...details, count });
-        unlogged.set(key, 0);
-      }
-    }
-    clearTimeout(timer);
-    timer = unlogged.size > 0 ? setTimeout(flush, PERIOD_MS).unref() : undefined;
-  }
-
-  return {
-    add(message: string, details: Details): void {
-      const key = JSON.stringify([message, details]);
-      const count = unlogged.get(key);
-      unlogged.set(key, count === undefined ? 0 : count + 1);
-      if (count === undefined) log('warn', message, details);
-      timer ??= setTimeout(flush, PERIOD_MS).unref();
-    },
-    flush,
+/** Warns of what may happen a thousand times a second: once in ten seconds of what is alike. Metrics count them all. */
+export function createSparseWarning(log: Log) {
+  /** By what was logged, which is one of a few. */
+  const quietUntil = new Map<string, number>();
+  return (message: string, details: Details): void => {
+    const key = JSON.stringify([message, details]);
+    const now = performance.now();
+    if (now < (quietUntil.get(key) ?? 0)) return;
+    quietUntil.set(key, now + QUIET_MS);
+    log('warn', message, details);
   };
 }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isServiceFault } from '../rest/call-fault.ts';
 import type { RestEvents } from '../rest/client/rest-events.ts';
 import type { SharingEvents } from '../sharing/redis.ts';
-import { createLogger, createRepeatedLines, type LogOutput, type LogSettings } from './log.ts';
+import { createLogger, createSparseWarning, type LogOutput, type LogSettings } from './log.ts';
 import {
   createGatewayMetrics,
   type MeasuredState,
@@ -47,8 +47,8 @@ export const NO_TELEMETRY: RequestTelemetry = {
 /** Hears of all that happens, and tells it by log, metrics and traces. */
 export function createTelemetry(options: TelemetryOptions) {
   const { logLevel, stream, tracer = forwardingTracer } = options;
-  const { log, droppedMetric, end: endLines } = createLogger(options, stream);
-  const { add: warnOften, flush } = createRepeatedLines(log);
+  const { log, droppedMetric, end: endLog } = createLogger(options, stream);
+  const warnSparsely = createSparseWarning(log);
   const service = options.restUrl.origin;
   const metrics = createGatewayMetrics();
   const ofProcess = createProcessMetrics();
@@ -99,7 +99,7 @@ export function createTelemetry(options: TelemetryOptions) {
 
     shed(reason) {
       metrics.shed.add(1, reason);
-      warnOften('requests shed', { reason });
+      warnSparsely('requests shed', { reason });
     },
     streamEvent: () => metrics.streamEvents.add(1),
 
@@ -109,7 +109,12 @@ export function createTelemetry(options: TelemetryOptions) {
       // The retries of a call are no news.
       if (attempt > 1) metrics.retries.add(1);
       else if (fault !== undefined && isServiceFault(fault))
-        warnOften('REST call failed', { service, endpoint, errorType: fault, status: status ?? undefined });
+        warnSparsely('REST call failed', {
+          service,
+          endpoint,
+          errorType: fault,
+          status: status ?? undefined,
+        });
     },
     lookedUp: (keys) => metrics.lookupKeys.observe(keys),
     breakerChanged: (endpoint, state, errorType) =>
@@ -119,12 +124,9 @@ export function createTelemetry(options: TelemetryOptions) {
       log(redis === 'connected' ? 'info' : 'warn', `redis ${redis}`, { reason }),
 
     metrics: () => all.map((metric) => metric.collect()),
-    /** Writes the lines that wait for others. */
-    flush,
     stop(): Promise<void> {
       ofProcess.stop();
-      flush();
-      return endLines();
+      return endLog();
     },
   } satisfies RequestTelemetry & RestEvents & SharingEvents & { readonly [name: string]: unknown };
 }

@@ -73,10 +73,7 @@ test.each(Object.entries(ENDINGS))('an export that is %s is told once', async (_
   await act?.(running, () => leaving.abort());
   await read;
   if (act) await eventually(() => expect(running.rest.calls[1]?.aborted).toBe(true));
-  const named = (name: string) => {
-    observed.telemetry.flush();
-    return observed.lines().filter(({ message }) => message === name);
-  };
+  const named = (name: string) => observed.lines().filter(({ message }) => message === name);
   await eventually(() => expect(named('operation')).not.toEqual([]));
   // What is told twice would be told by then.
   await running.close();

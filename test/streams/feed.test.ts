@@ -99,7 +99,6 @@ test('a gateway that stops says so, and where to go on', async () => {
     },
     { event: 'complete' },
   ]);
-  telemetry.telemetry.flush();
   expect(telemetry.lines().filter(({ message }) => message === 'operation')).toMatchObject([
     { codes: ['SERVER_STOPPING'], endedBy: 'SERVER_STOPPING', stream: 'sse', events: 0 },
   ]);

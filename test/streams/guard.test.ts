@@ -36,10 +36,7 @@ async function observed(listen: TestOptions['listen'] = {}) {
   const telemetry = createTestTelemetry();
   const { gateway: options, handler } = telemetry.options;
   const running = await freshGateway({ gateway: { ...options, plugins }, handler, listen });
-  const lines = () => {
-    telemetry.telemetry.flush();
-    return telemetry.lines().filter(({ message }) => message === 'operation');
-  };
+  const lines = () => telemetry.lines().filter(({ message }) => message === 'operation');
   const sample = (name: string) => sampleOf(telemetry.exposition(), name);
   return { running, lines, sample, exposition: telemetry.exposition };
 }

@@ -135,7 +135,7 @@ test('a circuit breaker leaves a line as it opens, and one as it closes', async 
   ]);
 });
 
-test('requests that are shed are counted, leave a line for all of ten seconds, and no line of their own', async () => {
+test('requests that are shed are counted, leave one line for all, and no line of their own', async () => {
   const busy = createTestTelemetry();
   const { query } = await freshGateway({
     ...busy.options,
@@ -143,9 +143,6 @@ test('requests that are shed are counted, leave a line for all of ten seconds, a
   });
   await Promise.all(Array.from({ length: 20 }, () => query(LIST)));
   await busy.telemetry.stop();
-  // The first of them, and how many more there were.
-  const lines = busy.lines();
-  const line = { level: 'warn', message: 'requests shed', reason: 'operations' };
-  expect(lines).toMatchObject([line, { ...line, count: 19 }]);
+  expect(busy.lines()).toMatchObject([{ level: 'warn', message: 'requests shed', reason: 'operations' }]);
   expect(sampleOf(busy.exposition(), 'receivables_shed_total{reason="operations"}')).toBe(20);
 });
