@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { prerenderStatic } from '@apollo/client/react/ssr';
 import { type DocumentNode, parse } from 'graphql';
@@ -12,28 +12,10 @@ import { relayRequest } from '../clients/relay-request.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, FOREIGN_ADMINISTRATION, freshGateway, useGateway } from '../support/gateway.ts';
 import { changeDebtor, debtorsOf } from '../support/rest-records.ts';
-import { blocksOf } from './pages.ts';
 
 const POLLING = { gateway: { changesPollMs: 50 } };
 const gateway = await useGateway(POLLING);
-const folder = new URL('clients/', import.meta.url);
 const { application, refreshToken, tokens } = demoCredentials;
-
-test('the page shows the code that is tested here', () => {
-  const shown = blocksOf('docs/clients.md').filter(({ language }) =>
-    ['ts', 'tsx', 'python'].includes(language),
-  );
-  const files = readdirSync(folder).map((name) => {
-    const text = readFileSync(new URL(name, folder), 'utf8').trimEnd();
-    // The page imports what was downloaded or copied, which is the same as in the package and in another folder.
-    // Bundlers find a module without its extension, as frameworks have it by default.
-    return text
-      .replace("'receivables-graphql/", "'./")
-      .replace("'../../clients/", "'./")
-      .replace(/(from '\.\/[a-z-]+)\.ts'/g, "$1'");
-  });
-  expect(shown.map(({ text }) => text)).toEqual(expect.arrayContaining(files));
-});
 
 /** Where the pages say that the gateway is, and a server that gives a token which is refused, then one which is not. */
 const given: string[] = [];
@@ -192,7 +174,7 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 test.skipIf(!hasPython)('a program in Python refreshes a token that is refused, and asks again', async () => {
   const fresh = await freshGateway();
-  const source = readFileSync(new URL('gateway.py', folder), 'utf8').replace(
+  const source = readFileSync(new URL('clients/gateway.py', import.meta.url), 'utf8').replace(
     'http://localhost:4000/graphql',
     fresh.url,
   );

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
-import { type Example, examplesOf, type Sent } from './examples.ts';
+import { type Example, examplesOf } from './examples.ts';
 import { blocksOf, pages, rootFolder } from './pages.ts';
 
 /** When the services of the pages were started: `deletedAt` and the times of tokens are counted from it. */
@@ -15,15 +15,8 @@ const examples = pages.map((path) => ({ path, shown: examplesOf(blocksOf(path)) 
 
 test('the pages that tell of requests and commands show some', () => {
   const silent = examples.filter(({ shown }) => shown.length === 0).map(({ path }) => path);
-  expect(silent).toEqual([
-    'docs/clients.md',
-    'docs/deploying.md',
-    'docs/design.md',
-    'docs/operations.md',
-    'docs/resilience.md',
-    'docs/scaling.md',
-    'examples/README.md',
-  ]);
+  const docs = ['clients', 'deploying', 'design', 'operations', 'resilience', 'scaling'];
+  expect(silent).toEqual([...docs.map((name) => `docs/${name}.md`), 'examples/README.md']);
 });
 
 describe.each(examples.filter(({ shown }) => shown.length > 0))('$path', ({ shown }) => {
@@ -45,33 +38,32 @@ describe.each(examples.filter(({ shown }) => shown.length > 0))('$path', ({ show
 
   /** In the order of the page: a mutation changes what the examples after it are answered. */
   test.each(shown)('$place', async (example: Example) => {
-    if (example.kind === 'start') {
+    if ('env' in example) {
       await gateway.close();
       gateway = await start(example.env);
-    } else if (example.kind === 'command') {
-      expect(steadyText(await print(example.command))).toBe(steadyText(example.output.text));
-    } else if (example.kind === 'stream') {
-      const response = await request(gateway, example);
+      return;
+    }
+    const { shown } = example;
+    if ('command' in example) {
+      expect(steadyText(await print(example.command))).toBe(steadyText(example.shown.text));
+      return;
+    }
+    const response = await fetch(new URL(example.sent.path, gateway.url), example.sent);
+    if (shown === 'a stream that opens') {
       const { value } = (await response.body?.getReader().read()) ?? {};
       // A result would come with an error at once.
       expect(Buffer.from(value ?? '').toString()).toMatch(/^:\nid: [\w-]+\n\n$/);
-    } else if (example.kind === 'file') {
-      const file = (await (await request(gateway, example)).text()).replaceAll('\r\n', '\n').trimEnd();
-      expect(file).toBe(example.answer.text);
+    } else if (shown.language === 'csv') {
+      expect((await response.text()).replaceAll('\r\n', '\n').trimEnd()).toBe(shown.text);
     } else {
-      const answer = await (await request(gateway, example)).json();
-      const expected = JSON.parse(example.answer.text);
+      const answer = await response.json();
       // Most examples are about the data: what they cost is then left out.
-      if (!example.answer.text.includes('"cost"')) for (const each of [answer].flat()) delete each.extensions;
+      if (!shown.text.includes('"cost"')) for (const each of [answer].flat()) delete each.extensions;
       // As texts, since keys are in the order of the selection.
-      expect(steady(answer)).toBe(steady(expected));
+      expect(steady(answer)).toBe(steady(JSON.parse(shown.text)));
     }
   });
 });
-
-function request({ url }: TestGateway, { path, method, headers, body }: Sent): Promise<Response> {
-  return fetch(new URL(path, url), { method, headers, ...(body !== undefined && { body }) });
-}
 
 function print(command: string): Promise<string> {
   return new Promise((resolve) => {

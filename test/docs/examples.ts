@@ -1,10 +1,6 @@
 import { parse } from 'graphql';
 import type { Block } from './pages.ts';
 
-interface Place {
-  readonly place: string;
-}
-
 /** What is sent over HTTP. */
 export interface Sent {
   readonly path: string;
@@ -13,17 +9,13 @@ export interface Sent {
   readonly body?: string;
 }
 
-/**
- * An operation whose answer the page shows as JSON, or as a file; a subscription, which opens; a command and what it
- * prints; `npm start` with settings, which hold for all that follows on the page.
- */
-export type Example = Place &
-  (
-    | (Sent & { readonly kind: 'request' | 'file'; readonly answer: Block })
-    | (Sent & { readonly kind: 'stream' })
-    | { readonly kind: 'command'; readonly command: string; readonly output: Block }
-    | { readonly kind: 'start'; readonly env: Readonly<Record<string, string>> }
-  );
+/** What a page tells to do, where it does so, and what the page shows as the result. */
+export type Example = { readonly place: string } & (
+  | { readonly sent: Sent; readonly shown: Block | 'a stream that opens' }
+  | { readonly command: string; readonly shown: Block }
+  /** `npm start` with settings, which hold for all that follows on the page. */
+  | { readonly env: Readonly<Record<string, string>> }
+);
 
 /** Blocks that are only shown: no fault, but nothing to run. */
 const SHOWN = ['', 'mermaid', 'ts', 'tsx', 'python'];
@@ -33,8 +25,7 @@ const SHOWN = ['', 'mermaid', 'ts', 'tsx', 'python'];
  *
  *     [http: headers]  graphql  [json: variables, where the operation takes any]  json: the answer
  *     graphql: a subscription
- *     sh: curl …       json: the answer
- *     sh: curl …       csv: the answer
+ *     sh: curl …       json or csv: the answer
  *     sh: a command    text: what it prints
  *     sh: SETTING=… npm start
  *     sh: any other, which is only shown
@@ -44,60 +35,48 @@ const SHOWN = ['', 'mermaid', 'ts', 'tsx', 'python'];
 export function examplesOf(blocks: readonly Block[]): Example[] {
   const examples: Example[] = [];
   const rest = [...blocks];
-  const take = (language: string) => (rest[0]?.language === language ? rest.shift() : undefined);
-  const need = (language: string, { place }: Place) => {
-    const block = take(language);
-    if (block === undefined) throw new Error(`${place} lacks a block of ${language} behind it.`);
-    return block;
-  };
+  const take = (...languages: string[]) =>
+    languages.includes(rest[0]?.language ?? 'none') ? rest.shift() : undefined;
 
   for (let block = rest.shift(); block !== undefined; block = rest.shift()) {
     const { place, text, language } = block;
-    const query = language === 'http' ? need('graphql', block).text : text;
-    if (language === 'graphql' && text.startsWith('subscription')) {
-      const headers = { ...JSON_BODY, ...BEARER, accept: 'text/event-stream' };
-      examples.push({ kind: 'stream', place, ...POST, headers, body: JSON.stringify({ query }) });
-    } else if (language === 'graphql' || language === 'http') {
-      const headers = { ...BEARER, ...(language === 'http' && headersIn(text)) };
-      const variables = takesVariables(query) ? JSON.parse(need('json', block).text) : undefined;
+    const need = (needed: string) => take(needed) ?? fault(`${place} lacks a block of ${needed} behind it.`);
+    if (language === 'graphql' || language === 'http') {
+      const query = language === 'http' ? need('graphql').text : text;
+      const isStream = query.startsWith('subscription');
+      const variables = !isStream && takesVariables(query) ? JSON.parse(need('json').text) : undefined;
+      const headers = {
+        'content-type': 'application/json',
+        // What the pages say that is sent where they name no other.
+        authorization: 'Bearer demo-token-company-a',
+        ...(isStream && { accept: 'text/event-stream' }),
+        ...(language === 'http' && Object.fromEntries(text.split('\n').map(headerIn))),
+      };
       const body = JSON.stringify({ query, variables });
-      examples.push({
-        kind: 'request',
-        place,
-        ...POST,
-        headers: { ...JSON_BODY, ...headers },
-        body,
-        answer: need('json', block),
-      });
-    } else if (language === 'sh' && text.startsWith('curl ') && rest[0]?.language === 'json') {
-      examples.push({ kind: 'request', place, ...readCurl(text), answer: need('json', block) });
-    } else if (language === 'sh' && rest[0]?.language === 'csv') {
-      examples.push({ kind: 'file', place, ...readCurl(text), answer: need('csv', block) });
-    } else if (language === 'sh' && rest[0]?.language === 'text') {
-      examples.push({ kind: 'command', place, command: text, output: need('text', block) });
+      const sent = { method: 'POST', path: '/graphql', headers, body } as const;
+      examples.push({ place, sent, shown: isStream ? 'a stream that opens' : need('json') });
     } else if (language === 'sh') {
+      const answer = take('json', 'csv');
+      const output = take('text');
       const env = settingsOf(text);
-      if (env) examples.push({ kind: 'start', place, env });
+      if (answer) examples.push({ place, sent: readCurl(text), shown: answer });
+      else if (output) examples.push({ place, command: text, shown: output });
+      else if (env.length > 0) examples.push({ place, env: Object.fromEntries(env) });
     } else if (!SHOWN.includes(language)) {
-      throw new Error(`${place} is a block of ${language} that belongs to nothing.`);
+      fault(`${place} is a block of ${language} that belongs to nothing.`);
     }
   }
   return examples;
 }
 
-const POST = { method: 'POST', path: '/graphql' } as const;
-const JSON_BODY = { 'content-type': 'application/json' };
-/** What the pages say that is sent where they name no other. */
-const BEARER = { authorization: 'Bearer demo-token-company-a' };
+function fault(message: string): never {
+  throw new Error(message);
+}
 
 function takesVariables(query: string): boolean {
   return parse(query).definitions.some(
     (definition) => 'variableDefinitions' in definition && definition.variableDefinitions?.length,
   );
-}
-
-function headersIn(text: string): Record<string, string> {
-  return Object.fromEntries(text.split('\n').map(headerIn));
 }
 
 function headerIn(line: string): [name: string, value: string] {
@@ -125,9 +104,7 @@ function readCurl(command: string): Sent {
   };
 }
 
-function settingsOf(command: string): Record<string, string> | undefined {
-  if (!/^([A-Z_]+=\S+ )+npm start$/.test(command)) return undefined;
-  return Object.fromEntries(
-    Array.from(command.matchAll(/([A-Z_]+)=(\S+)/g), ([, name = '', value = '']) => [name, value]),
-  );
+function settingsOf(command: string): [name: string, value: string][] {
+  if (!/^([A-Z_]+=\S+ )+npm start$/.test(command)) return [];
+  return Array.from(command.matchAll(/([A-Z_]+)=(\S+)/g), ([, name = '', value = '']) => [name, value]);
 }

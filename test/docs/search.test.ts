@@ -8,7 +8,6 @@ const paths = (query: string) => find(query).map(({ path }) => path);
 
 test.each([
   ['search', '/docs/lists#conditions'],
-  ['filter', '/docs/querying#filters'],
   ['sort', '/docs/lists#order'],
   ['token expired', '/docs/clients#a-token-that-expires'],
   ['excel', '/docs/recipes#a-spreadsheet-that-refreshes'],
@@ -29,13 +28,8 @@ test.each([
   ['tokn expird', '/docs/clients#a-token-that-expires'],
   ['MAX_CALLS', '/docs/settings#MAX_CALLS'],
   ['list_too_long', '/docs/errors#LIST_TOO_LONG'],
-  ['error codes', '/docs/errors#codes'],
   ['pagination', '/docs/querying#endless-scroll'],
-  ['graphiql', '/docs/getting-started#in-the-browser'],
-  ['cors', '/docs/settings#CORS_ORIGINS'],
-  ['x-explain', '/docs/querying#x-explain'],
   ['per month', '/docs/recipes#how-old-it-is-by-month'],
-  ['sum', '/docs/lists#totals'],
   ['pivot', '/docs/lists#groups'],
   ['decimal comma', '/docs/files#options-of-the-address'],
   ['timezone', '/docs/querying#amounts-and-moments'],

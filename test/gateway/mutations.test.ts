@@ -159,6 +159,11 @@ describe('updateMessages', () => {
     expect(rest.calls[0]?.headers).toMatchObject({ 'content-type': 'application/json' });
   });
 
+  test('is no error where the service calls the batch unsuccessful', async () => {
+    const { data, errors } = await answeredWith({ ...GOOD, success: false, count: 0 });
+    expect([data, errors]).toMatchObject([{ updateMessages: { success: false, count: 0 } }, undefined]);
+  });
+
   test.each([[[]], [[{ id: '', read: true }]]])('is refused before a call with %j', async (messages) => {
     expectRefused(gateway, await update(messages));
   });
