@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { prerenderStatic } from '@apollo/client/react/ssr';
 import { type DocumentNode, parse } from 'graphql';
 import { createElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
+import { renderToStaticMarkup as renderFunction } from 'react-dom/server';
 import { createOperationDescriptor } from 'relay-runtime';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
@@ -71,21 +71,14 @@ test.each(Object.entries(CLIENTS))('%s renews a token that is refused, and asks 
 });
 
 test.each([
-  [
-    ADMINISTRATION,
-    expect.stringMatching(`^<ul><li>${name}: .*</li></ul><button type="button">More</button>$`),
-  ],
-  [FOREIGN_ADMINISTRATION, '<p>You have no access to this administration.</p>'],
+  [ADMINISTRATION, `^<ul><li>${name}: .*</li></ul><button type="button">More</button>$`],
+  [FOREIGN_ADMINISTRATION, '^<p>You have no access to this administration.</p>$'],
 ])('React shows the debtors of %s', async (administrationId, html) => {
   const { client } = await import('./clients/apollo.ts');
   const { Debtors } = await import('./clients/debtors.tsx');
   const tree = createElement(Debtors, { administrationId });
-  const { result } = await prerenderStatic({
-    tree,
-    context: { client },
-    renderFunction: renderToStaticMarkup,
-  });
-  expect(result).toEqual(html);
+  const { result } = await prerenderStatic({ tree, context: { client }, renderFunction });
+  expect(result).toMatch(new RegExp(html));
 });
 
 test('requests that are refused together renew the token once', async () => {
@@ -173,20 +166,14 @@ test('a server refreshes a pair of tokens', async () => {
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 test.skipIf(!hasPython)('a program in Python refreshes a token that is refused, and asks again', async () => {
-  const fresh = await freshGateway();
-  const source = readFileSync(new URL('clients/gateway.py', import.meta.url), 'utf8').replace(
-    'http://localhost:4000/graphql',
-    fresh.url,
-  );
+  address = (await freshGateway()).url;
+  const source = here(readFileSync(new URL('clients/gateway.py', import.meta.url), 'utf8'));
   const program = `${source}
 stored = []
 gateway = Gateway("expired", ${JSON.stringify(refreshToken)}, ${JSON.stringify(application.clientId)}, ${JSON.stringify(application.clientSecret)}, stored.append)
 print(json.dumps([gateway.query(${JSON.stringify(QUERY)})["data"], len(stored), gateway.query("{ nope }")["errors"][0]["extensions"]["code"]]))
 `;
   const { stdout } = await promisify(execFile)('python3', ['-c', program]);
-  expect(JSON.parse(stdout)).toMatchObject([
-    { debtors: { nodes: [{ name }] } },
-    1,
-    'GRAPHQL_VALIDATION_FAILED',
-  ]);
+  const answered = { debtors: { nodes: [{ name }] } };
+  expect(JSON.parse(stdout)).toMatchObject([answered, 1, 'GRAPHQL_VALIDATION_FAILED']);
 });
