@@ -20,10 +20,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/_body$/, 'Check that REST_URL leads to the service, and not to a proxy or a login page.'],
   [/^status_3xx$/, 'Set REST_URL to where the service redirects.'],
   [/^status_5xx$/, 'Look at the log of the service.'],
-  [
-    /^(connection|host|closed|invalid_http|tls)/,
-    'Check port and scheme in REST_URL, and that the service runs.',
-  ],
+  [/^(connection|host|closed|invalid_http|tls)/, 'Check port and scheme in REST_URL, and the service.'],
 ];
 
 export function adviceOnFault(fault: CallFault | undefined): string {
@@ -75,12 +72,8 @@ function checkAnswer(answers: string, response: IncomingMessage, body: unknown, 
   else {
     const { location, 'content-type': type = 'no type' } = headers;
     const other = location ? `Set REST_URL to where it leads: ${location}` : 'Check the address in REST_URL';
-    report.add(
-      'failed',
-      'reachable',
-      `${answers}, and with ${type}: that is not the REST service`,
-      `${other}.`,
-    );
+    const what = `${answers}, and with ${type}: that is not the REST service`;
+    report.add('failed', 'reachable', what, `${other}.`);
   }
 }
 

@@ -84,15 +84,10 @@ function listFinding({ filters }: Resource, { error, row, hasRows }: FirstRow): 
   const words =
     fault === 'status_4xx' ? '' : ` (${[fault, upstream?.status].filter(Boolean).join(', status ')})`;
   // Rows that come with an error are of another administration: the service ignored the parameter.
-  const isWrongName = filters.administrationId?.assumed && (code === 'BAD_USER_INPUT' || hasRows);
+  const isWrongName = filters.administrationId?.assumed === true && (code === 'BAD_USER_INPUT' || hasRows);
   const rename = 'The administration may have another parameter: set it (see below), and check again.';
   const advice = isWrongName ? rename : adviceOnFault(fault);
-  return {
-    outcome: 'failed',
-    message: `${messageOf(error)}${words}`,
-    advice,
-    isWrongName: isWrongName === true,
-  };
+  return { outcome: 'failed', message: `${messageOf(error)}${words}`, advice, isWrongName };
 }
 
 /** Outside the times that any record of the service can have. */
