@@ -5,9 +5,8 @@ import { id, moment, oneOf, text } from '../../rest/values.ts';
 import { administrationArgument } from './administration.ts';
 import { builder } from './builder.ts';
 import { administrationId } from './global-id.ts';
-import { computed } from './metadata.ts';
+import { computed, selectionOf } from './metadata.ts';
 import { memberFields, type RecordRef } from './record-type.ts';
-import { selectionOf } from './selection.ts';
 
 const ChangeKind = builder.enumType('ChangeKind', {
   description: 'What can happen to a record.',

@@ -24,11 +24,19 @@ export interface WholeRows {
   readonly problem?: RestError | undefined;
 }
 
-/** Undefined if all values could be read. */
-export function unreadableIn({ path }: Resource, unreadable: Unreadable): RestError | undefined {
-  if (unreadable.size === 0) return undefined;
+/** Reports why rows or values are missing, if some are, and returns that. */
+export function reportMissing(
+  problem: RestError | undefined,
+  { path }: Resource,
+  unreadable: Unreadable,
+  info: GraphQLResolveInfo,
+): RestError | undefined {
   const names = [...unreadable].map((name) => `\`${name}\``).join(', ');
-  return invalid({ method: 'GET', path }, `a value of ${names} that cannot be compared or added`);
+  const unread = () =>
+    invalid({ method: 'GET', path }, `a value of ${names} that cannot be compared or added`);
+  const missing = problem ?? (names === '' ? undefined : unread());
+  if (missing) reportFieldError(info, missing);
+  return missing;
 }
 
 /** The members that `totals` and `groups` need, as they are selected on a connection. */
@@ -87,24 +95,12 @@ function summedIn(plan: FieldPlan, { summable }: ListTypes, others: readonly str
   return Object.fromEntries(Object.entries(summable).filter(([name]) => names.includes(name)));
 }
 
-/** Reports why rows or values are missing, if some are; returns whether all are there. */
-function reportMissing(
-  whole: WholeRows,
-  { resource }: ListTypes,
-  unreadable: Unreadable,
-  info: GraphQLResolveInfo,
-): boolean {
-  const problem = whole.problem ?? unreadableIn(resource, unreadable);
-  if (problem) reportFieldError(info, problem);
-  return whole.isComplete && problem === undefined;
-}
-
 /** The value of `totals`. What could not be read is reported beside it. */
 export async function resolveTotals(whole: WholeRows, types: ListTypes, info: GraphQLResolveInfo) {
   const unreadable = new Set<string>();
   const sums = new Sums(summedIn(planOf(info), types), unreadable);
   await visitRows(whole.rows, (row) => sums.add(row));
-  const isComplete = reportMissing(whole, types, unreadable, info);
+  const isComplete = !reportMissing(whole.problem, types.resource, unreadable, info) && whole.isComplete;
   return { count: sums.count, isComplete, ...sums.totals() };
 }
 
@@ -120,7 +116,7 @@ export async function resolveGroups(
   const unreadable = new Set<string>();
   const groups = createGroups(groupRequest(args, planOf(info), types), textOrder, unreadable);
   await visitRows(whole.rows, (row) => groups.add(row));
-  const isComplete = reportMissing(whole, types, unreadable, info);
+  const isComplete = !reportMissing(whole.problem, types.resource, unreadable, info) && whole.isComplete;
   const ordered = await inTurn(() => groups.inOrder());
   return ordered.slice(0, count).map(({ key, thenKey, sums }) => ({
     key: key.text,

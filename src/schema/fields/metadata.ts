@@ -1,6 +1,15 @@
-import type { GraphQLSchema } from 'graphql';
+import {
+  type GraphQLNamedType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+} from 'graphql';
 import { computes } from '../../execution/contract.ts';
-import type { Arguments, FieldPlan } from '../../execution/plan.ts';
+import { planOf } from '../../execution/info.ts';
+import type { Arguments, FieldPlan, ObjectPlan } from '../../execution/plan.ts';
+import { weakMemoize } from '../../memoize.ts';
+import { type Fields, fieldsOf, LEAF, mergeAll } from '../../rest/fields.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
 
@@ -29,8 +38,8 @@ export interface Estimate {
   readonly scope?: Partial<CostScope>;
 }
 
-/** How a field or type of the schema relates to the REST service. */
-interface RestMetadata {
+/** How a field or type of the schema relates to the REST service. A class, so that it can be told from what others put there. */
+class RestMetadata {
   /** Whether the field is the member of the same name of its row. */
   readonly isMember?: boolean;
   /** The members that the field is made of. */
@@ -43,19 +52,15 @@ interface RestMetadata {
   readonly listedResource?: Resource;
   /** On a type: where `node` and `nodes` fetch its records by their ids; null if all of them is known by the id. */
   readonly refetchedFrom?: Resource | null;
-}
 
-/** A class, so that `restMetadataOf` can use `instanceof` rather than a cast. */
-class Entry {
-  readonly metadata: RestMetadata;
-  constructor(metadata: RestMetadata) {
-    this.metadata = metadata;
+  constructor(values: RestMetadata) {
+    Object.assign(this, values);
   }
 }
 
 /** The `extensions` of a field or a type. */
 export function restMetadata(metadata: RestMetadata): { readonly [name: string]: unknown } {
-  return { rest: new Entry(metadata) };
+  return { rest: new RestMetadata(metadata) };
 }
 
 /** The resolver and `extensions` of a field that is computed from its source at once, so that rows need no resolver call. */
@@ -71,10 +76,29 @@ export function restMetadataOf(definition: {
   readonly extensions: { readonly [name: string]: unknown };
 }): RestMetadata {
   const { rest } = definition.extensions;
-  return rest instanceof Entry ? rest.metadata : {};
+  return rest instanceof RestMetadata ? rest : {};
 }
 
 export function resourcesOf(schema: GraphQLSchema): Resource[] {
   const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
   return fields.flatMap((field) => restMetadataOf(field).listedResource ?? []);
+}
+
+/** Memoized by plan, so that a selection is collected once, not per row or per request. */
+const collectObject = weakMemoize((plan: ObjectPlan): Fields => mergeAll(plan.fields.map(collectField)));
+
+/** The members that a selection on `type` needs. */
+export function selectionOf(
+  info: GraphQLResolveInfo,
+  type: GraphQLNamedType = getNamedType(info.returnType),
+): Fields {
+  return isObjectType(type) ? collectObject(planOf(info).objectPlan(type)) : {};
+}
+
+function collectField(plan: FieldPlan): Fields {
+  const { isMember, needs = [], wrapsRecord } = restMetadataOf(plan.field);
+  if (!isMember && !wrapsRecord) return fieldsOf(needs);
+  const type = getNamedType(plan.field.type);
+  const members = isObjectType(type) ? collectObject(plan.objectPlan(type)) : LEAF;
+  return wrapsRecord ? members : { [plan.field.name]: members };
 }

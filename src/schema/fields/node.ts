@@ -10,8 +10,14 @@ import { id } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
 import { lookupCost } from './estimate.ts';
 import { decodeGlobalId, encodeGlobalId, type GlobalId } from './global-id.ts';
-import { type CostScope, computed, type Estimate, restMetadata, restMetadataOf } from './metadata.ts';
-import { selectionOf } from './selection.ts';
+import {
+  type CostScope,
+  computed,
+  type Estimate,
+  restMetadata,
+  restMetadataOf,
+  selectionOf,
+} from './metadata.ts';
 
 /** How a field of a record's type is made of these members of its row. */
 export function madeField<Needs extends string, Value>(needs: readonly Needs[], make: (row: Row) => Value) {

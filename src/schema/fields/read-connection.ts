@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { planOf, reportFieldError } from '../../execution/info.ts';
+import { planOf } from '../../execution/info.ts';
 import type { Arguments } from '../../execution/plan.ts';
 import { inTurn, visitRows } from '../../limits/turns.ts';
 import { createOrder, type Order, type OrderedPlace } from '../../lists/order.ts';
@@ -14,10 +14,10 @@ import type { Context } from './builder.ts';
 import { decodeCursor, decodePlace } from './cursor.ts';
 import { internalIds } from './global-id.ts';
 import { isOrdered, type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
-import { fieldsOfTotals, unreadableIn, type WholeRows } from './list-totals.ts';
+import { fieldsOfTotals, reportMissing, type WholeRows } from './list-totals.ts';
 import { criteriaOf, type ListTypes } from './list-types.ts';
+import { selectionOf } from './metadata.ts';
 import { refOf } from './record.ts';
-import { selectionOf } from './selection.ts';
 
 /** A part of a list, and all of it if something that is selected needs it. */
 export interface ListConnection extends List {
@@ -104,8 +104,7 @@ async function readOrdered(
       ? await completeRows(context, resource, String(filters.administrationId), top, { needed, missing })
       : top;
 
-  const problem = brokenRow ?? unreadableIn(resource, unreadable);
-  if (problem) reportFieldError(info, problem);
+  const problem = reportMissing(brokenRow, resource, unreadable, info);
   return {
     ...listOf(page.map(({ row }) => row)),
     hasNextPage: placed.length > first,

@@ -12,9 +12,8 @@ import type { Context } from './builder.ts';
 import { joinCost, lookupCost } from './estimate.ts';
 import { administrationId, internalId } from './global-id.ts';
 import type { NoRecord, RecordKey } from './loaders.ts';
-import { restMetadata } from './metadata.ts';
+import { restMetadata, selectionOf } from './metadata.ts';
 import type { RecordRef } from './record-type.ts';
-import { selectionOf } from './selection.ts';
 
 /** Adds a field for one record of a resource to `Query` and to `Administration`. */
 export function exposeRecord(

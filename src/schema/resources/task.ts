@@ -8,10 +8,9 @@ import { pathSegment } from '../../rest/url.ts';
 import { id, moment, object, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
 import { administrationId, decodeGlobalId, internalId } from '../fields/global-id.ts';
-import { restMetadata } from '../fields/metadata.ts';
+import { restMetadata, selectionOf } from '../fields/metadata.ts';
 import { recordIds } from '../fields/node.ts';
 import { enumType, membersOf, recordType } from '../fields/record-type.ts';
-import { selectionOf } from '../fields/selection.ts';
 import { debtorJoin } from './debtor.ts';
 
 const completedStatus = enumType(
