@@ -59,24 +59,17 @@ const PLAIN: { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: WhereRe
 /** Inputs of enums, of objects inside rows, and of lists, which several types of records may have. */
 const inputs = new Map<string, WhereRef>();
 
-function defineOnce(name: string, define: (name: string) => WhereRef): WhereRef {
-  return getOrCreate(inputs, name, () => define(name));
-}
-
 export function whereInput(type: string, members: Members): WhereRef {
   return objectInput(`${type}Where`, `Conditions on a ${type}.`, members, false);
 }
 
 function inputFor(member: Member): WhereRef {
-  const { kind, members = {}, typeName = '' } = member;
-  if (kind === 'object') {
-    const description = `Conditions on the type ${typeName}.`;
-    return defineOnce(`${typeName}Where`, (name) => objectInput(name, description, members, true));
-  }
-  if (kind !== 'enum') return PLAIN[kind];
-  const type = inputTypeOf(member);
-  return defineOnce(`${typeName}Where`, (name) =>
-    valueInput(name, `the type ${typeName}`, type, ['eq', 'in']),
+  const { kind, members = {}, typeName } = member;
+  if (kind !== 'enum' && kind !== 'object') return PLAIN[kind];
+  return getOrCreate(inputs, `${typeName}Where`, (name) =>
+    kind === 'object'
+      ? objectInput(name, `Conditions on the type ${typeName}.`, members, true)
+      : valueInput(name, `the type ${typeName}`, inputTypeOf(member), ['eq', 'in']),
   );
 }
 
@@ -105,7 +98,7 @@ function objectInput(name: string, description: string, members: Members, mayBeN
 /** `LabelsWhere` for a list of `Label`, and `TextsWhere` for one of texts. */
 function listInput(member: Member): WhereRef {
   const type = inputFor(member);
-  return defineOnce(type.name.replace(/Where$/, 'sWhere'), (name) =>
+  return getOrCreate(inputs, type.name.replace(/Where$/, 'sWhere'), (name) =>
     builder.inputType(name, {
       description: 'Conditions on a list. A missing list counts as empty. All of them have to hold.',
       fields: (t) => ({
