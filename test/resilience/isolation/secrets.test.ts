@@ -9,9 +9,8 @@ const spans = createTestSpans();
 const observed = createTestTelemetry({ tracer: spans.tracer });
 const gateway = await useGateway({
   ...observed.options,
-  gateway: { ...observed.options.gateway, restTimeoutMs: 600 },
+  gateway: { ...observed.options.gateway, restTimeoutMs: 200 },
 });
-const shownElsewhere = () => [observed.text(), observed.exposition(), spans.text()];
 const { tokens, application } = demoCredentials;
 const REFRESH_TOKEN = 'a-refresh-token-to-be-kept';
 const ENCODED = BASIC.authorization.replace('Basic ', '');
@@ -46,14 +45,14 @@ const faults: Record<string, (secrets: readonly string[]) => Fault> = {
 };
 
 describe.each(Object.entries(faults))(
-  'no secret is in an answer, its headers, the log, the metrics or the spans where %s',
+  'no secret is in an answer or its headers where %s',
   (_what, faultWith) => {
     afterEach(() => gateway.rest.behave());
 
     test.each(operations)('in %s', async (_name, query, headers, secrets) => {
       gateway.rest.misbehave(faultWith(secrets));
       const answer = await gateway.query(query, {}, { ...headers, 'x-explain': 'true' });
-      const shown = [answer.text, ...[...answer.headers].flat(), ...shownElsewhere()].join('\n');
+      const shown = [answer.text, ...[...answer.headers].flat()].join('\n');
       expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
       expect(gateway.rest.calls.length).toBeGreaterThan(0);
     });
@@ -87,8 +86,8 @@ test.each([
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 });
 
-test('no secret was logged later', () => {
-  const shown = shownElsewhere().join('\n');
+test('no secret of all these is in the log, the metrics or the spans', () => {
+  const shown = [observed.text(), observed.exposition(), spans.text()].join('\n');
   const secrets = operations.flatMap(([, , , known]): readonly string[] => known);
   expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
   expect(observed.lines().length).toBeGreaterThan(50);

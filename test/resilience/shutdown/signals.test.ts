@@ -75,18 +75,6 @@ test('during DRAIN_DELAY_MS /ready is 503 and all is served as before; the secon
   expect(await inFlight).toHaveProperty('failed');
 });
 
-test('it ends with status 0 though closing hangs and a timer is left', async () => {
-  const before = `
-    import { createRequire } from 'node:module';
-    const { Pool } = createRequire(${JSON.stringify(import.meta.url)})('undici');
-    Pool.prototype.destroy = () => new Promise(() => {});
-    setInterval(() => {}, ${GRACE_MS});
-  `;
-  const { child, exit } = await startProcess({}, { before, isUnbundled: true });
-  child.kill('SIGTERM');
-  expect(await exit).toEqual([0, null]);
-});
-
 test('an uncaught fault ends the process, and shows no secret', async () => {
   // Node treats an error that is thrown as it does a promise that is rejected.
   const before = `process.on('SIGUSR2', () => { Promise.reject(new Error("s3cret")) })`;
