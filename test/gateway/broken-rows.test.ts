@@ -126,17 +126,6 @@ describe('the cursor of a broken row', () => {
 describe('a row of another administration', () => {
   const foreign = breakRows([1], (row) => ({ ...row, administration_id: SMALL_ADMINISTRATION, name: MARK }));
 
-  test.each(['nodes { name }', 'edges { node { name } }', 'pageInfo { hasNextPage }'])(
-    'says that a list was not filtered, so that none of it is passed on: %s',
-    async (selection) => {
-      gateway.rest.misbehave(foreign);
-      const answer = await gateway.query(list(selection));
-      expect(answer.data).toEqual({ debtors: null });
-      expect(answer.errors).toMatchObject([{ path: ['debtors'], extensions: { code: INVALID } }]);
-      expect(answer.text).not.toContain(MARK);
-    },
-  );
-
   test('spoils its own lookup alone: the others were found by their ids', async () => {
     gateway.rest.misbehave(foreign);
     const answer = await gateway.query(`{ a: ${debtor(first, 'name')} b: ${debtor(second, 'name')} }`);
