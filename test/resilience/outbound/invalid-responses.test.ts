@@ -1,10 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { isObject } from '../../../src/rest/json.ts';
 import { codesOf } from '../../support/answers.ts';
 import { useGateway } from '../../support/gateway.ts';
 import { DEBTORS } from '../../support/operations.ts';
-import { changeRow } from '../../support/rest-pages.ts';
+import { changePage, changeRow } from '../../support/rest-pages.ts';
 import type { Fault } from '../../support/rest-service.mjs';
 
 const gateway = await useGateway();
@@ -14,10 +13,6 @@ const MARK = 'd0-n0t-sh0w';
 
 const page = (value: unknown) => JSON.stringify(value);
 const row = { id: '300001', administration_id: '1001', name: MARK };
-const withPagination = (pagination: unknown) => ({
-  kind: 'rewrite' as const,
-  rewrite: (body: unknown) => (isObject(body) ? { ...body, pagination } : body),
-});
 
 const faults: Record<string, Fault> = {
   'an HTML page': { kind: 'body', body: `<html>${MARK}</html>`, contentType: 'text/html' },
@@ -33,16 +28,8 @@ const faults: Record<string, Fault> = {
   },
   'more than 8 MB': { kind: 'body', body: page({ data: [row] }) + ' '.repeat(8_000_000) },
   'a list instead of a page': { kind: 'body', body: page([row]) },
-  'a page without rows': { kind: 'body', body: page({ rows: [row] }) },
-  'an object instead of rows': { kind: 'body', body: page({ data: { 0: row } }) },
   'a row of another administration': changeRow(1, { administration_id: '2001' }),
-  'an empty page that says more follow': {
-    kind: 'body',
-    body: page({ data: [], pagination: { cursor: MARK } }),
-  },
-  'a cursor that is a number': withPagination({ cursor: 12 }),
-  'a cursor that is empty': withPagination({ cursor: '' }),
-  'a pagination that is text': withPagination(MARK),
+  'a pagination that is text': changePage((sent) => ({ ...sent, pagination: MARK })),
   'a status that is neither a success nor an error': { kind: 'status', status: 304, body: '' },
 };
 
@@ -55,23 +42,6 @@ describe('an answer of the REST service is refused whole', () => {
     expect(answer.data).toEqual({ debtors: null });
     expect(answer.text).not.toContain(MARK);
     expect(gateway.rest.calls).toHaveLength(1);
-  });
-});
-
-/** Cursors that repeat are in test/gateway/paging.test.ts. */
-describe('a walk through pages ends', () => {
-  const all = '{ debtors(administrationId: "1001", first: 10000) { nodes { internalId } } }';
-  const ids = gateway.rest.data.debtors
-    .filter(({ administration_id }) => administration_id === '1001')
-    .map(({ id }) => id);
-
-  test('when fresh cursors never end, since the calls of an operation are counted', async () => {
-    for (const id of ids.slice(0, 100)) {
-      const rewrite = () => ({ data: [{ id, administration_id: '1001' }], pagination: { cursor: id } });
-      gateway.rest.misbehave({ kind: 'rewrite', rewrite });
-    }
-    expect(codesOf(await gateway.query(all))).toEqual(['OPERATION_TOO_EXPENSIVE']);
-    expect(gateway.rest.calls).toHaveLength(50);
   });
 });
 
@@ -88,21 +58,6 @@ describe('an answer that says nothing of use', () => {
       {},
     ],
     ['a viewer that is a list', '{ viewer { clientId } }', []],
-    [
-      'a batch answer without a count',
-      'mutation { updateMessages(input: { administrationId: "1001", messages: [{ id: "1", read: true }] }) { count } }',
-      { success: true },
-    ],
-    [
-      'a task without an id',
-      'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { subject } } }',
-      { subject: MARK },
-    ],
-    [
-      'a task of another administration',
-      'mutation { unmarkTaskCompleted(input: { taskId: "400001", administrationId: "1001" }) { task { subject } } }',
-      { id: '400001', administration_id: '2001', subject: MARK },
-    ],
   ])('is an error: %s', async (_what, operation, body) => {
     const headers = { authorization: 'Bearer x', 'x-client-authorization': 'Basic eDp5' };
     gateway.rest.misbehave({ kind: 'body', body: page(body) });
