@@ -120,7 +120,7 @@ function layout(content, { name, label }) {
       : `<li><a href="/docs/${page.name}">${page.label}</a></li>`,
   );
   return `<!doctype html>
-<html lang="en">
+<html lang="en" class="markdown-body">
 <meta charset="utf-8"><meta name="color-scheme" content="light dark">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${label} – receivables-graphql</title>
@@ -136,7 +136,7 @@ function layout(content, { name, label }) {
 </form>
 </header>
 <nav aria-label="Documentation"><ul>${menu.join('\n')}</ul></nav>
-<main id="main" class="markdown-body" tabindex="-1">
+<main id="main" tabindex="-1">
 ${content}</main>
 `;
 }

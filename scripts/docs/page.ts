@@ -8,12 +8,10 @@ for (const bar of document.querySelectorAll('.code > p')) {
   const button = element('button', {}, 'Copy');
   button.addEventListener('click', async () => {
     // Browsers offer the clipboard over HTTPS and on localhost only.
-    const copied = navigator.clipboard?.writeText(bar.nextElementSibling?.textContent ?? '');
-    const result = await copied?.then(
-      () => 'Copied',
-      () => undefined,
-    );
-    button.textContent = result ?? 'Not copied';
+    const copied = navigator.clipboard
+      ?.writeText(bar.nextElementSibling?.textContent ?? '')
+      .then(() => 'Copied');
+    button.textContent = (await copied?.catch(() => undefined)) ?? 'Not copied';
   });
   bar.append(button);
 }

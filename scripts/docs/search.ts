@@ -35,5 +35,5 @@ export function createSearch(entries: readonly Entry[]): (query: string) => Foun
   return (query) =>
     index
       .search(query)
-      .flatMap(({ id, terms }) => byPath.get(id)?.map((entry) => ({ ...entry, terms })) ?? []);
+      .flatMap(({ id, terms }) => (byPath.get(id) ?? []).map((entry) => ({ ...entry, terms })));
 }

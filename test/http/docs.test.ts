@@ -42,7 +42,7 @@ describe('GET /docs', () => {
       const html = await response.text();
       seen.set(path, html);
       if (!path.startsWith('/docs') || !response.headers.get('content-type')?.includes('html')) continue;
-      expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+      expect(html).toMatch(/^<!doctype html>\n<html lang="en"/);
       expect(html.match(/<h1| aria-current="page"/g)).toHaveLength(2);
       // Nothing that the policy would forbid, and no Markdown that was left over.
       expect(html).not.toMatch(/<style| style=| on\w+="|```|\]\(/);
