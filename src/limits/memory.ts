@@ -2,7 +2,7 @@ import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 
 /** What objects that live on may take: Node's limit of the heap has room for new ones too, which are dropped soon. */
-const LONG_LIVED_BYTES = getHeapStatistics().heap_size_limit - 48 * 2 ** 20;
+const LONG_LIVED_BYTES = getHeapStatistics().heap_size_limit - 75_000_000;
 
 /**
  * What parts of the gateway may hold of the heap, whose size `--max-old-space-size` sets. A byte of a REST answer takes

@@ -3,7 +3,6 @@ import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { AnswerSize } from '../execution/answer-size.ts';
 import type { ExportPlan } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/export-request.ts';
-import type { RequestError } from '../http/errors.ts';
 import type { Holding } from '../limits/places.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import type { Credentials } from '../rest/session.ts';
@@ -42,7 +41,7 @@ export interface OperationParams extends GraphQLParams {
 export interface ArrayEntry {
   readonly params: OperationParams;
   /** Why it is no operation, if it is none. */
-  readonly refusal?: RequestError | undefined;
+  readonly refusal?: unknown;
   /** Its own, which inherits from that of the request, once it has begun. */
   context?: GatewayContext;
   /** What its response would have if it had come alone. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { copyOf } from '../composite-key.ts';
-import { badRequest, RequestError } from '../http/errors.ts';
+import { badRequest } from '../http/errors.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import type { ArrayEntry, OperationParams } from './context.ts';
 
@@ -42,9 +42,8 @@ export function entriesOfBody(body: Buffer, maxEntries: number): ArrayEntry[] {
   return value.map((entry: unknown) => {
     try {
       return { params: paramsOf(entry, 'An operation of the array') };
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      return { params: {}, refusal: error };
+    } catch (refusal) {
+      return { params: {}, refusal };
     }
   });
 }

@@ -81,8 +81,8 @@ function measure({ definitions }: DocumentNode): void {
   }
 
   function visitFragment(fragment: FragmentDefinitionNode): void {
-    const { name } = fragment;
-    if (open.has(fragment)) throw invalid(`Cannot spread fragment "${name.value}" within itself.`, name);
+    // Validation tells of it.
+    if (open.has(fragment)) return;
     open.add(fragment);
     spread.add(fragment);
     visit(fragment, { enter, leave });
@@ -140,11 +140,9 @@ const LEVELS: { readonly [kind: string]: number } = {
  * how its object was created. GraphQL reserves names with two leading underscores, so no sensible document uses it.
  */
 function refuseProto(name: NameNode | undefined, role: string): void {
-  if (name?.value === '__proto__') throw invalid(`\`__proto__\` cannot be ${role}.`, name);
-}
-
-function invalid(message: string, nodes: ASTNode): GraphQLError {
-  return new GraphQLError(message, { nodes, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } });
+  if (name?.value !== '__proto__') return;
+  const extensions = { code: 'GRAPHQL_VALIDATION_FAILED' };
+  throw new GraphQLError(`\`__proto__\` cannot be ${role}.`, { nodes: name, extensions });
 }
 
 /** Returns the first errors of a document, and one more error if there are others. */
