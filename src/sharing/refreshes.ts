@@ -14,7 +14,7 @@ import type { RefreshCoordinator } from '../rest/session.ts';
  * `sent` is set before the token is sent, and lasts for a day, so nobody else sends it even if its holder dies. Each
  * state but `free` is a word and, after a space, its holder or its sealed outcome.
  */
-export interface SharedStates {
+interface SharedStates {
   /** Sets the state to `to` if it is one of `from`, and returns the state that it then has. Rejects if in doubt. */
   move(key: string, from: readonly string[], to: string, lifeMs: number): Promise<string>;
   pause(milliseconds: number): Promise<unknown>;
