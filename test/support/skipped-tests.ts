@@ -1,11 +1,21 @@
 import type { Reporter, TestCase, TestModule, TestSuite } from 'vitest/node';
 
-/** Tells at the end of a run which tests were skipped for lack of something, and how to get it. */
+/**
+ * Tells at the end of a run which tests were skipped for lack of something, and how to get it; and at the very end,
+ * which have failed.
+ */
 export class SkippedTests implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')]);
+    const failed = modules.flatMap((module) => [
+      ...module.errors().map(() => module.relativeModuleId),
+      ...[...module.children.allTests('failed')].map(
+        (test) => `${module.relativeModuleId} > ${test.fullName}`,
+      ),
+    ]);
     const summary = summaryOf(skipped.flatMap((test) => reasonOf(test) ?? []));
     if (summary) console.log(summary);
+    if (failed.length > 0) console.log(`Failed:\n  ${failed.join('\n  ')}\n`);
   }
 }
 
