@@ -19,61 +19,53 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 
-/** What values of scalars look like. */
-export const SCALAR_WORDS = {
-  Int: 'an Int: a whole number up to 2147483647, without quotes',
-  Float: 'a Float: a number, without quotes',
-  Boolean: 'a Boolean: true or false, without quotes',
-  String: 'a String: text in double quotes',
-  ID: 'an ID: text in double quotes, or a whole number',
-  Amount: 'an Amount as text, with a point and without thousands separators, such as "1000.50"',
-  DateTime:
+const SCALAR_WORDS = new Map([
+  ['Int', 'an Int: a whole number up to 2147483647, without quotes'],
+  ['Float', 'a Float: a number, without quotes'],
+  ['Boolean', 'a Boolean: true or false, without quotes'],
+  ['String', 'a String: text in double quotes'],
+  ['ID', 'an ID: text in double quotes, or a whole number'],
+  ['Amount', 'an Amount as text, with a point and without thousands separators, such as "1000.50"'],
+  [
+    'DateTime',
     'a DateTime: ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00, and at most ' +
-    'nine digits of a second',
-} as const;
-
-const scalarWords = new Map<string, string>(Object.entries(SCALAR_WORDS));
-const EXAMPLES = new Map([
-  ['Int', '5'],
-  ['Float', '0.5'],
-  ['Boolean', 'true'],
-  ['Amount', '"100.00"'],
-  ['DateTime', '"2024-05-01T00:00:00Z"'],
+      'nine digits of a second',
+  ],
 ]);
-const ORDER_EXAMPLES = ['NAME', 'AMOUNT', 'DELETED_AT'];
+/** Of the others, a text. */
+const EXAMPLES = new Map(Object.entries({ Int: '5', Float: '0.5', Boolean: 'true' }));
 /** Of a longer enum, the schema tells the values. */
 const MAX_LISTED_VALUES = 8;
 /** No name of a value is longer. */
 const MAX_WRITTEN_LENGTH = 80;
 
 /** What to use, by the names that other services have for it. */
-function hints(table: { readonly [names: string]: string }): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(table).flatMap(([names, hint]) => names.split(' ').map((name) => [name, hint])),
-  );
-}
+type Hints = { readonly [names: string]: string };
 
-const DIRECTIVES = hints({
+const DIRECTIVES: Hints = {
   'defer stream':
     'Answers are sent whole: leave it out, and ask for what is slow in an operation of its own.',
-});
-const AGGREGATES = /^(?:aggregates?|sum|avg|min|max)$|Aggregate$/;
-const TOTALS = 'Use `totals { … }` below the list: it has `count`, and a `sum` below each amount.';
-const LIST_FIELDS = hints({
-  'totalCount count total totalItems totalResults': 'Use `totals { count }`.',
-  'items results data rows records list content': 'The rows are in `nodes`.',
-});
-const LIST_ARGUMENTS = hints({
-  'last before': 'Lists are read forward only: use `first` and `after`.',
-  'offset skip page pageNumber cursor start from':
-    'Lists are read with `first: …`, and the next page with `after: <endCursor of pageInfo>`.',
-  'limit take top perPage pageSize size count': 'Use `first` to say how many rows.',
-  'filter filters filterBy search query condition': 'Use `where: { … }` to filter.',
-  'groupBy group groupBys': 'Use `groups(by: …) { … }` below the list.',
-});
-const ORDER_ARGUMENTS = ['orderBy', 'order', 'sort', 'sortBy', 'sorting', 'orderDirection', 'sortOrder'];
+};
+/** `debtorsAggregate` too. */
+const AGGREGATES: Hints = {
+  'aggregate aggregates sum avg min max':
+    'Use `totals { … }` below the list: it has `count`, and a `sum` below each amount.',
+};
+/** On types that have the field which the hints stand under. */
+const FIELDS: { readonly [field: string]: Hints } = {
+  pageInfo: {
+    'totalCount count total totalItems totalResults': 'Use `totals { count }`.',
+    'items results data rows records list content': 'The rows are in `nodes`.',
+    ...AGGREGATES,
+  },
+  viewer: { 'me self user currentUser whoami whoAmI myself': 'Use `viewer { … }`.', ...AGGREGATES },
+  primaryEmailAddress: { 'email emailAddress mail': 'Use `primaryEmailAddress`.' },
+  bookOpenAmount: {
+    'amount balance openAmount outstandingAmount amountDue openBalance debt': 'Use `bookOpenAmount`.',
+  },
+};
 /** What the REST service has no list of, and where it occurs. */
-const UNLISTED = hints({
+const UNLISTED: Hints = {
   'invoices invoice':
     'The REST service lists no invoices. Their identifiers are in `declarationLines { nodes { invoiceIdentifier } }`.',
   'tasks task lastTask openTasks':
@@ -82,17 +74,21 @@ const UNLISTED = hints({
     'The REST service lists no messages. The mutation `updateMessages` takes their ids.',
   'payments payment lastPayment':
     'The REST service lists no payments but those that were deleted: `deletedPayments`.',
-});
-const ADMINISTRATIONS = 'Those of your token: `viewer { administrations { internalId } }`.';
-const UNLISTED_ON = ['Query', 'Viewer', 'Administration', 'Debtor', 'DebtorConnection'];
-/** On types that have the field which the hint names. */
-const OTHER_NAMES: { readonly [field: string]: ReadonlyMap<string, string> } = {
-  primaryEmailAddress: hints({ 'email emailAddress mail': 'Use `primaryEmailAddress`.' }),
-  bookOpenAmount: hints({
-    'amount balance openAmount outstandingAmount amountDue openBalance debt': 'Use `bookOpenAmount`.',
-  }),
-  viewer: hints({ 'me self user currentUser whoami whoAmI myself': 'Use `viewer { … }`.' }),
 };
+const LIST_ARGUMENTS: Hints = {
+  'last before': 'Lists are read forward only: use `first` and `after`.',
+  'offset skip page pageNumber cursor start from':
+    'Lists are read with `first: …`, and the next page with `after: <endCursor of pageInfo>`.',
+  'limit take top perPage pageSize size count': 'Use `first` to say how many rows.',
+  'filter filters filterBy search query condition': 'Use `where: { … }` to filter.',
+  'groupBy group groupBys': 'Use `groups(by: …) { … }` below the list.',
+};
+const ORDER_ARGUMENTS = ['orderBy', 'order', 'sort', 'sortBy', 'sorting', 'orderDirection', 'sortOrder'];
+const ADMINISTRATIONS = 'Those of your token: `viewer { administrations { internalId } }`.';
+
+function hintFor(name: string, hints: Hints = {}): string | undefined {
+  return Object.entries(hints).find(([names]) => names.split(' ').includes(name))?.[1];
+}
 
 /**
  * Not a check of its own: the rules after it report errors without literals, which may be secrets, and with what to use
@@ -121,7 +117,7 @@ export const hintRule: ValidationRule = (context) => {
   function adviceOn(node: ASTNode): string | undefined {
     if (!('name' in node) || node.name === undefined) return undefined;
     const { value: name } = node.name;
-    if (node.kind === Kind.DIRECTIVE) return DIRECTIVES.get(name);
+    if (node.kind === Kind.DIRECTIVE) return hintFor(name, DIRECTIVES);
     if (node.kind === Kind.FIELD) return fieldHint(context.getParentType(), name);
     if (node.kind === Kind.OBJECT_FIELD)
       return memberAdvice(getNamedType(context.getParentInputType()), name);
@@ -144,9 +140,10 @@ export const hintRule: ValidationRule = (context) => {
 /** For an argument that the field does not have. */
 function argumentHint({ args, type }: GraphQLField<unknown, unknown>, name: string): string | undefined {
   const typeOf = (argument: string) => getNamedType(args.find((one) => one.name === argument)?.type);
-  const order = ORDER_ARGUMENTS.includes(name) ? orderAdvice(typeOf('orderBy')) : undefined;
-  const known = isConnection(type) && (order ?? LIST_ARGUMENTS.get(name));
-  if (known) return known;
+  if (isConnection(type)) {
+    const hint = ORDER_ARGUMENTS.includes(name) ? shapeOf(typeOf('orderBy')) : hintFor(name, LIST_ARGUMENTS);
+    if (hint) return hint;
+  }
   if (name === 'where' && typeOf('thenBy'))
     return 'Put `where` on the list: `groups` are of the records that it leaves.';
   return outerAdvice(args, name);
@@ -157,11 +154,10 @@ function fieldHint(type: GraphQLNamedType | null | undefined, name: string): str
   if (!isObjectType(type)) return undefined;
   const fields = type.getFields();
   if (fields[name]) return undefined;
-  if (isConnection(type) && LIST_FIELDS.has(name)) return LIST_FIELDS.get(name);
-  if ((isConnection(type) || fields.viewer) && AGGREGATES.test(name)) return TOTALS;
-  if (UNLISTED_ON.includes(type.name) && UNLISTED.has(name)) return UNLISTED.get(name);
-  for (const [field, names] of Object.entries(OTHER_NAMES))
-    if (fields[field] && names.has(name)) return names.get(name);
+  const known = name.replace(/^.+Aggregate$/, 'aggregate');
+  const hints = Object.keys(FIELDS).map((field) => fields[field] && hintFor(known, FIELDS[field]));
+  const hint = hints.find(Boolean) ?? hintFor(name, UNLISTED);
+  if (hint) return hint;
   // What belongs below another field, which can be asked for without arguments.
   for (const field of Object.values(fields)) {
     const inner = getNamedType(field.type);
@@ -195,7 +191,7 @@ export function wrongValue(
     const isObject = typeof value === 'object' && !Array.isArray(value);
     if (!isObject) return withAdvice(`${takes} an object of type "${type}".`, objectAdvice(type, name));
     const [, unknown] = /^Field "(\w{1,80})" is not defined by type /.exec(message) ?? [];
-    return withAdvice(message, unknown === undefined ? oneOfAdvice(type) : memberAdvice(type, unknown));
+    return withAdvice(message, unknown === undefined ? shapeOf(type) : memberAdvice(type, unknown));
   }
   if (isEnumType(type)) {
     const names = type.getValues().map((one) => one.name);
@@ -205,7 +201,11 @@ export function wrongValue(
     const advice = wordAdvice(names, value) ?? suggested ?? listed;
     return withAdvice(`${takes} a value of the enum "${type}".`, advice);
   }
-  return `${takes} ${scalarWords.get(type.name) ?? `a value of type "${type}"`}.`;
+  return `${takes} ${scalarWords(type.name)}.`;
+}
+
+export function scalarWords(name: string): string {
+  return SCALAR_WORDS.get(name) ?? `a value of type "${name}"`;
 }
 
 /** The names that have all words of what was written, or words that begin so: POSTAL_ADDRESS_CITY for `address.city`. */
@@ -215,10 +215,9 @@ function wordAdvice(names: readonly string[], written: unknown): string | undefi
   const separated = written.replace(/([a-z])(?=[A-Z])/g, '$1_').toUpperCase();
   const parts = separated.match(/[A-Z]+/g) ?? [];
   const whole = parts.join('_');
-  const isMeant = (name: string) =>
-    parts.every((part) => name.split('_').some((word) => word.startsWith(part)));
-  const found = names.includes(whole) ? [whole] : names.filter(isMeant);
-  const isClear = parts.length > 0 && found.length > 0 && found.length <= MAX_LISTED_VALUES;
+  if (names.includes(whole)) return `Did you mean ${whole}?`;
+  const found = names.filter((name) => parts.every((part) => `_${name}`.includes(`_${part}`)));
+  const isClear = found.length > 0 && found.length <= MAX_LISTED_VALUES;
   return isClear ? `Did you mean ${listOf(found, 'or')}?` : undefined;
 }
 
@@ -227,18 +226,16 @@ function objectAdvice(type: GraphQLInputObjectType, name: string | undefined): s
   const { eq, contains } = type.getFields();
   const orPart = contains ? ', or `contains` to find a part of it' : '';
   if (eq) return `Write \`${name === undefined ? '' : `${name}: `}{ eq: ${exampleOf(eq.type)} }\`${orPart}.`;
-  return orderAdvice(type) ?? oneOfAdvice(type);
+  return shapeOf(type);
 }
 
 /** What to write in place of a member that an input object does not have. */
 function memberAdvice(type: GraphQLNamedType | undefined, name: string): string | undefined {
   const fields = fieldsOf(type);
   if (fields[name]) return undefined;
-  if (fields.eq) return `The conditions are ${listOf(Object.keys(fields))}.`;
   if (fieldsOf(fields.some?.type)[name])
     return `Write \`some: { ${name}: … }\`, or \`every\` or \`none\` in its place.`;
-  const advice = joinedAdvice(fields, name) ?? outerAdvice(Object.values(fields), name);
-  return advice ?? orderAdvice(type) ?? oneOfAdvice(type);
+  return joinedAdvice(fields, name) ?? outerAdvice(Object.values(fields), name) ?? shapeOf(type);
 }
 
 type InputFields = ReturnType<GraphQLInputObjectType['getFields']>;
@@ -269,25 +266,21 @@ function joinedAdvice(fields: InputFields, name: string): string | undefined {
   return conditions.eq && `The conditions on \`${field}\` are ${listOf(Object.keys(conditions))}.`;
 }
 
-/** How an order is written, where the type is that of one. */
-function orderAdvice(type: GraphQLNamedType | undefined): string | undefined {
-  const { field, direction } = fieldsOf(type);
-  const fields = getNamedType(field?.type);
-  if (!direction || !isEnumType(fields)) return undefined;
-  const names = fields.getValues().map(({ name }) => name);
-  const example = ORDER_EXAMPLES.find((name) => names.includes(name)) ?? names[0];
-  return `Order by \`orderBy: [{ field: ${example}, direction: DESC }]\`.`;
-}
-
-/** For a type that takes one of its keys. */
-function oneOfAdvice(type: GraphQLNamedType | undefined): string | undefined {
-  const isOneOf = isInputObjectType(type) && type.isOneOf;
-  return isOneOf ? `Its keys are ${listOf(Object.keys(type.getFields()))}.` : undefined;
+/** What there is in an input object: of conditions, of an order, or one of its keys. */
+function shapeOf(type: GraphQLNamedType | undefined): string | undefined {
+  const fields = fieldsOf(type);
+  const names = listOf(Object.keys(fields));
+  if (fields.eq) return `The conditions are ${names}.`;
+  if (isInputObjectType(type) && type.isOneOf) return `Its keys are ${names}.`;
+  if (!fields.field || !fields.direction) return undefined;
+  return `Order by \`orderBy: [{ field: ${exampleOf(fields.field.type)}, direction: DESC }]\`.`;
 }
 
 function exampleOf(type: GraphQLInputType): string {
   const named = getNamedType(type);
-  const text = (isEnumType(named) ? named.getValues()[0]?.name : EXAMPLES.get(named.name)) ?? '"…"';
+  const values = isEnumType(named) ? named.getValues().map(({ name }) => name) : [];
+  const value = values.includes('NAME') ? 'NAME' : values[0];
+  const text = value ?? EXAMPLES.get(named.name) ?? '"…"';
   return String(type).startsWith('[') ? `[${text}]` : text;
 }
 

@@ -1,7 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import { GraphQLError, type ValueNode, valueFromASTUntyped } from 'graphql';
 import type { OpenChanges } from '../../changes/change.ts';
-import { SCALAR_WORDS } from '../../hints.ts';
+import { scalarWords } from '../../hints.ts';
 import type { TextOrder } from '../../lists/text.ts';
 import { utcMoment } from '../../lists/values.ts';
 import type { RestSession } from '../../rest/session.ts';
@@ -73,7 +73,7 @@ builder.scalarType('Amount', {
 
 function requireString(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new GraphQLError(`Expected ${SCALAR_WORDS.Amount}.`);
+  throw new GraphQLError(`Expected ${scalarWords('Amount')}.`);
 }
 
 /** At most nanoseconds: clocks and databases are no more precise, and more digits would make URLs longer. */
@@ -83,7 +83,7 @@ const MAX_LENGTH = '2024-05-01T00:00:00.123456789'.length;
 function utcDateTime(value: unknown): string {
   const moment = typeof value === 'string' ? utcMoment(value) : undefined;
   if (moment !== undefined && moment.length <= MAX_LENGTH) return `${moment}Z`;
-  throw new GraphQLError(`Expected ${SCALAR_WORDS.DateTime}.`);
+  throw new GraphQLError(`Expected ${scalarWords('DateTime')}.`);
 }
 
 /** Reads a literal as graphql-js does by default; unlike there, its error says where the literal is. */
