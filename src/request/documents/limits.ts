@@ -25,14 +25,11 @@ const MAX_FRAGMENTS = 50;
 /** What is counted over all operations of a document; a fragment counts each time it is spread. */
 const LIMITS = {
   fields: 1_500,
-  aliases: 200,
-  directives: 200,
-  'spreads of fragments': 500,
-  'values in arguments': 5_000,
-  variables: 200,
+  'values, directives and fragments': 5_000,
   // Each can return the whole schema.
   'fields `__schema` and `__type`': 5,
 };
+const NO_PROTO = '`__proto__` cannot be a name in a document.';
 /** Each error takes time to find and format. The rest is reported once the first ones are fixed. */
 const MAX_ERRORS = 5;
 
@@ -80,6 +77,13 @@ function measure({ definitions }: DocumentNode): void {
     counts.set(what, sum);
   }
 
+  function checkName(node: NameNode): void {
+    if (node.value === '__schema' || node.value === '__type') count('fields `__schema` and `__type`');
+    // To assign it sets a prototype. GraphQL reserves such names, so that no sensible document has it.
+    const extensions = { code: 'GRAPHQL_VALIDATION_FAILED' };
+    if (node.value === '__proto__') throw new GraphQLError(NO_PROTO, { nodes: node, extensions });
+  }
+
   function visitFragment(fragment: FragmentDefinitionNode): void {
     // Validation tells of it.
     if (open.has(fragment)) return;
@@ -90,16 +94,11 @@ function measure({ definitions }: DocumentNode): void {
   }
 
   function enter(node: ASTNode): void {
-    const counted = isValueNode(node) ? 'values in arguments' : COUNTED[node.kind];
-    if (counted) count(counted);
+    if (isValueNode(node) || COUNTED.includes(node.kind)) count('values, directives and fragments');
     level += LEVELS[node.kind] ?? 0;
     if (level > MAX_LEVELS) throw tooMany(MAX_LEVELS, 'levels');
-    if (node.kind === Kind.FIELD) {
-      if (node.alias) count('aliases');
-      if (/^__(schema|type)$/.test(node.name.value)) count('fields `__schema` and `__type`');
-      refuseProto(node.alias, 'an alias');
-    }
-    if (node.kind === Kind.VARIABLE_DEFINITION) refuseProto(node.variable.name, 'a variable');
+    if (node.kind === Kind.FIELD) count('fields');
+    if (node.kind === Kind.NAME) checkName(node);
     // It may be kept, as part of a key, for longer than the document; V8 copies shorter texts itself.
     if (node.kind === Kind.STRING && node.value.length > 12)
       Object.assign(node, { value: copyOf(node.value) });
@@ -120,13 +119,7 @@ function measure({ definitions }: DocumentNode): void {
   for (const node of all) if (!spread.has(node)) visitFragment(node);
 }
 
-const COUNTED: { readonly [kind: string]: keyof typeof LIMITS } = {
-  [Kind.FIELD]: 'fields',
-  [Kind.DIRECTIVE]: 'directives',
-  [Kind.VARIABLE_DEFINITION]: 'variables',
-  [Kind.INLINE_FRAGMENT]: 'spreads of fragments',
-  [Kind.FRAGMENT_SPREAD]: 'spreads of fragments',
-};
+const COUNTED: readonly Kind[] = [Kind.DIRECTIVE, Kind.INLINE_FRAGMENT, Kind.FRAGMENT_SPREAD];
 /** Inline fragments add no level to the response, but unlimited nesting would exceed the call stack. */
 const LEVELS: { readonly [kind: string]: number } = {
   [Kind.SELECTION_SET]: 1,
@@ -134,16 +127,6 @@ const LEVELS: { readonly [kind: string]: number } = {
   [Kind.LIST]: 1,
   [Kind.OBJECT]: 1,
 };
-
-/**
- * Assigning `__proto__` sets the prototype and creates no property, so whether a response contained it would depend on
- * how its object was created. GraphQL reserves names with two leading underscores, so no sensible document uses it.
- */
-function refuseProto(name: NameNode | undefined, role: string): void {
-  if (name?.value !== '__proto__') return;
-  const extensions = { code: 'GRAPHQL_VALIDATION_FAILED' };
-  throw new GraphQLError(`\`__proto__\` cannot be ${role}.`, { nodes: name, extensions });
-}
 
 /** Returns the first errors of a document, and one more error if there are others. */
 export function validateBounded(

@@ -21,15 +21,12 @@ const tooLarge: Record<string, string> = {
   'of 2,000 levels of inline fragments': `${'{ ... '.repeat(2_000)}{ __typename }${' }'.repeat(2_000)}`,
   'with 10,000 levels in an argument': `{ debtors(administrationId: "1001", ids: ${brackets(10_000)}) { nodes { name } } }`,
   'with 10,000 levels in a type': `query ($a: ${'['.repeat(10_000)}Int${']'.repeat(10_000)}) { __typename }`,
-  'with 201 aliases': `{ ${times(201, (index) => `a${index}: __typename`).join(' ')} }`,
-  'with 201 directives': `{ __typename ${'@skip(if: false) '.repeat(201)} }`,
   'with 51 fragments': `{ __typename } ${times(51, (index) => `fragment f${index} on Query { __typename }`).join(' ')}`,
   'with a bomb of fragments': bomb(40),
   'with a bomb of fragments that ends nowhere': bomb(40).replace(/fragment f40.*/, ''),
   'with 5,001 values in arguments': `{ nodes(ids: [${'1 '.repeat(5_000)}]) { id } }`,
   'with values multiplied by fragments': `{ ${times(6, (index) => `a${index}: administration(id: "1") { ...f }`).join(' ')} }
     fragment f on Administration { debtors(ids: [${'1 '.repeat(1_000)}]) { nodes { id } } }`,
-  'with 201 variables': `query (${times(201, (index) => `$v${index}: Int`).join(' ')}) { __typename }`,
   'with 6 introspections': `{ ${times(6, (index) => `s${index}: __schema { description }`).join(' ')} }`,
   'of operations that have 1,500 fields together': `${times(51, (index) => `query q${index} { ...f }`).join(' ')}
     fragment f on Query { debtors(administrationId: "1") { nodes { ${times(28, (index) => `f${index}`).join(' ')} } } }`,
