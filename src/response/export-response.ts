@@ -59,7 +59,7 @@ async function* resumed(
 ): AsyncGenerator<ExecutionResult, void, undefined> {
   try {
     yield first;
-    for (let next = await pages.next(); !next.done; next = await pages.next()) yield next.value;
+    yield* { [Symbol.asyncIterator]: () => pages };
   } finally {
     await pages.return?.();
   }

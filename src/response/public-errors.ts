@@ -13,24 +13,44 @@ interface StreamEnd {
   readonly cursor?: string | undefined;
 }
 
-export type PublicError = ReturnType<typeof publicError>;
+const DOCUMENT_CODES = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_FOUND'];
+
+/** Errors that the client did not cause: the same request may succeed later. */
+const STATUS_BY_CODE: { readonly [code: string]: number } = {
+  INTERNAL_SERVER_ERROR: 500,
+  OVERLOADED: 503,
+  UPSTREAM_TIMEOUT: 504,
+};
+
+/** Errors of a list, which are no part of the answer to an export but all of it. */
+const STATUS_OF_EXPORT: { readonly [code: string]: number } = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  RATE_LIMITED: 429,
+  UPSTREAM_INVALID_RESPONSE: 502,
+  UPSTREAM_UNAVAILABLE: 502,
+};
+
+export type PublicError = ReturnType<typeof reportError>;
 
 /**
- * Nothing else decides what clients see of an error: it always has a code, and never internal details. Not a
- * GraphQLError, since creating one takes as long as all the rest of a failed field.
+ * What the client sees of an error, and what it means for its response. Nothing else decides that: there is always a
+ * code, and never an internal detail. Not a GraphQLError, since creating one takes as long as all the rest of a failed
+ * field.
  */
-function publicError(
-  error: GraphQLError,
-  { requestId, exported }: GatewayContext,
-  stream: StreamEnd | undefined,
-) {
+export function reportError(error: GraphQLError, context: GatewayContext, stream?: StreamEnd) {
+  const { requestId, exported, observed, log } = context;
   const { message, ...extensions } = describe(error);
   const { code, retryAfter, ends } = extensions;
   const { locations, path } = error;
+  const isFault = code === 'INTERNAL_SERVER_ERROR';
+  observed.addCode(code);
+  if (isFault) log('error', 'unexpected error', { requestId, ...faultDetails(rootCauseOf(error)) });
   const statusOfCode = STATUS_BY_CODE[code] ?? (exported && STATUS_OF_EXPORT[code]) ?? 400;
   const { status = statusOfCode, headers } = error.extensions.http ?? {};
   // Something unexpected has happened to the operation as a whole, and not only to a field of its data.
-  const isOfAll = code === 'INTERNAL_SERVER_ERROR' && (path ?? []).length < 2;
+  const isOfAll = isFault && (path ?? []).length < 2;
   const visible: GraphQLFormattedError = {
     message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
     ...(locations && { locations }),
@@ -56,32 +76,7 @@ function publicError(
   };
 }
 
-const DOCUMENT_CODES = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_FOUND'];
-
-/** Errors that the client did not cause: the same request may succeed later. */
-const STATUS_BY_CODE: { readonly [code: string]: number } = {
-  INTERNAL_SERVER_ERROR: 500,
-  OVERLOADED: 503,
-  UPSTREAM_TIMEOUT: 504,
-};
-
-/** Errors of a list, which are no part of the answer to an export but all of it. */
-const STATUS_OF_EXPORT: { readonly [code: string]: number } = {
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  RATE_LIMITED: 429,
-  UPSTREAM_INVALID_RESPONSE: 502,
-  UPSTREAM_UNAVAILABLE: 502,
-};
-
-interface Description {
-  readonly message: string;
-  readonly code: string;
-  readonly [extension: string]: unknown;
-}
-
-function describe(error: GraphQLError): Description {
+function describe(error: GraphQLError): { message: string; code: string; [extension: string]: unknown } {
   const cause = rootCauseOf(error);
   if (cause instanceof RestError) {
     const { message, code, upstream, retryAfter, rows } = cause;
@@ -112,14 +107,4 @@ export function reportErrors(
   if (errors.length === 0 && data !== undefined) return undefined;
   const told = errors.length > 0 ? errors : [NO_RESULT];
   return told.map((error) => reportError(error, context, data ? undefined : stream));
-}
-
-export function reportError(error: GraphQLError, context: GatewayContext, stream?: StreamEnd): PublicError {
-  const { requestId, observed, log } = context;
-  const converted = publicError(error, context, stream);
-  const { code } = converted;
-  observed.addCode(code);
-  if (code === 'INTERNAL_SERVER_ERROR')
-    log('error', 'unexpected error', { requestId, ...faultDetails(rootCauseOf(error)) });
-  return converted;
 }

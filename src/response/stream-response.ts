@@ -2,9 +2,9 @@ import type { ExecutionResult } from 'graphql';
 import { asGraphQLError } from '../execution/run.ts';
 import { VARY } from '../http/errors.ts';
 import type { StreamType } from '../http/negotiation.ts';
-import { STREAM_FORMATS, type StreamFormat, streamHeaders } from '../http/stream-formats.ts';
+import { STREAM_FORMATS, streamHeaders } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
-import type { Cancellation } from '../rest/cancellation.ts';
+import { Cancellation } from '../rest/cancellation.ts';
 import { faultDetails } from '../telemetry/log.ts';
 import type { StreamObservation } from '../telemetry/observation.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
@@ -17,14 +17,14 @@ const HEARTBEAT_MS = 12_000;
 /** Longer cursors were sent by the client itself, and headers have little room. */
 const MAX_CURSOR_LENGTH = 2_000;
 
-/** Writes results of a subscription as they come. */
+/** Writes results of a subscription as they come. One is taken when those before it have been sent. */
 export function streamResponse(
   given: AsyncIterable<ExecutionResult>,
   type: StreamType,
   context: GatewayContext,
   telemetry: RequestTelemetry,
 ): Response {
-  const { requestId, cancellation, log, stream } = context;
+  const { requestId, cancellation, log } = context;
   // It lasts as long as its client wants it to.
   cancellation.withoutDeadline();
   const results = given[Symbol.asyncIterator]();
@@ -33,25 +33,9 @@ export function streamResponse(
   cancellation.onAbort(() => {
     end().catch((error: unknown) => log('error', 'unexpected error', { requestId, ...faultDetails(error) }));
   });
-  const { position = '' } = stream ?? {};
-  const isTold = position !== '' && position.length <= MAX_CURSOR_LENGTH;
-  // Where it begins, so that a client can go on from there if it breaks before its first event.
-  const headers = { ...streamHeaders(type), ...(isTold && { 'last-event-id': position }), vary: VARY };
+  const format = STREAM_FORMATS[type];
   const observed: StreamObservation = { format: type, events: 0, endedBy: 'client' };
   context.observed.stream = observed;
-  const body = streamBody(results, STREAM_FORMATS[type], observed, context, telemetry);
-  return streamedResponse(body, headers, false, context);
-}
-
-/** One result is taken when those before it have been sent, so that a slow reader slows it down. */
-async function* streamBody(
-  results: AsyncIterator<ExecutionResult>,
-  format: StreamFormat,
-  observed: StreamObservation,
-  context: GatewayContext,
-  telemetry: RequestTelemetry,
-): BodyStream {
-  const { cancellation } = context;
 
   function write(result: ExecutionResult, isLast = false): Buffer {
     const cursor = context.stream?.cursor;
@@ -60,34 +44,42 @@ async function* streamBody(
       observed.events += 1;
       telemetry.streamEvent();
     }
-    const end = errors?.find(({ visible }) => visible.extensions?.ends === true);
-    if (end) observed.endedBy = end.code;
+    const ending = errors?.find(({ visible }) => visible.extensions?.ends === true);
+    if (ending) observed.endedBy = ending.code;
     const [before, after] = format.around(cursor);
     return Buffer.from(before + resultJson(result, errors) + after);
   }
   const writeEnd = (error: unknown) => write({ data: null, errors: [asGraphQLError(error)] }, true);
   const heartbeat = () => format.heartbeat(context.stream?.position);
 
-  try {
-    // Proxies and clients see at once that the stream has begun.
-    yield Buffer.from(format.start + heartbeat());
-    for await (const result of withPauses(results, cancellation)) {
-      yield result ? write(result) : Buffer.from(heartbeat());
-      if (observed.endedBy !== 'client') break;
+  async function* body(): BodyStream {
+    try {
+      // Proxies and clients see at once that the stream has begun.
+      yield Buffer.from(format.start + heartbeat());
+      for await (const result of withPauses(results, cancellation)) {
+        yield result ? write(result) : Buffer.from(heartbeat());
+        if (observed.endedBy !== 'client') break;
+      }
+      // Nobody reads on.
+      if (cancellation.reason === 'closed') return;
+      if (observed.endedBy === 'client') {
+        if (cancellation.isAborted) yield writeEnd(cancellation.error());
+        else observed.endedBy = 'complete';
+      }
+    } catch (error) {
+      yield writeEnd(error);
+    } finally {
+      // Ends the results too.
+      cancellation.abort('closed');
     }
-    // Nobody reads on.
-    if (cancellation.reason === 'closed') return;
-    if (observed.endedBy === 'client') {
-      if (cancellation.isAborted) yield writeEnd(cancellation.error());
-      else observed.endedBy = 'complete';
-    }
-  } catch (error) {
-    yield writeEnd(error);
-  } finally {
-    // Ends the results too.
-    cancellation.abort('closed');
+    yield Buffer.from(format.end(context.stream?.cursor));
   }
-  yield Buffer.from(format.end(context.stream?.cursor));
+
+  const { position = '' } = context.stream ?? {};
+  const isTold = position !== '' && position.length <= MAX_CURSOR_LENGTH;
+  // Where it begins, so that a client can go on from there if it breaks before its first event.
+  const headers = { ...streamHeaders(type), ...(isTold && { 'last-event-id': position }), vary: VARY };
+  return streamedResponse(body(), headers, false, context);
 }
 
 /**
@@ -95,27 +87,18 @@ async function* streamBody(
  * `Promise.race`: a promise that lasts for hours would keep a reaction for each time that it lost.
  */
 async function* withPauses<Item>(items: AsyncIterator<Item>, cancellation: Cancellation) {
-  let wake = () => {};
-  cancellation.onAbort(() => wake());
   while (true) {
+    const waiting = new Cancellation();
+    const goOn = () => waiting.abort('closed');
     const ask = async () => items.next();
-    const next = ask();
-    let hasCome = false;
-    const come = () => {
-      hasCome = true;
-      wake();
-    };
-    next.then(come, come);
-    while (!hasCome && !cancellation.isAborted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, HEARTBEAT_MS);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      if (!hasCome && !cancellation.isAborted) yield undefined;
+    const next = ask().finally(goOn);
+    next.catch(() => {});
+    cancellation.onAbort(goOn);
+    while (!waiting.isAborted) {
+      await waiting.pause(HEARTBEAT_MS);
+      if (!waiting.isAborted) yield undefined;
     }
+    cancellation.offAbort(goOn);
     if (cancellation.isAborted) return;
     const item = await next;
     if (item.done) return;
