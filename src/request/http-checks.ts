@@ -10,52 +10,40 @@ import {
   streamTypeIn,
 } from '../http/negotiation.ts';
 
-const NOT_ACCEPTABLE = notAcceptable(
-  `Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}, and one list as ${Object.keys(EXPORT_FORMATS).join(' or ')}.`,
-);
-const NO_ARRAY_ACCEPTED = notAcceptable(
-  `An array of operations is answered by an array, as ${JSON_TYPE} or ${RESPONSE_JSON}.`,
-);
 const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
-const NO_CONTENT_TYPE = badRequest(SEND_JSON);
-const OTHER_CHARSET = unsupported('Send the body in UTF-8.');
-const OTHER_CONTENT_TYPE = unsupported(SEND_JSON);
-const NO_UPLOADS = unsupported(`Files cannot be uploaded here. ${SEND_JSON}`);
-const NO_FORMS = unsupported(`Forms are not read here. ${SEND_JSON}`);
-const COMPRESSED = unsupported(
-  'Send the body as it is, without `Content-Encoding`: compressed ones are not read.',
-  { 'accept-encoding': 'identity' },
-);
-
-function unsupported(message: string, headers?: Readonly<Record<string, string>>): RequestError {
-  return new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', message, headers);
-}
-
-const NO_WEBSOCKETS = badRequest(
-  `There are no WebSockets here. Subscribe over HTTP: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`,
-);
+const NO_WEBSOCKETS = `There are no WebSockets here. Subscribe over HTTP: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`;
+const NO_STREAM_OF_ARRAYS = `An array of operations is answered by an array, as ${JSON_TYPE} or ${RESPONSE_JSON}.`;
+const ANSWERS = `Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}, and one list as ${Object.keys(EXPORT_FORMATS).join(' or ')}.`;
+const COMPRESSED = 'Send the body as it is, without `Content-Encoding`: compressed ones are not read.';
 
 /** Throws unless an operation can be read from such a request. */
 export function checkHeaders(method: string, headers: IncomingHttpHeaders): void {
   // A server that does not switch protocols may answer as if it was not asked to, which says nothing to whoever did.
-  if (/\bwebsocket\b/i.test(headers.upgrade ?? '')) throw NO_WEBSOCKETS;
+  if (/\bwebsocket\b/i.test(headers.upgrade ?? '')) throw badRequest(NO_WEBSOCKETS);
   if (method === 'GET') return;
   if (method !== 'POST') throw METHOD_NOT_ALLOWED;
   checkContentType(headers['content-type']);
   // A megabyte may decompress to a gigabyte. The `Accept-Encoding` of the response says what is accepted.
   const { 'content-encoding': encoding = 'identity' } = headers;
-  if (!['identity', ''].includes(encoding.trim().toLowerCase())) throw COMPRESSED;
+  if (!['identity', ''].includes(encoding.trim().toLowerCase()))
+    throw unsupported(COMPRESSED, { 'accept-encoding': 'identity' });
 }
 
 function checkContentType(contentType: string | undefined): void {
   if (contentType === 'application/json') return;
-  if (contentType === undefined) throw NO_CONTENT_TYPE;
+  if (contentType === undefined) throw badRequest(SEND_JSON);
   // Forms are not read: a page of another origin can send one without a CORS preflight.
-  if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) throw NO_FORMS;
-  if (/^multipart\/form-data\b/i.test(contentType)) throw NO_UPLOADS;
-  if (!/^application\/json\s*(;|$)/i.test(contentType)) throw OTHER_CONTENT_TYPE;
+  if (/^application\/x-www-form-urlencoded\b/i.test(contentType))
+    throw unsupported(`Forms are not read here. ${SEND_JSON}`);
+  if (/^multipart\/form-data\b/i.test(contentType))
+    throw unsupported(`Files cannot be uploaded here. ${SEND_JSON}`);
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) throw unsupported(SEND_JSON);
   for (const [, charset = ''] of contentType.matchAll(/;\s*charset\s*=\s*"?([^\s;"]*)/gi))
-    if (!/^utf-?8$/i.test(charset)) throw OTHER_CHARSET;
+    if (!/^utf-?8$/i.test(charset)) throw unsupported('Send the body in UTF-8.');
+}
+
+function unsupported(message: string, headers?: Readonly<Record<string, string>>): RequestError {
+  return new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', message, headers);
 }
 
 export type AcceptedTypes = ReturnType<typeof typesFor>;
@@ -70,5 +58,5 @@ export function typesFor(asked: 'operation' | 'array' | 'file', { accept }: Inco
   const mediaType = negotiate(accept);
   const streamType = asked === 'operation' ? streamTypeIn(accept) : undefined;
   if (mediaType ?? streamType) return { mediaType, streamType };
-  throw asked === 'array' ? NO_ARRAY_ACCEPTED : NOT_ACCEPTABLE;
+  throw notAcceptable(asked === 'array' ? NO_STREAM_OF_ARRAYS : ANSWERS);
 }
