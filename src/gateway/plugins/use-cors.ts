@@ -4,16 +4,8 @@ import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { errorResponse } from '../../response/json-response.ts';
 import type { GatewayState } from '../gateway-state.ts';
 
-const EXPOSED_HEADERS = [
-  'Content-Disposition',
-  'ETag',
-  'Last-Event-ID',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'Server-Timing',
-  'X-Request-Id',
-].join(', ');
+const EXPOSED_HEADERS =
+  'Content-Disposition, ETag, Last-Event-ID, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, X-Request-Id';
 
 /** Nobody but a developer reads it, in the network panel of the browser. */
 const PREFLIGHT_REFUSED = new RequestError(
@@ -40,33 +32,26 @@ export function useStrictCors(state: GatewayState): GatewayPlugin {
     allowsLocal ? LOCAL_PAGE.test(origin) : corsOrigins.includes(origin);
   const readable = [endpoint, ...Object.keys(filePaths), SCHEMA_PATH];
   const isReadable = ({ path }: GatewayContext) => readable.includes(path) || path.startsWith(SCHEMA_FILES);
-  const onRequest: GatewayPlugin['onRequest'] = ({ request, serverContext, fetchAPI, endResponse }) => {
-    const { headers: asked } = serverContext;
-    const { origin } = asked;
-    if (request.method !== 'OPTIONS' || origin === undefined || !isReadable(serverContext)) return;
-    if (!isAllowed(origin)) {
-      if (asked['access-control-request-method'] !== undefined)
-        endResponse(errorResponse(PREFLIGHT_REFUSED, serverContext, fetchAPI));
-      return;
-    }
-    // Each that the preflight names, such as those of tracing.
-    const names = asked['access-control-request-headers'];
-    const headers: Record<string, string> = {
-      'access-control-allow-methods': 'GET, POST',
-      'access-control-max-age': '600',
-      'cache-control': NO_STORE,
-      vary: 'Access-Control-Request-Headers',
-      ...(names && { 'access-control-allow-headers': names }),
-    };
-    endResponse(new fetchAPI.Response(null, { status: 204, headers }));
-  };
-  if (corsOrigins.length === 0 && !allowsLocal) return { onRequest };
   return {
-    onRequest,
-    onResponse({ response: { headers }, serverContext }) {
-      if (!isReadable(serverContext)) return;
+    onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
+      // With the headers that the preflight names, such as those of tracing.
+      const { origin, 'access-control-request-headers': names } = context.headers;
+      if (request.method !== 'OPTIONS' || origin === undefined || !isReadable(context)) return;
+      if (!isAllowed(origin)) return endResponse(errorResponse(PREFLIGHT_REFUSED, context, fetchAPI));
+      const headers: Record<string, string> = {
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-max-age': '600',
+        'cache-control': NO_STORE,
+        vary: 'Access-Control-Request-Headers',
+        ...(names && { 'access-control-allow-headers': names }),
+      };
+      endResponse(new fetchAPI.Response(null, { status: 204, headers }));
+    },
+    onResponse({ response: { headers }, serverContext: context }) {
+      const isClosed = corsOrigins.length === 0 && !allowsLocal;
+      if (isClosed || !isReadable(context)) return;
       headers.append('Vary', 'Origin');
-      const { origin } = serverContext.headers;
+      const { origin } = context.headers;
       if (origin === undefined || !isAllowed(origin)) return;
       headers.set('Access-Control-Allow-Origin', origin);
       headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);

@@ -1,10 +1,11 @@
 import { RequestError } from '../../http/errors.ts';
 import { DOCS_PATH } from '../../pages/docs.ts';
-import type { PageResponse } from '../../pages/route.ts';
-import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
+import type { GatewayPlugin } from '../../request/context.ts';
 import { errorResponse } from '../../response/json-response.ts';
 import { attachBody } from '../../response/response-body.ts';
 import type { GatewayState } from '../gateway-state.ts';
+
+type RequestPayload = Parameters<NonNullable<GatewayPlugin['onRequest']>>[0];
 
 /**
  * Serves the pages of the gateway's own server, and refuses all paths but those of operations. Yoga's own landing page,
@@ -19,30 +20,29 @@ export function usePages({ endpoint, filePaths, routes }: GatewayState): Gateway
     `GraphQL is served at ${endpoint}, lists as files at ${files.join(' and ')} (Excel reads CSV)${docs}.`,
   );
 
-  /** The page that is asked for; undefined for operations. */
-  async function find({ path, client, req }: GatewayContext): Promise<PageResponse | undefined> {
-    for (const route of routes) {
-      const page = client && req && route(req);
-      if (page) return page;
-    }
-    if (path !== endpoint && !files.includes(path)) throw notFound;
-    return undefined;
-  }
-
-  return {
-    onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
-      // All pages are read, and most requests are operations.
-      if (request.method === 'POST' && context.path === endpoint) return undefined;
-      const send = (page: PageResponse | undefined) => {
-        if (page === undefined) return;
+  async function serve({ serverContext, fetchAPI, endResponse }: RequestPayload): Promise<void> {
+    const { path, client, req } = serverContext;
+    try {
+      for (const route of routes) {
+        const page = client && req && (await route(req));
+        if (!page) continue;
         const { status, headers, body } = page;
         // In lower case, since the Headers of Yoga do not replace a name in another case.
         const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
         const response = new fetchAPI.Response(null, { status, headers: Object.fromEntries(named) });
-        endResponse(body ? attachBody(response, { bytes: body, isOwn: false }) : response);
-      };
-      const refuse = (error: unknown) => endResponse(errorResponse(error, context, fetchAPI));
-      return find(context).then(send).catch(refuse);
+        return endResponse(body ? attachBody(response, { bytes: body, isOwn: false }) : response);
+      }
+      if (path !== endpoint && !files.includes(path)) throw notFound;
+    } catch (error) {
+      endResponse(errorResponse(error, serverContext, fetchAPI));
+    }
+  }
+
+  return {
+    onRequest(payload) {
+      // All pages are read, and most requests are operations.
+      const isOperation = payload.request.method === 'POST' && payload.serverContext.path === endpoint;
+      return isOperation ? undefined : serve(payload);
     },
   };
 }
