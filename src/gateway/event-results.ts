@@ -31,38 +31,32 @@ export function eventResults(
   let isBehind = false;
 
   async function* run(): AsyncGenerator<ExecutionResult, void> {
-    try {
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-        isBehind = true;
-        const batch: unknown[] = [next.value];
-        const cursors = [stream?.cursor];
-        for (;;) {
-          const more = batch.length < MAX_EVENTS_AT_ONCE ? stream?.takeNow() : undefined;
-          if (more === undefined) break;
-          batch.push(more);
-          cursors.push(stream?.cursor);
-        }
-        // One page of changes may be for hundreds of streams.
-        await inTurn(() => {});
-        const part = startPart(state, context, { maxCalls: maxCalls * batch.length });
-        const executed = batch.map(async (event) => {
-          const source = isObject(event) ? event : {};
-          return execute(planned, part.context, new AnswerSize(limits), { source });
-        });
-        try {
-          for (const [index, result] of (await Promise.all(executed)).entries()) {
-            cursor = cursors[index];
-            isBehind = index < batch.length - 1;
-            yield result;
-          }
-        } finally {
-          // The last of them has been sent, or never will be: until then they hold memory.
-          part.end();
-        }
+    // Whatever ends this ends the events too: behind those that could not be executed, nothing may be told.
+    for await (const first of { [Symbol.asyncIterator]: () => iterator }) {
+      const batch = [{ event: first, cursor: stream?.cursor }];
+      while (batch.length < MAX_EVENTS_AT_ONCE) {
+        const event = stream?.takeNow();
+        if (event === undefined) break;
+        batch.push({ event, cursor: stream?.cursor });
       }
-    } finally {
-      // Events that could not be executed were not told: nothing may come behind them.
-      await iterator.return?.();
+      isBehind = true;
+      // One page of changes may be for hundreds of streams.
+      await inTurn(() => {});
+      const part = startPart(state, context, { maxCalls: maxCalls * batch.length });
+      const executed = batch.map(async ({ event, cursor }) => {
+        const source = isObject(event) ? event : {};
+        return { result: await execute(planned, part.context, new AnswerSize(limits), { source }), cursor };
+      });
+      try {
+        for (const [index, told] of (await Promise.all(executed)).entries()) {
+          cursor = told.cursor;
+          isBehind = index < batch.length - 1;
+          yield told.result;
+        }
+      } finally {
+        // The last of them has been sent, or never will be: until then they hold memory.
+        part.end();
+      }
     }
   }
 
