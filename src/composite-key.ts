@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /**
  * One key of several parts, for a Map or a cache. Different parts never give the same key, whatever text they hold:
  * each text is preceded by its length, and a number or `undefined` is followed by a semicolon instead.
@@ -18,13 +16,4 @@ export function hashableKey(...parts: readonly string[]): string {
 /** A text of its own: V8 keeps the whole of a text for a part of it, such as a document for each literal. */
 export function copyOf(text: string): string {
   return Buffer.from(text).toString();
-}
-
-/** Longer texts are kept by their hashes: the service, or a stranger, may have chosen them. */
-const MAX_LENGTH = 40;
-
-/** The same for the same text, and short: for a text that is remembered only to be recognised. */
-export function shortKey(text: string): string {
-  if (text.length <= MAX_LENGTH) return text;
-  return createHash('sha256').update(text, 'utf16le').digest('base64url');
 }

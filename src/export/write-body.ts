@@ -20,9 +20,10 @@ interface WriteOptions {
 /** CSV has no place for an error: the body breaks off, and with it the connection. */
 class BrokenOff extends Error {}
 
-/** Writes the pages of a list as the body of a response. */
+/** Writes the pages of a list, of which the first has come, as the body of a response. */
 export async function* writeBody(
-  pages: AsyncIterable<ExecutionResult>,
+  first: IteratorResult<ExecutionResult>,
+  pages: AsyncIterator<ExecutionResult>,
   { plan, request, onRows, describe }: WriteOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   const csv = request.format === 'csv' ? csvWriter(plan.exported.columns, request) : undefined;
@@ -34,22 +35,26 @@ export async function* writeBody(
     return Buffer.from(text);
   };
   let pending = csv ? `${request.bom ? BYTE_ORDER_MARK : ''}${csv.header()}` : '';
-  for await (const result of pages) {
-    const page = pageRows(plan, result);
-    for (const { row, cursor } of page.rows) {
-      pending += lineOf(request.withCursor ? { ...row, [CURSOR_COLUMN]: cursor } : row);
-      after = cursor ?? after;
-      rows += 1;
-      if (pending.length < CHUNK_LENGTH) continue;
-      yield chunk(pending);
+  try {
+    for (let next = first; !next.done; next = await pages.next()) {
+      const page = pageRows(plan, next.value);
+      for (const { row, cursor } of page.rows) {
+        pending += lineOf(request.withCursor ? { ...row, [CURSOR_COLUMN]: cursor } : row);
+        after = cursor ?? after;
+        rows += 1;
+        if (pending.length < CHUNK_LENGTH) continue;
+        yield chunk(pending);
+        pending = '';
+      }
+      if (pending !== '') yield chunk(pending);
       pending = '';
+      if (page.failure === undefined) continue;
+      const error = describe(page.failure);
+      if (csv) throw new BrokenOff();
+      return void (yield chunk(lineOf({ error, after: after ?? null, rows })));
     }
-    if (pending !== '') yield chunk(pending);
-    pending = '';
-    if (page.failure === undefined) continue;
-    const error = describe(page.failure);
-    if (csv) throw new BrokenOff();
-    return void (yield chunk(lineOf({ error, after: after ?? null, rows })));
+  } finally {
+    await pages.return?.();
   }
   if (!csv) yield chunk(lineOf({ end: true, rows }));
 }

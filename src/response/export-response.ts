@@ -32,7 +32,7 @@ export async function exportResponse(
     return { errors: [failure.error] };
   }
   const { format } = request;
-  const body = writeBody(resumed(first.value, pages), {
+  const body = writeBody(first, pages, {
     plan,
     request,
     onRows(rows) {
@@ -50,17 +50,4 @@ export async function exportResponse(
     vary: VARY,
   };
   return streamedResponse(body, headers, true, context);
-}
-
-/** Again from the first page, which has been looked at. */
-async function* resumed(
-  first: ExecutionResult,
-  pages: AsyncIterator<ExecutionResult>,
-): AsyncGenerator<ExecutionResult, void, undefined> {
-  try {
-    yield first;
-    yield* { [Symbol.asyncIterator]: () => pages };
-  } finally {
-    await pages.return?.();
-  }
 }

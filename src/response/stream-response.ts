@@ -14,8 +14,6 @@ import { type BodyStream, streamedResponse } from './response-body.ts';
 
 /** Often enough for every proxy that closes idle connections: most do after 60 s, some after 30. */
 const HEARTBEAT_MS = 12_000;
-/** Longer cursors were sent by the client itself, and headers have little room. */
-const MAX_CURSOR_LENGTH = 2_000;
 
 /** Writes results of a subscription as they come. One is taken when those before it have been sent. */
 export function streamResponse(
@@ -75,10 +73,9 @@ export function streamResponse(
     yield Buffer.from(format.end(context.stream?.cursor));
   }
 
-  const { position = '' } = context.stream ?? {};
-  const isTold = position !== '' && position.length <= MAX_CURSOR_LENGTH;
+  const { position } = context.stream ?? {};
   // Where it begins, so that a client can go on from there if it breaks before its first event.
-  const headers = { ...streamHeaders(type), ...(isTold && { 'last-event-id': position }), vary: VARY };
+  const headers = { ...streamHeaders(type), ...(position && { 'last-event-id': position }), vary: VARY };
   return streamedResponse(body(), headers, false, context);
 }
 
