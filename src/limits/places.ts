@@ -23,23 +23,23 @@ export class SharedLimit {
 
   /** Returns false if there is no room; whoever holds nothing may take all that is free. */
   tryTake(owner: string, amount = 1): boolean {
-    const own = this.#heldBy.get(owner) ?? 0;
-    const most = own === 0 ? this.limit : this.#shareOf(owner);
-    if (this.held + amount > this.limit || own + amount > most) return false;
+    const { own, most } = this.#shareOf(owner);
+    if (this.held + amount > this.limit || (own > 0 && own + amount > most)) return false;
     this.take(owner, amount);
     return true;
   }
 
   /** Says of the share of one caller that it is used up; nothing if it is the whole limit that is. */
   refusal(owner: string): string {
-    const own = this.#heldBy.get(owner) ?? 0;
-    const most = this.#shareOf(owner);
+    const { kind, own, most } = this.#shareOf(owner);
     if (own < most || this.held >= this.limit) return '.';
-    return `: this ${isAddress(owner) ? 'address' : 'credential'} has ${own} of at most ${most}.`;
+    return `: this ${kind} has ${own} of at most ${most}.`;
   }
 
-  #shareOf(owner: string): number {
-    return Math.ceil(this.limit * this.#shares[isAddress(owner) ? 'address' : 'credential']);
+  #shareOf(owner: string) {
+    const kind = isAddress(owner) ? 'address' : 'credential';
+    const own = this.#heldBy.get(owner) ?? 0;
+    return { kind, own, most: Math.ceil(this.limit * this.#shares[kind]) };
   }
 
   /** Takes it even if there is no room. */
@@ -62,19 +62,16 @@ export class SharedLimit {
       if (!isReleased) this.release(owner, held);
       isReleased = true;
     };
-    return {
-      add: (amount) => {
-        if (isReleased) return;
-        if (amount <= 0 || !isRefusable()) this.take(owner, amount);
-        else if (!this.tryTake(owner, amount)) {
-          release();
-          onFull();
-          return;
-        }
-        held += amount;
-      },
-      release,
+    const add = (amount: number) => {
+      if (isReleased) return;
+      if (amount <= 0 || !isRefusable()) this.take(owner, amount);
+      else if (!this.tryTake(owner, amount)) {
+        release();
+        return onFull();
+      }
+      held += amount;
     };
+    return { add, release };
   }
 }
 
