@@ -2,7 +2,7 @@ import {
   type ASTNode,
   GraphQLError,
   type GraphQLField,
-  type GraphQLInputObjectType,
+  type GraphQLInputFieldMap,
   type GraphQLInputType,
   type GraphQLNamedType,
   type GraphQLOutputType,
@@ -104,7 +104,7 @@ export const hintRule: ValidationRule = (context) => {
   function messageOf({ message, nodes: [node] = [] }: GraphQLError): string {
     const type = getNamedType(context.getInputType());
     if (type && node && isValueNode(node)) {
-      const name = names.at(-1);
+      const name = names.at(-1) ?? '';
       const told = wrongValue(type, valueFromASTUntyped(node), message, name, `\`${name}\` takes`);
       if (!isEnumType(type)) return told;
       if (node.kind === Kind.STRING && type.getValue(node.value)) return `${told} Write it without quotes.`;
@@ -183,15 +183,18 @@ export function wrongValue(
   type: GraphQLNamedType,
   value: unknown,
   message: string,
-  name: string | undefined,
+  name: string,
   takes: string,
 ): string {
   if (value === null || value === undefined) return message;
   if (isInputObjectType(type)) {
-    const isObject = typeof value === 'object' && !Array.isArray(value);
-    if (!isObject) return withAdvice(`${takes} an object of type "${type}".`, objectAdvice(type, name));
     const [, unknown] = /^Field "(\w{1,80})" is not defined by type /.exec(message) ?? [];
-    return withAdvice(message, unknown === undefined ? shapeOf(type) : memberAdvice(type, unknown));
+    if (typeof value === 'object' && !Array.isArray(value))
+      return withAdvice(message, unknown === undefined ? shapeOf(type) : memberAdvice(type, unknown));
+    const { eq, contains } = type.getFields();
+    const orPart = contains ? ', or `contains` to find a part of it' : '';
+    const condition = eq && `Write \`${name}: { eq: ${exampleOf(eq.type)} }\`${orPart}.`;
+    return withAdvice(`${takes} an object of type "${type}".`, condition ?? shapeOf(type));
   }
   if (isEnumType(type)) {
     const names = type.getValues().map((one) => one.name);
@@ -221,26 +224,22 @@ function wordAdvice(names: readonly string[], written: unknown): string | undefi
   return isClear ? `Did you mean ${listOf(found, 'or')}?` : undefined;
 }
 
-/** How to write an object of this type, for someone who wrote something else. */
-function objectAdvice(type: GraphQLInputObjectType, name: string | undefined): string | undefined {
-  const { eq, contains } = type.getFields();
-  const orPart = contains ? ', or `contains` to find a part of it' : '';
-  if (eq) return `Write \`${name === undefined ? '' : `${name}: `}{ eq: ${exampleOf(eq.type)} }\`${orPart}.`;
-  return shapeOf(type);
-}
-
 /** What to write in place of a member that an input object does not have. */
 function memberAdvice(type: GraphQLNamedType | undefined, name: string): string | undefined {
   const fields = fieldsOf(type);
   if (fields[name]) return undefined;
   if (fieldsOf(fields.some?.type)[name])
     return `Write \`some: { ${name}: … }\`, or \`every\` or \`none\` in its place.`;
-  return joinedAdvice(fields, name) ?? outerAdvice(Object.values(fields), name) ?? shapeOf(type);
+  // `name_contains`, as other services write it.
+  const [, field = '', condition = ''] = /^([a-z]\w*)_([a-z]+)$/i.exec(name) ?? [];
+  const conditions = fieldsOf(fields[field]?.type);
+  const known = conditions[condition];
+  if (known) return `Write \`${field}: { ${condition}: ${exampleOf(known.type)} }\`.`;
+  if (conditions.eq) return `The conditions on \`${field}\` are ${listOf(Object.keys(conditions))}.`;
+  return outerAdvice(Object.values(fields), name) ?? shapeOf(type);
 }
 
-type InputFields = ReturnType<GraphQLInputObjectType['getFields']>;
-
-function fieldsOf(type: GraphQLNamedType | GraphQLInputType | undefined): InputFields {
+function fieldsOf(type: GraphQLNamedType | GraphQLInputType | undefined): GraphQLInputFieldMap {
   const named = getNamedType(type);
   return isInputObjectType(named) ? named.getFields() : {};
 }
@@ -255,15 +254,6 @@ function outerAdvice(
   if (outer === undefined) return undefined;
   const isObject = isInputObjectType(getNamedType(fieldsOf(outer.type)[name]?.type));
   return `Write \`${outer.name}: { ${name}: ${isObject ? '{ … }' : '…'} }\`.`;
-}
-
-/** For `name_contains`, as other services write it. */
-function joinedAdvice(fields: InputFields, name: string): string | undefined {
-  const [, field = '', condition = ''] = /^([a-z]\w{0,60})_([a-z]{1,20})$/i.exec(name) ?? [];
-  const conditions = fieldsOf(fields[field]?.type);
-  const known = conditions[condition];
-  if (known) return `Write \`${field}: { ${condition}: ${exampleOf(known.type)} }\`.`;
-  return conditions.eq && `The conditions on \`${field}\` are ${listOf(Object.keys(conditions))}.`;
 }
 
 /** What there is in an input object: of conditions, of an order, or one of its keys. */

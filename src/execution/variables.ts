@@ -52,7 +52,7 @@ export function coerceVariables(
         throw new AggregateError([new GraphQLError(TOO_MANY, { nodes: node })]);
       coerced[name] = coerceInputValue(given, type, (path, value, { message }) => {
         const keys = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`));
-        const field = path.findLast((key) => typeof key === 'string')?.toString();
+        const field = path.findLast((key) => typeof key === 'string') ?? `$${name}`;
         const reason = wrongValue(namedTypeAt(type, path), value, message, field, 'Expected');
         report(node, `Variable "$${name}" got an invalid value at "${name}${keys.join('')}": ${reason}`);
       });
