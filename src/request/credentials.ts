@@ -11,13 +11,9 @@ export function credentialsOf(headers: IncomingHttpHeaders, own?: string): Crede
   const [name, value] = client ? ['X-Client-Authorization', client] : ['Authorization', authorization];
   const basic = basicIn(value);
   const isBasicSent = client ? true : /^basic\b/i.test(authorization ?? '');
-  return isBasicSent && basic === undefined
-    ? { bearer, basicProblem: notBasic(name) }
-    : { bearer, basic, own };
-}
-
-function notBasic(header: string): string {
-  return `The credential in \`${header}\` is not base64. Send \`${header}: Basic <base64 of client id:client secret>\`.`;
+  if (!isBasicSent || basic !== undefined) return { bearer, basic, own };
+  const send = `Send \`${name}: Basic <base64 of client id:client secret>\`.`;
+  return { bearer, basicProblem: `The credential in \`${name}\` is not base64. ${send}` };
 }
 
 // Caches, calls in flight and limits are keyed by the text of a credential: two spellings would count as two callers.
