@@ -1,15 +1,18 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { OpenChanges, Subscriber } from '../changes/change.ts';
-import { openEvents } from '../execution/execute.ts';
+import { ChangeStream } from '../changes/stream.ts';
+import { AnswerSize } from '../execution/answer-size.ts';
+import { execute, openEvents } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import { RequestError } from '../http/errors.ts';
+import { inTurn } from '../limits/turns.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { authorizationFor } from '../rest/authorization.ts';
+import { isObject } from '../rest/json.ts';
 import { introspectCaller } from '../rest/oauth.ts';
 import { type Credentials, RestSession } from '../rest/session.ts';
-import { eventResults } from './event-results.ts';
 import type { GatewayState } from './gateway-state.ts';
-import { takePlace } from './sessions.ts';
+import { startPart, takePlace } from './sessions.ts';
 
 const STOPPING = new RequestError(
   503,
@@ -20,6 +23,11 @@ const STOPPING = new RequestError(
 
 /** What a stream takes for as long as it is open, besides its document and its events. */
 const STREAM_BYTES = 25_000;
+
+/** How many events are executed together, so that their lookups share batches. */
+const MAX_EVENTS_AT_ONCE = 100;
+/** An event is written in one go, to each of many streams. */
+const MAX_EVENT_BYTES = 2_000_000;
 
 /** Executes a subscription: its events come from the feeds of changes, and its plan is executed for each. */
 export async function subscribe(
@@ -41,12 +49,68 @@ export async function subscribe(
     if (state.feeds.isEnding) throw STOPPING;
     return events;
   }
-  const results = eventResults(events, planned, context, state);
   context.holding.add(STREAM_BYTES + planned.root.bytes);
-  context.stream = results;
   context.releasePlace();
-  cancellation.onAbort(() => void results.return());
-  return results;
+  return eventResults(events, planned, context, state);
+}
+
+/** The results of events, which are executed as they are taken; `context.stream` tells how far they have come. */
+function eventResults(
+  events: AsyncIterable<unknown>,
+  planned: PlannedOperation,
+  context: GatewayContext,
+  state: GatewayState,
+): AsyncIterable<ExecutionResult> {
+  const { maxCalls, maxValues } = state;
+  // One that is too large is told as an error in its place, and the stream goes on.
+  const limits = { maxValues, maxBytes: Math.min(state.maxResponseBytes, MAX_EVENT_BYTES) };
+  const iterator = events[Symbol.asyncIterator]();
+  // A plugin may give other events in their place.
+  const stream = events instanceof ChangeStream ? events : undefined;
+  let cursor = stream?.cursor;
+  let isBehind = false;
+
+  async function* run(): AsyncGenerator<ExecutionResult, void> {
+    // Whatever ends this ends the events too: behind those that could not be executed, nothing may be told.
+    for await (const first of { [Symbol.asyncIterator]: () => iterator }) {
+      const batch = [{ event: first, cursor: stream?.cursor }];
+      while (batch.length < MAX_EVENTS_AT_ONCE) {
+        const event = stream?.takeNow();
+        if (event === undefined) break;
+        batch.push({ event, cursor: stream?.cursor });
+      }
+      isBehind = true;
+      // One page of changes may be for hundreds of streams.
+      await inTurn(() => {});
+      const part = startPart(state, context, { maxCalls: maxCalls * batch.length });
+      const executed = batch.map(async ({ event, cursor }) => {
+        const source = isObject(event) ? event : {};
+        return { result: await execute(planned, part.context, new AnswerSize(limits), { source }), cursor };
+      });
+      try {
+        for (const [index, told] of (await Promise.all(executed)).entries()) {
+          cursor = told.cursor;
+          isBehind = index < batch.length - 1;
+          yield told.result;
+        }
+      } finally {
+        // The last of them has been sent, or never will be: until then they hold memory.
+        part.end();
+      }
+    }
+  }
+
+  context.stream = {
+    get cursor() {
+      return cursor;
+    },
+    get position() {
+      return isBehind ? cursor : (stream?.cursor ?? cursor);
+    },
+  };
+  // A generator that waits for an event does not end before it.
+  context.cancellation.onAbort(() => void iterator.return?.());
+  return run();
 }
 
 /** A client that comes back may send the cursor of the last event beside the operation that it sent first. */
