@@ -66,27 +66,24 @@ export function streamedResponse(
   return attachBody(response, { stream, isCompressible });
 }
 
-/** For other servers than the gateway's own. */
+/** For other servers than the gateway's own. Nothing is read ahead. */
 function webStream(stream: BodyStream, { res, cancellation }: GatewayContext): ReadableStream<Uint8Array> {
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        try {
-          const { value, done } = await stream.next();
-          if (done) controller.close();
-          else controller.enqueue(value);
-        } catch (error) {
-          // Yoga pipes the body, and would neither close the connection nor handle the error.
-          if (res) res.destroy();
-          else controller.error(error);
-        }
-      },
-      async cancel() {
-        cancellation.abort('closed');
-        await stream.return();
-      },
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    async pull(controller) {
+      try {
+        const { value, done } = await stream.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        // Yoga pipes the body, and would neither close the connection nor handle the error.
+        if (res) res.destroy();
+        else controller.error(error);
+      }
     },
-    // Nothing is read ahead.
-    { highWaterMark: 0 },
-  );
+    async cancel() {
+      cancellation.abort('closed');
+      await stream.return();
+    },
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
 }
