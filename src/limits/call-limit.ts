@@ -34,17 +34,14 @@ export class CallLimit {
     if (window.used >= this.#limit) return false;
     window.used += 1;
     this.#windows.set(credential, window);
-    if (this.#countShared) void this.#share(window, this.#countShared(credential, WINDOW_MS));
-    return true;
-  }
-
-  async #share(window: Window, counted: ReturnType<CountSharedCall>): Promise<void> {
     const askedAt = performance.now();
-    const shared = await counted;
-    if (shared === undefined) return;
-    window.used = Math.max(window.used, shared.used);
-    // Counted from before the question, so that it ends here no later than there.
-    window.endsAt = Math.min(window.endsAt, askedAt + shared.resetMs);
+    void this.#countShared?.(credential, WINDOW_MS).then((shared) => {
+      if (shared === undefined) return;
+      window.used = Math.max(window.used, shared.used);
+      // Counted from before the question, so that it ends here no later than there.
+      window.endsAt = Math.min(window.endsAt, askedAt + shared.resetMs);
+    });
+    return true;
   }
 
   /** How much of the limit is left, as far as this process knows. */

@@ -1,5 +1,4 @@
 import { NO_STORE, RequestError } from '../../http/errors.ts';
-import { SCHEMA_PATH } from '../../pages/static-page.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { errorResponse } from '../../response/json-response.ts';
 import type { GatewayState } from '../gateway-state.ts';
@@ -14,9 +13,6 @@ const PREFLIGHT_REFUSED = new RequestError(
   'Pages of this origin may not read responses. To allow them, add the origin to CORS_ORIGINS of the gateway.',
 );
 
-/** What is generated from the schema. */
-const SCHEMA_FILES = '/schema/';
-
 /** Pages of this machine, on any port. */
 const LOCAL_PAGE = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
@@ -30,8 +26,9 @@ export function useStrictCors(state: GatewayState): GatewayPlugin {
   const allowsLocal = allowsLocalPages && corsOrigins.length === 0;
   const isAllowed = (origin: string) =>
     allowsLocal ? LOCAL_PAGE.test(origin) : corsOrigins.includes(origin);
-  const readable = [endpoint, ...Object.keys(filePaths), SCHEMA_PATH];
-  const isReadable = ({ path }: GatewayContext) => readable.includes(path) || path.startsWith(SCHEMA_FILES);
+  const operations = [endpoint, ...Object.keys(filePaths)];
+  // The schema, and what is generated from it.
+  const isReadable = ({ path }: GatewayContext) => operations.includes(path) || /^\/schema[./]/.test(path);
   return {
     onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
       // With the headers that the preflight names, such as those of tracing.
