@@ -34,8 +34,6 @@ export function methodNotAllowed(message: string, allow: string): RequestError {
   return new RequestError(405, 'METHOD_NOT_ALLOWED', message, { allow });
 }
 
-export const METHOD_NOT_ALLOWED = methodNotAllowed('Use POST, or GET for a query.', 'GET, POST');
-
 export function notAcceptable(message: string): RequestError {
   return new RequestError(406, 'NOT_ACCEPTABLE', message);
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { EXPORT_FORMATS } from '../export/export-request.ts';
-import { badRequest, METHOD_NOT_ALLOWED, notAcceptable, RequestError } from '../http/errors.ts';
+import { badRequest, methodNotAllowed, notAcceptable, RequestError } from '../http/errors.ts';
 import {
   EVENT_STREAM,
   JSON_TYPE,
@@ -21,7 +21,7 @@ export function checkHeaders(method: string, headers: IncomingHttpHeaders): void
   // A server that does not switch protocols may answer as if it was not asked to, which says nothing to whoever did.
   if (/\bwebsocket\b/i.test(headers.upgrade ?? '')) throw badRequest(NO_WEBSOCKETS);
   if (method === 'GET') return;
-  if (method !== 'POST') throw METHOD_NOT_ALLOWED;
+  if (method !== 'POST') throw methodNotAllowed('Use POST, or GET for a query.', 'GET, POST');
   checkContentType(headers['content-type']);
   // A megabyte may decompress to a gigabyte. The `Accept-Encoding` of the response says what is accepted.
   const { 'content-encoding': encoding = 'identity' } = headers;
