@@ -25,7 +25,7 @@ const MAX_FRAGMENTS = 50;
 /** What is counted over all operations of a document; a fragment counts each time it is spread. */
 const LIMITS = {
   fields: 1_500,
-  'values, directives and fragments': 5_000,
+  'values, directives and spreads': 5_000,
   // Each can return the whole schema.
   'fields `__schema` and `__type`': 5,
 };
@@ -94,7 +94,7 @@ function measure({ definitions }: DocumentNode): void {
   }
 
   function enter(node: ASTNode): void {
-    if (isValueNode(node) || COUNTED.includes(node.kind)) count('values, directives and fragments');
+    if (isValueNode(node) || COUNTED.includes(node.kind)) count('values, directives and spreads');
     level += LEVELS[node.kind] ?? 0;
     if (level > MAX_LEVELS) throw tooMany(MAX_LEVELS, 'levels');
     if (node.kind === Kind.FIELD) count('fields');
