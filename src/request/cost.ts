@@ -77,12 +77,10 @@ function rootScope({ maxFirst }: CostLimits): CostScope {
   return { records: 1, administrations: 1, isUnbounded: false, maxFirst };
 }
 
-const NO_READS: Estimate = { reads: [] };
-/** Of a field that execution rejects before any call. */
-const NOTHING_READ: Estimate = { reads: [], scope: { records: 0 } };
-
 function estimateOf(planned: PlannedOperation, plan: FieldPlan, scope: CostScope): Estimate {
   const { cost } = restMetadataOf(plan.field);
-  if (cost === undefined) return NO_READS;
-  return ifValid(() => cost(planned.argumentsOf(plan), scope, plan)) ?? NOTHING_READ;
+  if (cost === undefined) return { reads: [] };
+  // Of a field that execution rejects before any call, nothing is read.
+  const nothing = { reads: [], scope: { records: 0 } };
+  return ifValid(() => cost(planned.argumentsOf(plan), scope, plan)) ?? nothing;
 }

@@ -51,9 +51,10 @@ function parseLimited(source: string): DocumentNode {
     // Nested so deeply that the parser exceeded the call stack.
     if (error instanceof RangeError) throw tooMany(MAX_LEVELS, 'levels');
     if (!(error instanceof GraphQLError)) throw error;
-    throw error.message.includes(`${MAX_TOKENS} tokens`)
-      ? tooMany(MAX_TOKENS, 'tokens')
-      : withoutStringToken(error);
+    if (error.message.includes(`${MAX_TOKENS} tokens`)) throw tooMany(MAX_TOKENS, 'tokens');
+    // A string that the parser met may be a secret.
+    const message = error.message.replace(/ (String|BlockString) ".*"/s, ' $1');
+    throw new GraphQLError(message, { source: error.source, positions: error.positions });
   }
 }
 
@@ -143,11 +144,4 @@ export function validateBounded(
     errors[MAX_ERRORS] = new GraphQLError(`The document has more errors: the first ${MAX_ERRORS} are shown.`);
   for (const { extensions } of errors) extensions.code ??= 'GRAPHQL_VALIDATION_FAILED';
   return errors;
-}
-
-/** The error of the parser without the text that it met. */
-function withoutStringToken(error: GraphQLError): GraphQLError {
-  const message = error.message.replace(/ (String|BlockString) ".*"/s, ' $1');
-  if (message === error.message) return error;
-  return new GraphQLError(message, { source: error.source, positions: error.positions });
 }
