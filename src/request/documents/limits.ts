@@ -25,6 +25,8 @@ const MAX_FRAGMENTS = 50;
 /** What is counted over all operations of a document; a fragment counts each time it is spread. */
 const LIMITS = {
   fields: 1_500,
+  // V8 makes objects slowly that have a thousand members, in each of many rows.
+  aliases: 200,
   'values, directives and spreads': 5_000,
   // Each can return the whole schema.
   'fields `__schema` and `__type`': 5,
@@ -99,6 +101,7 @@ function measure({ definitions }: DocumentNode): void {
     level += LEVELS[node.kind] ?? 0;
     if (level > MAX_LEVELS) throw tooMany(MAX_LEVELS, 'levels');
     if (node.kind === Kind.FIELD) count('fields');
+    if (node.kind === Kind.FIELD && node.alias) count('aliases');
     if (node.kind === Kind.NAME) checkName(node);
     // It may be kept, as part of a key, for longer than the document; V8 copies shorter texts itself.
     if (node.kind === Kind.STRING && node.value.length > 12)

@@ -21,6 +21,7 @@ const tooLarge: Record<string, string> = {
   'of 2,000 levels of inline fragments': `${'{ ... '.repeat(2_000)}{ __typename }${' }'.repeat(2_000)}`,
   'with 10,000 levels in an argument': `{ debtors(administrationId: "1001", ids: ${brackets(10_000)}) { nodes { name } } }`,
   'with 10,000 levels in a type': `query ($a: ${'['.repeat(10_000)}Int${']'.repeat(10_000)}) { __typename }`,
+  'with 201 aliases': `{ ${times(201, (index) => `a${index}: __typename`).join(' ')} }`,
   'with 51 fragments': `{ __typename } ${times(51, (index) => `fragment f${index} on Query { __typename }`).join(' ')}`,
   'with a bomb of fragments': bomb(40),
   'with a bomb of fragments that ends nowhere': bomb(40).replace(/fragment f40.*/, ''),
