@@ -16,7 +16,7 @@ import { attachBody } from './response-body.ts';
 interface Written {
   readonly json: Buffer<ArrayBuffer>;
   readonly status: number;
-  readonly headers?: GraphQLHTTPExtensions['headers'];
+  readonly headers?: GraphQLHTTPExtensions['headers'] | undefined;
 }
 
 /** The result of an operation as JSON, or as the only event of a stream if its client takes nothing else. */
@@ -83,27 +83,31 @@ function respond(
   context: GatewayContext,
   fetchAPI: FetchAPI,
 ): Response {
-  const own = {
+  const own: Record<string, string> = {
     'content-type': `${typeFor(status, mediaTypeOf(context))}; charset=utf-8`,
     // Given here, since a Response that has to find out makes a kilobyte of keys first.
     'content-length': `${bytes.length}`,
     'cache-control': NO_STORE,
     vary: VARY,
+    'x-request-id': context.requestId,
   };
-  const response = new fetchAPI.Response(bytes, { status, headers: { ...own, ...headers } });
+  if (headers) Object.assign(own, headers);
+  const response = new fetchAPI.Response(bytes, { status, headers: own });
   return attachBody(response, { bytes, isOwn: true, isCompressible: true });
 }
 
 /** Every error is converted, so that its client sees what it should and nothing else. */
 function write(given: ExecutionResult, context: GatewayContext): Written {
   const errors = reportErrors(given, context, streamOf(context) && { isLast: true });
-  const result = withCost(given, context);
-  const json = Buffer.from(resultJson(result, errors));
+  const json = Buffer.from(resultJson(given.data, extensionsOf(given, context), errors));
   context.observed.bytes = json.length;
   const { size, isWriting } = context;
   // A plugin may give data before there is a session.
-  const error = result.data ? size?.tooLong(json.length) : undefined;
-  if (!error) return { json, ...httpOf(result, errors, mediaTypeOf(context)) };
+  const error = given.data ? size?.tooLong(json.length) : undefined;
+  if (!error) {
+    const { status, headers } = httpOf(given, errors, mediaTypeOf(context));
+    return { json, status, headers };
+  }
   // Of a mutation the caller has to know that its writes were made.
   const failed = asGraphQLError(isWriting ? afterWrite(error) : error);
   return write({ errors: [failed], ...(isWriting && { data: null }) }, context);
@@ -111,14 +115,12 @@ function write(given: ExecutionResult, context: GatewayContext): Written {
 
 /** What a plugin says of the status and headers is not sent. */
 export function resultJson(
-  { data, extensions: { http: _http, ...extensions } = {} }: ExecutionResult,
+  data: ExecutionResult['data'],
+  extensions: ExecutionResult['extensions'],
   errors: readonly PublicError[] | undefined,
 ): string {
-  return JSON.stringify({
-    errors: errors?.map(({ visible }) => visible),
-    data,
-    extensions: Object.keys(extensions).length > 0 ? extensions : undefined,
-  });
+  const told = extensions?.http === undefined ? extensions : { ...extensions, http: undefined };
+  return JSON.stringify({ errors: errors?.map(({ visible }) => visible), data, extensions: told });
 }
 
 /** What is refused early has not been negotiated yet. */
@@ -144,15 +146,18 @@ function httpOf(
 /** More are not made, but a token may have thousands of administrations whose lists are cached. */
 const MAX_EXPLAINED = 500;
 
-/** Adds what an operation has cost to its result, and with `X-Explain: true` the REST calls that it took. */
-function withCost(result: ExecutionResult, { executed, rest, headers }: GatewayContext): ExecutionResult {
-  if (executed === undefined) return result;
+/** What an operation has cost and, with `X-Explain: true`, the REST calls that it took; beside what plugins say. */
+function extensionsOf(
+  { extensions: given }: ExecutionResult,
+  { executed, rest, headers }: GatewayContext,
+): ExecutionResult['extensions'] {
+  if (executed === undefined) return given;
   const { sent: calls, cacheHits, coalesced } = new CallCounts().add(rest.calls);
-  const cost = { ...executed, calls, cacheHits, coalesced };
-  const explain = headers['x-explain'] === 'true' && {
-    explain: rest.calls.slice(0, MAX_EXPLAINED).map(describeCall),
-  };
-  return { ...result, extensions: { cost, ...explain, ...result.extensions } };
+  const { estimatedCalls } = executed;
+  const extensions: ExecutionResult['extensions'] = { cost: { estimatedCalls, calls, cacheHits, coalesced } };
+  if (headers['x-explain'] === 'true')
+    extensions.explain = rest.calls.slice(0, MAX_EXPLAINED).map(describeCall);
+  return given ? Object.assign(extensions, given) : extensions;
 }
 
 /** `fields` is a JSON string; it is parsed to be readable. */

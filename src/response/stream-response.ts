@@ -63,7 +63,7 @@ async function* streamBody(
     const end = errors?.find(({ visible }) => visible.extensions?.ends === true);
     if (end) observed.endedBy = end.code;
     const [before, after] = format.around(cursor);
-    return Buffer.from(before + resultJson(result, errors) + after);
+    return Buffer.from(before + resultJson(result.data, result.extensions, errors) + after);
   }
   const writeEnd = (error: unknown) => write({ data: null, errors: [asGraphQLError(error)] }, true);
   const heartbeat = () => format.heartbeat(context.stream?.position);
