@@ -38,7 +38,7 @@ export class Compression {
   }
 }
 
-export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
+export async function compress(body: string | Buffer, encoding: Encoding): Promise<Buffer> {
   const encoder = createEncoder(encoding, false);
   encoder.end(body);
   return Buffer.concat(await encoder.toArray());

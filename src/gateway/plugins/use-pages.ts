@@ -39,7 +39,9 @@ export function usePages({ endpoint, filePaths, routes }: GatewayState): Gateway
         // In lower case, since the Headers of Yoga do not replace a name in another case.
         const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
         const response = new fetchAPI.Response(null, { status, headers: Object.fromEntries(named) });
-        endResponse(body ? attachBody(response, { bytes: body, isOwn: false }) : response);
+        endResponse(
+          body ? attachBody(response, { whole: body, bytes: body.length, isOwn: false }) : response,
+        );
       };
       const refuse = (error: unknown) => endResponse(errorResponse(error, context, fetchAPI));
       return find(context).then(send).catch(refuse);
