@@ -14,6 +14,7 @@ import {
   Kind,
 } from 'graphql';
 import type { AnswerSize } from './answer-size.ts';
+import { ArgumentTemplate } from './arguments.ts';
 import { type Batch, batches, computations } from './contract.ts';
 import type { Variables } from './variables.ts';
 
@@ -41,6 +42,7 @@ export class FieldPlan {
   readonly batch: Batch | undefined;
   /** Whether it is read from the source alone: a leaf, or an object of such fields. */
   readonly isPlain: boolean;
+  #template: ArgumentTemplate | undefined;
 
   constructor(
     key: string,
@@ -76,7 +78,9 @@ export class FieldPlan {
   /** Validation ensures that merged nodes have the same arguments. Throws if they are invalid. */
   argumentsWith(variables: Variables): Arguments {
     const [node] = this.nodes;
-    return node && this.field.args.length > 0 ? getArgumentValues(this.field, node, variables) : NO_ARGUMENTS;
+    if (!node || this.field.args.length === 0) return NO_ARGUMENTS;
+    this.#template ??= new ArgumentTemplate(this.field, node);
+    return this.#template.fill(variables) ?? getArgumentValues(this.field, node, variables);
   }
 }
 

@@ -48,7 +48,7 @@ const GZIP = { chunkSize: 32_768, level: 1 };
 const brotliWhole = promisify(brotliCompress);
 const gzipWhole = promisify(gzip);
 
-export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
+export function compress(body: string | Buffer, encoding: Encoding): Promise<Buffer> {
   return encoding === 'gzip' ? gzipWhole(body, GZIP) : brotliWhole(body, BROTLI);
 }
 

@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import type { OpenChanges } from '../changes/change.ts';
 import type { AnswerSize } from '../execution/answer-size.ts';
 import type { ExportPlan } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/export-request.ts';
 import type { Holding } from '../limits/places.ts';
+import type { TextOrder } from '../lists/text.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
-import type { Credentials } from '../rest/session.ts';
+import type { Credentials, RestSession } from '../rest/session.ts';
 import type { Context } from '../schema/fields/builder.ts';
+import type { OperationLoaders } from '../schema/fields/loaders.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import type { AcceptedTypes } from './http-checks.ts';
@@ -25,13 +28,6 @@ export class Client {
   }
 }
 
-/** The server context of a request to the gateway's own server. */
-export type ServedRequest = Required<Pick<GatewayContext, 'req' | 'client' | 'requestId' | 'observed'>> &
-  Pick<GatewayContext, 'owner' | 'array'> & {
-    /** Set by Yoga. */
-    waitUntil?: (promise: Promise<void> | void) => void;
-  };
-
 /** The parameters of an operation. `documentId` names a document in place of `query`. */
 export interface OperationParams extends GraphQLParams {
   documentId?: string;
@@ -48,58 +44,84 @@ export interface ArrayEntry {
   status?: number;
 }
 
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+/** What is known of a request when it comes. */
+export type ReceivedRequest = Pick<GatewayContext, 'client' | 'requestId' | 'observed' | 'headers'> &
+  Partial<Pick<GatewayContext, 'req' | 'res' | 'owner'>>;
 
-/** The context of Yoga and of resolvers. */
-export interface GatewayContext extends Writable<Context> {
+/**
+ * The context of Yoga and of resolvers. A class, and all of its members are there from the start: to add them one by one
+ * takes V8 longer than all that they are used for.
+ */
+export class GatewayContext implements Context {
   // Of the request: from the server, or else by `useRequest` and `useResponse`.
 
   /** Node's request; another server may give its own kind. */
-  req?: IncomingMessage;
+  readonly req: IncomingMessage | undefined;
   /** Node's response, where Yoga itself sends it. */
-  res?: ServerResponse;
+  readonly res: ServerResponse | undefined;
   /** Known to the gateway's own server alone. */
-  client: Client | undefined;
-  requestId: string;
-  /** As it was sent, not normalised. */
-  path: string;
-  log: Log;
+  readonly client: Client | undefined;
+  readonly requestId: string;
+  readonly headers: IncomingHttpHeaders;
   observed: Observation;
-  headers: IncomingHttpHeaders;
+  /** As it was sent, not normalised. */
+  path = '';
+  log!: Log;
   /** Called in reverse when the request has been answered, or its stream has ended, whatever happened. */
-  endings: (() => void)[];
+  endings: (() => void)[] = [];
+
+  // By Yoga.
+
+  request: Request | undefined;
+  params: OperationParams | undefined;
+  waitUntil!: (promise: Promise<void> | void) => void;
 
   // Of the operation: by `useOperation`.
 
-  credentials: Credentials;
+  credentials!: Credentials;
   /** The key that shared limits count the request under: the hash of its credential, or its address. */
   owner: string;
   /** Aborted when the client leaves, or the operation takes too long. */
-  cancellation: Cancellation;
+  cancellation!: Cancellation;
   /** Makes room for another operation: what has become a stream is counted with the streams. */
-  releasePlace: () => void;
+  releasePlace!: () => void;
   /** What it holds of the memory that all operations share. */
-  holding: Holding;
+  holding!: Holding;
   /** Counts its answer while it is written out. */
-  size: AnswerSize;
+  size!: AnswerSize;
+  rest!: RestSession;
+  loaders!: OperationLoaders;
+  maxFirst!: number;
+  textOrder!: TextOrder;
   /** Set when its parameters have been read: what is refused before is told as JSON. */
-  accepted?: AcceptedTypes | undefined;
+  accepted: AcceptedTypes | undefined;
   /** If the answer is to be a file of rows rather than JSON. */
-  exported?: ExportRequest | undefined;
-  array?: readonly ArrayEntry[] | undefined;
+  exported: ExportRequest | undefined;
+  array: readonly ArrayEntry[] | undefined;
 
   // Of the execution: by `useExecution`.
 
+  changes!: OpenChanges;
   /** Set once it is executed, with the most REST calls that it makes, if somebody asked. */
-  executed?: { readonly estimatedCalls: number | undefined } | undefined;
+  executed: { readonly estimatedCalls: number | undefined } | undefined;
   /** Whether it is a mutation that has begun: it is never ended halfway, only the result of a field may be left out. */
-  isWriting?: boolean;
+  isWriting = false;
   /** How an export is read, once its document is known to be fit for one. */
-  exportPlan?: ExportPlan | undefined;
+  exportPlan: ExportPlan | undefined;
   /** The cursor behind the result that was taken last, and one further on if it is known that nothing came since. */
-  stream?: { readonly cursor: string | undefined; readonly position: string | undefined } | undefined;
+  stream: { readonly cursor: string | undefined; readonly position: string | undefined } | undefined;
   /** A response that is made while it is sent. */
-  streamed?: { readonly body: ReadableStream | null; readonly ended: Promise<void> } | undefined;
+  streamed: { readonly body: ReadableStream | null; readonly ended: Promise<void> } | undefined;
+
+  constructor({ req, res, client, requestId, headers, observed, owner = '' }: ReceivedRequest) {
+    this.req = req;
+    this.res = res;
+    this.client = client;
+    this.requestId = requestId;
+    this.headers = headers;
+    this.observed = observed;
+    this.owner = owner;
+  }
 }
 
 export type GatewayPlugin = Plugin<GatewayContext, GatewayContext>;

@@ -14,9 +14,10 @@ import { attachBody } from './response-body.ts';
 
 /** A result as JSON, with the status and headers of its response. */
 interface Written {
-  readonly json: Buffer<ArrayBuffer>;
+  readonly json: string;
+  readonly bytes: number;
   readonly status: number;
-  readonly headers?: GraphQLHTTPExtensions['headers'];
+  readonly headers?: GraphQLHTTPExtensions['headers'] | undefined;
 }
 
 /** The result of an operation as JSON, or as the only event of a stream if its client takes nothing else. */
@@ -30,15 +31,12 @@ export function resultResponse(
   if (!streamType || REFUSALS.includes(written.status)) return respond(written, context, fetchAPI);
   const { start, around, end } = STREAM_FORMATS[streamType];
   const [before, after] = around(undefined);
-  const bytes = Buffer.concat([
-    Buffer.from(start + before),
-    written.json,
-    Buffer.from(after + end(undefined)),
-  ]);
-  context.observed.bytes = bytes.length;
+  const whole = start + before + written.json + after + end(undefined);
+  const bytes = Buffer.byteLength(whole);
+  context.observed.bytes = bytes;
   const given = result.data === undefined ? {} : written.headers;
   const headers = { ...streamHeaders(streamType), vary: VARY, ...given };
-  return attachBody(new fetchAPI.Response(bytes, { headers }), { bytes, isOwn: true });
+  return attachBody(new fetchAPI.Response(whole, { headers }), { whole, bytes, isOwn: true });
 }
 
 /** The stream that a client takes who takes nothing else. */
@@ -74,36 +72,41 @@ export function arrayResponse(
   // What was refused as a whole may be sent again as a whole.
   const status = statuses.every((one) => one >= 500) ? Math.max(...statuses) : 200;
   const headers = status === 503 ? { 'retry-after': '1' } : {};
-  const pieces = all.flatMap(({ json }, index) => [Buffer.from(index === 0 ? '[' : ','), json]);
-  return respond({ json: Buffer.concat([...pieces, Buffer.from(']')]), status, headers }, context, fetchAPI);
+  const json = `[${all.map((one) => one.json).join()}]`;
+  return respond({ json, bytes: Buffer.byteLength(json), status, headers }, context, fetchAPI);
 }
 
 function respond(
-  { json: bytes, status, headers }: Written,
+  { json, bytes, status, headers }: Written,
   context: GatewayContext,
   fetchAPI: FetchAPI,
 ): Response {
-  const own = {
+  const own: Record<string, string> = {
     'content-type': `${typeFor(status, mediaTypeOf(context))}; charset=utf-8`,
     // Given here, since a Response that has to find out makes a kilobyte of keys first.
-    'content-length': `${bytes.length}`,
+    'content-length': `${bytes}`,
     'cache-control': NO_STORE,
     vary: VARY,
+    'x-request-id': context.requestId,
   };
-  const response = new fetchAPI.Response(bytes, { status, headers: { ...own, ...headers } });
-  return attachBody(response, { bytes, isOwn: true, isCompressible: true });
+  if (headers) Object.assign(own, headers);
+  const response = new fetchAPI.Response(json, { status, headers: own });
+  return attachBody(response, { whole: json, bytes, isOwn: true, isCompressible: true });
 }
 
 /** Every error is converted, so that its client sees what it should and nothing else. */
 function write(given: ExecutionResult, context: GatewayContext): Written {
   const errors = reportErrors(given, context, streamOf(context) && { isLast: true });
-  const result = withCost(given, context);
-  const json = Buffer.from(resultJson(result, errors));
-  context.observed.bytes = json.length;
+  const json = resultJson(given.data, extensionsOf(given, context), errors);
+  const bytes = Buffer.byteLength(json);
+  context.observed.bytes = bytes;
   const { size, isWriting } = context;
   // A plugin may give data before there is a session.
-  const error = result.data ? size?.tooLong(json.length) : undefined;
-  if (!error) return { json, ...httpOf(result, errors, mediaTypeOf(context)) };
+  const error = given.data ? size?.tooLong(bytes) : undefined;
+  if (!error) {
+    const { status, headers } = httpOf(given, errors, mediaTypeOf(context));
+    return { json, bytes, status, headers };
+  }
   // Of a mutation the caller has to know that its writes were made.
   const failed = asGraphQLError(isWriting ? afterWrite(error) : error);
   return write({ errors: [failed], ...(isWriting && { data: null }) }, context);
@@ -111,14 +114,12 @@ function write(given: ExecutionResult, context: GatewayContext): Written {
 
 /** What a plugin says of the status and headers is not sent. */
 export function resultJson(
-  { data, extensions: { http: _http, ...extensions } = {} }: ExecutionResult,
+  data: ExecutionResult['data'],
+  extensions: ExecutionResult['extensions'],
   errors: readonly PublicError[] | undefined,
 ): string {
-  return JSON.stringify({
-    errors: errors?.map(({ visible }) => visible),
-    data,
-    extensions: Object.keys(extensions).length > 0 ? extensions : undefined,
-  });
+  const told = extensions?.http === undefined ? extensions : { ...extensions, http: undefined };
+  return JSON.stringify({ errors: errors?.map(({ visible }) => visible), data, extensions: told });
 }
 
 /** What is refused early has not been negotiated yet. */
@@ -131,7 +132,7 @@ function httpOf(
   { data, extensions: { http } = {} }: ExecutionResult,
   errors: readonly PublicError[] | undefined,
   mediaType: string | undefined,
-): Omit<Written, 'json'> {
+): Pick<Written, 'status' | 'headers'> {
   // Yoga's convention for the status and headers of a response: where a plugin has made it, it may be anything.
   if (data !== undefined || errors === undefined) return { status: 200, ...(isObject(http) && http) };
   const isSpec = mediaType === JSON_TYPE && errors.every(({ isOfDocument }) => isOfDocument);
@@ -144,15 +145,18 @@ function httpOf(
 /** More are not made, but a token may have thousands of administrations whose lists are cached. */
 const MAX_EXPLAINED = 500;
 
-/** Adds what an operation has cost to its result, and with `X-Explain: true` the REST calls that it took. */
-function withCost(result: ExecutionResult, { executed, rest, headers }: GatewayContext): ExecutionResult {
-  if (executed === undefined) return result;
+/** What an operation has cost and, with `X-Explain: true`, the REST calls that it took; beside what plugins say. */
+function extensionsOf(
+  { extensions: given }: ExecutionResult,
+  { executed, rest, headers }: GatewayContext,
+): ExecutionResult['extensions'] {
+  if (executed === undefined) return given;
   const { sent: calls, cacheHits, coalesced } = new CallCounts().add(rest.calls);
-  const cost = { ...executed, calls, cacheHits, coalesced };
-  const explain = headers['x-explain'] === 'true' && {
-    explain: rest.calls.slice(0, MAX_EXPLAINED).map(describeCall),
-  };
-  return { ...result, extensions: { cost, ...explain, ...result.extensions } };
+  const { estimatedCalls } = executed;
+  const extensions: ExecutionResult['extensions'] = { cost: { estimatedCalls, calls, cacheHits, coalesced } };
+  if (headers['x-explain'] === 'true')
+    extensions.explain = rest.calls.slice(0, MAX_EXPLAINED).map(describeCall);
+  return given ? Object.assign(extensions, given) : extensions;
 }
 
 /** `fields` is a JSON string; it is parsed to be readable. */

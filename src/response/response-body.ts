@@ -9,7 +9,9 @@ type ResponseBody = {
   readonly isCompressible?: boolean;
 } & (
   | {
-      readonly bytes: Buffer;
+      readonly whole: string | Buffer;
+      /** Its length in UTF-8. */
+      readonly bytes: number;
       /** Whether it was made for this response alone: then its memory counts until it has been sent. */
       readonly isOwn: boolean;
     }

@@ -45,7 +45,7 @@ export function streamResponse(
     const ending = errors?.find(({ visible }) => visible.extensions?.ends === true);
     if (ending) observed.endedBy = ending.code;
     const [before, after] = format.around(cursor);
-    return Buffer.from(before + resultJson(result, errors) + after);
+    return Buffer.from(before + resultJson(result.data, result.extensions, errors) + after);
   }
   const writeEnd = (error: unknown) => write({ data: null, errors: [asGraphQLError(error)] }, true);
   const heartbeat = () => format.heartbeat(context.stream?.position);

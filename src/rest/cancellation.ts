@@ -73,7 +73,9 @@ export class Cancellation {
         reject(this.error());
       };
       this.onAbort(stop);
-      running.then(resolve, reject).finally(() => this.offAbort(stop));
+      const end = () => this.offAbort(stop);
+      running.then(resolve, reject);
+      running.then(end, end);
     });
   }
 

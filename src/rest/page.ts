@@ -6,7 +6,7 @@ import type { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid, type RestError } from './errors.ts';
 import { isAbsent, isObject } from './json.ts';
-import { type PageRequest, pageCall } from './query.ts';
+import { PageCall, type PageRequest } from './query.ts';
 import type { Page, ReadRow, Resource } from './resource.ts';
 import { FOREIGN, inAdministration, isValidRow, rowMaker } from './rows.ts';
 import type { Call, RestSession } from './session.ts';
@@ -19,12 +19,15 @@ export function readPage(
   const { part, cursor } = request;
   const { administrationId: given } = part.filters;
   const administrationId = typeof given === 'string' ? given : undefined;
+  const { fields, perPage, keep } = request;
   return readThrough(session, {
-    ...request,
-    call: pageCall(resource, session.parameterNames, request),
+    call: new PageCall(resource, session.parameterNames, request),
     generation: session.generation(resource.credential),
     administrationId,
     key: compositeKey(resource.path, part.text, cursor),
+    fields,
+    perPage,
+    keep,
     isStored: session.options.storesLists !== false || !request.keep,
     read: (response, sentAt) => readBody(response, resource, request, administrationId, sentAt),
   });

@@ -1,7 +1,7 @@
 import { weakMemoize } from '../memoize.ts';
 import { badInput } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
-import type { FilterValues, ParameterNames, Resource } from './resource.ts';
+import type { CredentialKind, FilterValues, ParameterNames, Resource } from './resource.ts';
 import type { Call } from './session.ts';
 import { encode, encodedLength, encodeItem, encodeValue, MAX_URL_BYTES } from './url.ts';
 import type { Members } from './values.ts';
@@ -31,32 +31,45 @@ export interface PageRequest {
   readonly keep: boolean;
 }
 
-/** The call that reads one page. Its query and parameters are built only when used. */
-export function pageCall(resource: Resource, names: ParameterNames, request: PageRequest): Call {
-  const { endpoint, path, credential, members, takesFields } = resource;
-  const { part, cursor, perPage, fields } = request;
-  return {
-    method: 'GET',
-    endpoint,
-    path,
-    credential,
-    get query() {
-      const filters = part.text === '' ? '' : `${part.text}&`;
-      const behind = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
-      return `${filters}${behind}per_page=${perPage}${takesFields ? `&${encodedFields(members)(fields)}` : ''}`;
-    },
-    get parameters() {
-      const parameters: Record<string, string | readonly string[]> = {};
-      for (const [argument, value] of Object.entries(part.filters)) {
-        const name = parameterName(resource, names, argument);
-        if (name !== undefined) parameters[name] = value;
-      }
-      if (cursor !== undefined) parameters.cursor = cursor;
-      parameters.per_page = String(perPage);
-      if (takesFields) parameters.fields = fieldsParameter(members, fields);
-      return parameters;
-    },
-  };
+/** The call that reads one page. A class, since V8 makes a hidden class for each literal with getters. */
+export class PageCall implements Call {
+  readonly method = 'GET';
+  readonly endpoint: string;
+  readonly path: string;
+  readonly credential: CredentialKind;
+  readonly query: string;
+  readonly #resource: Resource;
+  readonly #names: ParameterNames;
+  readonly #request: PageRequest;
+
+  constructor(resource: Resource, names: ParameterNames, request: PageRequest) {
+    const { endpoint, path, credential, members, takesFields } = resource;
+    const { part, cursor, perPage, fields } = request;
+    const filters = part.text === '' ? '' : `${part.text}&`;
+    const behind = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
+    this.endpoint = endpoint;
+    this.path = path;
+    this.credential = credential;
+    this.query = `${filters}${behind}per_page=${perPage}${takesFields ? `&${encodedFields(members)(fields)}` : ''}`;
+    this.#resource = resource;
+    this.#names = names;
+    this.#request = request;
+  }
+
+  /** Made only where somebody looks at them. */
+  get parameters() {
+    const { members, takesFields } = this.#resource;
+    const { part, cursor, perPage, fields } = this.#request;
+    const parameters: Record<string, string | readonly string[]> = {};
+    for (const [argument, value] of Object.entries(part.filters)) {
+      const name = parameterName(this.#resource, this.#names, argument);
+      if (name !== undefined) parameters[name] = value;
+    }
+    if (cursor !== undefined) parameters.cursor = cursor;
+    parameters.per_page = String(perPage);
+    if (takesFields) parameters.fields = fieldsParameter(members, fields);
+    return parameters;
+  }
 }
 
 /**

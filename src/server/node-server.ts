@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerOp
 import { type AddressInfo, Server } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { badRequest, RequestError, UNEXPECTED } from '../http/errors.ts';
+import { memoizeLast } from '../http/negotiation.ts';
 import type { Route } from '../pages/route.ts';
 import { MAX_BODY_BYTES } from '../request/body.ts';
 
@@ -27,10 +28,14 @@ export function createNodeServer(handle: RequestListener, stalledMs: number, lim
 
 const MALFORMED_HOST = badRequest('The header `Host` is malformed.');
 
+/** Nearly all requests name the same host. */
+const isHost = memoizeLast(
+  (host = 'localhost') => /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`),
+);
+
 /** What Node lets through, and nobody sends who means well. */
 export function checkRequest(req: IncomingMessage): void {
-  const { host = 'localhost' } = req.headers;
-  if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) throw MALFORMED_HOST;
+  if (!isHost(req.headers.host)) throw MALFORMED_HOST;
   // Proxies are sent whole addresses, and some pass them on.
   req.url = req.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Compression, compress, createEncoder, type Encoding } from '../http/compression.ts';
 import { type BodyStream, bodyOf } from '../response/response-body.ts';
 
-/** Up to this length, a copy of the body takes less time than a second buffer to write. */
+/** Up to this length, a copy takes less time than a second buffer to write. */
 const JOINED_BYTES = 8_000;
 
 /**
@@ -18,19 +18,23 @@ export async function sendAnswer(
   onFault: (error: unknown) => void,
 ): Promise<void> {
   const made = bodyOf(answer);
-  const length = made && 'bytes' in made ? made.bytes.length : Number.POSITIVE_INFINITY;
+  const length = made && 'whole' in made ? made.bytes : Number.POSITIVE_INFINITY;
   const encoding = made?.isCompressible
     ? compression.encodingFor(res.req.headers['accept-encoding'], length)
     : undefined;
-  if (made && 'bytes' in made) {
+  if (made && 'whole' in made) {
     if (made.isOwn) hold(length);
-    const body = encoding ? await compress(made.bytes, encoding) : made.bytes;
+    const { whole } = made;
+    // Node writes a text in one go with the headers, and copies both for that.
+    const body = encoding
+      ? await compress(whole, encoding)
+      : length > JOINED_BYTES
+        ? Buffer.from(whole)
+        : whole;
     // Its client may have left meanwhile.
     if (res.destroyed) return;
-    writeHead(res, answer, encoding, body.length);
-    // As text, Node writes it in one go with the headers.
-    if (body.length <= JOINED_BYTES) res.end(body.toString('latin1'), 'latin1');
-    else res.end(body);
+    writeHead(res, answer, encoding, encoding ? body.length : length);
+    res.end(body);
     return;
   }
   writeHead(res, answer, encoding);

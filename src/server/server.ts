@@ -6,7 +6,7 @@ import type { Compression } from '../http/compression.ts';
 import { errorAnswer, overloaded, RequestError, requestIdOf, UNEXPECTED } from '../http/errors.ts';
 import { ownerAt } from '../limits/owner.ts';
 import type { Readiness } from '../pages/status.ts';
-import { Client, type ServedRequest } from '../request/context.ts';
+import { Client, GatewayContext } from '../request/context.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
 import { type Observation, serverTiming } from '../telemetry/observation.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
@@ -84,7 +84,9 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
 
   async function answer(req: IncomingMessage, res: ServerResponse, exchange: Exchange): Promise<void> {
     const { observed, owner } = exchange;
-    const context: ServedRequest = { req, client: exchange, requestId: observed.requestId, observed, owner };
+    const { requestId } = observed;
+    const { headers } = req;
+    const context = new GatewayContext({ req, client: exchange, requestId, headers, observed, owner });
     const response = await handleNodeRequestAndResponse(req, res, context);
     exchange.owner = context.owner;
     // What is left of a body is not worth reading.
@@ -220,6 +222,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   };
 }
 
-function hasWritten({ observed, array = [] }: ServedRequest): boolean {
+function hasWritten({ observed, array = [] }: GatewayContext): boolean {
   return [observed, ...array.map(({ context }) => context?.observed)].some((one) => one?.type === 'mutation');
 }

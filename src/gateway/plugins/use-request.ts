@@ -1,47 +1,39 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { requestIdOf } from '../../http/errors.ts';
 import { pathOf } from '../../pages/route.ts';
-import { Client, type GatewayContext, type GatewayPlugin } from '../../request/context.ts';
+import { GatewayContext, type GatewayPlugin } from '../../request/context.ts';
 import { errorResponse } from '../../response/json-response.ts';
-import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
 import type { GatewayState } from '../gateway-state.ts';
 
 /** Gives every request an id, its path, a log and an observation. */
 export function useRequest({ log, telemetry }: GatewayState): GatewayPlugin {
   const taken = new WeakSet<object>();
+
+  /** The context of another server may have anything of its own under the names that the gateway uses. */
+  function takeOver(context: GatewayContext, request: Request): void {
+    // Two requests with one context would be one caller.
+    if (taken.has(context)) throw new Error('Hand over a server context of its own with each request.');
+    taken.add(context);
+    const { req, res, waitUntil } = context;
+    const headers: IncomingHttpHeaders = Object.fromEntries(request.headers);
+    const requestId = requestIdOf(headers['x-request-id']);
+    const observed = telemetry.begin(headers, requestId);
+    const own = new GatewayContext({ req, res, client: undefined, requestId, headers, observed });
+    Object.assign(context, own, { waitUntil });
+  }
+
   return {
     onRequest({ request, serverContext: context }) {
+      if (!isOwn(context)) takeOver(context, request);
       context.log = log;
       context.path = pathOf(request);
-      if (context.client instanceof Client) context.headers = context.req?.headers ?? {};
-      else {
-        // Two requests with one context would be one caller.
-        if (taken.has(context)) throw new Error('Hand over a server context of its own with each request.');
-        taken.add(context);
-        takeOver(context, request, telemetry);
-      }
     },
   };
 }
 
-/** The context of another server may have anything of its own under the names that the gateway uses. */
-function takeOver(context: GatewayContext, request: Request, telemetry: RequestTelemetry): void {
-  const headers: IncomingHttpHeaders = Object.fromEntries(request.headers);
-  const requestId = requestIdOf(headers['x-request-id']);
-  Object.assign(context, {
-    headers,
-    requestId,
-    observed: telemetry.begin(headers, requestId),
-    client: undefined,
-    accepted: undefined,
-    exported: undefined,
-    array: undefined,
-    executed: undefined,
-    isWriting: false,
-    exportPlan: undefined,
-    stream: undefined,
-    streamed: undefined,
-  } satisfies Partial<GatewayContext>);
+/** Whether a context is the one that the gateway's own server made. */
+function isOwn(context: object): boolean {
+  return context instanceof GatewayContext;
 }
 
 /** A user's plugin, whose faults around a request are answered as all others: Yoga would send their stack. */

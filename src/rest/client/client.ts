@@ -77,8 +77,18 @@ export function createRestClient(options: RestClientOptions) {
       try {
         const isProbe = breaker.begin();
         const deadline = performance.now() + timeoutMs;
-        const whose = { request, authorization, owner, cancellation, deadline, timeLimit: limit };
-        const exchange = { ...whose, dispatcher: isRead ? reads : writes, prefix, memory, refuse };
+        const exchange = {
+          request,
+          authorization,
+          owner,
+          cancellation,
+          deadline,
+          timeLimit: limit,
+          dispatcher: isRead ? reads : writes,
+          prefix,
+          memory,
+          refuse,
+        };
         const once = () => sender.attempt((headers) => attempt(exchange, headers));
         // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
         const read = await (isRead && !isProbe ? withRetries(once, sender, deadline) : once());
