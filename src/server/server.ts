@@ -90,7 +90,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     res.on('close', () => close(exchange));
     try {
       checkRequest(req);
-      await answer(req, exchange);
+      const response = await handleNodeRequestAndResponse(req, res, exchange.context);
+      if (!exchange.isGone) await sendAnswer(res, response, compression, (bytes) => hold(exchange, bytes));
     } catch (error) {
       fail(error, exchange);
     }
@@ -98,18 +99,15 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     if (exchange.isClosed) end(exchange);
   }
 
-  async function answer(req: IncomingMessage, exchange: Exchange): Promise<void> {
-    const { res, context } = exchange;
-    const response = await handleNodeRequestAndResponse(req, res, context);
-    if (exchange.isGone) return;
-    await sendAnswer(res, response, compression, (bytes) => {
-      if (!transfers.tryTake(context.owner, bytes)) {
-        // What a mutation has written is told, even if there is no room.
-        if (!hasWritten(context)) throw UNREAD;
-        transfers.take(context.owner, bytes);
-      }
-      exchange.unsentBytes += bytes;
-    });
+  /** Takes memory for a response until it has been sent. */
+  function hold(exchange: Exchange, bytes: number): void {
+    const { owner } = exchange.context;
+    if (!transfers.tryTake(owner, bytes)) {
+      // What a mutation has written is told, even if there is no room.
+      if (!hasWritten(exchange.context)) throw UNREAD;
+      transfers.take(owner, bytes);
+    }
+    exchange.unsentBytes += bytes;
   }
 
   function fail(error: unknown, exchange: Exchange): void {

@@ -10,7 +10,7 @@ export interface SharingEvents {
 }
 
 /** Commands sent, checks among them; of those, how many failed or had no reply in time; and commands not sent. */
-export type SharingCounters = ReturnType<typeof openRedis>['counters'];
+export type SharingCounters = ReturnType<ReturnType<typeof openRedis>['stats']>['counters'];
 
 /** More than a turn of the event loop takes, since a reply is not read before it has ended. */
 const COMMAND_MS = 250;
@@ -97,8 +97,7 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
   open().catch(() => change('lost', 'ioredis is not installed'));
   const checks = setInterval(() => check().catch(() => {}), CHECK_MS).unref();
   return {
-    counters,
-    state: () => state,
+    stats: () => ({ state, counters }),
     async command(name: string, ...args: (string | number)[]): Promise<unknown> {
       if (state === 'connected' && redis) return send(redis.call(name, ...args));
       counters.skipped += 1;

@@ -94,7 +94,7 @@ export function createSharing(
     keepInStep(local: LocalCache): void {
       cache = local;
     },
-    stats: () => ({ state: redis.state(), counters: redis.counters }),
+    stats: redis.stats,
     close: redis.close,
   };
 }
