@@ -9,7 +9,7 @@ import { ownerAt } from '../limits/owner.ts';
 import type { Readiness } from '../pages/status.ts';
 import { Client, type ServedRequest } from '../request/context.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
-import { type Observation, serverTiming } from '../telemetry/observation.ts';
+import { serverTiming } from '../telemetry/observation.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
 import { checkRequest, LIMITS, listenOn, rawAnswer, stopListening } from './node-server.ts';
 import { sendAnswer, writeHead } from './send.ts';
@@ -29,36 +29,22 @@ export interface HttpServerOptions {
   readonly limits?: ServerOptions;
 }
 
-class Connection {
+interface Connection {
   readonly socket: Socket;
   /** Requests whose responses have not been sent. */
-  readonly open: Exchange[] = [];
+  readonly open: Exchange[];
   /** When the last response on it ended. */
-  bytesRead = 0;
-
-  constructor(socket: Socket) {
-    this.socket = socket;
-  }
+  bytesRead: number;
 }
 
 /** A request, until its response has been sent or its client has left, and its operation has ended. */
-class Exchange extends Client {
+interface Exchange {
   readonly res: ServerResponse;
   readonly connection: Connection;
-  readonly context: ServedRequest;
+  readonly context: ServedRequest & { readonly client: Client };
   /** What is held of its response until that has been sent. */
-  unsentBytes = 0;
-  isClosed = false;
-  isAnswered = false;
-
-  constructor(res: ServerResponse, connection: Connection, observed: Observation) {
-    const { remoteAddress } = connection.socket;
-    super(remoteAddress);
-    this.res = res;
-    this.connection = connection;
-    const { requestId } = observed;
-    this.context = { req: res.req, client: this, requestId, observed, owner: ownerAt(remoteAddress) };
-  }
+  unsentBytes: number;
+  isAnswered: boolean;
 }
 
 /** The gateway's own server: it hands requests to Yoga and sends its responses. */
@@ -82,21 +68,25 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     activeAt = performance.now();
     // Node reads nothing behind a request to switch protocols, even if it is not granted.
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
-    const observed = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
-    const exchange = new Exchange(res, connection, observed);
+    const requestId = requestIdOf(headers['x-request-id']);
+    const observed = telemetry.begin(headers, requestId);
+    const client = new Client(connection.socket.remoteAddress);
+    const owner = ownerAt(client.address);
+    const context: Exchange['context'] = { req, client, requestId, observed, owner };
+    const exchange = { res, connection, context, unsentBytes: 0, isAnswered: false };
     connection.open.push(exchange);
     exchanges += 1;
     res.on('error', () => {});
     res.on('close', () => close(exchange));
     try {
       checkRequest(req);
-      const response = await handleNodeRequestAndResponse(req, res, exchange.context);
-      if (!exchange.isGone) await sendAnswer(res, response, compression, (bytes) => hold(exchange, bytes));
+      const response = await handleNodeRequestAndResponse(req, res, context);
+      if (!client.isGone) await sendAnswer(res, response, compression, (bytes) => hold(exchange, bytes));
     } catch (error) {
       fail(error, exchange);
     }
     exchange.isAnswered = true;
-    if (exchange.isClosed) end(exchange);
+    if (!connection.open.includes(exchange)) end(exchange);
   }
 
   /** Takes memory for a response until it has been sent. */
@@ -112,9 +102,9 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
 
   function fail(error: unknown, exchange: Exchange): void {
     const { res, context } = exchange;
-    const { req, observed, requestId } = context;
+    const { req, client, observed, requestId } = context;
     // Nobody is there to see it, and an incomplete body needs no response.
-    if (exchange.isGone || req.socket.destroyed) return;
+    if (client.isGone || req.socket.destroyed) return;
     const isFault = !(error instanceof RequestError);
     if (isFault && observed.codes.length === 0)
       log('error', 'unexpected error', { requestId, ...faultDetails(error) });
@@ -128,26 +118,26 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
 
   /** The response has been sent, or its client has left: what is written later, it does not get. */
   function close(exchange: Exchange): void {
-    if (exchange.isClosed) return;
     const { res, connection, context } = exchange;
-    exchange.isClosed = true;
-    exchange.isGone = !res.writableFinished;
+    const index = connection.open.indexOf(exchange);
+    if (index < 0) return;
+    connection.open.splice(index, 1);
+    context.client.isGone = !res.writableFinished;
     transfers.release(context.owner, exchange.unsentBytes);
-    connection.open.splice(connection.open.indexOf(exchange), 1);
     connection.bytesRead = connection.socket.bytesRead;
-    exchange.onLeave?.();
+    context.client.onLeave?.();
     if (exchange.isAnswered) end(exchange);
   }
 
-  function end({ res, isGone, cutBy = 'CLIENT_CLOSED_REQUEST', context }: Exchange): void {
+  function end({ res, context: { req, client, observed } }: Exchange): void {
     exchanges -= 1;
-    const status = res.headersSent ? res.statusCode : undefined;
-    telemetry.end(context.observed, context.req, status, isGone ? cutBy : undefined);
+    const { isGone, cutBy = 'CLIENT_CLOSED_REQUEST' } = client;
+    telemetry.end(observed, req, res.headersSent ? res.statusCode : undefined, isGone ? cutBy : undefined);
   }
 
   /** In the middle of a response only a reset tells its client that it is not whole. */
   function cut(exchange: Exchange, by?: string): void {
-    exchange.cutBy ??= by;
+    exchange.context.client.cutBy ??= by;
     exchange.connection.socket.resetAndDestroy();
   }
 
@@ -162,7 +152,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   server.maxConnections = 2_000;
   server.timeout = stalledMs;
   server.on('connection', (socket) => {
-    const connection = new Connection(socket);
+    const connection: Connection = { socket, open: [], bytesRead: 0 };
     connections.set(socket, connection);
     socket.once('close', () => {
       connections.delete(socket);
