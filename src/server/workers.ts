@@ -140,7 +140,8 @@ export async function runPrimary(config: Config): Promise<void> {
   if (serving().length < count) return;
   const greeting = greetingAt(await listenOn(listener, config.port, host), config);
   state = 'serving';
-  const operators = operatorPages(config, () => (state === 'serving' ? 'ready' : 'stopping'), collect);
+  const readiness = () => (state !== 'serving' ? 'stopping' : serving().length > 0 ? 'ready' : 'overloaded');
+  const operators = operatorPages(config, readiness, collect);
   if (adminPort !== undefined) await listenAdmin(operators, adminPort, host);
   void announce({ ...greeting, log }, config, { workers: count });
 }

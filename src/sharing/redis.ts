@@ -14,7 +14,7 @@ export type SharingCounters = ReturnType<ReturnType<typeof openRedis>['stats']>[
 
 /** More than a turn of the event loop takes, since a reply is not read before it has ended. */
 const COMMAND_MS = 250;
-const CHECK_MS = 500;
+const CHECK_MS = 1_000;
 /** After so long a silence another connection is opened. */
 const SILENCE_MS = 3_000;
 const RECONNECT_MS = 500;
