@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerOptions, STATUS_CODES } from 'node:http';
 import { type AddressInfo, Server } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
+import type { Config } from '../config/index.ts';
 import { badRequest, errorAnswer, RequestError, UNEXPECTED } from '../http/errors.ts';
 import type { Route } from '../pages/route.ts';
 
@@ -39,9 +41,7 @@ export function rawAnswer({ code = '' }: Error & { readonly code?: string }): st
 }
 
 export async function listenOn(server: Server, port: number, host: string): Promise<AddressInfo> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
+  await once(server.listen(port, host), 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('It listens on no port.');
   return address;
@@ -72,8 +72,9 @@ export async function stopListening(server: Server): Promise<void> {
 
 const NOTHING_HERE = 'This port is for operators: /health, /ready and, unless METRICS=off, /metrics.\n';
 
-/** A port for operators alone: metrics and probes. It stays open until the gateway has stopped. */
-export async function listenAdmin(routes: readonly Route[], port: number, host: string) {
+/** A port for operators alone, if they have one: metrics and probes. It stays open until the gateway has stopped. */
+export async function listenAdmin(routes: readonly Route[], { adminPort, host }: Config) {
+  if (adminPort === undefined) return undefined;
   const server = createServer(async (req, res) => {
     try {
       const page = await routes.map((route) => route(req)).find((answer) => answer !== undefined);
@@ -83,6 +84,6 @@ export async function listenAdmin(routes: readonly Route[], port: number, host: 
       res.writeHead(status, headers).end(`${message}\n`);
     }
   });
-  const { port: listening } = await listenOn(server, port, host);
-  return { port: listening, close: () => void server.close().closeAllConnections() };
+  const { port } = await listenOn(server, adminPort, host);
+  return { port, close: () => void server.close().closeAllConnections() };
 }

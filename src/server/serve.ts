@@ -13,9 +13,8 @@ export type Running = Awaited<ReturnType<typeof serve>>;
 
 export async function serve(config: Config, options?: ServiceOptions) {
   const { server, log, endLog, operators, stop } = await createService(config, options);
-  const { host, port, adminPort } = config;
-  const greeting = greetingAt(await server.listen(port, host), config);
-  const admin = adminPort === undefined ? undefined : await listenAdmin(operators, adminPort, host);
+  const greeting = greetingAt(await server.listen(config.port, config.host), config);
+  const admin = await listenAdmin(operators, config);
   return {
     ...greeting,
     adminPort: admin?.port,

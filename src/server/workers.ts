@@ -35,7 +35,7 @@ interface Worker {
 
 /** Listens, hands connections to workers, obeys signals, and serves operators alone. A worker that ends is replaced. */
 export async function runPrimary(config: Config): Promise<void> {
-  const { workers: count, adminPort, host } = config;
+  const count = config.workers;
   const { log, end: endLog, droppedMetric } = createLogger(config);
   const demo = config.restUrl ? undefined : await startEmbeddedService(config);
   const env = { ...process.env, [WORKER]: demo?.url ?? '' };
@@ -138,11 +138,10 @@ export async function runPrimary(config: Config): Promise<void> {
   await Promise.all(Array.from({ length: count }, start));
   // One has ended, or all were told to: then so does this.
   if (serving().length < count) return;
-  const greeting = greetingAt(await listenOn(listener, config.port, host), config);
+  const greeting = greetingAt(await listenOn(listener, config.port, config.host), config);
   state = 'serving';
   const readiness = () => (state !== 'serving' ? 'stopping' : serving().length > 0 ? 'ready' : 'overloaded');
-  const operators = operatorPages(config, readiness, collect);
-  if (adminPort !== undefined) await listenAdmin(operators, adminPort, host);
+  await listenAdmin(operatorPages(config, readiness, collect), config);
   void announce({ ...greeting, log }, config, { workers: count });
 }
 
