@@ -48,7 +48,7 @@ async function runAlone(config: Config): Promise<void> {
     process.exit(0);
   };
   // Before it says that it is ready, since a signal may follow at once. At SIGHUP its terminal is gone.
-  onStopSignal(stopAndExit, () => process.exit(1), ['SIGHUP']);
+  onStopSignal(stopAndExit, () => process.exit(1), 'SIGHUP');
   void announce(await exitOnFault(starting), config, { pid: process.pid });
 }
 

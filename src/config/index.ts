@@ -43,34 +43,27 @@ export function readConfig(
   const { values, faults } = readSettings(MEMBERS, env, isTerminal);
   const { restUrl, clientId, clientSecret, redisUrl, sharingSecret, ...others } = values;
   const { port, adminPort, host, workers, corsOrigins = [] } = others;
-  const names = parameterNames(others.parameterNames, resources, (problem) =>
-    faults.push(`REST_PARAMETER_NAMES: ${problem}`),
-  );
+  const names = parameterNames(others.parameterNames, resources, faults);
   const has = (member: keyof typeof MEMBERS) => givenBy(env, MEMBERS[member]) !== undefined;
-  const refuse = (isWrong: boolean, fault: string) => isWrong && faults.push(fault);
-  refuse(
-    has('clientId') !== has('clientSecret'),
-    'REST_CLIENT_ID and REST_CLIENT_SECRET go together: one is missing.',
-  );
-  const same = 'the same for all gateways that share';
-  refuse(has('redisUrl') && !has('sharingSecret'), `REDIS_URL needs SHARING_SECRET, ${same}: ${NEW_SECRET}.`);
-  refuse(has('sharingSecret') && !has('redisUrl'), 'SHARING_SECRET is for REDIS_URL, which is not set.');
-  refuse(
-    workers > 1 && !has('redisUrl'),
-    'WORKERS needs REDIS_URL: processes share refreshes and invalidations through it, as replicas do.',
-  );
-  refuse(
-    adminPort !== undefined && adminPort > 0 && adminPort === port,
-    'ADMIN_PORT takes another port than PORT.',
-  );
+  if (has('clientId') !== has('clientSecret'))
+    faults.push('REST_CLIENT_ID and REST_CLIENT_SECRET go together: one is missing.');
+  if (has('redisUrl') && !has('sharingSecret'))
+    faults.push(`REDIS_URL needs SHARING_SECRET, the same for all gateways that share: ${NEW_SECRET}.`);
+  if (has('sharingSecret') && !has('redisUrl'))
+    faults.push('SHARING_SECRET is for REDIS_URL, which is not set.');
+  if (workers > 1 && !has('redisUrl'))
+    faults.push(
+      'WORKERS needs REDIS_URL: processes share refreshes and invalidations through it, as replicas do.',
+    );
+  if (adminPort && adminPort === port) faults.push('ADMIN_PORT takes another port than PORT.');
   // Of an earlier version: ignored, it would promise a limit that does not hold.
-  refuse(
-    Boolean(env.MAX_OBJECTS),
-    'MAX_OBJECTS is no longer a setting: set MAX_VALUES, which counts all values.',
-  );
+  if (env.MAX_OBJECTS)
+    faults.push('MAX_OBJECTS is no longer a setting: set MAX_VALUES, which counts all values.');
   const reason = isServer && !has('restUrl') ? reasonToAsk(env, host) : undefined;
-  const toSet = 'set REST_URL to the address of the REST service, or to embedded for made-up data';
-  refuse(reason !== undefined, `REST_URL is not set, but ${reason}: ${toSet}.`);
+  if (reason)
+    faults.push(
+      `REST_URL is not set, but ${reason}: set REST_URL to the address of the REST service, or to embedded for made-up data.`,
+    );
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze({
     ...others,

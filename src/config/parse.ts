@@ -119,23 +119,23 @@ export const jsonObject: Parse<{ readonly [name: string]: unknown }> = (text, na
 export function parameterNames(
   given: { readonly [list: string]: unknown },
   resources: readonly Resource[],
-  fault: (problem: string) => void,
+  faults: string[],
 ): ParameterNames {
   const names: Record<string, Record<string, string>> = {};
+  const refuse = (problem: string) => void faults.push(`REST_PARAMETER_NAMES: ${problem}`);
+  const lists = resources.map(({ name }) => name);
   for (const [list, renamed] of Object.entries(given)) {
     const filters = resources.find(({ name }) => name === list)?.filters;
-    const lists = resources.map(({ name }) => name).join(', ');
-    if (!filters) fault(`${JSON.stringify(list)} is not a list; there are ${lists}.`);
-    else if (!isObject(renamed)) fault(`"${list}" takes an object of arguments and parameter names.`);
+    if (!filters) refuse(`${JSON.stringify(list)} is not a list; there are ${lists.join(', ')}.`);
+    else if (!isObject(renamed)) refuse(`"${list}" takes an object of arguments and parameter names.`);
     else
       for (const [argument, name] of Object.entries(renamed)) {
-        const has = Object.keys(filters).join(', ');
-        if (!filters[argument])
-          fault(`"${list}" has no argument ${JSON.stringify(argument)}; it has ${has}.`);
-        else if (typeof name === 'string' && /^[\w.[\]-]+$/.test(name))
-          names[list] = { ...names[list], [argument]: name };
-        else
-          fault(`"${list}" takes for "${argument}" a name of letters, digits, "_", "-", "." and brackets.`);
+        const has = Object.keys(filters);
+        if (!has.includes(argument))
+          refuse(`"${list}" has no argument ${JSON.stringify(argument)}; it has ${has.join(', ')}.`);
+        else if (typeof name !== 'string' || !/^[\w.[\]-]+$/.test(name))
+          refuse(`"${list}" takes for "${argument}" a name of letters, digits, "_", "-", "." and brackets.`);
+        else names[list] = { ...names[list], [argument]: name };
       }
   }
   return names;

@@ -15,7 +15,6 @@ import type { Route } from '../pages/route.ts';
 import type { Readiness } from '../pages/status.ts';
 import { basicAuthorization } from '../request/credentials.ts';
 import { type CacheSize, createRestCache } from '../rest/cache/rest-cache.ts';
-import type { CallLimits } from '../rest/client/call-places.ts';
 import { createRestClient } from '../rest/client/client.ts';
 import type { RestEvents } from '../rest/client/rest-events.ts';
 import type { Credentials } from '../rest/session.ts';
@@ -47,8 +46,6 @@ export interface HostOptions {
   readonly telemetry?: RequestTelemetry;
   readonly events?: RestEvents;
   readonly memory?: ReturnType<typeof memoryLimits>;
-  /** Of REST calls; for a process that shares them with others, its part. */
-  readonly callLimits?: CallLimits;
 }
 
 /** Of exports and of streams, which last. */
@@ -61,14 +58,13 @@ export type GatewayState = ReturnType<typeof createGatewayState>;
 /** What the operations of a gateway share. */
 export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute, plugins = [] } = options;
-  const { memory = memoryLimits(), events, telemetry = NO_TELEMETRY, callLimits } = host;
+  const { memory = memoryLimits(), events, telemetry = NO_TELEMETRY } = host;
   const transfers = new SharedLimit(memory.operationBytes);
   const client = createRestClient({
     url: restUrl,
     timeoutMs: restTimeoutMs,
     memory: transfers,
     events,
-    ...(callLimits && { limits: callLimits }),
   });
   const sharing =
     options.sharing && createSharing(options.sharing, { restTimeoutMs, events: options.sharingEvents });

@@ -1,30 +1,21 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerOptions } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerOptions, STATUS_CODES } from 'node:http';
 import { type AddressInfo, Server } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
-import { badRequest, RequestError, UNEXPECTED } from '../http/errors.ts';
+import type { Config } from '../config/index.ts';
+import { badRequest, errorAnswer, RequestError, UNEXPECTED } from '../http/errors.ts';
 import { memoizeLast } from '../http/negotiation.ts';
 import type { Route } from '../pages/route.ts';
-import { MAX_BODY_BYTES } from '../request/body.ts';
 
-const LIMITS: ServerOptions = {
+/** Of time; those of number are set beside. */
+export const LIMITS: ServerOptions = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
   // Longer than the 60 s of common proxies: whichever side closes first may do so while a request is on its way.
   keepAliveTimeout: 65_000,
 };
-
-/**
- * Node's server, with limits of time and number. What is no request, Node refuses by itself. Whoever calls it has to
- * listen for `timeout`.
- */
-export function createNodeServer(handle: RequestListener, stalledMs: number, limits?: ServerOptions) {
-  const server = createServer({ ...LIMITS, ...limits }, handle);
-  server.maxHeadersCount = 100;
-  server.maxConnections = 2_000;
-  server.timeout = stalledMs;
-  return server;
-}
 
 const MALFORMED_HOST = badRequest('The header `Host` is malformed.');
 
@@ -40,16 +31,22 @@ export function checkRequest(req: IncomingMessage): void {
   req.url = req.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }
 
-/** Whether a body has not arrived yet that is too long to read to its end, or has no length. */
-export function hasLongBody({ complete, headers }: IncomingMessage): boolean {
-  if (complete) return false;
-  return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
+const NOT_HTTP = badRequest('The request is not HTTP.');
+const RAW_ERRORS: { readonly [code: string]: RequestError } = {
+  ERR_HTTP_REQUEST_TIMEOUT: new RequestError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.'),
+  HPE_HEADER_OVERFLOW: new RequestError(431, 'HEADERS_TOO_LARGE', 'The headers are too large.'),
+};
+
+/** The answer to what Node does not take for a request, as it is sent. */
+export function rawAnswer({ code = '' }: Error & { readonly code?: string }): string {
+  const { status, headers, body } = errorAnswer(RAW_ERRORS[code] ?? NOT_HTTP, randomUUID());
+  const all = Object.entries({ ...headers, 'content-length': body.length, connection: 'close' });
+  const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`;
 }
 
 export async function listenOn(server: Server, port: number, host: string): Promise<AddressInfo> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
+  await once(server.listen(port, host), 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('It listens on no port.');
   return address;
@@ -80,8 +77,9 @@ export async function stopListening(server: Server): Promise<void> {
 
 const NOTHING_HERE = 'This port is for operators: /health, /ready and, unless METRICS=off, /metrics.\n';
 
-/** A port for operators alone: metrics and probes. It stays open until the gateway has stopped. */
-export async function listenAdmin(routes: readonly Route[], port: number, host: string) {
+/** A port for operators alone, if they have one: metrics and probes. It stays open until the gateway has stopped. */
+export async function listenAdmin(routes: readonly Route[], { adminPort, host }: Config) {
+  if (adminPort === undefined) return undefined;
   const server = createServer(async (req, res) => {
     try {
       const page = await routes.map((route) => route(req)).find((answer) => answer !== undefined);
@@ -91,6 +89,6 @@ export async function listenAdmin(routes: readonly Route[], port: number, host: 
       res.writeHead(status, headers).end(`${message}\n`);
     }
   });
-  const { port: listening } = await listenOn(server, port, host);
-  return { port: listening, close: () => void server.close().closeAllConnections() };
+  const { port } = await listenOn(server, adminPort, host);
+  return { port, close: () => void server.close().closeAllConnections() };
 }

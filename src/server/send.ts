@@ -1,27 +1,29 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { type Compression, compress, createEncoder, type Encoding } from '../http/compression.ts';
+import { type Compression, compress, createEncoder } from '../http/compression.ts';
+import { MAX_BODY_BYTES } from '../request/body.ts';
 import { type BodyStream, bodyOf } from '../response/response-body.ts';
 
 /** Up to this length, a copy takes less time than a second buffer to write. */
 const JOINED_BYTES = 8_000;
 
-/**
- * Sends a response of Yoga. `hold` takes memory for it until it has been sent, and throws if there is no room; `onFault` is
- * told if it fails in the middle, before its client is.
- */
+/** Sends a response of Yoga. `hold` takes memory for it until it has been sent, and throws if there is no room. */
 export async function sendAnswer(
   res: ServerResponse,
   answer: Response,
   compression: Compression,
   hold: (bytes: number) => void,
-  onFault: (error: unknown) => void,
 ): Promise<void> {
   const made = bodyOf(answer);
   const length = made && 'whole' in made ? made.bytes : Number.POSITIVE_INFINITY;
   const encoding = made?.isCompressible
     ? compression.encodingFor(res.req.headers['accept-encoding'], length)
     : undefined;
+  const headers: OutgoingHttpHeaders = {};
+  answer.headers.forEach((value, name) => {
+    headers[name] = name === 'set-cookie' ? answer.headers.getSetCookie() : value;
+  });
+  if (encoding !== undefined) headers['content-encoding'] = encoding;
   if (made && 'whole' in made) {
     if (made.isOwn) hold(length);
     const { whole } = made;
@@ -33,32 +35,21 @@ export async function sendAnswer(
         : whole;
     // Its client may have left meanwhile.
     if (res.destroyed) return;
-    writeHead(res, answer, encoding, encoding ? body.length : length);
+    writeHead(res, answer.status, headers, encoding ? body.length : length);
     res.end(body);
     return;
   }
-  writeHead(res, answer, encoding);
+  writeHead(res, answer.status, headers);
   // What a plugin has made is sent as it comes, since it may be a stream of events.
   const stream = made?.stream ?? (answer.body && partsOf(answer.body, res));
-  if (!stream) return void res.end();
-  // The first part may be a while in coming.
-  res.flushHeaders();
-  const parts = reporting(stream, onFault);
-  try {
-    await (encoding ? pipeline(parts, createEncoder(encoding), res) : pipeline(parts, res));
-  } finally {
-    // A client that leaves ends the pipeline, and not yet what is read, which tells the last REST calls.
-    await stream.return();
+  if (stream) {
+    // The first part may be a while in coming.
+    res.flushHeaders();
+    // A stream that fails must not end its response, as if it were whole.
+    if (encoding) await pipeline(stream, createEncoder(encoding), res, { end: false });
+    else await pipeline(stream, res, { end: false });
   }
-}
-
-async function* reporting(stream: BodyStream, onFault: (error: unknown) => void): BodyStream {
-  try {
-    yield* stream;
-  } catch (error) {
-    onFault(error);
-    throw error;
-  }
+  res.end();
 }
 
 /** A body of another kind is cancelled when the client leaves, even while it is waited for. */
@@ -68,17 +59,20 @@ async function* partsOf(body: ReadableStream<Uint8Array>, res: ServerResponse): 
   for (let { value } = await reader.read(); value; { value } = await reader.read()) yield Buffer.from(value);
 }
 
-function writeHead(
+export function writeHead(
   res: ServerResponse,
-  { status, headers }: Response,
-  encoding?: Encoding,
+  status: number,
+  headers: OutgoingHttpHeaders,
   length?: number,
 ): void {
-  const outgoing: OutgoingHttpHeaders = {};
-  headers.forEach((value, name) => {
-    outgoing[name] = name === 'set-cookie' ? headers.getSetCookie() : value;
-  });
-  if (encoding !== undefined) outgoing['content-encoding'] = encoding;
-  if (length !== undefined) outgoing['content-length'] = length;
-  res.writeHead(status, outgoing);
+  if (length !== undefined) headers['content-length'] = length;
+  // What is left of a body is not worth reading.
+  if (hasLongBody(res.req)) res.setHeader('Connection', 'close');
+  res.writeHead(status, headers);
+}
+
+/** Whether a body has not arrived yet that is too long to read to its end, or has no length. */
+function hasLongBody({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
 }

@@ -13,9 +13,8 @@ export type Running = Awaited<ReturnType<typeof serve>>;
 
 export async function serve(config: Config, options?: ServiceOptions) {
   const { server, log, endLog, operators, stop } = await createService(config, options);
-  const { host, port, adminPort } = config;
-  const greeting = greetingAt(await server.listen(port, host), config);
-  const admin = adminPort === undefined ? undefined : await listenAdmin(operators, adminPort, host);
+  const greeting = greetingAt(await server.listen(config.port, config.host), config);
+  const admin = await listenAdmin(operators, config);
   return {
     ...greeting,
     adminPort: admin?.port,
@@ -50,17 +49,12 @@ export function greetingAt({ address, port }: AddressInfo, config: Config) {
   const host = isLocal ? 'localhost' : address.includes(':') ? `[${address}]` : address;
   const url = `http://${host}:${port}${ENDPOINT}`;
   const { restUrl } = config;
-  const service = restUrl ? `It uses the REST service at ${restUrl.href}\n` : embeddedGreeting(url, config);
-  return { url, greeting: `receivables-graphql is ready at ${url}\n${service}` };
-}
-
-function embeddedGreeting(url: string, config: Config): string {
   const { tokens, application } = demoCredentials;
   const { trusted, example } = factsOf(config);
   const invitation = trusted
     ? 'It runs only the documents in TRUSTED_DOCUMENTS. Send their hashes, for example'
     : 'Open the address in a browser, or run';
-  return `
+  const embedded = `
 It uses an embedded REST service with made-up data. To use a real one, set REST_URL.
   bearer token   ${tokens.companyA}
   application    ${application.clientId} : ${application.clientSecret}
@@ -69,23 +63,20 @@ ${invitation}:
 
 ${curlExample(url, example, trusted)}
 `;
+  const service = restUrl ? `It uses the REST service at ${restUrl.href}\n` : embedded;
+  return { url, greeting: `receivables-graphql is ready at ${url}\n${service}` };
 }
 
 /** `timeout`, for one, signals a process and then its group: signals that come together are one. */
 const TOGETHER_MS = 100;
 
 /** The first signal lets running operations finish; the second ends the process at once. `more` are further signals. */
-export function onStopSignal(
-  stop: () => unknown,
-  stopAtOnce: () => unknown,
-  more: readonly string[] = [],
-): void {
+export function onStopSignal(stop: () => unknown, stopAtOnce: () => unknown, ...more: string[]): void {
   let since: number | undefined;
   const receive = () => {
-    if (since !== undefined && performance.now() - since > TOGETHER_MS) stopAtOnce();
-    if (since !== undefined) return;
-    since = performance.now();
-    stop();
+    if (since === undefined) stop();
+    since ??= performance.now();
+    if (performance.now() - since > TOGETHER_MS) stopAtOnce();
   };
   // Windows has no SIGTERM: there, supervisors stop a process group with Ctrl-Break.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK', ...more]) process.on(signal, receive);

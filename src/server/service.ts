@@ -12,7 +12,6 @@ import { ENDPOINT, type Route } from '../pages/route.ts';
 import { createClientModules, createSchemaText } from '../pages/static-page.ts';
 import { createMetricsPage, createProbes, type Readiness } from '../pages/status.ts';
 import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
-import { CALL_LIMITS } from '../rest/client/client.ts';
 import { schema } from '../schema/index.ts';
 import type { LogOutput } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
@@ -34,19 +33,18 @@ export interface ServiceOptions {
 
 /** A gateway with its pages and telemetry, which does not listen yet; without `restUrl`, over an embedded service. */
 export async function createService(config: Config, options: ServiceOptions = {}) {
-  const { trustedDocuments, workers, adminPort } = config;
-  const { stream, embeddedUrl } = options;
+  const { trustedDocuments, adminPort } = config;
   if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
   const isEmbedded = config.restUrl === undefined;
-  const demo = isEmbedded && embeddedUrl === undefined ? await startEmbeddedService(config) : undefined;
-  const restUrl = config.restUrl ?? new URL(embeddedUrl ?? demo?.url ?? '');
+  const demo = isEmbedded && !options.embeddedUrl ? await startEmbeddedService(config) : undefined;
+  const restUrl = config.restUrl ?? new URL(demo?.url ?? options.embeddedUrl ?? '');
   // It takes half a second to load.
   const tracing = asksForTraces(process.env)
     ? (await import('../telemetry/otlp.ts')).startOtlpTracing(restUrl)
     : undefined;
   const telemetry = createTelemetry({
     ...config,
-    stream,
+    stream: options.stream,
     restUrl,
     tracer: tracing?.tracer,
     state: () => ({ ...gateway.stats(), connections: server.connections() }),
@@ -54,30 +52,21 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const { log, metrics } = telemetry;
   const compression = new Compression(config.compress);
   const operators = operatorPages(config, () => server.readiness(), options.collectAll ?? metrics);
-  /** This process's part of a limit that holds for all workers together. */
-  const share = (limit: number) => Math.max(1, Math.floor(limit / workers));
+  const [probes] = operators;
   const gateway = createGateway(
     {
       ...config,
       restUrl,
       ...(isEmbedded && { application: config.application ?? demoCredentials.application }),
-      graphqlEndpoint: ENDPOINT,
-      maxOperations: share(config.maxOperations),
-      maxExports: share(config.maxExports),
-      maxSubscriptions: share(config.maxSubscriptions),
       sharingEvents: telemetry,
       log,
     },
     {
-      routes: [
-        ...(adminPort === undefined ? operators : [operators[0]]),
-        ...createPages(config, compression),
-      ],
+      routes: [...(adminPort === undefined ? operators : [probes]), ...createPages(config, compression)],
       // Its data is made up, and whoever tries a page on it should not have to restart the gateway first.
       allowsLocalPages: isEmbedded,
       telemetry,
       events: telemetry,
-      callLimits: { running: share(CALL_LIMITS.running), waiting: share(CALL_LIMITS.waiting) },
     },
   );
   const server = createHttpServer(gateway, { compression, log, telemetry });
@@ -134,23 +123,22 @@ export function factsOf({ restUrl, trustedDocuments }: Config) {
 function createPages(config: Config, compression: Compression): Route[] {
   const facts = factsOf(config);
   const { embedded, trusted } = facts;
+  const { tokens, application } = demoCredentials;
   // Over a real service the page starts empty: the user gives the credentials, and ids might be those of other records.
-  const ids = embedded
-    ? {
-        administrationId: '1001',
-        debtorNumber: 'D10000',
-        taskId: '400001',
-        messageIds: ['500028', 'unknown'],
-      }
-    : { administrationId: '', debtorNumber: '', taskId: '', messageIds: [''] };
-  const settings = {
-    endpoint: ENDPOINT,
-    tabs: exampleTabs(ids),
-    administrationId: ids.administrationId,
-    credentials: embedded
-      ? { token: demoCredentials.tokens.companyA, ...demoCredentials.application }
-      : { token: '', clientId: '', clientSecret: '' },
+  const ifEmbedded = (text: string) => (embedded ? text : '');
+  const administrationId = ifEmbedded('1001');
+  const tabs = exampleTabs({
+    administrationId,
+    debtorNumber: ifEmbedded('D10000'),
+    taskId: ifEmbedded('400001'),
+    messageIds: embedded ? ['500028', 'unknown'] : [''],
+  });
+  const credentials = {
+    token: ifEmbedded(tokens.companyA),
+    clientId: ifEmbedded(application.clientId),
+    clientSecret: ifEmbedded(application.clientSecret),
   };
+  const settings = { endpoint: ENDPOINT, tabs, administrationId, credentials };
   return [
     createLanding(facts, config.metrics && config.adminPort === undefined),
     createSchemaText(schema, compression),

@@ -10,12 +10,11 @@ export interface SharingEvents {
 }
 
 /** Commands sent, checks among them; of those, how many failed or had no reply in time; and commands not sent. */
-export type SharingCounters = ReturnType<typeof openRedis>['counters'];
+export type SharingCounters = ReturnType<ReturnType<typeof openRedis>['stats']>['counters'];
 
 /** More than a turn of the event loop takes, since a reply is not read before it has ended. */
 const COMMAND_MS = 250;
 const CHECK_MS = 1_000;
-const RECHECK_MS = 100;
 /** After so long a silence another connection is opened. */
 const SILENCE_MS = 3_000;
 const RECONNECT_MS = 500;
@@ -40,7 +39,6 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
   let redis: Redis | undefined;
   let isSubscribed = false;
   let isClosed = false;
-  let timer: NodeJS.Timeout | undefined;
 
   function change(to: SharingState, reason?: string): void {
     if (state === to || isClosed) return;
@@ -61,22 +59,19 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
     }
   }
 
-  async function check(client: Redis): Promise<void> {
-    clearTimeout(timer);
-    try {
-      if (!isSubscribed) await send(client.subscribe(channel));
-      isSubscribed = true;
-      await send(client.set(checkKey, '', 'PX', 10 * CHECK_MS));
-      change('connected');
-    } catch {}
-    if (client.status !== 'ready' || isClosed) return;
-    timer = setTimeout(() => void check(client), state === 'connected' ? CHECK_MS : RECHECK_MS).unref();
+  async function check(): Promise<void> {
+    if (redis?.status !== 'ready') return;
+    if (!isSubscribed) await send(redis.subscribe(channel));
+    isSubscribed = true;
+    await send(redis.set(checkKey, '', 'PX', 10 * CHECK_MS));
+    change('connected');
   }
 
   async function open(): Promise<void> {
     const { Redis } = await import('ioredis');
     if (isClosed) return;
-    const client = new Redis(url, {
+    let reason = 'connection closed';
+    redis = new Redis(url, {
       // One connection for commands and subscriptions, so that neither is lost without the other.
       protocol: 3,
       commandTimeout: commandMs,
@@ -90,21 +85,19 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
       retryStrategy: () => jittered(RECONNECT_MS, 0.5, 1.5),
       // After a failover, the same address may lead to the new primary.
       reconnectOnError: ({ message }) => message.startsWith('READONLY'),
-    });
-    redis = client;
-    let reason = 'connection closed';
-    client.on('error', (error: unknown) => {
-      reason = reasonOf(error);
-    });
-    client.on('ready', () => void check(client));
-    client.on('close', () => change('lost', reason));
-    client.on('message', (_channel: string, message: string) => on.onMessage(message));
+    })
+      .on('error', (error: unknown) => {
+        reason = reasonOf(error);
+      })
+      .on('ready', () => void check().catch(() => {}))
+      .on('close', () => change('lost', reason))
+      .on('message', (_channel: string, message: string) => on.onMessage(message));
   }
 
   open().catch(() => change('lost', 'ioredis is not installed'));
+  const checks = setInterval(() => check().catch(() => {}), CHECK_MS).unref();
   return {
-    counters,
-    state: () => state,
+    stats: () => ({ state, counters }),
     async command(name: string, ...args: (string | number)[]): Promise<unknown> {
       if (state === 'connected' && redis) return send(redis.call(name, ...args));
       counters.skipped += 1;
@@ -112,7 +105,7 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
     },
     close(): void {
       isClosed = true;
-      clearTimeout(timer);
+      clearInterval(checks);
       redis?.disconnect();
     },
   };

@@ -133,11 +133,10 @@ async function insist(states: SharedStates, move: () => Promise<string>, millise
 }
 
 const ALGORITHM = 'aes-256-gcm';
-/** A sealed text is a nonce, a tag, and what they seal. */
 const NONCE_BYTES = 12;
-const HEAD_BYTES = NONCE_BYTES + 16;
+const TAG_BYTES = 16;
 
-/** Seals texts for those who know the same secrets. */
+/** Seals texts for those who know the same secrets: a nonce, a tag, and what they seal. */
 export function createSeal(source: string, secret: string) {
   const key = Buffer.from(hkdfSync('sha256', source, secret, 'receivables-graphql refresh', 32));
   return {
@@ -150,14 +149,11 @@ export function createSeal(source: string, secret: string) {
     /** Undefined if the text was not sealed so, or was changed. */
     open(sealed: string): string | undefined {
       const bytes = Buffer.from(sealed, 'base64');
+      const [nonce, rest] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES)];
       try {
-        const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
-          authTagLength: HEAD_BYTES - NONCE_BYTES,
-        });
-        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, HEAD_BYTES));
-        return Buffer.concat([decipher.update(bytes.subarray(HEAD_BYTES)), decipher.final()]).toString(
-          'utf8',
-        );
+        const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+        decipher.setAuthTag(rest.subarray(0, TAG_BYTES));
+        return decipher.update(rest.subarray(TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
       } catch {
         return undefined;
       }

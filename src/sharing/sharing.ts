@@ -23,17 +23,23 @@ export function createSharing(
   { redisUrl, secret, deadlineMs }: SharingOptions,
   { restTimeoutMs, events }: { readonly restTimeoutMs: number; readonly events?: SharingEvents | undefined },
 ) {
-  const names = createNames(secret);
+  /** Names that replicas share are keyed hashes: without the secret they reveal nothing. */
+  const hash = (...parts: readonly string[]) =>
+    createHmac('sha256', secret)
+      .update(hashableKey(...parts))
+      .digest();
+  const nameOf = (use: string, ...parts: readonly string[]) =>
+    `receivables:${use}:${hash(use, ...parts).toString('base64url')}`;
+  const channel = nameOf('invalidations');
   /** This replica has dropped by itself what it tells others to drop. */
   const ownSender = randomBytes(12).toString('base64url');
-  /** Its credentials are known by hashes that all replicas share. */
   let cache: LocalCache | undefined;
   let hasUntold = false;
 
   const redis = openRedis({
     url: redisUrl,
-    checkKey: names.checkKey,
-    channel: names.invalidations,
+    checkKey: nameOf('check'),
+    channel,
     commandMs: deadlineMs,
     onMessage(message) {
       const [sender, credential = ''] = message.split(' ');
@@ -58,14 +64,14 @@ export function createSharing(
   /** Resolves once Redis has passed it on, or could not. */
   async function tell(credential: string): Promise<void> {
     try {
-      await redis.command('PUBLISH', names.invalidations, `${ownSender} ${credential}`);
+      await redis.command('PUBLISH', channel, `${ownSender} ${credential}`);
     } catch {
       hasUntold = true;
     }
   }
 
   const countCall: CountSharedCall = async (credential, windowMs) => {
-    const reply = await run(COUNT_CALL, names.calls(credential), windowMs).catch(() => []);
+    const reply = await run(COUNT_CALL, nameOf('calls', credential), windowMs).catch(() => []);
     const [used, resetMs] = Array.isArray(reply) ? reply.map(Number) : [];
     return used === undefined || resetMs === undefined ? undefined : { used, resetMs };
   };
@@ -76,37 +82,20 @@ export function createSharing(
       pause: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
       now: () => performance.now(),
     },
-    names.refresh,
+    (...parts) => nameOf('refresh', ...parts),
     { secret, restTimeoutMs },
   );
   return {
     refreshes,
     countCall,
-    cache: { credentialKey: names.credentialKey, tell },
+    /** With this key for the hashes of credentials, all replicas know one by the same hash. */
+    cache: { credentialKey: hash('credentials'), tell },
     /** Drops what a credential has read here when it writes or is rejected at another replica. */
     keepInStep(local: LocalCache): void {
       cache = local;
     },
-    stats: () => ({ state: redis.state(), counters: redis.counters }),
+    stats: redis.stats,
     close: redis.close,
-  };
-}
-
-/** Names that replicas share. All are keyed hashes: without the secret they reveal nothing. */
-function createNames(secret: string) {
-  const hash = (...parts: readonly string[]) =>
-    createHmac('sha256', secret)
-      .update(hashableKey(...parts))
-      .digest();
-  const name = (use: string, ...parts: readonly string[]) =>
-    `receivables:${use}:${hash(use, ...parts).toString('base64url')}`;
-  return {
-    /** The key for hashes of credentials, with which all replicas know a credential by the same hash. */
-    credentialKey: hash('credentials'),
-    checkKey: name('check'),
-    invalidations: name('invalidations'),
-    refresh: (authorization: string, refreshToken: string) => name('refresh', authorization, refreshToken),
-    calls: (credential: string) => name('calls', credential),
   };
 }
 

@@ -1,11 +1,10 @@
 import { type DestinationStream, pino } from 'pino';
+import type { Config } from '../config/index.ts';
 import { gauge } from './metrics/metrics.ts';
 
 export type Level = 'info' | 'warn' | 'error';
 
-export interface Details {
-  readonly [name: string]: unknown;
-}
+export type Details = Readonly<Record<string, unknown>>;
 
 /** Logs one event. Callers pass nothing secret and nothing that a caller has sent: no header, token, variable or body. */
 export type Log = (level: Level, message: string, details?: Details) => void;
@@ -26,12 +25,8 @@ export function bufferedOutput(fd: number, maxWrite = 16_384): LogOutput {
   return pino.destination({ dest: fd, sync: false, ...limits });
 }
 
-export interface LogSettings {
-  readonly logLevel: 'off' | 'errors' | 'operations';
-  readonly logFormat: 'json' | 'pretty';
-  /** How many processes write to the log: of several, each line says which. */
-  readonly workers?: number;
-}
+/** Of several processes that write to the log, each line says which. */
+export type LogSettings = Pick<Config, 'logLevel' | 'logFormat'> & Partial<Pick<Config, 'workers'>>;
 
 const END_MS = 1_000;
 

@@ -51,13 +51,8 @@ export function createTelemetry(options: TelemetryOptions) {
   const warnSparsely = createSparseWarning(log);
   const service = options.restUrl.origin;
   const metrics = createGatewayMetrics();
-  const ofProcess = createProcessMetrics();
-  const all = [
-    ...Object.values(metrics),
-    ...stateMetrics(options.state),
-    droppedMetric,
-    ...ofProcess.metrics,
-  ];
+  const runtime = createProcessMetrics();
+  const all = [...Object.values(metrics), ...stateMetrics(options.state), droppedMetric, ...runtime.metrics];
 
   function countOperation(observed: Observation): void {
     const { type = 'unknown', outcome, counts, bytes, exported } = observed;
@@ -108,7 +103,7 @@ export function createTelemetry(options: TelemetryOptions) {
       metrics.restCalls.observe(milliseconds / 1000, method, template, `${status ?? ''}`, fault ?? '');
       // The retries of a call are no news.
       if (attempt > 1) metrics.retries.add(1);
-      else if (fault !== undefined && isServiceFault(fault))
+      else if (fault && isServiceFault(fault))
         warnSparsely('REST call failed', {
           service,
           endpoint,
@@ -125,7 +120,7 @@ export function createTelemetry(options: TelemetryOptions) {
 
     metrics: () => all.map((metric) => metric.collect()),
     stop(): Promise<void> {
-      ofProcess.stop();
+      runtime.stop();
       return endLog();
     },
   } satisfies RequestTelemetry & RestEvents & SharingEvents & { readonly [name: string]: unknown };

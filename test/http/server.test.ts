@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLibrary } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';
-import { useGateway } from '../support/gateway.ts';
-import { exchange, openConnection, statusesIn } from '../support/sockets.ts';
+import { freshGateway, useGateway } from '../support/gateway.ts';
+import { debtors } from '../support/operations.ts';
+import { exchange, openConnection, postOf, statusesIn } from '../support/sockets.ts';
 
 const gateway = await useGateway();
 const BODY = '{"query":"{ __typename }"}';
@@ -94,12 +95,28 @@ test('the answer to a request to switch protocols closes its connection: Node re
   expect([statusesIn(text), connectionsIn(text)]).toEqual([[200], ['close']]);
 });
 
-test.each([
-  ['no request', 'nonsense\r\n\r\n', 400],
-  ['large headers', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-])('what is not HTTP is refused, and ends its connection: %s', async (_what, bytes, status) => {
-  const { text } = await send(bytes);
-  expect([statusesIn(text), connectionsIn(text)]).toEqual([[status], ['close']]);
+describe('what is not HTTP', () => {
+  test.each([
+    ['no request', 'nonsense\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['large headers', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    ['half of the headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: ', 408, 'REQUEST_TIMEOUT'],
+    ['half of the body', post(['Host: x', 'Content-Length: 90']), 408, 'REQUEST_TIMEOUT'],
+  ])('is refused as any request, and ends its connection: %s', async (_what, bytes, status, code) => {
+    const limits = { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 50 };
+    const { url } = await freshGateway({ listen: { limits } });
+    const { text } = await exchange(url, bytes);
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    const [, requestId] = /^X-Request-Id: ([\w-]+)$/im.exec(head) ?? [];
+    expect([statusesIn(text), connectionsIn(head)]).toEqual([[status], ['close']]);
+    expect(head).toMatch(/^Content-Type: application\/json; charset=utf-8\r?$/im);
+    expect(JSON.parse(body)).toMatchObject({ errors: [{ extensions: { code, requestId } }] });
+  });
+
+  test('gets no answer behind a request, which it would be taken for', async () => {
+    gateway.rest.misbehave({ kind: 'delay', milliseconds: 50 });
+    const { text } = await exchange(gateway.url, `${postOf(debtors())}nonsense\r\n\r\n`);
+    expect(text).toBe('');
+  });
 });
 
 describe('a client that asks for a WebSocket is told how to subscribe', () => {

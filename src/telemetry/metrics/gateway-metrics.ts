@@ -88,6 +88,8 @@ export function stateMetrics(state: () => MeasuredState): Metric[] {
   };
   const memory = () => Object.entries(state().memory);
   const cache = { labels: ['cache'] };
+  const breaker = { labels: ['endpoint'], merge: 'max' } as const;
+  const outcome = { labels: ['outcome'], type: 'counter' } as const;
   return [
     gauge('receivables_operations_in_flight', 'Operations in flight.', () => state().operationsInFlight),
     gauge('receivables_exports_in_flight', 'Exports in flight.', () => state().exportsInFlight),
@@ -96,16 +98,10 @@ export function stateMetrics(state: () => MeasuredState): Metric[] {
     gauge('receivables_memory_bytes', 'What is held of a budget.', memory, { labels: ['budget'] }),
     gauge('receivables_rest_calls_in_flight', 'REST calls in flight.', () => state().rest.inFlight),
     gauge('receivables_rest_calls_queued', 'REST calls that wait for a slot.', () => state().rest.queued),
-    gauge('receivables_breaker_state', 'Circuit breakers: 0 closed, 1 half-open, 2 open.', breakers, {
-      labels: ['endpoint'],
-      merge: 'max',
-    }),
+    gauge('receivables_breaker_state', 'Circuit breakers: 0 closed, 1 half-open, 2 open.', breakers, breaker),
     gauge('receivables_cache_bytes', 'Estimated bytes of a cache.', ofCaches('bytes'), cache),
     gauge('receivables_cache_entries', 'Entries of a cache.', ofCaches('entries'), cache),
     gauge('receivables_redis_connected', 'Whether Redis can be used: 1, or 0.', connected, { merge: 'min' }),
-    gauge('receivables_redis_commands_total', 'Commands to Redis, by what came of them.', commands, {
-      labels: ['outcome'],
-      type: 'counter',
-    }),
+    gauge('receivables_redis_commands_total', 'Commands to Redis, by what came of them.', commands, outcome),
   ];
 }

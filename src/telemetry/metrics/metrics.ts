@@ -15,13 +15,8 @@ export interface Metric {
   collect(): MetricFamily;
 }
 
-interface Options {
-  readonly labels?: readonly string[];
-  /** Where a sum over processes would mean nothing. */
-  readonly merge?: MetricFamily['merge'];
-  /** For a total that is counted elsewhere. */
-  readonly type?: 'counter';
-}
+/** A sum over processes may mean nothing; a total that is counted elsewhere is a counter. */
+type Options = Partial<Pick<MetricFamily, 'merge' | 'type'>> & { readonly labels?: readonly string[] };
 
 /** A value, or one for each combination of labels, whose values are joined by newlines: each has a few, none of a caller. */
 type Reading = number | Iterable<readonly [labels: string, value: number]>;

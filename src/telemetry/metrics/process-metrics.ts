@@ -33,6 +33,8 @@ export function createProcessMetrics() {
     return (user + system) / 1e6;
   };
   const heapLimit = 'Where Node ends the process: --max-old-space-size, and the space for young objects.';
+  const versions = () => [[`${version}\n${process.version}`, 1]] as const;
+  const build = { merge: 'max', labels: ['version', 'node_version'] } as const;
   return {
     metrics: [
       delays,
@@ -43,12 +45,7 @@ export function createProcessMetrics() {
       gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed),
       gauge('nodejs_heap_size_total_bytes', 'Heap allocated.', () => process.memoryUsage().heapTotal),
       gauge('nodejs_heap_size_limit_bytes', heapLimit, () => getHeapStatistics().heap_size_limit),
-      gauge(
-        'receivables_build_info',
-        'Always 1; its labels tell the versions.',
-        () => [[`${version}\n${process.version}`, 1]],
-        { merge: 'max', labels: ['version', 'node_version'] },
-      ),
+      gauge('receivables_build_info', 'Always 1; its labels tell the versions.', versions, build),
     ],
     stop() {
       clearInterval(ticks);
