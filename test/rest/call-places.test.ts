@@ -25,18 +25,6 @@ function crowd(running: number, waiting: number) {
   return { places, started, enter };
 }
 
-test.each([
-  ['credential', 4, 8],
-  [ADDRESS, 2, 4],
-])('%s gets its part of both: %i run, %i wait, more are refused', (owner, running, waiting) => {
-  const { places, enter } = crowd(8, 16);
-  for (let call = 0; call < running; call += 1) expect(enter(owner)).toBe('runs');
-  for (let call = 0; call < waiting; call += 1) expect(enter(owner)).toBe('waits');
-  expect(enter(owner)).toBe('refused');
-  expect(enter('other')).toBe('runs');
-  expect([places.running.held, places.waiting.held]).toEqual([running + 1, waiting]);
-});
-
 test('a free place goes to the oldest whose owner may take it', async () => {
   const { places, started, enter } = crowd(4, 16);
   for (const owner of ['a', 'a', 'b', 'b', 'a', 'c', 'a', 'c']) enter(owner);
