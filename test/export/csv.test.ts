@@ -59,15 +59,6 @@ test.each<
 });
 
 describe('a row', () => {
-  test('has its columns in order, from nested objects and lists', () => {
-    const columns = [text('labels.name'), text('postalAddress.city'), value('n')];
-    const writer = csvWriter(columns, OPTIONS);
-    expect(writer.header()).toBe('labels.name,postalAddress.city,n\r\n');
-    const row = { n: 1, postalAddress: { city: 'Łódź' }, labels: [{ name: 'a' }, { name: 'b' }] };
-    expect(writer.row(row)).toBe('a; b,Łódź,1\r\n');
-    expect(writer.row({ n: null, postalAddress: null, labels: null })).toBe(',,\r\n');
-  });
-
   test.each([null, ''])('of one column is a row to every reader, with %j too', (content) => {
     expect(csvWriter([text('a')], OPTIONS).row({ a: content })).toBe('""\r\n');
   });
