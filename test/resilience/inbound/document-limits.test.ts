@@ -53,33 +53,6 @@ describe('a document is refused before it is validated, or while it is', () => {
   });
 });
 
-const invalid: Record<string, string> = {
-  'that is no GraphQL': '{ "query" ',
-  'with an unknown field': '{ nonsense }',
-  'with an unknown directive': '{ __typename @defer }',
-  'with a fragment that spreads itself': '{ ...f } fragment f on Query { ...g } fragment g on Query { ...f }',
-  'with a fragment that is missing': '{ ...f }',
-  'with 141 times the same field and different arguments': `{ ${times(141, (index) => `node(id: ${index}) { id }`).join(' ')} }`,
-  'with a list nested 1,900 times in two equal fields': `{ ${`nodes(ids: ${brackets(1_900)}) { id } `.repeat(2)} }`,
-  'with a list of 2,000 values in two fields of one name': `{ ${`nodes(ids: [${'1 '.repeat(2_000)}]) { idd } `.repeat(2)} }`,
-  'with introspection nested deeply':
-    '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }',
-  'with one variable in thousands of places': `${times(200, (index) => `query q${index}($a: Int) { ...f }`).join(' ')}
-    fragment f on Query { nodes(ids: [${'$a '.repeat(2_000)}]) { id } }`,
-};
-
-describe('a document that is not valid is refused', () => {
-  test.each(Object.entries(invalid))('%s', async (_what, query) => {
-    const accept = { accept: 'application/graphql-response+json' };
-    const answer = await gateway.query(query, {}, accept);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.status).toBeLessThan(500);
-    expect(codesOf(answer).length).toBeGreaterThan(0);
-    expect(codesOf(answer)).not.toContain('INTERNAL_SERVER_ERROR');
-    expect(gateway.calls()).toEqual([]);
-  });
-});
-
 const honest: Record<string, string> = {
   "GraphiQL's introspection": getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true }),
   'forty fragments that each ask for the same three fields': `{ debtors(administrationId: "1001") { nodes {
