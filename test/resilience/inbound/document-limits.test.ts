@@ -17,7 +17,6 @@ const tooLarge: Record<string, string> = {
   'longer than 64,000 characters': `{ __typename }${' '.repeat(64_000)}`,
   'of more than 8,000 tokens': `{ ${'a '.repeat(8_100)} }`,
   'of more than 20 levels': nested(21),
-  'of 10,000 levels that are never closed': '{ a'.repeat(10_000),
   'of 2,000 levels of inline fragments': `${'{ ... '.repeat(2_000)}{ __typename }${' }'.repeat(2_000)}`,
   'with 10,000 levels in an argument': `{ debtors(administrationId: "1001", ids: ${brackets(10_000)}) { nodes { name } } }`,
   'with 10,000 levels in a type': `query ($a: ${'['.repeat(10_000)}Int${']'.repeat(10_000)}) { __typename }`,
@@ -25,7 +24,6 @@ const tooLarge: Record<string, string> = {
   'with 201 directives': `{ __typename ${'@skip(if: false) '.repeat(201)} }`,
   'with 51 fragments': `{ __typename } ${times(51, (index) => `fragment f${index} on Query { __typename }`).join(' ')}`,
   'with a bomb of fragments': bomb(40),
-  'with a bomb of fragments that ends nowhere': bomb(40).replace(/fragment f40.*/, ''),
   'with 5,001 values in arguments': `{ nodes(ids: [${'1 '.repeat(5_000)}]) { id } }`,
   'with values multiplied by fragments': `{ ${times(6, (index) => `a${index}: administration(id: "1") { ...f }`).join(' ')} }
     fragment f on Administration { debtors(ids: [${'1 '.repeat(1_000)}]) { nodes { id } } }`,
@@ -36,8 +34,6 @@ const tooLarge: Record<string, string> = {
   'with levels hidden in a fragment of the same name as another': `{ ...f } fragment f on Query ${nested(21)}
     fragment f on Query { __typename }`,
   'with 700 times the same field': `{ ${'node(id: 0) { id } '.repeat(700)} }`,
-  'with the same field by fragments': `{ ${times(48, (index) => `...f${index}`).join(' ')} }
-    ${times(48, (index) => `fragment f${index} on Query { ${'node(id: 0) { id } '.repeat(14)} }`).join(' ')}`,
   'with levels hidden in fragments': `{ ...f0 } ${times(30, (index) => `fragment f${index} on Debtor { administration { debtor(by: { id: "1" }) { ...f${index + 1} } } }`).join(' ')}
     fragment f30 on Debtor { name }`,
 };
