@@ -101,7 +101,6 @@ describeHere('one caller sends documents', () => {
     ['tokens', () => `{ ${'a '.repeat(31_990)}}`],
     ['as many tokens as are allowed', () => `{ ${'a '.repeat(7_990)}}`],
     ['brackets', () => '{'.repeat(64_000)],
-    ['nested fields', () => `${'{a'.repeat(1_500)}${'}'.repeat(1_500)}`],
     ['a nested argument', () => `{ node(id: ${'['.repeat(3_500)}${']'.repeat(3_500)}) { id } }`],
     [
       'fragments that spread the next one twice',

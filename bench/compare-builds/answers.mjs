@@ -14,10 +14,13 @@ export function readAnswer({ status, headers, text, isBroken, calls }) {
     headers: names.map((name) => `${name}: ${headers[name]}`),
     parts: raw.map((part) => clean(part, '', cursors)),
     costs: raw.flatMap((part) => part?.extensions?.cost ?? []),
+    explained: raw.flatMap((part) => part?.extensions?.explain ?? []).map(withoutTime),
     cursors,
     calls,
   };
 }
+
+const withoutTime = ({ milliseconds: _time, ...call }) => JSON.stringify(call);
 
 /** The JSON values of a body: one, those of an array or of lines; or its text, if it is none. */
 function split(type, text) {
@@ -48,7 +51,10 @@ export function compareAnswers(a, b, isCalm) {
   add('number of results', differences([a.parts.length], [b.parts.length]));
   for (const [index, part] of a.parts.entries()) compareParts(part, b.parts[index] ?? {}, add);
   // Which operations of an array share a call depends on time.
-  if (a.parts.length < 2) compareCalls(a.calls, b.calls, add);
+  if (a.parts.length < 2) {
+    compareCalls(a.calls, b.calls, add);
+    add('explain', differences(a.explained, b.explained));
+  }
   // Retries and shorter pages are not estimated.
   const low = b.costs.filter(({ calls, estimatedCalls = calls }) => isCalm && calls > estimatedCalls);
   add(

@@ -13,6 +13,8 @@ const BEFORE_EXPIRY_MS = 30_000;
 interface OpenOptions {
   /** Of the operation that opens it: a stream that nobody waits for is closed, open or not. */
   readonly cancellation: Cancellation;
+  /** Takes memory for it, or gives some back. */
+  readonly hold: (bytes: number) => void;
   /** When the token expires, if that is known. */
   readonly expiresAt: Promise<number | undefined>;
 }
@@ -33,7 +35,7 @@ export class ChangeFeeds {
   async open(caller: Subscriber, request: ChangeRequest, options: OpenOptions): Promise<ChangeStream> {
     const { administrationId } = request;
     const positions = this.#positionsOf(request);
-    const stream = new ChangeStream(administrationId);
+    const stream = new ChangeStream(administrationId, options.hold);
     this.#streams.add(stream);
     stream.closing.onAbort(() => this.#streams.delete(stream));
     options.cancellation.onAbort(() => void stream.return());

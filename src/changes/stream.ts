@@ -25,6 +25,8 @@ interface Item {
   /** How far the stream is once it was taken. */
   readonly positions: Map<ChangeKind, FeedPosition>;
   readonly bytes: number;
+  /** Its part of them, where others wait for the same. */
+  readonly held: number;
 }
 
 /** What one subscriber is told, in the order in which it was found, as fast as it is taken. */
@@ -34,15 +36,20 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
   /** How it was ended, if not by its reader. */
   ending: Error | undefined;
   readonly #administrationId: string;
+  readonly #hold: (bytes: number) => void;
   readonly #queue: Item[] = [];
   #bytes = 0;
+  /** What the reader has taken, and may not have sent before it asks for more. */
+  #taken = 0;
   readonly #positions = new Map<ChangeKind, FeedPosition>();
   #onItem = () => {};
   /** Aborted when there is room again. */
   #filled = new Cancellation();
 
-  constructor(administrationId: string) {
+  /** `hold` counts what waits for its reader, and closes the stream if there is no room for more. */
+  constructor(administrationId: string, hold: (bytes: number) => void) {
     this.#administrationId = administrationId;
+    this.#hold = hold;
   }
 
   get isClosed(): boolean {
@@ -54,10 +61,12 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
     return encodeFeedCursor(this.#administrationId, this.#positions);
   }
 
-  push(create: Item['create'], positions: Item['positions'] = new Map(), bytes = 0): void {
+  push(create: Item['create'], positions: Item['positions'] = new Map(), bytes = 0, sharers = 1): void {
     if (this.isClosed) return;
-    this.#queue.push({ create, positions, bytes });
+    const held = Math.ceil(bytes / sharers);
+    this.#queue.push({ create, positions, bytes, held });
     this.#bytes += bytes;
+    this.#hold(held);
     this.#onItem();
   }
 
@@ -101,11 +110,14 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
     if (item === undefined) return undefined;
     for (const [kind, position] of item.positions) this.#positions.set(kind, position);
     this.#bytes -= item.bytes;
+    this.#taken += item.held;
     if (this.#hasRoom) this.#filled.abort('closed');
     return item.create(this.cursor);
   }
 
   async next(): Promise<IteratorResult<Change | Error, undefined>> {
+    this.#hold(-this.#taken);
+    this.#taken = 0;
     while (this.#queue.length === 0 && !this.isClosed) {
       await new Promise<void>((resolve) => {
         this.#onItem = resolve;

@@ -78,7 +78,8 @@ export async function walkChanges(feed: Feed, options: WalkOptions): Promise<num
         if (eventId === undefined || reader.position === undefined) continue;
         const change = { eventId, kind, administrationId, seenAt, record: row };
         const behind = { ...reader.position, walk: reached };
-        tell.push(() => stream.push((cursor) => ({ ...change, cursor }), new Map([[kind, behind]]), bytes));
+        const create = (cursor: string) => ({ ...change, cursor });
+        tell.push(() => stream.push(create, new Map([[kind, behind]]), bytes, readers.length));
       }
     }
     known = new Set(page.rows.filter(isRow).map(({ internalId }) => internalId));

@@ -123,10 +123,11 @@ function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefin
 
 /** Streams of changes are read with the caller's credential, apart from the operation that has opened them. */
 function openChanges(context: GatewayContext, state: GatewayState): OpenChanges {
-  const { credentials, client, rest, cancellation } = context;
+  const { credentials, client, rest, cancellation, holding } = context;
   return (request) =>
     state.feeds.open(subscriberOf(state, credentials, client?.address), request, {
       cancellation,
+      hold: holding.add,
       expiresAt: expiryOf(rest),
     });
 }

@@ -81,18 +81,3 @@ test('a page shows what was read of its records last, for whichever selection', 
   });
   expect(await ask('name remark')).toMatchObject({ calls: 0, text: expect.stringContaining('Renamed') });
 });
-
-test('records that are looked up together are each judged by their own fields', async () => {
-  const caller = newCaller();
-  const [first = '', second = '', third = ''] = ids;
-  await gateway.query(`{ ${debtor(first, 'name')} }`, {}, caller);
-  await gateway.query(`{ ${debtor(second, 'remark')} }`, {}, caller);
-  gateway.rest.calls.length = 0;
-  const cached = `a: ${debtor(first, 'name')} b: ${debtor(second, 'remark')}`;
-  expect((await gateway.query(`{ ${cached} }`, {}, caller)).errors).toBeUndefined();
-  expect(gateway.calls()).toEqual([]);
-  await gateway.query(`{ ${cached} c: ${debtor(third, 'vatNumber')} }`, {}, caller);
-  expect(gateway.calls().map(({ ids, only }) => [ids, only])).toEqual([
-    [third, ['id', 'administration_id', 'vat_number']],
-  ]);
-});

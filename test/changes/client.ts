@@ -1,7 +1,7 @@
+import { EventStreamParser } from '../../src/http/server-sent-events.ts';
 import { isObject } from '../../src/rest/json.ts';
 import type { TestGateway } from '../support/gateway.ts';
 import { LISTS, type List } from './history.ts';
-import { readServerSentEvents } from './sse.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { SHAPES } from './world.ts';
 
@@ -114,11 +114,15 @@ export class Client {
     this.#gateway = gateway;
     if (kill) this.#cutAfter(kill.afterMs);
     const inStream = new Set<string>();
-    for await (const { event, id, data } of readServerSentEvents(response)) {
-      if (event === 'complete') return;
-      this.#take(JSON.parse(data), inStream);
-      if (id !== undefined) this.#cursor = id;
-      if (kill && inStream.size >= kill.events && !this.#isCalm) return;
+    const parser = new EventStreamParser();
+    for await (const chunk of response.body ?? []) {
+      for (const { event, id, data } of parser.take(chunk)) {
+        if (event === 'complete') return;
+        if (event === undefined) continue;
+        this.#take(JSON.parse(data ?? ''), inStream);
+        if (id !== undefined) this.#cursor = id;
+        if (kill && inStream.size >= kill.events && !this.#isCalm) return;
+      }
     }
   }
 

@@ -128,26 +128,6 @@ test('joined records of events that come together are looked up together', async
 });
 
 describe('a service that cannot be read', () => {
-  test('is told in the stream, which goes on', async () => {
-    const world = await startWorld();
-    const stream = await subscribe(world.gateway);
-    world.gateway.rest.misbehave({ kind: 'body', body: '{}', times: 2 });
-    const notice = await stream.untilError();
-    expect(notice).toMatchObject({
-      message: expect.stringContaining('The stream goes on'),
-      extensions: {
-        code: 'UPSTREAM_INVALID_RESPONSE',
-        ends: false,
-        retryAfter: 1,
-        cursor: expect.any(String),
-      },
-    });
-    changeDebtor(world, 0, 'during');
-    await stream.untilEvents(1);
-    expect(stream.names).toEqual(['during']);
-    expect(stream.isComplete).toBe(false);
-  });
-
   test.each([
     [401, 'UNAUTHENTICATED'],
     [403, 'FORBIDDEN'],

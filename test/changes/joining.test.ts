@@ -6,26 +6,23 @@ import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
 import { startDemoService } from '../support/rest-service.mjs';
 import { createData } from '../support/rest-world.ts';
+import { times } from '../support/times.ts';
 
 /** More than a stream lets wait for its reader before it asks for another page. */
 const DEBTORS = 800;
 const PER_PAGE = 300;
 
 /** Streams that are read no further than a test wants: nothing between it and the gateway takes anything. */
-async function startStreams() {
+async function startStreams(host: Parameters<typeof createGateway>[1] = {}) {
   const size = { administrations: 1, debtors: DEBTORS, cases: 0, idLength: 6 };
   const data = createData(size);
   const rest = await startDemoService({ data, maxPerPage: PER_PAGE });
   onTestFinished(() => rest.close());
   const config = readConfig({ CACHE_TTL_MS: '0' }, []);
   const start = () => {
-    const gateway = createGateway({
-      ...config,
-      restUrl: new URL(rest.url),
-      changesPollMs: 20,
-      changesLookbackMs: 300,
-      log: () => {},
-    });
+    const restUrl = new URL(rest.url);
+    const options = { ...config, restUrl, changesPollMs: 20, changesLookbackMs: 300, log: () => {} };
+    const gateway = createGateway(options, host);
     onTestFinished(() => gateway.dispose());
     return gateway;
   };
@@ -92,7 +89,26 @@ test('a stream that goes on and is not read keeps no other waiting', async () =>
   change('last', 0);
   await live.until('last');
   // It was not given up for that, and is told everything as soon as it reads.
-  await unread.until('last');
+  const toldLate = counterOf(unread);
+  await unread.until(() => toldLate() >= DEBTORS);
   expect(unread.text).not.toContain('errors');
   expect(new Set(eventIdsOf(unread)).size).toBeGreaterThanOrEqual(DEBTORS);
+});
+
+test('what waits for the readers of a caller is bounded: who is beyond that is told, and where to go on', async () => {
+  const { rest, open } = await startStreams({ memory: { operationBytes: 1_600_000, cacheBytes: 1 } });
+  // From now on the credential counts for itself.
+  await open();
+  const streams = await Promise.all(times(10, () => open('since: "2025-01-01T00:00:00Z"')));
+  await eventually(() => expect(rest.calls.length).toBeGreaterThan(10));
+  const ended: string[] = [];
+  const read = async (stream: StreamReader) => {
+    const told = counterOf(stream);
+    const isEnded = () => stream.text.includes('event: complete');
+    await stream.until(() => told() >= DEBTORS || isEnded());
+    if (isEnded()) ended.push(stream.text);
+  };
+  await Promise.all(streams.map(read));
+  expect([ended.length > 0, ended.length < streams.length]).toEqual([true, true]);
+  for (const text of ended) expect(text).toMatch(/"code":"OVERLOADED",.*"ends":true,"cursor":"\w+"/);
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
-import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors';
+import { ServerError } from '@apollo/client/errors';
 import { BatchHttpLink } from '@apollo/client/link/batch-http';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { RetryLink } from '@apollo/client/link/retry';
@@ -51,15 +51,6 @@ test('Apollo Client tries again what a busy gateway refuses', async () => {
 describe('with its link for arrays, Apollo Client', () => {
   const batch = (uri: string, batchMax = 10) =>
     new BatchHttpLink({ uri, ...options, batchInterval: 20, batchMax });
-
-  test('sends several operations in one request, and each gets its answer or its errors', async () => {
-    const client = new ApolloClient({ link: batch(gateway.url), cache: new InMemoryCache() });
-    const ask = (query: string) => client.query({ query: parse(query) }).catch((error: unknown) => error);
-    const answers = await Promise.all([ask('query A { __typename }'), ask('query B { nonsense }')]);
-    expect(answers[0]).toMatchObject({ data: { __typename: 'Query' } });
-    expect(CombinedGraphQLErrors.is(answers[1])).toBe(true);
-    expect(sent).toHaveLength(1);
-  });
 
   test('sends hashes in arrays, and registers what is unknown', async () => {
     const { url } = await freshGateway();

@@ -153,45 +153,6 @@ describe.each(Object.entries(PROGRAMS))('%s', (client, subscribe) => {
   });
 });
 
-test('graphql-sse goes on after its connection is lost, before its first event too, and nothing is told twice or lost', async () => {
-  const running = await freshGateway(POLLING);
-  const names: unknown[] = [];
-  let cursor: string | null | undefined;
-  let connection = new AbortController();
-  const client = createClient({
-    url: running.url,
-    // Called for each attempt.
-    headers: () => ({ ...BEARER, ...(cursor && { 'last-event-id': cursor }) }),
-    retry: async () => {},
-    async fetchFn(url: string, init: RequestInit) {
-      connection = new AbortController();
-      const response = await fetch(url, { ...init, signal: connection.signal });
-      cursor ??= response.headers.get('last-event-id');
-      return response;
-    },
-  });
-  const unsubscribe = client.subscribe<Renamed>(
-    { query: RENAMED },
-    {
-      next({ data }) {
-        cursor = data?.changes.cursor;
-        names.push(data?.changes.debtor.name);
-      },
-      error: (error) => names.push(error),
-      complete: () => {},
-    },
-  );
-  await eventually(() => expect(cursor).toEqual(expect.any(String)));
-  for (const name of ['One', 'Two']) {
-    connection.abort();
-    changeDebtor(running.rest, ADMINISTRATION, { name });
-    await eventually(() => expect(names.at(-1)).toBe(name));
-  }
-  expect(names).toEqual(['One', 'Two']);
-  unsubscribe();
-  connection.abort();
-});
-
 const proxy = await useStreamProxy();
 
 test('Apollo Client goes on with the link of the documentation, before its first event too and at a restart, and nothing is lost', async () => {

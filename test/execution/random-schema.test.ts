@@ -57,17 +57,25 @@ function landing(data: unknown, path: Path): Path {
 }
 
 /**
- * What has to be equal: the data, to the order of its keys, each null's place, and the path of each error that ends
- * where it arose. Which of several errors below one null is told depends on which came first, and is left open.
+ * What has to be equal: the data, to the order of its keys, each null's place, and path and location of each error that
+ * ends where it arose. Which of several errors below one null is told depends on which came first, and is left open.
  */
 function comparable({ data, errors = [] }: ExecutionResult) {
   const text = JSON.stringify(data);
   const plain: unknown = JSON.parse(text);
-  const paths = errors.filter((error) => !isOfOthers(error)).map(({ path = [] }) => path);
+  const told = errors.filter((error) => !isOfOthers(error));
+  const paths = told.map(({ path = [] }) => path);
   return {
     text,
     nulls: distinct(paths.map((path) => landing(plain, path))),
-    ended: distinct(paths.filter((path) => landing(plain, path).length === path.length)),
+    ended: distinct(
+      told
+        .filter(({ path = [] }) => landing(plain, path).length === path.length)
+        .map(({ path = [], locations = [] }) => [
+          ...path,
+          ...locations.map(({ line, column }) => `${line}:${column}`),
+        ]),
+    ),
   };
 }
 

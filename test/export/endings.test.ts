@@ -41,7 +41,7 @@ const ENDINGS: { readonly [ending: string]: Ending } = {
   left: { fault: HANG, act: (_gateway, leave) => leave(), codes: ['CLIENT_CLOSED_REQUEST'] },
   // By then its first page has come, however busy the machine is.
   'over its deadline': {
-    options: { exportTimeoutMs: 1_000 },
+    options: { requestTimeoutMs: 1, exportTimeoutMs: 1_000 },
     fault: HANG,
     codes: ['UPSTREAM_TIMEOUT'],
     level: 'warn',

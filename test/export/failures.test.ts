@@ -37,25 +37,6 @@ async function readAll(response: Response): Promise<{ readonly text: string; rea
   return { text: Buffer.concat(chunks).toString(), isWhole };
 }
 
-test('an export whose page comes again ends with an error', async () => {
-  const gateway = await freshGateway(data());
-  const bodies: unknown[] = [];
-  gateway.rest.misbehave({
-    kind: 'rewrite',
-    times: 1e6,
-    match: { path: '/v1/debtors' },
-    rewrite(body) {
-      bodies.push(bodies[0] ?? body);
-      return bodies.at(-1) as typeof body;
-    },
-  });
-  const { text, isWhole } = await readAll(await fetchExport(gateway, 'ndjson', DEBTORS));
-  const last = linesIn(text).pop();
-  expect(isWhole).toBe(true);
-  expect(last?.error).toMatchObject({ code: 'UPSTREAM_INVALID_RESPONSE' });
-  expect(bodies.length).toBeLessThanOrEqual(4);
-});
-
 describe('an export whose list fails in the middle', () => {
   const refused: Fault = { kind: 'status', status: 401, times: 10 };
 

@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, freshGateway, issueTokens, type TestOptions } from '../support/gateway.ts';
 import { cut, openConnection } from '../support/sockets.ts';
 import { times } from '../support/times.ts';
-import { DEBTORS, exportText, fetchExport, linesIn, manyDebtors } from './support.ts';
+import { DEBTORS, fetchExport, linesIn, manyDebtors } from './support.ts';
 
 /** Rows of some kilobytes: a few pages are more than any buffer of the system holds. */
 const WIDE = `{ debtors(administrationId: "${ADMINISTRATION}") { nodes { ${times(10, (index) => `a${index}: name`).join(' ')} } } }`;
@@ -140,17 +140,5 @@ describe('exports', () => {
     void start(other);
     await eventually(() => expect(gateway.rest.calls).toHaveLength(2));
     controller.abort();
-  });
-
-  test('have a deadline of their own, and end with where to go on', async () => {
-    const gateway = await over(1_200, { gateway: { requestTimeoutMs: 1, exportTimeoutMs: 400 } });
-    gateway.rest.misbehave({ kind: 'delay', milliseconds: 20 });
-    gateway.rest.misbehave({ kind: 'hang' });
-    const lines = linesIn(await exportText(gateway, 'ndjson', DEBTORS));
-    expect(lines.at(-1)).toEqual({
-      error: expect.objectContaining({ code: 'UPSTREAM_TIMEOUT' }),
-      after: expect.any(String),
-      rows: 500,
-    });
   });
 });

@@ -136,7 +136,11 @@ describe('an operation that is estimated at MAX_CALLS', () => {
   ])(
     'is refused before its first call beyond that, also beside lists that cost nothing: %#',
     async (source) => {
-      expect(codesOf(await limited.query(source))).toEqual(['OPERATION_TOO_EXPENSIVE']);
+      const answer = await limited.query(source);
+      expect([answer.status, codesOf(answer)]).toEqual([400, ['OPERATION_TOO_EXPENSIVE']]);
+      expect(answer.errors?.[0]?.message).toMatch(
+        /about \d+ REST calls, and at most 50 are allowed: `w\d+` \d+, /,
+      );
       expect(limited.rest.calls).toEqual([]);
     },
   );

@@ -5,6 +5,7 @@ import { cursorOf } from '../support/ids.ts';
 import { present } from '../support/present.ts';
 import { changePage, type RestPage } from '../support/rest-pages.ts';
 import { debtorsOf, idsOf } from '../support/rest-records.ts';
+import { times } from '../support/times.ts';
 import { askPage, expectRefused, type Page, readPage } from './support.ts';
 
 const gateway = await useGateway();
@@ -39,7 +40,9 @@ describe('a list longer than a REST page', () => {
 
   test('by a filter that is too long for one URL is read in parts, and goes on from either side of a cut', async () => {
     const debtors = debtorsOf(gateway, ADMINISTRATION).slice(0, 700);
-    const debtorIdentifiers = debtors.map(({ debtor_identifier }) => debtor_identifier);
+    // Some that nobody has take more room encoded than they are long.
+    const unknown = times(50, (index) => `ü–${index}🦊`);
+    const debtorIdentifiers = [...debtors.map(({ debtor_identifier }) => debtor_identifier), ...unknown];
     const all = await read({ debtorIdentifiers, first: 10_000 });
     expect([all.ids, all.pageInfo.hasNextPage]).toEqual([ids.slice(0, 700), false]);
     const sent = gateway.rest.calls.map(({ query }) => query.debtor_identifiers?.split(',') ?? []);
@@ -121,11 +124,17 @@ describe('pageInfo', () => {
 });
 
 describe('a cursor', () => {
+  const encoded = (text: string) => Buffer.from(text).toString('base64url');
+
   test.each([
     ['that is empty', ''],
     ["that is the service's own", '300001'],
     ['with padding', `${cursorOf('30000', 0)}=`],
     ['of a part that is not there', cursorOf('300001', 1)],
+    ['of a part that is no number', encoded('x:300001')],
+    ['without a row', encoded('0:')],
+    ['with more rows than a cursor names', [':', '4', '3', '2', '1'].map(encoded).join('.')],
+    ['in bytes that are no UTF-8', Buffer.from([0x30, 0x3a, 0xff]).toString('base64url')],
   ])('%s is refused before a call', async (_what, after) => {
     expectRefused(gateway, await askPage(gateway, { after }));
   });

@@ -90,17 +90,6 @@ describe('refreshAccessToken', () => {
     expect((await Promise.all(asked)).map(codesOf)).toEqual([[], ['BAD_USER_INPUT']]);
     expect(fresh.calls()).toHaveLength(2);
   });
-
-  test.each<[string, Fault, string]>([
-    ['a connection that breaks', { kind: 'reset' }, 'UPSTREAM_UNAVAILABLE'],
-    ['half an answer', { kind: 'truncate' }, INVALID],
-    ['an answer without a token', { kind: 'body', body: '{}' }, INVALID],
-  ])('is never tried again after %s', async (_, fault, code) => {
-    const fresh = await freshService();
-    fresh.rest.misbehave(fault);
-    expect(codesOf(await refresh(fresh, refreshToken))).toEqual([code]);
-    expect(fresh.calls()).toHaveLength(1);
-  });
 });
 
 describe('createClientCredentialsToken', () => {

@@ -47,6 +47,7 @@ describe('the media type of an answer', () => {
     ['text/event-stream;q=0.0, */*', JSON_TYPE],
     ['Text/Event-Stream; charset=utf-8', SSE],
     [`${JSON_TYPE}, text/event-stream;q=0.1`, JSON_TYPE],
+    [`text/event-stream, ${JSON_TYPE}`, JSON_TYPE],
     ['multipart/mixed; boundary="graphql"; SubscriptionSpec = "1.0"', PARTS],
     [`text/event-stream, ${PARTS}`, SSE],
     [`${PARTS}, text/event-stream`, PARTS],

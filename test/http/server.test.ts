@@ -1,11 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Plugin } from 'graphql-yoga';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLibrary } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { freshGateway, useGateway } from '../support/gateway.ts';
 import { debtors } from '../support/operations.ts';
 import { exchange, openConnection, postOf, statusesIn } from '../support/sockets.ts';
+import { withResolver } from '../support/with-resolver.ts';
 
 const gateway = await useGateway();
 const BODY = '{"query":"{ __typename }"}';
@@ -93,6 +95,20 @@ test.each([
 test('the answer to a request to switch protocols closes its connection: Node reads nothing behind it', async () => {
   const { text } = await send(post(['Host: x', LENGTH, 'Connection: Upgrade', 'Upgrade: h2c']));
   expect([statusesIn(text), connectionsIn(text)]).toEqual([[200], ['close']]);
+});
+
+test('what a plugin streams itself is cancelled when its client leaves', async () => {
+  const { promise: cancelled, resolve } = withResolver();
+  const start = (stream: ReadableStreamDefaultController) => stream.enqueue(Buffer.from('x'));
+  const useStream: Plugin = {
+    onRequest: ({ endResponse }) =>
+      endResponse(new Response(new ReadableStream({ start, cancel: () => resolve() }))),
+  };
+  const { url } = await freshGateway({ gateway: { plugins: [useStream] } });
+  const connection = await openConnection(url, 'GET /graphql HTTP/1.1\r\nHost: x\r\n\r\n');
+  await eventually(() => expect(connection.text).toMatch(/x\r\n$/));
+  connection.socket.destroy();
+  await cancelled;
 });
 
 describe('what is not HTTP', () => {

@@ -1,13 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { event, Feed, PARTS, SSE, StreamReader, SUBSCRIPTION, useFeed } from '../streams/support.ts';
 import { eventually } from '../support/eventually.ts';
-import { ADMINISTRATION, BEARER, FOREIGN_ADMINISTRATION, OTHER_BEARER } from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
 import { MOUNTS, type Mount } from './mounts.ts';
 import { codesIn, type Options, read, startLibrary } from './support.ts';
 
 const DEBTORS = `{ debtors(administrationId: "${ADMINISTRATION}", first: 2) { nodes { internalId name } } }`;
-const FOREIGN = `{ debtors(administrationId: "${FOREIGN_ADMINISTRATION}", first: 1) { nodes { administrationId } } }`;
 const WRITE = 'mutation { unmarkTaskCompleted(input: { taskId: "400001" }) { task { internalId } } }';
 /** Nothing ends by itself within the test. */
 const PATIENT = { REST_TIMEOUT_MS: '600000', REQUEST_TIMEOUT_MS: '600000' };
@@ -79,20 +78,6 @@ describe.each(MOUNTS)('$name', (mount) => {
       await expect(leaving).rejects.toThrow();
       await eventually(() => expect(rest.calls).toMatchObject([{ aborted: true }]));
       await endsAll();
-    }
-  });
-
-  test('keeps callers apart, also when they ask at once and answers are cached', async () => {
-    const { query } = await useMount(mount, { CACHE_TTL_MS: '60000' });
-    for (const _round of ['network', 'cache']) {
-      const answers = await Promise.all([
-        query(DEBTORS),
-        query(DEBTORS, OTHER_BEARER),
-        query(FOREIGN),
-        query(FOREIGN, OTHER_BEARER),
-        query(DEBTORS, {}),
-      ]);
-      expect(answers.map(codesIn)).toEqual([[], ['FORBIDDEN'], ['FORBIDDEN'], [], ['UNAUTHENTICATED']]);
     }
   });
 

@@ -2,20 +2,6 @@ import { expect, test } from 'vitest';
 import { ownerAt } from '../../src/limits/owner.ts';
 import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 
-test('a credential counts for its address until the service has accepted it, and once it is refused again', () => {
-  const cache = createRestCache(0);
-  const credential = cache.credential('Bearer one');
-  expect(credential.owner('192.0.2.1')).toBe(ownerAt('192.0.2.1'));
-  credential.accepted();
-  const own = credential.owner('192.0.2.1');
-  expect(own).toMatch(/^[\w+/]{43}=$/);
-  expect(cache.credential('Bearer one').owner('192.0.2.2')).toBe(own);
-  credential.invalidate();
-  expect(credential.owner('192.0.2.1')).toBe(own);
-  credential.rejected();
-  expect(credential.owner('192.0.2.1')).toBe(ownerAt('192.0.2.1'));
-});
-
 test('thousands of invented tokens are one owner, and push no accepted one out', () => {
   const cache = createRestCache(0);
   cache.credential('Bearer known').accepted();

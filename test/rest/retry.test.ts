@@ -22,10 +22,7 @@ afterEach(() => {
 });
 
 /** Runs a read that fails with these errors, one try after another, and then succeeds. */
-async function read(
-  errors: readonly unknown[],
-  { cancellation = new Cancellation(), mayRetry = (): boolean => true } = {},
-) {
+async function read(errors: readonly unknown[]) {
   const tries: number[] = [];
   const start = performance.now();
   const run = async () => {
@@ -35,7 +32,8 @@ async function read(
     return 'rows';
   };
   const deadline = start + 10_000;
-  const outcome = withRetries(run, { cancellation, mayRetry }, deadline).catch((error: unknown) => error);
+  const sender = { cancellation: new Cancellation(), mayRetry: () => true };
+  const outcome = withRetries(run, sender, deadline).catch((error: unknown) => error);
   await vi.runAllTimersAsync();
   return { outcome: await outcome, tries };
 }
@@ -58,22 +56,6 @@ test.each([
   ['a 503', answered(503, 2), 2_050],
 ])('a read is not tried again before %s says', async (_what, error, wait) => {
   expect(await read([error])).toEqual({ outcome: 'rows', tries: [0, wait] });
-});
-
-test.each([
-  ['a wait of more than two seconds', answered(503, 2.001)],
-  ['a deadline', new RestError('UPSTREAM_TIMEOUT', 'late', { upstream })],
-  ['an open circuit breaker, which names no call', new RestError('UPSTREAM_UNAVAILABLE', 'open')],
-  ['an error that is no RestError', new Error('unforeseen')],
-])('a read is not tried again after %s', async (_what, error) => {
-  expect(await read([error])).toEqual({ outcome: error, tries: [0] });
-});
-
-test('a read is not tried again once its operation has ended, or may make no more calls', async () => {
-  const cancellation = new Cancellation();
-  cancellation.abort('closed');
-  expect(await read([BROKEN], { cancellation })).toEqual({ outcome: BROKEN, tries: [0] });
-  expect(await read([BROKEN], { mayRetry: () => false })).toEqual({ outcome: BROKEN, tries: [0] });
 });
 
 test('a pause before a retry ends with its operation, and no timer stays', async () => {

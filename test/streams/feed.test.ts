@@ -54,7 +54,15 @@ describe('changes', () => {
     });
     const failed = (code: string, ends: boolean) => ({
       data: null,
-      errors: [{ extensions: { code, ends, cursor: expect.any(String), requestId: expect.any(String) } }],
+      errors: [
+        {
+          message: ends ? expect.any(String) : expect.stringContaining('The stream goes on'),
+          extensions: {
+            ...{ code, ends, cursor: expect.any(String), requestId: expect.any(String) },
+            ...(!ends && { retryAfter: 1 }),
+          },
+        },
+      ],
     });
     expect(results).toMatchObject([
       ofDebtor('Ünï 😀'),

@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { EventStreamParser } from '../../src/http/server-sent-events.ts';
 import { ADMINISTRATION } from '../support/gateway.ts';
 
 export const SUBSCRIPTION = `subscription Live { changes(administrationId: "${ADMINISTRATION}") { cursor eventId } }`;
@@ -78,18 +79,11 @@ export interface SentEvent {
 
 /** The events that stand in the text of a stream, without its comments. */
 export function eventsIn(text: string): SentEvent[] {
-  return text
-    .split('\n\n')
-    .slice(0, -1)
-    .filter((block) => block.includes('event:'))
-    .map((block) => {
-      const lines = block.split('\n');
-      const field = (name: string) =>
-        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
-      const id = field('id');
-      const data = field('data');
-      return { event: field('event') ?? '', ...(id !== undefined && { id }), data: data && JSON.parse(data) };
-    });
+  return new EventStreamParser()
+    .take(Buffer.from(text))
+    .flatMap(({ event, data, ...rest }) =>
+      event ? [{ ...rest, event, data: data && JSON.parse(data) }] : [],
+    );
 }
 
 /** The events of a text that grows: each is parsed once. */

@@ -17,14 +17,12 @@ const tooLarge: Record<string, string> = {
   'longer than 64,000 characters': `{ __typename }${' '.repeat(64_000)}`,
   'of more than 8,000 tokens': `{ ${'a '.repeat(8_100)} }`,
   'of more than 20 levels': nested(21),
-  'of 10,000 levels that are never closed': '{ a'.repeat(10_000),
   'of 2,000 levels of inline fragments': `${'{ ... '.repeat(2_000)}{ __typename }${' }'.repeat(2_000)}`,
   'with 10,000 levels in an argument': `{ debtors(administrationId: "1001", ids: ${brackets(10_000)}) { nodes { name } } }`,
   'with 10,000 levels in a type': `query ($a: ${'['.repeat(10_000)}Int${']'.repeat(10_000)}) { __typename }`,
   'with 201 aliases': `{ ${times(201, (index) => `a${index}: __typename`).join(' ')} }`,
   'with 51 fragments': `{ __typename } ${times(51, (index) => `fragment f${index} on Query { __typename }`).join(' ')}`,
   'with a bomb of fragments': bomb(40),
-  'with a bomb of fragments that ends nowhere': bomb(40).replace(/fragment f40.*/, ''),
   'with 5,001 values in arguments': `{ nodes(ids: [${'1 '.repeat(5_000)}]) { id } }`,
   'with values multiplied by fragments': `{ ${times(6, (index) => `a${index}: administration(id: "1") { ...f }`).join(' ')} }
     fragment f on Administration { debtors(ids: [${'1 '.repeat(1_000)}]) { nodes { id } } }`,
@@ -34,8 +32,6 @@ const tooLarge: Record<string, string> = {
   'with levels hidden in a fragment of the same name as another': `{ ...f } fragment f on Query ${nested(21)}
     fragment f on Query { __typename }`,
   'with 700 times the same field': `{ ${'node(id: 0) { id } '.repeat(700)} }`,
-  'with the same field by fragments': `{ ${times(48, (index) => `...f${index}`).join(' ')} }
-    ${times(48, (index) => `fragment f${index} on Query { ${'node(id: 0) { id } '.repeat(14)} }`).join(' ')}`,
   'with levels hidden in fragments': `{ ...f0 } ${times(30, (index) => `fragment f${index} on Debtor { administration { debtor(by: { id: "1" }) { ...f${index + 1} } } }`).join(' ')}
     fragment f30 on Debtor { name }`,
 };
@@ -47,33 +43,6 @@ describe('a document is refused before it is validated, or while it is', () => {
     expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
     expect(answer.errors?.[0]?.extensions.requestId).toBe(answer.headers.get('x-request-id'));
     expect(answer.text.length).toBeLessThan(1000);
-    expect(gateway.calls()).toEqual([]);
-  });
-});
-
-const invalid: Record<string, string> = {
-  'that is no GraphQL': '{ "query" ',
-  'with an unknown field': '{ nonsense }',
-  'with an unknown directive': '{ __typename @defer }',
-  'with a fragment that spreads itself': '{ ...f } fragment f on Query { ...g } fragment g on Query { ...f }',
-  'with a fragment that is missing': '{ ...f }',
-  'with 141 times the same field and different arguments': `{ ${times(141, (index) => `node(id: ${index}) { id }`).join(' ')} }`,
-  'with a list nested 1,900 times in two equal fields': `{ ${`nodes(ids: ${brackets(1_900)}) { id } `.repeat(2)} }`,
-  'with a list of 2,000 values in two fields of one name': `{ ${`nodes(ids: [${'1 '.repeat(2_000)}]) { idd } `.repeat(2)} }`,
-  'with introspection nested deeply':
-    '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }',
-  'with one variable in thousands of places': `${times(200, (index) => `query q${index}($a: Int) { ...f }`).join(' ')}
-    fragment f on Query { nodes(ids: [${'$a '.repeat(2_000)}]) { id } }`,
-};
-
-describe('a document that is not valid is refused', () => {
-  test.each(Object.entries(invalid))('%s', async (_what, query) => {
-    const accept = { accept: 'application/graphql-response+json' };
-    const answer = await gateway.query(query, {}, accept);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.status).toBeLessThan(500);
-    expect(codesOf(answer).length).toBeGreaterThan(0);
-    expect(codesOf(answer)).not.toContain('INTERNAL_SERVER_ERROR');
     expect(gateway.calls()).toEqual([]);
   });
 });

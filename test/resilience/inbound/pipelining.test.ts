@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
-import { freshGateway, useGateway } from '../../support/gateway.ts';
+import { useGateway } from '../../support/gateway.ts';
 import { debtors } from '../../support/operations.ts';
 import { openConnection, postOf, statusesIn } from '../../support/sockets.ts';
 
@@ -19,12 +18,4 @@ test('requests that come behind another are answered in their order, on the same
   connection.socket.write(postOf('{ __typename }'));
   await eventually(() => expect(statusesIn(connection.text)).toHaveLength(4));
   expect(connection.text).not.toMatch(/^Connection: close\r$/im);
-});
-
-test('another connection is served while one waits for its answer', async () => {
-  const hanging = await freshGateway();
-  hanging.rest.misbehave({ kind: 'hang' });
-  await openConnection(hanging.url, postOf(debtors(1)) + postOf(debtors(2)));
-  await eventually(() => expect(hanging.rest.calls).toHaveLength(2));
-  expect(codesOf(await hanging.query(debtors(3)))).toEqual([]);
 });

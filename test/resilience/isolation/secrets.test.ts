@@ -73,19 +73,6 @@ describe('what the service says in a refusal is shown without the secret that it
   });
 });
 
-test.each([
-  [DEBTORS, 'GET', '/v1/debtors'],
-  ['{ companies { nodes { id } } }', 'GET', '/v1/companies'],
-  ['{ viewer { clientId } }', 'POST', '/oauth/introspect'],
-  [introspecting(tokens.companyA), 'POST', '/oauth/introspect'],
-  [refreshing(demoCredentials.refreshToken), 'POST', '/oauth/token'],
-])('X-Explain shows a call without its credential: %s', async (document, method, path) => {
-  const { text, extensions } = await gateway.query(document, {}, { ...BOTH, 'x-explain': 'true' });
-  expect(extensions.explain).toMatchObject([{ method, path, status: 200, source: 'network' }]);
-  const secrets = [tokens.companyA, ...OWN, demoCredentials.refreshToken];
-  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-});
-
 test('no secret of all these is in the log, the metrics or the spans', () => {
   const shown = [observed.text(), observed.exposition(), spans.text()].join('\n');
   const secrets = operations.flatMap(([, , , known]): readonly string[] => known);
