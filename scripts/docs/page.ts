@@ -35,7 +35,6 @@ async function search(): Promise<void> {
   if (query && found.length === 0) results?.append(`Nothing found for “${query}”.`);
 }
 
-input?.addEventListener('focus', search);
 input?.addEventListener('input', search);
 document.querySelector('form')?.addEventListener('submit', (event) => {
   event.preventDefault();

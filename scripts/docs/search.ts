@@ -15,6 +15,8 @@ export function createSearch(entries: readonly Entry[]) {
       prefix: true,
       fuzzy: (term) => (term.length > 3 ? 0.25 : false),
       combineWith: 'AND',
+      // What is for who uses the gateway comes before what is for who runs it.
+      boostDocument: (path) => (/\/(settings|operations|deploying|scaling|resilience)/.test(path) ? 0.4 : 1),
     },
   });
   index.addAll(entries);
