@@ -1,8 +1,8 @@
 // @ts-check
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { Marked } from 'marked';
+import { lexer, Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import { codeBlock, escaped } from './code.mjs';
 
@@ -12,22 +12,19 @@ const output = join(root, 'dist/docs');
 const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
 const { version } = JSON.parse(read('package.json'));
 
-const listed = Array.from(read('README.md').matchAll(/^\| (\[.*?\)) \|/gm), ([, cell]) => cell).join();
-const pages = Array.from(listed.matchAll(/\[(.)(.*?)\]\((.*?)\)/g), ([, first = '', rest, file = '']) => ({
+const links = read('README.md').matchAll(/(?<=^\| (?:\[.*?, )?)\[(.)([^\]]*)\]\((.*?)\)/gm);
+const pages = Array.from(links, ([, first = '', rest, file = '']) => ({
   file,
-  name: file === 'examples/README.md' ? 'examples' : basename(file, '.md'),
+  // On the gateway all pages are in one folder.
+  name: basename(file.replace('/README', ''), '.md'),
   label: `${first.toUpperCase()}${rest}`,
 }));
 
 /** @type {import('./search.ts').Entry[]} */
 const entries = [];
-rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 for (const page of pages) {
-  // On the gateway all pages are in one folder.
-  const markdown = read(page.file)
-    .replaceAll('(../examples/README.md', '(examples.md')
-    .replaceAll('(../docs/', '(');
+  const markdown = read(page.file).replaceAll('(../examples/README.md', '(examples.md');
   const content = render(markdown, page.file);
   addEntries(content, page);
   writeFileSync(join(output, `${page.name}.md`), markdown);
@@ -36,52 +33,40 @@ for (const page of pages) {
 writeFileSync(join(output, 'search.json'), JSON.stringify(entries));
 const entryPoints = ['page.ts', 'style.css'].map((file) => join(import.meta.dirname, file));
 buildSync({ entryPoints, outdir: output, bundle: true, format: 'esm', minify: true });
-copyFileSync(join(root, 'src/graphiql/icon.svg'), join(output, 'icon.svg'));
+for (const image of ['src/graphiql/icon.svg', 'docs/graphiql.png', 'examples/dashboard/screenshot.png'])
+  copyFileSync(join(root, image), join(output, basename(image)));
 // The gateway serves these too: see src/pages/static-page.ts.
 cpSync(join(root, 'clients'), join(root, 'dist/clients'), { recursive: true });
 
 /** @type {(markdown: string, file: string) => string} */
 function render(markdown, file) {
-  const marked = new Marked(gfmHeadingId());
-  const blocks = marked.lexer(markdown).filter(({ type }) => type !== 'space');
+  const blocks = lexer(markdown).filter(({ type }) => type !== 'space');
   const named = new Set();
-  marked.use({
+  const marked = new Marked(gfmHeadingId(), {
     renderer: {
       code: (token) => codeBlock(token, blocks[blocks.findIndex(({ raw }) => raw === token.raw) + 1]),
       // Long names may break at underscores, for narrow tables.
       codespan: ({ text }) => `<code>${escaped(text).replace(/(?<=[^\W_])_(?=[^\W_])/g, '_<wbr>')}</code>`,
       link({ href, tokens }) {
         const content = this.parser.parseInline(tokens);
-        const target = targetOf(href);
+        const [path = '', anchor = ''] = href.split(/(?=#)/);
+        const page = pages.find(({ name }) => `${name}.md` === basename(path));
+        const target = page ? `/docs/${page.name}${anchor}` : href.replace('../schema', '/schema');
+        if (/^(https?:|[#/])/.test(target))
+          return `<a href="${escaped(target.replace('http://localhost:4000/', '/'))}">${content}</a>`;
         // The reader may have the repository, so its file is named.
-        const inRepository = `${content} (<code>${join(file, '..', href)}</code>)`;
-        return target ? `<a href="${escaped(target)}">${content}</a>` : inRepository;
+        return `${content} (<code>${join(file, '..', href)}</code>)`;
       },
-      image({ href, text }) {
-        copyFileSync(join(root, file, '..', href), join(output, basename(href)));
-        return `<img src="/docs/${basename(href)}" alt="${escaped(text)}">`;
-      },
+      image: ({ href, text }) => `<img src="/docs/${basename(href)}" alt="${escaped(text)}">`,
       // A row about a setting or a code can be linked to.
       tablerow({ text }) {
-        const name = plainText(/^<td><code>(.*?)<\/code><\/td>/.exec(text)?.[1] ?? '');
+        const name = withoutTags(/^<td><code>(.*?)<\/code><\/td>/.exec(text)?.[1] ?? '');
         const isNew = /^[A-Z][A-Z\d_]+$/.test(name) && !named.has(name) && named.add(name);
         return `<tr${isNew ? ` id="${name}"` : ''}>\n${text.replaceAll('<th></th>', '<td></td>')}</tr>\n`;
       },
     },
   });
   return String(marked.parse(markdown));
-}
-
-/**
- * Where a link of a page leads on the gateway; undefined for files that are only in the repository.
- * @param {string} href
- */
-function targetOf(href) {
-  if (/^https?:|^#/.test(href)) return href.replace(/^http:\/\/localhost:4000(?=\/)/, '');
-  if (href === '../schema.graphql') return '/schema.graphql';
-  const [path, anchor = ''] = href.split(/(?=#)/);
-  const page = pages.find(({ name }) => `${name}.md` === path);
-  return page && `/docs/${page.name}${anchor}`;
 }
 
 /**
@@ -92,22 +77,23 @@ function targetOf(href) {
 function addEntries(html, { name, label }) {
   const prose = html.replace(/<pre class="(?:json|csv|text|http)".*?<\/pre>|<a class="open".*?<\/a>/gs, '');
   for (const part of prose.split(/(?=<h[1-3] id=|<tr id=|<\/table>)/)) {
-    const [start = '', tag, id, title = ''] =
-      /^<(h[1-3]|tr) id="(.*?)">(.*?)<\/(?:h\d|td)>/s.exec(part) ?? [];
+    const [start = '', tag, id, title = ''] = /^<(h.|tr) id="(.*?)">(.*?)<\/(?:h.|td)>/s.exec(part) ?? [];
     const also = Array.from(part.matchAll(/<!-- also: (.*?) -->/g), ([, words]) => words).join(' ');
-    const text = plainText(part.slice(start.length));
+    const text = withoutTags(part.slice(start.length));
     const path = tag === 'h1' ? `/docs/${name}` : `/docs/${name}#${id}`;
-    if (tag) entries.push({ path, page: label, title: plainText(title), also, text: [text] });
+    const above = entries.findLast((entry) => !/#[A-Z]/.test(entry.path));
+    if (tag) entries.push({ path, page: label, title: withoutTags(title), also, text });
     // What follows a table belongs to the heading before it.
-    else entries.findLast(({ path: above }) => !/#[A-Z]/.test(above))?.text.push(text);
+    else if (above) above.text += ` ${text}`;
   }
 }
 
 /** @param {string} html */
-function plainText(html) {
-  const text = html.replace(/<\/?(?:a|b|code|em|span|strong|wbr)\b[^>]*>/g, '').replace(/<[^>]*>/g, ' ');
-  const decoded = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"');
-  return decoded.replaceAll('&#39;', "'").replaceAll('&amp;', '&').replace(/\s+/g, ' ').trim();
+function withoutTags(html) {
+  return html
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** @type {(content: string, page: typeof pages[number]) => string} */
@@ -121,21 +107,17 @@ function layout(content, { name, label }) {
   );
   return `<!doctype html>
 <html lang="en" class="markdown-body">
-<meta charset="utf-8"><meta name="color-scheme" content="light dark">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${label} – receivables-graphql</title>
 <link rel="icon" href="/docs/icon.svg"><link rel="stylesheet" href="/docs/style.css">
 <script type="module" src="/docs/page.js"></script>
-<body>
 <a class="skip" href="#main">Skip to the content</a>
 <header>
-<a href="/">receivables-graphql</a> ${version} <a class="open" href="/graphql">GraphiQL</a>
-<form role="search">
-<input type="search" aria-label="Search the documentation" placeholder="Search (press /)" autocomplete="off">
-<ol tabindex="-1"></ol>
-</form>
-</header>
+<p><a href="/">receivables-graphql</a> ${version} <a class="open" href="/graphql">GraphiQL</a></p>
+<form role="search"><input type="search" size="30" aria-label="Search the documentation" placeholder="Search (press /)" autocomplete="off">
+<div></div></form>
 <nav aria-label="Documentation"><ul>${menu.join('\n')}</ul></nav>
+</header>
 <main id="main" tabindex="-1">
 ${content}</main>
 `;

@@ -12,29 +12,24 @@ export function escaped(text) {
  */
 export function codeBlock({ text, lang = 'text' }, next) {
   const [, body] = /^curl .* -d '(\{"query"[^…]*\})'/s.exec(text) ?? [];
-  const isOperation = lang === 'graphql' && /^(query|mutation|subscription|\{)/m.test(text);
+  const isOperation = body || (lang === 'graphql' && /^(query|mutation|subscription|\{)/m.test(text));
   const variables = text.includes('($') && next?.type === 'code' && next.lang === 'json' ? next.text : '';
   const query = body ? print(parse(JSON.parse(body).query)) : text;
-  const link = `/graphql#${new URLSearchParams({ query, ...(variables && { variables }) })}`;
-  const open =
-    isOperation || body ? `<a class="open" href="${escaped(link)}" target="_blank">Open in GraphiQL</a>` : '';
-  return `<div class="code"><p>${open}</p><pre class="${lang}" tabindex="0"><code>${lang === 'text' ? escaped(text) : highlighted(text)}</code></pre></div>\n`;
+  const link = escaped(`/graphql#${new URLSearchParams({ query, ...(variables && { variables }) })}`);
+  const open = isOperation ? `<a class="open" href="${link}" target="_blank">Open in GraphiQL</a>` : '';
+  const code = lang === 'text' ? escaped(text) : highlighted(text);
+  return `<div class="code"><p>${open}</p><pre class="${lang}" tabindex="0"><code>${code}</code></pre></div>\n`;
 }
 
 /** By the classes of GitHub's stylesheet: good enough for all languages of the pages at once. */
-const TOKEN = new RegExp(
-  [
-    String.raw`(?<c>(?<=^|\s)(?:#|//).*)`,
-    // In one piece, since the reader's own address takes its place.
-    String.raw`(?<url>https?://[^\s'"]+)`,
-    String.raw`(?<ent>"[^"\n]*"(?=\s*:)|\b[\w-]+(?=: )|(?<=\s)--?[a-zA-Z][\w-]*)`,
-    String.raw`(?<s>"""[^]*?"""|"(?:[^"\\\n]|\\.)*"|'[^']*'|\`[^\`]*\`)`,
-    String.raw`(?<v>[$@]\w+|\b[A-Z_]{2,}(?==))`,
-    String.raw`(?<k>\b(?:query|mutation|subscription|fragment|on|import|export|from|const|let|function|return|async|await|for|of|in|if|else|new|class|throw|def|while|not|curl|node|npm|npx)\b(?![-.:(]))`,
-    String.raw`(?<c1>\b(?:true|false|null|undefined|None|True|False|\d[\d.]*)\b)`,
-  ].join('|'),
-  'gm',
-);
+const TOKENS = [
+  /(?<c>(?<=^|\s)(?:#|\/\/).*)/,
+  /(?<ent>"[^"\n]*"(?=\s*:)|\b[\w-]+(?=: )|(?<=\s)--?[a-zA-Z][\w-]*)/,
+  /(?<s>"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|'[^']*'|`[^`]*`)/,
+  /(?<k>\b(?:query|mutation|subscription|fragment|on|import|export|from|const|let|function|return|async|await|for|of|in|if|else|new|class|throw|def|while|not|curl|node|npm|npx)\b(?![-.:(]))/,
+  /(?<v>[$@]\w+|\b[A-Z_]{2,}(?==)|\b(?:true|false|null|undefined|None|True|False)\b)/,
+];
+const TOKEN = new RegExp(TOKENS.map(({ source }) => source).join('|'), 'gm');
 
 /** @param {string} code */
 function highlighted(code) {

@@ -1,39 +1,26 @@
 import MiniSearch from 'minisearch';
 
-/** A part of the documentation that a search finds. */
-export interface Entry {
-  readonly path: string;
-  /** The name of its page. */
-  readonly page: string;
-  readonly title: string;
-  /** Other words for what it tells of. */
-  readonly also: string;
-  readonly text: string[];
-}
-
-export type Found = Entry & { readonly terms: readonly string[] };
-
-/** Found after what is for who uses the gateway. */
-const FOR_OPERATORS = /^\/docs\/(?:settings|operations|deploying|scaling|resilience)/;
+/** A part of the documentation that a search finds, in HTML without tags. `also` has other words for what it tells of. */
+export type Entry = Record<'path' | 'page' | 'title' | 'also' | 'text', string>;
 
 /** Makes a search over the entries, which gives the best first. */
-export function createSearch(entries: readonly Entry[]): (query: string) => Found[] {
-  const index = new MiniSearch<Entry>({
+export function createSearch(entries: readonly Entry[]) {
+  const index = new MiniSearch<Record<string, string>>({
     idField: 'path',
     fields: ['title', 'page', 'also', 'text'],
+    extractField: (entry, field) => entry[field]?.replace(/&.*?;/g, ' ') ?? '',
     processTerm: (term) => term.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase(),
     searchOptions: {
       boost: { title: 6, also: 6, page: 2 },
       prefix: true,
       fuzzy: (term) => (term.length > 3 ? 0.25 : false),
       combineWith: 'AND',
-      boostDocument: (path) => (FOR_OPERATORS.test(path) ? 0.4 : 1),
+      // What is for who uses the gateway comes before what is for who runs it.
+      boostDocument: (path) => (/\/(settings|operations|deploying|scaling|resilience)/.test(path) ? 0.4 : 1),
     },
   });
   index.addAll(entries);
-  const byPath = new Map(entries.map((entry) => [entry.path, [entry]]));
-  return (query) =>
-    index
-      .search(query)
-      .flatMap(({ id, terms }) => (byPath.get(id) ?? []).map((entry) => ({ ...entry, terms })));
+  const find = (id: string) => entries.filter(({ path }) => path === id);
+  return (query: string) =>
+    index.search(query).flatMap(({ id, terms }) => find(id).map((entry) => ({ ...entry, terms })));
 }

@@ -25,12 +25,16 @@ export const OPTIONS = {
 
 export type Command = keyof typeof OPTIONS;
 
-type Parsed<Name extends Command> = ReturnType<
-  typeof parseArgs<{ allowPositionals: boolean; options: (typeof OPTIONS)[Name] }>
->;
+export function isCommand(name: string): name is Command {
+  return Object.hasOwn(OPTIONS, name);
+}
 
 /** What a command line says, by the names of the options. */
 export type OptionValues<Name extends Command> = Parsed<Name>['values'];
+
+type Parsed<Name extends Command> = ReturnType<
+  typeof parseArgs<{ allowPositionals: boolean; options: (typeof OPTIONS)[Name] }>
+>;
 
 /** What is behind the name of a command. */
 export function parseCommand<Name extends Command>(
@@ -38,13 +42,12 @@ export function parseCommand<Name extends Command>(
   args: readonly string[],
   allowPositionals = false,
 ): Parsed<Name> {
-  const options: (typeof OPTIONS)[Name] = OPTIONS[command];
   try {
-    return parseArgs({ args: [...args], allowPositionals, options });
+    return parseArgs({ args: [...args], allowPositionals, options: OPTIONS[command] });
   } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
     // Node appends hints on escaping arguments; only the first sentence says what is wrong.
-    const [sentence = ''] = error instanceof TypeError ? error.message.split(/\.\s/) : [];
-    if (sentence === '') throw error;
+    const [sentence = ''] = error.message.split(/\.\s/);
     const [, option = ''] = /^Unknown option '--([\w-]+)'/.exec(sentence) ?? [];
     const name = option.replaceAll('-', '_').toUpperCase();
     const hint = SETTING_NAMES.includes(name) ? ` (set the environment variable ${name} instead)` : '';

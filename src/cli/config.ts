@@ -4,15 +4,17 @@ import { SETTINGS } from '../config/settings.ts';
 import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { resourcesOf } from '../schema/fields/metadata.ts';
 import { schema } from '../schema/index.ts';
-import type { OptionValues } from './arguments.ts';
-import type { CommandContext } from './context.ts';
+import { parseCommand } from './arguments.ts';
+import { type CommandContext, watchOutput } from './context.ts';
 import { type LoadedEnvironment, loadEnvironment, nearMisses } from './environment.ts';
 import { withoutControlCharacters } from './text.ts';
 
 /** Prints the settings that `serve` would have, without secrets, and variables that look like misspelt ones. */
-export function printConfig(values: OptionValues<'config'>, context: CommandContext): number {
+export function printConfig(args: readonly string[], context: CommandContext): number {
   const { stdout, stderr } = context;
+  const { values } = parseCommand('config', args);
   const loaded = loadEnvironment(context.env, values['env-file']);
+  watchOutput(context);
   const resources = resourcesOf(schema);
   let status = 0;
   try {

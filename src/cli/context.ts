@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Environment } from '../config/index.ts';
@@ -35,31 +36,28 @@ export const PROCESS: CommandContext = {
 };
 
 /** Reads a line at the terminal, and does not show a secret; empty without a terminal, or at the end of the input. */
-export function ask(
+export async function ask(
   question: string,
   { stdin, stderr, exit }: CommandContext,
   isSecret = false,
 ): Promise<string> {
-  if (!stdin.isTTY) return Promise.resolve('');
+  if (!stdin.isTTY) return '';
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const readline = createInterface({ input: stdin, output: isSecret ? unseen : stderr, terminal: true });
+  const answered = Promise.race([once(readline, 'line'), once(readline, 'close')]);
+  // While readline reads a terminal, Ctrl-C raises no signal.
+  readline.once('SIGINT', () => {
+    readline.close();
+    exit(INTERRUPTED);
+  });
+  readline.setPrompt(question);
+  readline.prompt();
   // Only now: createInterface has turned the terminal's echo off.
   if (isSecret) stderr.write(question);
-  return new Promise((resolve) => {
-    // While readline reads a terminal, Ctrl-C raises no signal.
-    readline.once('SIGINT', () => {
-      readline.close();
-      exit(INTERRUPTED);
-    });
-    readline.once('close', () => {
-      if (isSecret) stderr.write('\n');
-      resolve('');
-    });
-    readline.question(isSecret ? '' : question, (line) => {
-      resolve(line.trim());
-      readline.close();
-    });
-  });
+  const [line = ''] = await answered;
+  readline.close();
+  if (isSecret) stderr.write('\n');
+  return String(line).trim();
 }
 
 /** Writes text, and waits until it is with whoever reads it, or on its way there. */

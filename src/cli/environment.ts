@@ -53,27 +53,16 @@ export function nearMisses({ env, files }: LoadedEnvironment): string[] {
   });
 }
 
-/** The one of which the least letters differ, if they are a small part of it, or whole words more or less. */
+/** One that differs in a letter or two, or else one that has whole words more or less. */
 function nearestSetting(name: string): string | undefined {
-  const [found] = SETTING_NAMES.map((setting) => ({ setting, distance: editDistance(name, setting) }))
-    .filter(({ setting, distance }) => {
-      const isExtension = setting.startsWith(`${name}_`) || name.startsWith(`${setting}_`);
-      return isExtension || distance <= setting.length / 4;
-    })
-    .sort((one, other) => one.distance - other.distance);
-  return found?.setting;
+  const spellings = spellingsOf(name);
+  return (
+    SETTING_NAMES.find((setting) => spellingsOf(setting).some((spelling) => spellings.includes(spelling))) ??
+    SETTING_NAMES.find((setting) => setting.startsWith(`${name}_`) || name.startsWith(`${setting}_`))
+  );
 }
 
-/** How many letters have to be added, dropped or replaced (Levenshtein), row by row. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...from].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...to].entries()) {
-      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+/** The name, and what is left of it without one of its letters. */
+function spellingsOf(name: string): string[] {
+  return [name, ...Array.from(name, (_letter, index) => name.slice(0, index) + name.slice(index + 1))];
 }

@@ -2,39 +2,7 @@ import type { Headers } from 'undici';
 import { readRetryAfter } from '../rest/client/error-response.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 
-/** Why a command ends before its work is done, in words for whoever runs it. */
-export class CommandFailure extends Error {
-  /** Of the process: 2 for what is wrong with the command line, 1 for all else that has no status of its own. */
-  readonly status: number = 1;
-  /** The gateway's, where it gives one, or the system's. */
-  readonly code: string | undefined;
-  /** Whether the same request may succeed later. */
-  readonly isTransient: boolean = false;
-  /** How long the gateway asks to wait. */
-  readonly retryAfterMs: number = 0;
-
-  constructor(message: string, options: Partial<Omit<CommandFailure, keyof Error>> = {}) {
-    super(message);
-    Object.assign(this, options);
-  }
-}
-
-/** A command line that is wrong; the message says what, without a full stop: where to read on is added to it. */
-export class UsageError extends CommandFailure {
-  override readonly status = 2;
-}
-
-/** Of what was given in a file, an option or the environment. */
-export function wrongInput(message: string): CommandFailure {
-  return new CommandFailure(message, { status: 2 });
-}
-
-/** What is wrong with the answer may be right at another time. */
-export function broken(message: string): CommandFailure {
-  return new CommandFailure(message, { isTransient: true });
-}
-
-/** Of the process, for what a script can do something about. */
+/** Of the process, by codes, for what a script can do something about; 1 for all else. */
 const STATUSES: { readonly [code: string]: number } = {
   BAD_USER_INPUT: 2,
   GRAPHQL_VALIDATION_FAILED: 2,
@@ -46,17 +14,43 @@ const STATUSES: { readonly [code: string]: number } = {
 const TRANSIENT =
   /^(UPSTREAM_UNAVAILABLE|UPSTREAM_TIMEOUT|RATE_LIMITED|OVERLOADED|SERVER_STOPPING|SLOW_CONSUMER|429|502|503|504)$/;
 
+/** Why a command ends before its work is done, in words for whoever runs it. */
+export class CommandFailure extends Error {
+  /** The gateway's, or the one that it would have. */
+  readonly code: string;
+  readonly status: number;
+  /** How long to wait at least before the same request, which may succeed then; undefined if it will not. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, code = '', retryAfterMs?: number) {
+    super(message);
+    this.code = code;
+    this.status = STATUSES[code] ?? 1;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Of what was given in a file, an option or the environment. */
+export function wrongInput(message: string): CommandFailure {
+  return new CommandFailure(message, 'BAD_USER_INPUT');
+}
+
+/** A command line that is wrong; the message says what, without a full stop: where to read on is added to it. */
+export class UsageError extends CommandFailure {
+  override readonly status = 2;
+}
+
+/** What is wrong with the answer may be right at another time. */
+export function broken(message: string): CommandFailure {
+  return new CommandFailure(message, '', 0);
+}
+
 /** An error as the gateway writes it into the last line of an export: its extensions beside its message. */
 export function failureOf(error: { readonly [key: string]: unknown }): CommandFailure {
-  const { message, code: given, retryAfter } = error;
-  const text = typeof message === 'string' ? message : 'The gateway gave no reason.';
-  const code = typeof given === 'string' ? given : undefined;
-  return new CommandFailure(code === undefined ? text : `${text} (${code})`, {
-    code,
-    status: STATUSES[code ?? ''] ?? 1,
-    isTransient: TRANSIENT.test(code ?? ''),
-    retryAfterMs: typeof retryAfter === 'number' ? retryAfter * 1_000 : 0,
-  });
+  const { message = 'The gateway gave no reason.', code = '', retryAfter } = error;
+  const text = code === '' ? `${message}` : `${message} (${code})`;
+  const waitMs = typeof retryAfter === 'number' ? retryAfter * 1_000 : 0;
+  return new CommandFailure(text, `${code}`, TRANSIENT.test(`${code}`) ? waitMs : undefined);
 }
 
 /** A response that is not what was asked for: the error of a gateway, or of something in front of it. */
@@ -68,7 +62,7 @@ export function failureOfResponse(status: number, headers: Headers, body: string
   const reason = location
     ? `The address redirects to ${location}: give that one as --url.`
     : `The address answered with ${type}, which is not what such a gateway sends.`;
-  return failureOf({ message: reason, code: String(status), retryAfter });
+  return failureOf({ message: reason, code: status, retryAfter });
 }
 
 export function firstErrorIn(answer: unknown): { readonly [key: string]: unknown } | undefined {

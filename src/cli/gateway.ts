@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
-import { ConfigError, type Environment } from '../config/index.ts';
-import { readGiven } from '../config/setting.ts';
+import { type Environment, readGiven } from '../config/setting.ts';
 import { jittered } from '../limits/jitter.ts';
 import { credentialsOf } from '../request/credentials.ts';
 import { version } from '../version.ts';
@@ -102,7 +101,7 @@ export async function openGateway(
           if (signal.aborted || !(error instanceof CommandFailure)) throw error;
           failures += 1;
           if (error.code === 'UNAUTHENTICATED' && (await renewToken())) continue;
-          if (!error.isTransient || failures >= maxAttempts) throw error;
+          if (error.retryAfterMs === undefined || failures >= maxAttempts) throw error;
           // Twice as long after each that failed, and never two commands in step.
           const pauseMs = jittered(Math.min(firstWaitMs * 2 ** (failures - 1), MAX_WAIT_MS), 0.75, 1.25);
           const waitMs = Math.min(Math.max(pauseMs, error.retryAfterMs), MAX_RETRY_AFTER_MS);
@@ -144,21 +143,14 @@ export function isReadableByOthers({ protocol, hostname }: URL): boolean {
 
 /** The bearer token of the environment; else the one that is typed. No message quotes it. */
 async function readToken({ host }: URL, context: CommandContext): Promise<string> {
-  const token = tokenIn(context) ?? (await ask(`Bearer token for ${host} (not shown): `, context, true));
+  const given = readGiven(context.env, { name: 'RECEIVABLES_TOKEN', secret: true });
+  const token = given ?? (await ask(`Bearer token for ${host} (not shown): `, context, true));
   if (isToken(token)) return token;
   throw wrongInput(
     token === ''
       ? 'There is no token: set RECEIVABLES_TOKEN, or RECEIVABLES_TOKEN_FILE to a file that holds it.'
       : 'The token contains a character that is not allowed: give it alone, in one line and without `Bearer`.',
   );
-}
-
-function tokenIn({ env }: CommandContext): string | undefined {
-  try {
-    return readGiven(env, { name: 'RECEIVABLES_TOKEN', secret: true });
-  } catch (error) {
-    throw error instanceof ConfigError ? wrongInput(error.faults.join(' ')) : error;
-  }
 }
 
 /** Whether it can be sent as one. */

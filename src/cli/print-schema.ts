@@ -1,5 +1,10 @@
 import { printSchema } from 'graphql';
 import { schema } from '../schema/index.ts';
+import { parseCommand } from './arguments.ts';
+import { type CommandContext, print } from './context.ts';
 
-/** Exactly what schema.graphql holds. */
-export const SCHEMA_TEXT = printSchema(schema);
+/** Prints exactly what schema.graphql holds. */
+export function runPrintSchema(args: readonly string[], context: CommandContext): number {
+  parseCommand('print-schema', args);
+  return print(printSchema(schema), context);
+}

@@ -5,16 +5,13 @@ import { schema } from '../schema/index.ts';
 import { announce, onStopSignal, type Running, serve } from '../server/serve.ts';
 import { isOurWorker, runPrimary, runWorker } from '../server/workers.ts';
 import { faultDetails, logToStderr } from '../telemetry/log.ts';
-import type { OptionValues } from './arguments.ts';
+import { parseCommand } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { loadEnvironment, nearMisses } from './environment.ts';
 
 /** Returns when it serves. */
-export async function serveUntilStopped(
-  values: OptionValues<'serve'>,
-  context: CommandContext,
-): Promise<number> {
-  const loaded = loadEnvironment(context.env, values['env-file']);
+export async function serveUntilStopped(args: readonly string[], context: CommandContext): Promise<number> {
+  const loaded = loadEnvironment(context.env, parseCommand('serve', args).values['env-file']);
   try {
     // A worker finds NODE_ENV as its primary has set it, which has checked that.
     const config = readConfig(loaded.env, resourcesOf(schema), {

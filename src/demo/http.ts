@@ -83,7 +83,7 @@ export function rejectUnknown(given: object, known: readonly string[] = []): voi
   if (unknown !== undefined) throw badRequestError(`There is no parameter ${unknown} here.`);
 }
 
-const FORM = 'application/x-www-form-urlencoded';
+export const FORM = 'application/x-www-form-urlencoded';
 
 /** Reads a form body, for endpoints that accept only forms; an absent body is an empty form. */
 export function readForm(request: DemoRequest): Parameters {

@@ -1,22 +1,16 @@
 import { mayAccess, requireAdministration, requireToken } from './access.ts';
 import { taskShape } from './data/records.ts';
 import { project, readSelection } from './fields.ts';
-import {
-  badRequestError,
-  HttpError,
-  isJsonObject,
-  readForm,
-  readRequestBody,
-  rejectUnknown,
-} from './http.ts';
+import * as http from './http.ts';
 import type { Handler } from './world.ts';
 
 /** Sets read flags; an error for one message is reported in the response and does not affect the others. */
 export const updateMessages: Handler = (request, world) => {
   const token = requireToken(request, world, 'messages:write');
-  const { administration_id, messages, ...others } = readRequestBody(request);
-  rejectUnknown(others);
-  if (typeof administration_id !== 'string') throw badRequestError('administration_id must be a string.');
+  const { administration_id, messages, ...others } = readMessages(request);
+  http.rejectUnknown(others);
+  if (typeof administration_id !== 'string')
+    throw http.badRequestError('administration_id must be a string.');
   const updates = readUpdates(messages);
   requireAdministration(token, administration_id, world);
 
@@ -39,29 +33,44 @@ export const updateMessages: Handler = (request, world) => {
   };
 };
 
+/** In a form, messages stand one behind the other, each with its id first: `messages[][id]=1&messages[][read]=true`. */
+function readMessages(request: http.DemoRequest): Record<string, unknown> {
+  if (request.mediaType !== http.FORM) return http.readRequestBody(request);
+  const messages: { id: string; read?: unknown }[] = [];
+  const others = new URLSearchParams();
+  for (const [name, value] of new URLSearchParams(request.body.toString())) {
+    const last = messages.at(-1);
+    if (name === 'messages[][id]') messages.push({ id: value });
+    else if (name === 'messages[][read]' && last) last.read = http.parseRequestJson(value);
+    else others.append(name, value);
+  }
+  return { messages, ...http.decodePairs(others.toString()) };
+}
+
 function readUpdates(messages: unknown): { id: string; read: boolean }[] {
-  if (!Array.isArray(messages)) throw badRequestError('messages must be a list.');
-  if (messages.length === 0) throw new HttpError(422, 'unprocessable', 'There are no messages to update.');
+  if (!Array.isArray(messages)) throw http.badRequestError('messages must be a list.');
+  if (messages.length === 0)
+    throw new http.HttpError(422, 'unprocessable', 'There are no messages to update.');
   return messages.map((item: unknown) => {
-    const { id, read, ...others } = isJsonObject(item) ? item : {};
-    rejectUnknown(others);
+    const { id, read, ...others } = http.isJsonObject(item) ? item : {};
+    http.rejectUnknown(others);
     if (typeof id === 'string' && typeof read === 'boolean') return { id, read };
-    throw badRequestError('Each of the messages needs an id (a string) and read (a boolean).');
+    throw http.badRequestError('Each of the messages needs an id (a string) and read (a boolean).');
   });
 }
 
 /** Marks a task as not completed; a task that is not completed is unchanged. */
 export const unmarkCompleted: Handler = (request, world, taskId) => {
   const token = requireToken(request, world, 'tasks:write');
-  const { administration_id, fields, ...others } = readForm(request);
-  rejectUnknown(others);
+  const { administration_id, fields, ...others } = http.readForm(request);
+  http.rejectUnknown(others);
   const selection = readSelection(fields, taskShape);
   if (administration_id !== undefined) requireAdministration(token, administration_id, world);
 
   const task = world.data.tasks.find(({ id }) => id === taskId);
   const isReachable = task && mayAccess(token, task.administration_id, world);
   if (!isReachable || (administration_id ?? task.administration_id) !== task.administration_id)
-    throw new HttpError(404, 'not_found', `There is no task ${taskId}.`);
+    throw new http.HttpError(404, 'not_found', `There is no task ${taskId}.`);
   if (task.completed_at) {
     const updated_at = new Date(world.now()).toISOString();
     const open = { completed_at: null, completed_status: null, completed_status_message: null };

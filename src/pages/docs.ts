@@ -1,4 +1,4 @@
-import { Compression } from '../http/compression.ts';
+import type { Compression } from '../http/compression.ts';
 import { RequestError } from '../http/errors.ts';
 import { prefersHtml } from '../http/negotiation.ts';
 import { isRead, PAGE_HEADERS, pathOf, policy, READ_ONLY, type Route } from './route.ts';
@@ -20,7 +20,7 @@ const NO_PAGE = new RequestError(404, 'NOT_FOUND', `There is no such page: begin
 const NOT_BUILT = new RequestError(404, 'NOT_FOUND', 'The documentation was not built: run `npm run build`.');
 
 /** The documentation: HTML for browsers, its Markdown for other clients, and the files that its pages load. */
-export function createDocs(root: URL, hasGraphiql: boolean, compression = new Compression()): Route {
+export function createDocs(root: URL, hasGraphiql: boolean, compression: Compression): Route {
   const files = readFolder(root, POLICY, compression, hasGraphiql ? undefined : withoutGraphiql);
   return (request) => {
     const path = pathOf(request);

@@ -9,11 +9,12 @@ interface ExampleIds {
   readonly messageIds: readonly string[];
 }
 
-const DAY_MS = 86_400_000;
-
 /** The tabs that GraphiQL opens with: one per capability. */
 export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
   const { administrationId, debtorNumber, taskId, messageIds } = ids;
+  const owner = administrationId && `: this one is of ${administrationId}`;
+  const deletedAfter = new Date(Date.now() - 30 * 86_400_000).toISOString().replace(/T.*/, 'T00:00:00Z');
+  const messages = messageIds.map((id) => ({ id, read: true }));
   return [
     example('A page of debtors, with chosen fields', { administrationId, first: 10 })`
       query Debtors($administrationId: ID!, $first: Int, $after: String) {
@@ -24,10 +25,7 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
       query FindByName($administrationId: ID!, $text: String!, $first: Int) {
         debtors(administrationId: $administrationId, where: { name: { contains: $text } }, first: $first) {
           nodes { debtorNumber name primaryEmailAddress bookOpenAmount } } }`,
-    example('The largest open amounts: the gateway reads the whole list for that', {
-      administrationId,
-      first: 20,
-    })`
+    example('The largest open amounts, of the whole list', { administrationId, first: 20 })`
       query WhoOwesMost($administrationId: ID!, $first: Int) {
         debtors(administrationId: $administrationId, where: { bookOpenAmount: { gt: "0" } }, first: $first,
           orderBy: [{ field: BOOK_OPEN_AMOUNT, direction: DESC }]) { nodes { debtorNumber name bookOpenAmount } } }`,
@@ -45,11 +43,7 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
       query LinesByMonth($administrationId: ID!) {
         declarationLines(administrationId: $administrationId) {
           groups(by: CREATED_AT_MONTH) { key totals { count amount { sum } } } } }`,
-    example('Credit cases deleted in the last 30 days, the last one first', {
-      administrationId,
-      deletedAfter: new Date(Date.now() - 30 * DAY_MS).toISOString().replace(/T.*/, 'T00:00:00Z'),
-      first: 25,
-    })`
+    example('Credit cases deleted in the last 30 days', { administrationId, deletedAfter, first: 25 })`
       query DeletedCreditCases($administrationId: ID!, $deletedAfter: DateTime, $first: Int) {
         deletedCreditCases(administrationId: $administrationId, deletedAfter: $deletedAfter, first: $first,
           orderBy: [{ field: DELETED_AT, direction: DESC }]) {
@@ -66,10 +60,7 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
       query DeclarationLines($administrationId: ID!, $claimStatus: ClaimStatus) {
         declarationLines(administrationId: $administrationId, claimStatus: $claimStatus, first: 20) {
           nodes { internalId claimStatus claimResponseCodes amount rejectedAmount createdAt } } }`,
-    example(`One debtor by its number${administrationId && `: this one is of ${administrationId}`}`, {
-      administrationId,
-      debtorNumber,
-    })`
+    example(`One debtor by its number${owner}`, { administrationId, debtorNumber })`
       query DebtorByNumber($administrationId: ID!, $debtorNumber: String!) {
         debtor(administrationId: $administrationId, by: { debtorNumber: $debtorNumber }) {
           id name bookOpenAmount creditLimitAmount paymentBehaviour updatedAt } }`,
@@ -79,9 +70,7 @@ export function exampleTabs(ids: ExampleIds): readonly ExampleTab[] {
       mutation UnmarkTask($input: UnmarkTaskCompletedInput!) {
         unmarkTaskCompleted(input: $input) {
           task { internalId subject completedAt completedStatus debtor { name } } } }`,
-    example('Mark messages as read: one may fail while the others are changed', {
-      input: { administrationId, messages: messageIds.map((id) => ({ id, read: true })) },
-    })`
+    example('Mark messages as read: one may fail alone', { input: { administrationId, messages } })`
       mutation MarkMessages($input: UpdateMessagesInput!) {
         updateMessages(input: $input) {
           success count errors { recordId messages } warnings { recordId messages } } }`,
@@ -105,11 +94,8 @@ export interface ExampleValues {
 }
 
 /** An example operation, to paste into a shell: with a hash instead of a query, where only trusted documents are run. */
-export function curlExample(
-  url: string,
-  { token, administrationId }: ExampleValues,
-  trusted: boolean,
-): string {
+export function curlExample(url: string, values: ExampleValues, trusted: boolean): string {
+  const { token, administrationId } = values;
   const query = `{ debtors(administrationId: "${administrationId}", first: 3) { nodes { name bookOpenAmount } } }`;
   const body = trusted ? { documentId: '<hash of a document>' } : { query };
   return `curl ${url} \\

@@ -1,7 +1,7 @@
 import { Compression } from '../http/compression.ts';
-import { methodNotAllowed, RequestError } from '../http/errors.ts';
+import { RequestError } from '../http/errors.ts';
 import { JSON_TYPE, prefersHtml, RESPONSE_JSON } from '../http/negotiation.ts';
-import { isRead, pathOf, policy, READ_ONLY, type ReadRequest, type Route } from './route.ts';
+import { isRead, pathOf, policy, READ_ONLY, type Route } from './route.ts';
 import { readFolder } from './static-page.ts';
 
 export interface GraphiqlSettings {
@@ -43,8 +43,6 @@ export const NO_GRAPHIQL =
 
 const TRUSTED_ONLY = new RequestError(400, 'TRUSTED_DOCUMENT_REQUIRED', NO_GRAPHIQL);
 const NO_FILE = new RequestError(404, 'NOT_FOUND', 'GraphiQL has no such file: run `npm run build`.');
-/** The page is at the endpoint, which takes operations by POST. */
-const METHOD_NOT_ALLOWED = methodNotAllowed('Use POST, or GET for a query.', 'GET, HEAD, POST');
 
 /** GraphiQL, for browsers that open the endpoint; or why there is none. */
 export function createGraphiql(
@@ -59,17 +57,14 @@ export function createGraphiql(
   const pages = readFolder(root, POLICY, compression, (html) => html.replace('<!--settings-->', () => data));
   return (request) => {
     const path = pathOf(request);
-    const isPage = path === settings.endpoint && opensPage(request);
+    const isOperation = !isRead(request) || /[?&](?:query|documentId|extensions)=/.test(request.url ?? '');
+    const opensPages = prefersHtml(request.headers.accept, [JSON_TYPE, RESPONSE_JSON]);
+    const isPage = path === settings.endpoint && opensPages && !isOperation;
     if (!isPage && !path.startsWith(ASSETS)) return undefined;
     if (isPage && isOff) throw TRUSTED_ONLY;
-    if (!isRead(request)) throw isPage ? METHOD_NOT_ALLOWED : READ_ONLY;
+    if (!isRead(request)) throw READ_ONLY;
     const page = pages.get(isPage ? 'index.html' : path.slice(ASSETS.length));
     if (page === undefined) throw NO_FILE;
     return page(request);
   };
-}
-
-function opensPage({ url = '', method, headers }: ReadRequest): boolean {
-  const isOperation = method === 'POST' || /[?&](?:query|documentId|extensions)=/.test(url);
-  return !isOperation && prefersHtml(headers.accept, [JSON_TYPE, RESPONSE_JSON]);
 }

@@ -42,20 +42,8 @@ export function createLanding(facts: LandingFacts, hasMetrics: boolean): Route {
     ...(hasMetrics ? [['/metrics', 'Metrics, for Prometheus']] : []),
   ];
 
-  const lines = links.map(([path = '', what]) => `${path.padEnd(22)} ${what}`);
-  const responseTo = (request: ReadRequest) => {
-    const command = curlExample(originOf(request) + ENDPOINT, example, trusted);
-    const isHtml = prefersHtml(request.headers.accept, ['text/plain']);
-    const text = `${title}\n\n${lead}\n\n${lines.join('\n')}\n\n${command}\n`;
-    const body = Buffer.from(isHtml ? html(title, lead, links, command) : text);
-    const headers = { ...HEADERS, 'Content-Type': `text/${isHtml ? 'html' : 'plain'}; charset=utf-8` };
-    return { status: 200, headers, body };
-  };
-  return pageAt('/', responseTo);
-}
-
-function html(title: string, lead: string, links: readonly (readonly string[])[], command: string): string {
-  return `<!doctype html>
+  const items = links.map(([path, what]) => `<li><a href="${path}">${path}</a> – ${what}</li>`);
+  const htmlWith = (command: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>receivables-graphql</title><link rel="icon" href="${DOCS_PATH}/icon.svg">
@@ -63,12 +51,21 @@ function html(title: string, lead: string, links: readonly (readonly string[])[]
 <main><h1>${title}</h1>
 <p>${lead}</p>
 <ul>
-${links.map(([path, what]) => `<li><a href="${path}">${path}</a> – ${what}</li>`).join('\n')}
+${items.join('\n')}
 </ul>
 <h2>Try it from a shell</h2>
 <pre tabindex="0">${command.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>
 </main></html>
 `;
+  const lines = links.map(([path = '', what]) => `${path.padEnd(22)} ${what}`);
+  const textWith = (command: string) => `${title}\n\n${lead}\n\n${lines.join('\n')}\n\n${command}\n`;
+
+  return pageAt('/', (request) => {
+    const command = curlExample(originOf(request) + ENDPOINT, example, trusted);
+    const isHtml = prefersHtml(request.headers.accept, ['text/plain']);
+    const headers = { ...HEADERS, 'Content-Type': `text/${isHtml ? 'html' : 'plain'}; charset=utf-8` };
+    return { status: 200, headers, body: Buffer.from(isHtml ? htmlWith(command) : textWith(command)) };
+  });
 }
 
 /** The origin as seen by the client, possibly behind a TLS-terminating proxy; the handler has validated the host. */

@@ -13,10 +13,8 @@ export interface PageResponse {
 /** What a page reads of a request. */
 export type ReadRequest = Pick<IncomingMessage, 'url' | 'method' | 'headers'>;
 
-type Answer = PageResponse | Promise<PageResponse>;
-
 /** Answers requests for its path; undefined for other requests. */
-export type Route = (request: ReadRequest) => Answer | undefined;
+export type Route = (request: ReadRequest) => PageResponse | Promise<PageResponse> | undefined;
 
 export const PAGE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' };
 
@@ -37,7 +35,7 @@ export const READ_ONLY = methodNotAllowed(
 );
 
 /** A page at one path; refuses methods that do not read it. */
-export function pageAt(path: string, responseTo: (request: ReadRequest) => Answer): Route {
+export function pageAt(path: string, responseTo: Route): Route {
   return (request) => {
     if (pathOf(request) !== path) return undefined;
     if (!isRead(request)) throw READ_ONLY;
@@ -47,7 +45,5 @@ export function pageAt(path: string, responseTo: (request: ReadRequest) => Answe
 
 /** Of a request target, or of a whole URL: as it was sent, not normalised. */
 export function pathOf({ url = '/' }: { readonly url?: string | undefined }): string {
-  const start = url.startsWith('http') ? url.indexOf('/', url.indexOf('//') + 2) : 0;
-  const end = url.indexOf('?');
-  return url.slice(start < 0 ? url.length : start, end < 0 ? url.length : end);
+  return url.replace(/^https?:\/\/[^/?]*|\?.*/gs, '');
 }

@@ -20,25 +20,17 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** Pages are compressed once and sent often: at a smaller size than answers. */
 const MIN_BYTES = 1_000;
 
-/** What answers requests for a page that does not change while the process runs. */
-type StaticPage = (request: ReadRequest) => Promise<PageResponse>;
-
-/** A client that still has the page gets a 304. */
-function createStaticPage(
-  name: string,
-  content: string | Buffer,
-  compression: Compression,
-  headers?: OutgoingHttpHeaders,
-): StaticPage {
+/** Answers requests for a page that does not change while the process runs. A client that still has it gets a 304. */
+function createStaticPage(name: string, content: string | Buffer, compression: Compression, headers = {}) {
   const body = Buffer.from(content);
   const type = CONTENT_TYPES[extname(name)] ?? 'text/plain; charset=utf-8';
   const hash = createHash('sha256').update(body).digest('base64url');
   const encoded = new Map<string, Promise<Buffer>>();
   const vary = /\.(html|md)$/.test(name) ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
 
-  return async ({ headers: { 'accept-encoding': accepted, 'if-none-match': known = '' } }) => {
-    const encoding =
-      type === 'image/png' ? undefined : compression.encodingFor(accepted, body.length, MIN_BYTES);
+  return async ({ headers: asked }: ReadRequest): Promise<PageResponse> => {
+    const encoding = compression.encodingFor(asked['accept-encoding'], body.length, MIN_BYTES);
+    const known = asked['if-none-match'] ?? '';
     // A strong ETag identifies the exact bytes, so each encoding has its own.
     const etag = `"${hash}${encoding ? `-${encoding}` : ''}"`;
     const sent = { ...PAGE_HEADERS, ...headers, ETag: etag, 'Cache-Control': 'no-cache', Vary: vary };
@@ -59,7 +51,7 @@ export function readFolder(
   headers: OutgoingHttpHeaders,
   compression: Compression,
   change = (html: string) => html,
-): ReadonlyMap<string, StaticPage> {
+) {
   const names = existsSync(root) ? readdirSync(root) : [];
   return new Map(
     names.map((name) => {
@@ -83,7 +75,7 @@ export const CLIENT_MODULES = [
 ] as const;
 
 /** ES modules that tell caches of clients about the schema, for download, with their types. */
-export function createClientModules(folder: URL, compression = new Compression()): Route[] {
+export function createClientModules(folder: URL, compression: Compression): Route[] {
   const modules = readFolder(folder, {}, compression);
   return [...modules].map(([name, page]) => pageAt(`/schema/${name}`, page));
 }

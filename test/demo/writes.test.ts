@@ -84,6 +84,27 @@ describe('updating messages', () => {
     expect(await update(again)).toEqual({ status: 200, body: { success: true, count: 1 } });
   });
 
+  it('takes a form too, with the members of one message behind those of another', async () => {
+    const send = (form: string) =>
+      call(service, '/v1/messages', {
+        ...PATCH,
+        body: new URLSearchParams(`administration_id=1001&${form}`),
+      });
+    const [one, other] = service.data.messages.filter((each) => each.administration_id === '1001');
+    if (!one || !other) expect.fail('no such messages');
+    const flags = (read: boolean) =>
+      [one, other].map(({ id }) => `messages[][id]=${id}&messages[][read]=${read}`);
+    for (const read of [true, false]) {
+      expect((await send(flags(read).join('&'))).body).toMatchObject({ success: true, count: 2 });
+      expect([one.read, other.read]).toEqual([read, read]);
+    }
+    const faulty = [`messages[][id]=${one.id}`, `messages[][id]=${one.id}&messages[][read]=1`];
+    for (const form of [...faulty, 'messages[][read]=true', 'messages=', `${flags(true)[0]}&fields={}`])
+      expect([form, (await send(form)).status]).toEqual([form, 400]);
+    expect((await send('')).status).toBe(422);
+    expect(one.read).toBe(false);
+  });
+
   it.each([
     [{ messages: [{ id: '1', read: true }] }, 400],
     [{ administration_id: '1001' }, 400],

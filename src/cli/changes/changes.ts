@@ -46,17 +46,17 @@ export async function runChanges(args: readonly string[], context: CommandContex
     for await (const chunk of body) {
       for (const { event, data = '', id } of parser.take(chunk)) {
         signal.throwIfAborted();
-        const { line, cursor = id, failure }: StreamItem = event === 'next' ? readEvent(data, notes) : {};
+        const told = event === 'next' ? readEvent(data, notes) : undefined;
         // A stream that only tells again what was told has not come further.
-        if (line && isNew(line)) {
-          const text = `${JSON.stringify(line)}\n`;
+        if (told && !(told instanceof CommandFailure) && isNew(told)) {
+          const text = `${JSON.stringify(told)}\n`;
           await writeText(stdout, text);
           written += text.length;
           comesFurther();
         }
-        after = cursor ?? after;
-        if (cursor) state?.save(cursor, written);
-        if (failure) throw failure;
+        after = id ?? after;
+        if (id) state?.save(id, written);
+        if (told instanceof CommandFailure) throw told;
         if (event === 'complete') throw broken('The gateway ended the stream.');
       }
     }
@@ -95,33 +95,22 @@ function newsFilter() {
   };
 }
 
-interface StreamItem {
-  readonly line?: ChangeLine;
-  /** What to go on from afterwards, if it is another than the id of the event. */
-  readonly cursor?: string | undefined;
-  /** Why the stream ends. */
-  readonly failure?: CommandFailure;
-}
-
-function readEvent(data: string, notes: GatewayClient['notes']): StreamItem {
+/** A line to print, or why the stream ends. Which cursor to go on from is told beside it. */
+function readEvent(data: string, notes: GatewayClient['notes']): ChangeLine | CommandFailure | undefined {
   const result = parseJson(data);
   if (!isObject(result)) throw broken('The answer has an event that is no JSON object.');
   const change = isObject(result.data) ? result.data.changes : undefined;
-  if (isObject(change)) {
-    const line = lineOf(change, result.errors);
-    return { line, cursor: line.cursor };
-  }
+  if (isObject(change)) return lineOf(change, result.errors);
   const { message, path, extensions } = firstErrorIn(result) ?? {};
-  const { cursor: given, ends, ...details } = isObject(extensions) ? extensions : {};
-  const cursor = typeof given === 'string' ? given : undefined;
+  const { ends, ...details } = isObject(extensions) ? extensions : {};
   const failure = failureOf({ ...details, message });
   // An error of a field within the event, and not of the subscription itself.
   const isOfField = Array.isArray(path) && path.length > 1;
   if (ends !== true && (isOfField || (ends === false && details.retryAfter === undefined)))
     notes.say(`A change is left out, since its record cannot be read: ${failure.message}`);
   else if (ends === false) notes.note(`${failure.message} The gateway tries again.`);
-  else return { cursor, failure };
-  return { cursor };
+  else return failure;
+  return undefined;
 }
 
 /** An event as it is printed. */

@@ -47,15 +47,15 @@ export async function checkConnection(url: URL, timeoutMs: number, report: Repor
     const { localAddress = '' } = socket;
     const list = 'which belongs on the IP allow list of every application, unless a NAT or proxy replaces it';
     if (!/^(127\.|::1$|$)/.test(localAddress))
-      report.add('passed', 'address', `connections leave from ${localAddress}, ${list}`);
+      report.passed('address', `connections leave from ${localAddress}, ${list}`);
   } catch (error) {
     const timeout = request.socket?.connecting === false ? 'answer_timeout' : 'connect_timeout';
     const fault = signal.aborted ? timeout : faultOfError(error);
     const what = signal.aborted ? `gives no answer within ${timeoutMs} ms` : 'cannot be reached';
-    report.add('failed', 'reachable', `${url.host} ${what} (${fault})`, adviceOnFault(fault));
+    report.failed('reachable', `${url.host} ${what} (${fault})`, adviceOnFault(fault));
   }
   if (isReadableByOthers(url))
-    report.add('failed', 'TLS', 'plain HTTP: tokens would travel in the clear', 'Use https:// in REST_URL.');
+    report.failed('TLS', 'plain HTTP: tokens would travel in the clear', 'Use https:// in REST_URL.');
   return report.counts.failed === 0;
 }
 
@@ -64,16 +64,14 @@ function checkAnswer(answers: string, response: IncomingMessage, body: unknown, 
   const { statusCode: status = 0, headers } = response;
   const { code, message } = isObject(body) ? body : {};
   if (status >= 500)
-    report.add('warned', 'reachable', answers, 'That is a failure of the service, or of a proxy before it.');
-  else if (typeof code === 'string' && typeof message === 'string')
-    report.add('passed', 'reachable', answers);
+    report.warned('reachable', answers, 'That is a failure of the service, or of a proxy before it.');
+  else if (typeof code === 'string' && typeof message === 'string') report.passed('reachable', answers);
   else if (status === 401 || status === 403)
-    report.add('warned', 'reachable', `${answers}, but without an error object of the REST service`);
+    report.warned('reachable', `${answers}, but without an error object of the REST service`);
   else {
     const { location, 'content-type': type = 'no type' } = headers;
     const other = location ? `Set REST_URL to where it leads: ${location}` : 'Check the address in REST_URL';
-    const what = `${answers}, and with ${type}: that is not the REST service`;
-    report.add('failed', 'reachable', what, `${other}.`);
+    report.failed('reachable', `${answers}, and with ${type}: that is not the REST service`, `${other}.`);
   }
 }
 
@@ -82,6 +80,6 @@ function checkCertificate(hostname: string, socket: TLSSocket, report: Report): 
   const days = Math.floor((expiry.getTime() - Date.now()) / 86_400_000);
   const until = `valid until ${expiry.toISOString().slice(0, 10)}, ${days} days from now`;
   const message = `${socket.getProtocol()}; the certificate of ${hostname} is ${until}`;
-  if (days >= 30) report.add('passed', 'TLS', message);
-  else report.add('warned', 'TLS', message, 'See that it is renewed in time.');
+  if (days >= 30) report.passed('TLS', message);
+  else report.warned('TLS', message, 'See that it is renewed in time.');
 }

@@ -1,8 +1,8 @@
 import { ConfigError, readDoctorConfig } from '../../config/index.ts';
 import { demoCredentials } from '../../demo/applications.ts';
 import { startDemoService } from '../../demo/service.ts';
-import type { OptionValues } from '../arguments.ts';
-import { ask, type CommandContext, INTERRUPTED } from '../context.ts';
+import { type OptionValues, parseCommand } from '../arguments.ts';
+import { ask, type CommandContext, INTERRUPTED, watchOutput } from '../context.ts';
 import { loadEnvironment } from '../environment.ts';
 import { isToken } from '../gateway.ts';
 import { checkConnection } from './connection.ts';
@@ -10,11 +10,11 @@ import { checkApplication, checkToken, openSession } from './credentials.ts';
 import { checkLists, RESOURCES } from './lists.ts';
 import { createReport, type Report } from './report.ts';
 
-type DoctorOptions = OptionValues<'doctor'>;
-
-export async function runDoctor(options: DoctorOptions, context: CommandContext): Promise<number> {
+export async function runDoctor(args: readonly string[], context: CommandContext): Promise<number> {
+  const options = parseCommand('doctor', args).values;
   const { env } = loadEnvironment(context.env, options['env-file']);
   const { stdout } = context;
+  watchOutput(context, 1);
   const report = createReport(stdout, stdout.isTTY === true && !env.NO_COLOR);
   context.onSignal(() => context.exit(INTERRUPTED));
   stdout.write('\nreceivables-graphql doctor\n\n');
@@ -23,7 +23,7 @@ export async function runDoctor(options: DoctorOptions, context: CommandContext)
     unused = await checkAll(options, readDoctorConfig(env, RESOURCES), report, context);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    for (const fault of error.faults) report.add('failed', 'configuration', fault);
+    for (const fault of error.faults) report.failed('configuration', fault);
   }
   report.paragraph(`${report.summary()} ${unused}`.trim());
   return unused === '' && report.counts.failed === 0 ? 0 : 1;
@@ -31,13 +31,13 @@ export async function runDoctor(options: DoctorOptions, context: CommandContext)
 
 /** Returns why the checks that need a credential were skipped; empty if they were made. */
 async function checkAll(
-  options: DoctorOptions,
+  options: OptionValues<'doctor'>,
   { config, token: given }: ReturnType<typeof readDoctorConfig>,
   report: Report,
   context: CommandContext,
 ): Promise<string> {
   const embedded = 'REST_URL is embedded: doctor checks the embedded service, to show what it does';
-  report.add('passed', 'configuration', config.restUrl ? `REST_URL is ${config.restUrl.href}` : embedded);
+  report.passed('configuration', config.restUrl ? `REST_URL is ${config.restUrl.href}` : embedded);
   const demo = config.restUrl ? undefined : await startDemoService();
   try {
     const url = config.restUrl ?? new URL(demo?.url ?? '');
@@ -55,7 +55,7 @@ async function checkAll(
     const token = known ?? (await ask('Bearer token (not shown): ', context, true));
     if (!isToken(token)) {
       const advice = 'Set DOCTOR_TOKEN to a bearer token, alone, in one line and without `Bearer`.';
-      report.add('failed', 'token', 'not given, or it holds a character that no token has', advice);
+      report.failed('token', 'not given, or it holds a character that no token has', advice);
       return '';
     }
     const session = openSession(url, { ...(demo && { application }), ...config }, token);
@@ -76,14 +76,14 @@ async function checkService(
   const reached = await checkApplication(session, token, report);
   const administrationId = requested || reached?.administration;
   if (administrationId === undefined)
-    return report.add('failed', 'administration', 'none is known', 'Pass --administration <id>.');
-  report.add('passed', 'administration', `reads from ${administrationId}`);
-  const { wrongNames, outcomes } = await checkLists(session, administrationId, report);
-  checkToken(outcomes, reached?.expiresAt, report);
-  if (wrongNames.length === 0) return;
+    return report.failed('administration', 'none is known', 'Pass --administration <id>.');
+  report.passed('administration', `reads from ${administrationId}`);
+  checkToken(await checkLists({ session, administrationId, report }), reached?.expiresAt, report);
+  if (report.wrongNames.length === 0) return;
   /** As configured, with a gap for each name that is wrong. */
   const names: Record<string, Record<string, string>> = structuredClone({ ...session.parameterNames });
-  for (const [list, argument] of wrongNames) names[list] = { ...names[list], [argument]: '<its true name>' };
+  for (const [list, argument] of report.wrongNames)
+    names[list] = { ...names[list], [argument]: '<its true name>' };
   report.paragraph('Put the names that the service has in place of the gaps, and set:');
   // To be copied, so it is not wrapped.
   report.code(`REST_PARAMETER_NAMES='${JSON.stringify(names)}'`);

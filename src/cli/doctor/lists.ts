@@ -5,69 +5,56 @@ import type { RestSession } from '../../rest/session.ts';
 import { resourcesOf } from '../../schema/fields/metadata.ts';
 import { schema } from '../../schema/index.ts';
 import { adviceOnFault } from './connection.ts';
-import type { Outcome, Report } from './report.ts';
+import type { Report } from './report.ts';
 
 export const RESOURCES = resourcesOf(schema);
 
-/** What a check came to, and whether the service has another name for the parameter. */
-interface Finding {
-  readonly outcome: Outcome;
-  readonly message: string;
-  readonly advice?: string;
-  readonly isWrongName?: boolean;
-  readonly error?: RestError;
+/** What the checks of lists are made with. */
+interface Checkup {
+  readonly session: RestSession;
+  readonly administrationId: string;
+  readonly report: Report;
 }
 
 /** Reads each list and tries its filters with assumed names, one call at a time, until the token is rejected. */
-export async function checkLists(session: RestSession, administrationId: string, report: Report) {
-  /** The lists and arguments whose parameters have other names than are sent. */
-  const wrongNames: [list: string, argument: string][] = [];
+export async function checkLists(checkup: Checkup) {
+  const { session, administrationId, report } = checkup;
   /** What the lists that take the token came to; undefined for one that answers. */
   const outcomes: (RestError | undefined)[] = [];
   const isRejected = () => outcomes.at(-1)?.code === 'UNAUTHENTICATED';
   for (const resource of RESOURCES) {
-    const { name: list, credential, filters } = resource;
-    const tell = (check: string, argument: string, finding: Finding) => {
-      report.add(finding.outcome, check, finding.message, finding.advice);
-      if (finding.isWrongName) wrongNames.push([list, argument]);
-    };
+    const { name, credential, filters } = resource;
     const isAsked = credential === 'bearer' || session.credentials.basic !== undefined;
-    if (!isAsked) report.add('skipped', list, 'not asked: REST_CLIENT_ID is not set');
+    if (!isAsked) report.skipped(name, 'not asked: REST_CLIENT_ID is not set');
     // It is not sent again.
     if (!isAsked || (credential === 'bearer' && isRejected())) continue;
     const first = await readFirstRow(session, resource, filters.administrationId ? { administrationId } : {});
     if (credential === 'bearer') outcomes.push(first.error);
-    tell(list, 'administrationId', listFinding(resource, first));
+    tellOfList(resource, first, report);
     if (first.error) continue;
     for (const [argument, { assumed }] of Object.entries(filters)) {
       if (!assumed || isRejected()) continue;
-      const finding = await checkFilter(session, resource, argument, administrationId, first.row);
-      tell(`  ${argument}`, argument, finding);
-      if (finding.error) outcomes.push(finding.error);
+      const error = await checkFilter(checkup, resource, argument, first.row);
+      if (error) outcomes.push(error);
     }
   }
-  return { wrongNames, outcomes };
+  return outcomes;
 }
 
 interface FirstRow {
-  readonly row?: Row;
+  readonly row?: Row | undefined;
   /** Whether the response had rows, including rows that the gateway rejected as invalid. */
   readonly hasRows: boolean;
   readonly error?: RestError;
 }
 
-async function readFirstRow(
-  session: RestSession,
-  resource: Resource,
-  filters: FilterValues,
-): Promise<FirstRow> {
-  const callIndex = session.calls.length;
-  const { rows, failure: error } = await walkList(session, resource, { filters, fields: {}, first: 1 });
-  if (error instanceof RestError) return { hasRows: (session.calls[callIndex]?.rows ?? 0) > 0, error };
-  if (error) throw error;
-  const [row] = rows;
-  if (row instanceof RestError) return { hasRows: true, error: row };
-  return { hasRows: row !== undefined, ...(row && { row }) };
+async function readFirstRow(session: RestSession, list: Resource, filters: FilterValues): Promise<FirstRow> {
+  const { rows, failure } = await walkList(session, list, { filters, fields: {}, first: 1 });
+  const found = failure ?? rows[0];
+  const hasRows = (session.calls.at(-1)?.rows ?? 0) > 0;
+  if (found instanceof RestError) return { hasRows, error: found };
+  if (found instanceof Error) throw found;
+  return { hasRows, row: found };
 }
 
 /** The service's own message if it sent one, since that is the most specific; otherwise the gateway's. */
@@ -75,62 +62,63 @@ export function messageOf({ upstream, message }: RestError): string {
   return upstream?.message ?? message;
 }
 
-function listFinding({ filters }: Resource, { error, row, hasRows }: FirstRow): Finding {
-  if (error === undefined) return { outcome: 'passed', message: row ? 'answers' : 'answers, without a row' };
+function tellOfList(list: Resource, { error, row, hasRows }: FirstRow, report: Report) {
+  const { name, filters } = list;
+  if (error === undefined) return report.passed(name, row ? 'answers' : 'answers, without a row');
   const { code, fault, upstream } = error;
-  if (code === 'UNAUTHENTICATED') return { outcome: 'skipped', message: 'the credential is refused' };
-  if (code === 'FORBIDDEN') return { outcome: 'skipped', message: `no scope: ${messageOf(error)}` };
+  if (code === 'UNAUTHENTICATED') return report.skipped(name, 'the credential is refused');
+  if (code === 'FORBIDDEN') return report.skipped(name, `no scope: ${messageOf(error)}`);
   // With the words of the log and the metrics; what the service refuses is said by its own message.
   const words =
     fault === 'status_4xx' ? '' : ` (${[fault, upstream?.status].filter(Boolean).join(', status ')})`;
   // Rows that come with an error are of another administration: the service ignored the parameter.
   const isWrongName = filters.administrationId?.assumed === true && (code === 'BAD_USER_INPUT' || hasRows);
+  if (isWrongName) report.wrongNames.push([name, 'administrationId']);
   const rename = 'The administration may have another parameter: set it (see below), and check again.';
-  const advice = isWrongName ? rename : adviceOnFault(fault);
-  return { outcome: 'failed', message: `${messageOf(error)}${words}`, advice, isWrongName };
+  report.failed(name, `${messageOf(error)}${words}`, isWrongName ? rename : adviceOnFault(fault));
 }
 
 /** Outside the times that any record of the service can have. */
 const DISTANT_PAST = '1970-01-01T00:00:00Z';
 const DISTANT_FUTURE = '2100-01-01T00:00:00Z';
-const NONEXISTENT_ID = 'receivables-graphql-doctor';
 
 /**
  * Whether the service knows the name of the filter's parameter. It may silently ignore one that it does not know, so the
- * filter is sent with a value that must leave rows out: if they still come, it was ignored.
+ * filter is sent with a value that must leave rows out: if they still come, it was ignored. Returns the error of a
+ * service that merely fails.
  */
 async function checkFilter(
-  session: RestSession,
+  { session, administrationId, report }: Checkup,
   resource: Resource,
   argument: string,
-  administrationId: string,
   row: Row | undefined,
-): Promise<Finding> {
+) {
   const { name, takes } = resource.filters[argument] ?? {};
   const sent = `\`${session.parameterNames[resource.name]?.[argument] ?? name}\``;
-  const unknown = (why: string): Finding => ({ outcome: 'skipped', message: `cannot tell: ${why}` });
-  const wrong = (what: string): Finding => {
+  const check = `  ${argument}`;
+  const unknown = (why: string) => void report.skipped(check, `cannot tell: ${why}`);
+  const wrong = (what: string) => {
     const advice = `Set ${resource.name}.${argument} in REST_PARAMETER_NAMES; see below.`;
-    return { outcome: 'failed', message: `${sent} is ${what}`, advice, isWrongName: true };
+    report.failed(check, `${sent} is ${what}`, advice);
+    report.wrongNames.push([resource.name, argument]);
   };
   const isAdministration = argument === 'administrationId';
-  const noRow = unknown('the list has no row to leave out');
-  if (row === undefined && !isAdministration) return noRow;
-  const read = (value: string | readonly string[]) =>
-    readFirstRow(session, resource, { administrationId, [argument]: value });
+  const noRow = 'the list has no row to leave out';
+  if (row === undefined && !isAdministration) return unknown(noRow);
+  const read = (value: string) =>
+    readFirstRow(session, resource, { administrationId, [argument]: takes?.isList ? [value] : value });
   let answer: FirstRow;
   let isIgnored: boolean;
   if (takes?.names) {
     // Any value may match rows, but no row has two values: the same row for both means the filter was ignored.
     const [one = '', other = ''] = takes.names.keys();
-    const [first, second] = [await read(one), await read(other)];
-    answer = first.error ? first : second;
-    isIgnored = first.row !== undefined && first.row.internalId === second.row?.internalId;
+    const first = await read(one);
+    answer = first.error ? first : await read(other);
+    isIgnored = first.row !== undefined && first.row.internalId === answer.row?.internalId;
   } else {
     const like = isAdministration ? administrationId : argument === 'ids' ? row?.internalId : undefined;
     const distant = argument.endsWith('Before') ? DISTANT_PAST : DISTANT_FUTURE;
-    const nobody = takes?.kind === 'moment' ? distant : nonexistentIdLike(like);
-    answer = await read(takes?.isList ? [nobody] : nobody);
+    answer = await read(takes?.kind === 'moment' ? distant : nonexistentIdLike(like));
     isIgnored = answer.hasRows;
   }
   const { error } = answer;
@@ -138,16 +126,16 @@ async function checkFilter(
   const isRefused = error?.code === 'FORBIDDEN' || error?.code === 'NOT_FOUND';
   // The list was read with the administration, so an error there is about its value: the service reads it.
   const isRead = isAdministration && (isRefused || error?.code === 'BAD_USER_INPUT');
-  if (error && !isRead) {
-    // Without the filter the list can be read, so it is the filter that the service rejects.
-    if (error.code === 'BAD_USER_INPUT') return wrong(`refused: ${messageOf(error)}`);
-    return isRefused ? unknown(messageOf(error)) : { outcome: 'failed', message: messageOf(error), error };
-  }
-  return row || isRead ? { outcome: 'passed', message: `honoured, as ${sent}` } : noRow;
+  if (isRead || (row && !error)) return report.passed(check, `honoured, as ${sent}`);
+  if (!error || isRefused) return unknown(error ? messageOf(error) : noRow);
+  // Without the filter the list can be read, so it is the filter that the service rejects.
+  if (error.code === 'BAD_USER_INPUT') return wrong(`refused: ${messageOf(error)}`);
+  report.failed(check, messageOf(error));
+  return error;
 }
 
 /** An id that no record has, in the format of a real one so that the service does not reject it as malformed. */
 function nonexistentIdLike(id = ''): string {
   if (/^\d+$/.test(id)) return '0';
-  return /^[\da-f-]+$/i.test(id) ? id.replace(/[\da-f]/gi, '0') : NONEXISTENT_ID;
+  return /^[\da-f-]+$/i.test(id) ? id.replace(/[\da-f]/gi, '0') : 'receivables-graphql-doctor';
 }

@@ -2,15 +2,6 @@ import { styleText } from 'node:util';
 import type { Output } from '../context.ts';
 import { withoutControlCharacters, wrapText } from '../text.ts';
 
-/** Only `failed` makes the command fail; `skipped` was not checked, or does not apply. */
-const OUTCOMES = {
-  passed: ['✓', 'green'],
-  warned: ['!', 'yellow'],
-  failed: ['✗', 'red'],
-  skipped: ['–', 'dim'],
-} as const;
-export type Outcome = keyof typeof OUTCOMES;
-
 const MIN_WIDTH = 60;
 const MAX_WIDTH = 110;
 /** Of the longest name of a filter. */
@@ -26,16 +17,27 @@ export function createReport(stdout: Output, colours: boolean) {
   const wrapped = (text: string, column: number) =>
     wrapText(withoutControlCharacters(text), width - column).join(`\n${' '.repeat(column)}`);
 
-  return {
-    counts,
-    add(outcome: Outcome, check: string, message: string, advice = ''): void {
+  const row = (outcome: keyof typeof counts, mark: string, colour: 'green' | 'yellow' | 'red' | 'dim') => {
+    const start = colours ? styleText(colour, mark, { validateStream: false }) : mark;
+    const column = NAME_WIDTH + 6;
+    return (check: string, message: string, advice = ''): void => {
       counts[outcome] += 1;
-      const [mark, colour] = OUTCOMES[outcome];
-      const start = colours ? styleText(colour, mark, { validateStream: false }) : mark;
-      const column = NAME_WIDTH + 6;
       stdout.write(`  ${start} ${check.padEnd(NAME_WIDTH)}  ${wrapped(message, column)}\n`);
       if (advice) stdout.write(`${' '.repeat(column)}→ ${wrapped(advice, column + 2)}\n`);
-    },
+    };
+  };
+
+  /** The lists and arguments whose parameters have other names than are sent. */
+  const wrongNames: [list: string, argument: string][] = [];
+  return {
+    counts,
+    wrongNames,
+    passed: row('passed', '✓', 'green'),
+    warned: row('warned', '!', 'yellow'),
+    /** Only this makes the command fail. */
+    failed: row('failed', '✗', 'red'),
+    /** Not checked, or does not apply. */
+    skipped: row('skipped', '–', 'dim'),
     code: (text: string) => stdout.write(`\n  ${text}\n`),
     paragraph: (text: string) => stdout.write(`\n${wrapped(text, 0)}\n`),
     summary: () =>

@@ -8,33 +8,38 @@ import type { RowPlan } from './plan-rows.ts';
 /** Attempts in a row that may bring no row. */
 const MAX_ATTEMPTS = 8;
 
-/** Writes all rows, in as many requests as it takes: each starts behind the last row of the one before. */
+/**
+ * Writes all rows, in as many requests as it takes: each starts behind the last row of the one before. The position moves
+ * on with the rows.
+ */
 export function copyRows(
   gateway: GatewayClient,
   operation: SentOperation,
   { limit, hasCursors }: RowPlan,
-  start: PartPosition,
-  write: (rows: readonly string[]) => Promise<void>,
+  position: PartPosition,
+  write: (rows: readonly string[]) => void | Promise<void>,
 ): Promise<void> {
-  let { after, rows: count } = start;
-  const attempt = async (comesFurther: () => void) => {
+  const keep = async (rows: readonly string[]) => {
     // The gateway counts `first` in each request anew.
-    if (count >= limit) return;
-    const url = exportUrl(gateway.url, hasCursors, after);
+    const wanted = rows.slice(0, limit - position.rows);
+    await write(wanted);
+    position.rows += wanted.length;
+    position.after = cursorIn(wanted.at(-1));
+  };
+  const attempt = async (comesFurther: () => void) => {
+    if (position.rows >= limit) return;
+    const url = exportUrl(gateway.url, hasCursors, position.after);
     // Behind groups and totals nothing can go on: they come whole, or anew.
     const all: string[] = [];
     for await (const rows of readRows(await gateway.send(operation, 'application/x-ndjson', url))) {
       if (!hasCursors) all.push(...rows);
       else if (rows.length > 0) {
-        const wanted = rows.slice(0, limit - count);
-        await write(wanted);
-        after = cursorIn(wanted.at(-1));
-        count += wanted.length;
+        await keep(rows);
         comesFurther();
-        if (count >= limit) return;
+        if (position.rows >= limit) return;
       }
     }
-    if (!hasCursors) await write(all.slice(0, limit));
+    if (!hasCursors) await keep(all);
   };
   return gateway.retry(attempt, MAX_ATTEMPTS);
 }

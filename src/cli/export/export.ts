@@ -7,11 +7,8 @@ import { sentenceOf } from '../text.ts';
 import { copyRows } from './copy-rows.ts';
 import { fileWriter, textFormat } from './formats.ts';
 import { type ExportOptions, readExportOptions } from './options.ts';
-import { openPart, resumePosition, rowOf, rowsIn, START } from './part-file.ts';
+import { openPart, resumePosition, rowOf, rowsIn, startPosition } from './part-file.ts';
 import { planRows } from './plan-rows.ts';
-
-/** How often a terminal shows how many rows have come. */
-const PROGRESS_MS = 250;
 
 /** Writes the list of a query to a file, and returns the exit status. */
 export async function runExport(args: readonly string[], context: CommandContext): Promise<number> {
@@ -32,7 +29,8 @@ export async function runExport(args: readonly string[], context: CommandContext
     .update(JSON.stringify([operation, url, format, isCompressed, csv, plan.columns]))
     .digest('base64url');
   const head = JSON.stringify({ export: identity });
-  const start = part && resume && plan.hasCursors ? await resumePosition(part, head) : START;
+  const position = part && resume && plan.hasCursors ? await resumePosition(part, head) : startPosition();
+  const count = () => `${position.rows.toLocaleString('en')} rows`;
   // A list that the gateway filters is read as a whole before its first row comes.
   const gateway = await openGateway(url, quiet, { headersTimeout: 0 }, context);
   const { notes, signal } = gateway;
@@ -47,46 +45,39 @@ export async function runExport(args: readonly string[], context: CommandContext
     };
   }
 
-  let { rows } = start;
-  if (rows > 0) notes.note(`Goes on behind ${count(rows)}.`);
-  const timer = setInterval(() => notes.progress(count(rows)), PROGRESS_MS);
+  if (position.rows > 0) notes.note(`Goes on behind ${count()}.`);
   try {
-    const add = part ? openPart(part, head, start) : textWriter();
-    await copyRows(gateway, operation, plan, start, async (lines) => {
-      await add(lines);
-      rows += lines.length;
+    const add = part ? openPart(part, head, position) : textWriter();
+    await copyRows(gateway, operation, plan, position, (lines) => {
+      notes.progress(count());
+      return add(lines);
     });
     // A file without rows has its header nevertheless.
-    if (rows === 0) await add([]);
+    if (position.rows === 0) await add([]);
     if (part) {
       await writeFile(`${out}.new`, rowsIn(part, signal));
       renameSync(`${out}.new`, out);
       rmSync(part);
     }
-    notes.note(`${out ?? 'Done'}: ${count(rows)}`);
+    notes.note(`${out ?? 'Done'}: ${count()}`);
     return 0;
   } catch (error) {
     // A reader such as `head` closes the pipe when it has enough, and needs no words.
     if (!part && isBrokenPipe(error)) return 1;
     const reason = signal.aborted ? 'Interrupted.' : sentenceOf(reasonOf(error));
     const kept = part
-      ? `${part} has ${count(rows)}: the same command with --resume goes on behind them.`
-      : `${count(rows)} were written. Only the export to a file can be resumed.`;
-    notes.say(`${reason} ${rows > 0 ? kept : 'No row was written.'}`);
-    if (part && rows === 0) rmSync(part, { force: true });
+      ? `${part} has ${count()}: the same command with --resume goes on behind them.`
+      : `${count()} were written. Only the export to a file can be resumed.`;
+    notes.say(`${reason} ${position.rows > 0 ? kept : 'No row was written.'}`);
+    if (part && position.rows === 0) rmSync(part, { force: true });
     if (signal.aborted) return INTERRUPTED;
     // A query that only the gateway refuses is wrong too.
     return error instanceof CommandFailure && error.status === 2 ? 2 : 1;
   } finally {
-    clearInterval(timer);
     // Half a file, where its writing has failed.
     if (part) rmSync(`${out}.new`, { force: true });
     await gateway.close();
   }
-}
-
-function count(rows: number): string {
-  return `${rows.toLocaleString('en')} rows`;
 }
 
 function readQuery({ document, variables, operation: operationName }: ExportOptions): SentOperation {

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { BYTE_ORDER_MARK, type CsvColumn, csvWriter, textAt } from '../../export/csv.ts';
-import { isObject } from '../../rest/json.ts';
+import { parseJson } from '../../rest/json.ts';
 import { wrongInput } from '../failure.ts';
 import type { ExportOptions } from './options.ts';
 import type { RowPlan } from './plan-rows.ts';
@@ -65,7 +65,6 @@ function typeOf({ type, isList }: CsvColumn) {
 }
 
 function valueAt(row: unknown, column: CsvColumn): unknown {
-  const path = column.name.split('.');
-  if (typeOf(column) === undefined) return textAt(row, path);
-  return path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), row) ?? undefined;
+  const text = textAt(row, column.name.split('.'));
+  return text !== undefined && typeOf(column) ? parseJson(text) : text;
 }

@@ -5,21 +5,22 @@ import { wrongInput } from '../failure.ts';
 
 /** How far rows have come: the cursor of the last, and how many bytes of a file are whole lines. */
 export interface PartPosition {
-  readonly after: string | undefined;
-  readonly rows: number;
+  after: string | undefined;
+  rows: number;
   readonly bytes: number;
 }
 
-export const START: PartPosition = { after: undefined, rows: 0, bytes: 0 };
+export function startPosition(): PartPosition {
+  return { after: undefined, rows: 0, bytes: 0 };
+}
 
 /**
  * How far an earlier export has come; from there another can go on without a lost or a double row. A part has the lines
  * of the gateway, with their cursors, behind one that tells which export it is of.
  */
 export async function resumePosition(path: string, head: string): Promise<PartPosition> {
-  if (!existsSync(path)) return START;
   let [last, rows, bytes] = ['', -1, 0];
-  for await (const lines of wholeLines(createReadStream(path))) {
+  for await (const lines of existsSync(path) ? wholeLines(createReadStream(path)) : []) {
     if (rows < 0 && lines.length > 0 && lines[0] !== head)
       throw wrongInput(
         `${path} was begun with another query, variables, address or format: leave out --resume to start anew.`,
@@ -28,7 +29,7 @@ export async function resumePosition(path: string, head: string): Promise<PartPo
     bytes += lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
     last = lines.at(-1) ?? last;
   }
-  return rows > 0 ? { after: cursorIn(last), rows, bytes } : START;
+  return rows > 0 ? { after: cursorIn(last), rows, bytes } : startPosition();
 }
 
 /** Begins a part, or goes on with it; what it returns adds rows. */

@@ -2,7 +2,7 @@ import { createDebtor } from './debtors.ts';
 import { createDeclarationLine } from './declaration-lines.ts';
 import * as odd from './odd-records.ts';
 import { createRandom, repeated } from './random.ts';
-import type { AdministrationRecord, CompanyRecord, Message } from './records.ts';
+import type { CompanyRecord } from './records.ts';
 import { createDeletedCreditCase, createDeletedPayment, createTask } from './work.ts';
 
 export type DemoData = Readonly<ReturnType<typeof generateData>>;
@@ -13,7 +13,8 @@ const companies: readonly CompanyRecord[] = [
   { id: '103', name: 'Café Liberté', status: 'active', trial: true, trial_ends_on: '2025-12-31' },
 ];
 
-const administrations: readonly AdministrationRecord[] = [
+/** Sent only inside an introspection. */
+const administrations = [
   { id: '1001', name: 'Zorggroep Noord: Facturatie', company_id: '101' },
   { id: '1002', name: 'Zorggroep Noord: Praktijk Groningen', company_id: '101' },
   { id: odd.ODD_ADMINISTRATION, name: 'Odd cases (for testing clients)', company_id: '101' },
@@ -37,7 +38,7 @@ const others = once(() => {
     administrations.map(({ id }) => [id, allDebtors().filter((debtor) => debtor.administration_id === id)]),
   );
   const debtorOf = (administration: string) => random.pick(own.get(administration) ?? []);
-  const createMessage = (id: string, administration_id: string): Message => {
+  const createMessage = (id: string, administration_id: string) => {
     return { id, administration_id, read: random.chance(0.5) };
   };
   return {

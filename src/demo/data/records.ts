@@ -119,9 +119,3 @@ export const companyShape = {
   ...nullable('trial_ends_on'),
 };
 export type CompanyRecord = RecordOf<typeof companyShape>;
-
-/** Never sent on its own: REST returns administrations only inside an introspection. */
-export type AdministrationRecord = { id: string; name: string; company_id: string };
-
-/** Never sent: REST only updates messages. */
-export type Message = { id: string; administration_id: string; read: boolean };

@@ -59,9 +59,12 @@ export function next(result: unknown, id?: string): string {
 }
 
 /** A notice, or the end of a stream. */
-export function failure(code: string, extensions: { readonly [name: string]: unknown }): string {
+export function failure(
+  code: string,
+  extensions: { readonly cursor?: string; readonly [name: string]: unknown },
+): string {
   const errors = [{ message: `This is ${code}.`, extensions: { code, ...extensions } }];
-  return next({ data: null, errors });
+  return next({ data: null, errors }, extensions.cursor);
 }
 
 export function complete(id?: string): string {
