@@ -2,6 +2,7 @@ import { getOrCreate } from '../memoize.ts';
 import type { Row } from '../rest/resource.ts';
 import type { Members } from '../rest/values.ts';
 import { type Column, compareCodes, compareValues, type Unreadable, valuesIn } from './columns.ts';
+import type { Direction } from './order.ts';
 import type { TextOrder } from './text.ts';
 import { Sums } from './totals.ts';
 import { compareDecimals } from './values.ts';
@@ -17,8 +18,8 @@ const MOMENT_PARTS = { DAY: 10, MONTH: 7, YEAR: 4 } as const;
 
 /** What groups are ordered by: one of their keys, how many rows they have, or the sum of a member. */
 export interface GroupCriterion {
-  readonly by: 'key' | 'thenKey' | 'count' | { readonly sumOf: string };
-  readonly isDescending: boolean;
+  readonly field: 'key' | 'thenKey' | 'count' | { readonly sumOf: string };
+  readonly direction: Direction;
 }
 
 /** What is asked for: groups by one value, or by two. */
@@ -105,8 +106,8 @@ function keyReader(by: Grouping | undefined, textOrder: TextOrder, unreadable: U
   };
 }
 
-function comparison({ by: what, isDescending }: GroupCriterion, { by, thenBy }: GroupRequest): Compare {
-  const sign = isDescending ? -1 : 1;
+function comparison({ field: what, direction }: GroupCriterion, { by, thenBy }: GroupRequest): Compare {
+  const sign = direction === 'DESC' ? -1 : 1;
   if (what === 'count') return (a, b) => sign * (a.sums.count - b.sums.count);
   if (typeof what === 'object')
     return (a, b) => sign * compareDecimals(a.sums.sumOf(what.sumOf), b.sums.sumOf(what.sumOf));

@@ -153,7 +153,7 @@ function connectionType(node: RecordRef, types: ListTypes) {
           }),
         },
         resolve: async ({ whole }, args, context, info) =>
-          whole ? resolveGroups(await whole, args, types, context, info) : null,
+          whole ? resolveGroups(await whole, Object(args), types, context, info) : null,
       }),
     }),
   });

@@ -1,5 +1,6 @@
 import type { Arguments } from '../../execution/plan.ts';
 import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
+import type { Criterion } from '../../lists/order.ts';
 import { textsOf, type WhereInput } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
@@ -10,12 +11,10 @@ import type { FilterValues, Resource } from '../../rest/resource.ts';
 import { restValueOf } from '../../rest/values.ts';
 import { administrationId, internalIds } from './global-id.ts';
 
-export type OrderBy = readonly { readonly field: string; readonly direction: 'ASC' | 'DESC' }[];
-
 export interface ListQuery extends Pick<ListRequest, 'filters' | 'first'> {
   readonly after: string | undefined;
   readonly where: WhereInput | undefined;
-  readonly orderBy: OrderBy;
+  readonly orderBy: readonly Criterion[];
   /** How many rows are read at most, where all are needed. */
   readonly among: number;
 }

@@ -3,7 +3,7 @@ import { planOf, reportFieldError } from '../../execution/info.ts';
 import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
 import { inTurn, visitRows } from '../../limits/turns.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
-import { createGroups, type GroupRequest } from '../../lists/groups.ts';
+import { createGroups, type GroupCriterion, type Grouping, type GroupRequest } from '../../lists/groups.ts';
 import { requireFewCriteria } from '../../lists/order.ts';
 import { Sums } from '../../lists/totals.ts';
 import { badInput, invalid, type RestError } from '../../rest/errors.ts';
@@ -13,8 +13,7 @@ import type { Resource, Row } from '../../rest/resource.ts';
 import type { Members } from '../../rest/values.ts';
 import type { Context } from './builder.ts';
 import { ifValid } from './estimate.ts';
-import type { OrderBy } from './list-arguments.ts';
-import { criteriaOf, type ListTypes } from './list-types.ts';
+import type { ListTypes } from './list-types.ts';
 
 /** The rows of a list that its totals and groups are made of. */
 export interface WholeRows {
@@ -61,30 +60,22 @@ export function fieldsOfTotals(
   return mergeAll(trees);
 }
 
+/** Of `groups`, with what the values of its enums stand for. */
 interface GroupsArguments {
-  readonly by: string;
-  readonly thenBy?: string | null | undefined;
-  readonly orderBy?: OrderBy | null | undefined;
-  readonly first?: number | null | undefined;
+  readonly by: Grouping;
+  readonly thenBy?: Grouping | null;
+  readonly orderBy?: readonly GroupCriterion[] | null;
+  readonly first?: number | null;
 }
 
 function groupRequest(args: GroupsArguments, plan: FieldPlan, types: ListTypes): GroupRequest {
   const { by, thenBy } = args;
-  const orderBy = criteriaOf(args.orderBy ?? [], types.groupOrders);
+  const orderBy = args.orderBy ?? [];
   requireFewCriteria(orderBy);
-  if (!thenBy && orderBy.some((criterion) => criterion.by === 'thenKey'))
+  if (!thenBy && orderBy.some(({ field }) => field === 'thenKey'))
     throw badInput('`THEN_KEY` orders groups by two fields: give `thenBy`.');
-  const ordering = orderBy.flatMap((criterion) =>
-    typeof criterion.by === 'string' ? [] : criterion.by.sumOf,
-  );
-  const grouping = types.groupings.get(by);
-  if (grouping === undefined) throw badInput(`There are no groups by ${by}.`);
-  return {
-    by: grouping,
-    thenBy: thenBy ? types.groupings.get(thenBy) : undefined,
-    orderBy,
-    summed: summedIn(plan, types, ordering),
-  };
+  const ordering = orderBy.flatMap(({ field }) => (typeof field === 'string' ? [] : field.sumOf));
+  return { by, thenBy: thenBy ?? undefined, orderBy, summed: summedIn(plan, types, ordering) };
 }
 
 /** The members to add up: those that are selected in `totals`, which may be those of groups, and others. */

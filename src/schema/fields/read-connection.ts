@@ -15,7 +15,7 @@ import { decodeCursor, decodePlace } from './cursor.ts';
 import { internalIds } from './global-id.ts';
 import { isOrdered, type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
 import { fieldsOfTotals, reportMissing, type WholeRows } from './list-totals.ts';
-import { criteriaOf, type ListTypes } from './list-types.ts';
+import type { ListTypes } from './list-types.ts';
 import { selectionOf } from './metadata.ts';
 import { refOf } from './record.ts';
 
@@ -70,7 +70,7 @@ async function readOrdered(
   const { rest, loaders, textOrder, maxFirst } = context;
   const { filters, first, where, among } = query;
   const unreadable = new Set<string>();
-  const order = createOrder(criteriaOf(query.orderBy, types.orders), textOrder, unreadable);
+  const order = createOrder(query.orderBy, textOrder, unreadable);
   const internalIds = idReader(resource, filters);
   const condition =
     where && compileWhere(where, resource.members, { unreadable, maxValues: maxFirst, internalIds });
