@@ -2,7 +2,6 @@ import type { ExecutionResult, GraphQLError } from 'graphql';
 import { selectedIn } from '../execution/plan.ts';
 import { asGraphQLError, isOfOthers } from '../execution/run.ts';
 import { type ErrorCode, RestError } from '../rest/errors.ts';
-import { isObject } from '../rest/json.ts';
 import type { ExportPlan } from './export-plan.ts';
 import type { ExportedList } from './exported-list.ts';
 
@@ -15,19 +14,14 @@ export interface RowFailure {
 }
 
 /** The rows of a page up to the first error in one: what stands behind it would be taken for the whole. */
-export function pageRows({ exported, connectionIn, rowsIn }: ExportPlan, result: ExecutionResult) {
-  const { __cursors: cursors, __whole: whole } = connectionIn(result);
+export function pageRows({ exported, isComplete, rowsIn }: ExportPlan, result: ExecutionResult) {
   const found = rowsIn(result);
   const names = exported.path.map(({ key }) => key).join('.');
   const failure =
     failureIn(exported, result) ??
-    notWhole(exported, whole) ??
+    (isComplete() ? undefined : notWhole(exported)) ??
     (found ? undefined : failureOfAll('NOT_FOUND', `There is no list to export: \`${names}\` is null.`));
-  const rows = (found ?? []).slice(0, failure?.row).map((row, index) => {
-    const edge: unknown = Array.isArray(cursors) ? cursors[index] : undefined;
-    const cursor = isObject(edge) && typeof edge.cursor === 'string' ? edge.cursor : undefined;
-    return { row: exported.flatten(row), cursor };
-  });
+  const rows = (found ?? []).slice(0, failure?.row).map(exported.flatten);
   return { rows, failure };
 }
 
@@ -36,17 +30,16 @@ function failureIn({ path, rows }: ExportedList, { errors = [] }: ExecutionResul
   const areAll = !errors.some(isOfOthers);
   const failures = errors.map((error) => {
     const [key, row, ...inner] = error.path?.slice(path.length) ?? [];
-    if (!areAll || typeof row !== 'number' || (key !== rows.key && key !== '__cursors'))
-      return { error, row: 0 };
+    if (!areAll || typeof row !== 'number' || key !== rows.key) return { error, row: 0 };
     const names = inner.filter((part) => typeof part === 'string').join('.');
-    return { error, row, column: key === rows.key && names !== '' ? names : undefined };
+    return { error, row, column: names === '' ? undefined : names };
   });
   return failures.sort((one, other) => one.row - other.row)[0];
 }
 
 /** A file of groups or totals would be taken for those of all rows, unless it tells that it is not. */
-function notWhole({ rows }: ExportedList, whole: unknown): RowFailure | undefined {
-  if (!isObject(whole) || whole.isComplete !== false) return undefined;
+function notWhole({ rows, isPaged }: ExportedList): RowFailure | undefined {
+  if (isPaged) return undefined;
   const totals = [rows, ...selectedIn(rows)].filter(({ field }) => field.name === 'totals');
   if (totals.flatMap(selectedIn).some(({ field }) => field.name === 'isComplete')) return undefined;
   return failureOfAll(

@@ -36,14 +36,14 @@ export async function* writeBody(
   let pending = csv ? `${request.bom ? BYTE_ORDER_MARK : ''}${csv.header()}` : '';
   for await (const result of pages) {
     const page = pageRows(plan, result);
-    for (const { row, cursor } of page.rows) {
-      pending += lineOf(request.withCursor ? { ...row, [CURSOR_COLUMN]: cursor } : row);
-      after = cursor ?? after;
+    for (const [index, row] of page.rows.entries()) {
+      pending += lineOf(request.withCursor ? { ...row, [CURSOR_COLUMN]: plan.cursorAt(index) } : row);
       rows += 1;
       if (pending.length < CHUNK_LENGTH) continue;
       yield chunk(pending);
       pending = '';
     }
+    if (page.rows.length > 0) after = plan.cursorAt(page.rows.length - 1) ?? after;
     if (pending !== '') yield chunk(pending);
     pending = '';
     if (page.failure === undefined) continue;

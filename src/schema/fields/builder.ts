@@ -5,6 +5,7 @@ import type { TextOrder } from '../../lists/text.ts';
 import { utcMoment } from '../../lists/values.ts';
 import type { RestSession } from '../../rest/session.ts';
 import type { OperationLoaders } from './loaders.ts';
+import type { ListConnection } from './read-connection.ts';
 
 export interface Context {
   readonly rest: RestSession;
@@ -13,6 +14,8 @@ export interface Context {
   readonly textOrder: TextOrder;
   /** For subscriptions alone. */
   readonly changes: OpenChanges;
+  /** For exports alone: told of each list that is read. */
+  readonly onList?: (list: Promise<ListConnection>) => void;
 }
 
 /** Shown where the documentation of the schema opens, as in GraphiQL. */

@@ -55,9 +55,11 @@ export function exposeList(resource: Resource, node: RecordRef, description: str
     cost: (given, scope, plan) => listCost(resource, given, scope, plan),
   });
   const type = connectionType(node, types);
-  addField(resource.name, resource, { type, description, extensions, args }, (given, context, info) =>
-    readConnection(types, given, context, info),
-  );
+  addField(resource.name, resource, { type, description, extensions, args }, (given, context, info) => {
+    const list = readConnection(types, given, context, info);
+    context.onList?.(list);
+    return list;
+  });
 }
 
 const PageInfo = builder.objectRef<ListConnection>('PageInfo').implement({
@@ -80,7 +82,7 @@ const PageInfo = builder.objectRef<ListConnection>('PageInfo').implement({
   }),
 });
 
-function cursorAt(list: ListConnection, index: number): string | null {
+export function cursorAt(list: ListConnection, index: number): string | null {
   const row = list.rows[index];
   return row ? cursorTo({ list, row, index }) : null;
 }
