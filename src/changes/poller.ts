@@ -65,8 +65,7 @@ export class Poller {
         isNear = false;
         failures += 1;
         waitMs = Math.round(jittered(retryDelay(error, this.#options.pollMs, failures), 1, 1.2));
-        if (this.#forgetsRecord(error)) waitMs = 0;
-        else for (const reader of this.#readers) reader.fail(asError(error), waitMs);
+        for (const { stream } of this.#readers) stream.fail(asError(error), waitMs);
       }
     }
   }
@@ -84,7 +83,12 @@ export class Poller {
     const walkFrom = (from: FeedPosition) =>
       walkChanges(this.#options, { position: from, readers, cancellation: this.#over });
     let position = startOf(readers, lookbackMs);
-    let start = await walkFrom(position);
+    let start = await walkFrom(position).catch((error: unknown) => {
+      // The record that it was to go on from is gone: the walk begins anew.
+      if (position.walk && error instanceof RestError && error.code === 'BAD_USER_INPUT')
+        return walkFrom({ mark: position.mark });
+      throw error;
+    });
     if (first.position === undefined && start - lookbackMs < position.mark) {
       // The service's clock is another than it was taken to be.
       position = { mark: start - lookbackMs };
@@ -93,15 +97,6 @@ export class Poller {
     for (const reader of readers)
       reader.completeWalk(nextMark(reader.position?.mark ?? position.mark, start, lookbackMs));
     return !position.walk && performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
-  }
-
-  /** Whether a walk begins anew, since the record that it was to go on from is gone. */
-  #forgetsRecord(error: unknown): boolean {
-    const [reader] = this.#readers;
-    if (!reader?.position?.walk || !(error instanceof RestError) || error.code !== 'BAD_USER_INPUT')
-      return false;
-    reader.moveTo({ mark: reader.position.mark });
-    return true;
   }
 
   #joinOthers(): boolean {

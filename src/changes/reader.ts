@@ -1,11 +1,7 @@
-import { RestError } from '../rest/errors.ts';
 import { type Fields, fieldsOf, fieldsParameter, unionOf } from '../rest/fields.ts';
 import type { ChangeKind, ChangeRequest } from './change.ts';
 import type { FeedPosition } from './position.ts';
 import type { ChangeStream } from './stream.ts';
-
-/** Errors that another attempt with the same credential would meet again. */
-const FINAL_CODES = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT', 'NOT_CONFIGURED'];
 
 /** Of each record: a content that comes back after more others than these counts as new. */
 const MAX_CONTENTS = 8;
@@ -62,11 +58,5 @@ export class Reader {
     this.#before = this.#now;
     this.#now = new Map();
     this.moveTo({ mark });
-  }
-
-  /** The service could not be read; it is asked again after so many milliseconds, if that makes sense. */
-  fail(error: Error, waitMs: number): void {
-    if (error instanceof RestError && !FINAL_CODES.includes(error.code)) this.stream.notify(error, waitMs);
-    else this.stream.end(error);
   }
 }

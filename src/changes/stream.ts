@@ -7,6 +7,9 @@ import { encodeFeedCursor, type FeedPosition } from './position.ts';
 const MAX_EVENTS = 1_000;
 const MAX_BYTES = 200_000;
 
+/** Of errors that another attempt with the same credential would meet again. */
+const FINAL_CODES = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT', 'NOT_CONFIGURED'];
+
 const RESUME = 'Subscribe again with `after: <cursor>`.';
 
 const TOO_SLOW = new RestError('SLOW_CONSUMER', `The changes were read too slowly. ${RESUME}`);
@@ -71,8 +74,13 @@ export class ChangeStream implements AsyncIterableIterator<Change | Error> {
     (last?.positions ?? this.#positions).set(kind, position);
   }
 
-  /** Says that the service cannot be read for now. */
-  notify({ code, message, upstream }: RestError, waitMs: number): void {
+  /** The service could not be read; it is asked again after so many milliseconds, if that makes sense. */
+  fail(error: Error, waitMs: number): void {
+    if (!(error instanceof RestError) || FINAL_CODES.includes(error.code)) {
+      this.end(error);
+      return;
+    }
+    const { code, message, upstream } = error;
     const retryAfter = Math.ceil(waitMs / 1_000);
     const goesOn = ` The stream goes on: the next attempt is in ${retryAfter} s.`;
     const notice = new RestError(code, message + goesOn, { upstream, retryAfter });
