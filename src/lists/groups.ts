@@ -2,7 +2,7 @@ import { getOrCreate } from '../memoize.ts';
 import type { Row } from '../rest/resource.ts';
 import type { Members } from '../rest/values.ts';
 import { type Column, compareCodes, compareValues, type Unreadable, valuesIn } from './columns.ts';
-import type { Direction } from './order.ts';
+import type { Criterion } from './order.ts';
 import type { TextOrder } from './text.ts';
 import { Sums } from './totals.ts';
 import { compareDecimals } from './values.ts';
@@ -17,15 +17,12 @@ export interface Grouping {
 const MOMENT_PARTS = { DAY: 10, MONTH: 7, YEAR: 4 } as const;
 
 /** What groups are ordered by: one of their keys, how many rows they have, or the sum of a member. */
-export interface GroupCriterion {
-  readonly field: 'key' | 'thenKey' | 'count' | { readonly sumOf: string };
-  readonly direction: Direction;
-}
+export type GroupCriterion = Criterion<'key' | 'thenKey' | 'count' | { readonly sumOf: string }>;
 
 /** What is asked for: groups by one value, or by two. */
 export interface GroupRequest {
   readonly by: Grouping;
-  readonly thenBy: Grouping | undefined;
+  readonly thenBy?: Grouping | null | undefined;
   readonly orderBy: readonly GroupCriterion[];
   /** The members to add up. */
   readonly summed: Members;
@@ -89,7 +86,7 @@ export function createGroups(request: GroupRequest, textOrder: TextOrder, unread
 }
 
 /** Reads the keys of the groups that a row belongs to, each once. */
-function keyReader(by: Grouping | undefined, textOrder: TextOrder, unreadable: Unreadable) {
+function keyReader(by: GroupRequest['thenBy'], textOrder: TextOrder, unreadable: Unreadable) {
   const known = new Map<string | null, GroupKey>();
   const isText = by?.column.member.kind === 'text';
   const keyOf = (name: string | null, text: string | null) =>

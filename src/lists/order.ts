@@ -14,12 +14,10 @@ import {
 import type { TextOrder } from './text.ts';
 import { decimalText } from './values.ts';
 
-export type Direction = 'ASC' | 'DESC';
-
-/** One criterion of an order. */
-export interface Criterion {
-  readonly field: Column;
-  readonly direction: Direction;
+/** One criterion of an order, of rows by their columns. */
+export interface Criterion<Field = Column> {
+  readonly field: Field;
+  readonly direction: 'ASC' | 'DESC';
 }
 
 /** The place of a row in an order: what it is ordered by, texts folded, and its id, which no two rows share. */

@@ -3,7 +3,7 @@ import { planOf, reportFieldError } from '../../execution/info.ts';
 import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
 import { inTurn, visitRows } from '../../limits/turns.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
-import { createGroups, type GroupCriterion, type Grouping, type GroupRequest } from '../../lists/groups.ts';
+import { createGroups, type GroupRequest } from '../../lists/groups.ts';
 import { requireFewCriteria } from '../../lists/order.ts';
 import { Sums } from '../../lists/totals.ts';
 import { badInput, invalid, type RestError } from '../../rest/errors.ts';
@@ -61,10 +61,8 @@ export function fieldsOfTotals(
 }
 
 /** Of `groups`, with what the values of its enums stand for. */
-interface GroupsArguments {
-  readonly by: Grouping;
-  readonly thenBy?: Grouping | null;
-  readonly orderBy?: readonly GroupCriterion[] | null;
+interface GroupsArguments extends Pick<GroupRequest, 'by' | 'thenBy'> {
+  readonly orderBy?: GroupRequest['orderBy'] | null;
   readonly first?: number | null;
 }
 
@@ -75,7 +73,7 @@ function groupRequest(args: GroupsArguments, plan: FieldPlan, types: ListTypes):
   if (!thenBy && orderBy.some(({ field }) => field === 'thenKey'))
     throw badInput('`THEN_KEY` orders groups by two fields: give `thenBy`.');
   const ordering = orderBy.flatMap(({ field }) => (typeof field === 'string' ? [] : field.sumOf));
-  return { by, thenBy: thenBy ?? undefined, orderBy, summed: summedIn(plan, types, ordering) };
+  return { by, thenBy, orderBy, summed: summedIn(plan, types, ordering) };
 }
 
 /** The members to add up: those that are selected in `totals`, which may be those of groups, and others. */

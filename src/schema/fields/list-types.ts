@@ -1,6 +1,6 @@
 import { type Column, columnsOf } from '../../lists/columns.ts';
 import type { GroupCriterion, Grouping } from '../../lists/groups.ts';
-import type { Direction } from '../../lists/order.ts';
+import type { Criterion } from '../../lists/order.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { amount, flag, int, object, text } from '../../rest/values.ts';
 import { builder } from './builder.ts';
@@ -100,7 +100,12 @@ function fieldEnum(name: string, { description, values }: FieldEnum) {
 }
 
 /** An order by the values of an enum, which has the same name with `Field` behind it. */
-function orderInput(name: string, description: string, defaultValue: Direction, fields: FieldEnum) {
+function orderInput(
+  name: string,
+  description: string,
+  defaultValue: Criterion['direction'],
+  fields: FieldEnum,
+) {
   return builder.inputType(name, {
     description,
     fields: (t) => ({
