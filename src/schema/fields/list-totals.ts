@@ -45,17 +45,13 @@ export function fieldsOfTotals(
   { variableValues }: GraphQLResolveInfo,
 ): Fields {
   const trees = selectedIn(connection).flatMap((plan): Fields[] => {
-    if (plan.field.name !== 'totals' && plan.field.name !== 'groups') return [];
-    const selected = fieldsOf(Object.keys(summedIn(plan, types)));
-    if (plan.field.name === 'totals') return [selected];
+    if (plan.field.name === 'totals') return [fieldsOf(Object.keys(summedIn(plan, types)))];
+    if (plan.field.name !== 'groups') return [];
     // Arguments that are invalid fail where `groups` is resolved.
     const request = ifValid(() => groupRequest(Object(plan.argumentsWith(variableValues)), plan, types));
-    const columns = [request?.by, request?.thenBy].flatMap((grouping) => grouping?.column ?? []);
-    return [
-      selected,
-      ...columns.map(({ names }) => fieldsTo(names)),
-      fieldsOf(Object.keys(request?.summed ?? {})),
-    ];
+    const groupings = request ? [request.by, request.thenBy] : [];
+    const columns = groupings.flatMap((grouping) => grouping?.column ?? []);
+    return [...columns.map(({ names }) => fieldsTo(names)), fieldsOf(Object.keys(request?.summed ?? {}))];
   });
   return mergeAll(trees);
 }

@@ -101,29 +101,25 @@ async function fetchNodes(
   const { maxCalls } = context.rest;
   if (lookups.size > maxCalls) throw tooManyReads(lookups.size, maxCalls);
   const types = new Set(ids.flatMap((one) => one?.type ?? []));
-  const fetched = Array.from(
-    types,
-    async (type) => [type, await fetchType(type, ids, context, info)] as const,
-  );
-  const found = new Map(await Promise.all(fetched));
-  return ids.map((one, index) => {
-    if (one === null) return NOT_A_GLOBAL_ID;
-    const records = found.get(one.type);
-    return records instanceof Error ? records : (records?.[index] ?? null);
-  });
+  const fetch = async (type: string) => [type, await fetchType(type, ids, context, info)] as const;
+  const found = new Map(await Promise.all(Array.from(types, fetch)));
+  return ids.map((one, index) => (one ? (found.get(one.type)?.[index] ?? null) : NOT_A_GLOBAL_ID));
 }
 
-/** The records of those ids that are of one type, at the places of their ids; or why there are none. */
+/** The records of those ids that are of one type, at the places of their ids. */
 async function fetchType(
   name: string,
   ids: readonly (GlobalId | null)[],
   { loaders }: Context,
   info: GraphQLResolveInfo,
-): Promise<readonly (object | null)[] | Error> {
+): Promise<readonly (object | null)[]> {
   const type = info.schema.getType(name);
-  if (!isObjectType(type)) return UNKNOWN_TYPE;
+  if (!isObjectType(type)) return ids.map(() => UNKNOWN_TYPE);
   const { refetchedFrom: resource } = restMetadataOf(type);
-  if (resource === undefined) return badInput(`A ${name} cannot be fetched by its id.`);
+  if (resource === undefined) {
+    const unfetchable = badInput(`A ${name} cannot be fetched by its id.`);
+    return ids.map(() => unfetchable);
+  }
   const refs = ids.map((one) => {
     if (one?.type !== name) return null;
     const { administration, id: value } = one;
