@@ -85,7 +85,7 @@ builder.queryField('nodes', (t) =>
 );
 
 /** Created once, since a list may contain ten thousand of them. */
-const UNKNOWN_TYPE = badInput('`id` names a type that there is not, and cannot be fetched.');
+const UNFETCHABLE = badInput('`id` is of a type whose records cannot be fetched by their ids.');
 const NOT_A_GLOBAL_ID = badInput('`id` is not a global id: take one from the field `id` of a record.');
 const UNSENDABLE = badInput(
   'A value of `ids` is empty, too long, or holds a comma or half of a surrogate pair, and cannot be sent.',
@@ -114,12 +114,8 @@ async function fetchType(
   info: GraphQLResolveInfo,
 ): Promise<readonly (object | null)[]> {
   const type = info.schema.getType(name);
-  if (!isObjectType(type)) return ids.map(() => UNKNOWN_TYPE);
-  const { refetchedFrom: resource } = restMetadataOf(type);
-  if (resource === undefined) {
-    const unfetchable = badInput(`A ${name} cannot be fetched by its id.`);
-    return ids.map(() => unfetchable);
-  }
+  const { refetchedFrom: resource } = isObjectType(type) ? restMetadataOf(type) : {};
+  if (resource === undefined) return ids.map(() => UNFETCHABLE);
   const refs = ids.map((one) => {
     if (one?.type !== name) return null;
     const { administration, id: value } = one;
