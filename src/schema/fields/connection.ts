@@ -15,20 +15,6 @@ import { type ListConnection, readConnection } from './read-connection.ts';
 import { inputTypeOf, memberFields, type RecordRef } from './record-type.ts';
 import { whereInput } from './where-input.ts';
 
-const pageArguments = builder.args((t) => ({
-  among: t.int({
-    defaultValue: DEFAULT_AMONG,
-    description:
-      'The most records to read for `where`, `orderBy`, `totals` and `groups`, which need the whole list. Each 500 ' +
-      'records take a REST call.',
-  }),
-  first: t.int({
-    defaultValue: DEFAULT_FIRST,
-    description: 'How many records to return: 1 to 10,000, unless the gateway has another MAX_FIRST.',
-  }),
-  after: t.string({ description: 'Start after the record with this cursor.' }),
-}));
-
 /** Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. */
 export function exposeList(resource: Resource, node: RecordRef, description: string): void {
   const types = defineListTypes(resource);
@@ -48,7 +34,17 @@ export function exposeList(resource: Resource, node: RecordRef, description: str
       type: [types.order],
       description: 'The order of the records. By default, it is that of the service.',
     }),
-    ...pageArguments,
+    among: t.int({
+      defaultValue: DEFAULT_AMONG,
+      description:
+        'The most records to read for `where`, `orderBy`, `totals` and `groups`, which need the whole list. Each 500 ' +
+        'records take a REST call.',
+    }),
+    first: t.int({
+      defaultValue: DEFAULT_FIRST,
+      description: 'How many records to return: 1 to 10,000, unless the gateway has another MAX_FIRST.',
+    }),
+    after: t.string({ description: 'Start after the record with this cursor.' }),
   }));
   const extensions = restMetadata({
     listedResource: resource,
