@@ -3,8 +3,7 @@ import { badInput } from '../rest/errors.ts';
 import type { ChangeRequest, FeedOptions, Subscriber } from './change.ts';
 import { Poller } from './poller.ts';
 import { decodeFeedCursor } from './position.ts';
-import { Reader } from './reader.ts';
-import { ChangeStream, EXPIRING, STOPPING } from './stream.ts';
+import { ChangeStream, EXPIRING, Reader, STOPPING } from './stream.ts';
 
 /** A stream ends so long before its token does, or after half of what is left. */
 const BEFORE_EXPIRY_MS = 30_000;

@@ -3,7 +3,7 @@ import { jittered } from '../limits/jitter.ts';
 import { asError, RestError } from '../rest/errors.ts';
 import type { ChangeSource } from './change.ts';
 import { type FeedPosition, nextMark } from './position.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './stream.ts';
 import { type Feed, walkChanges } from './walk.ts';
 
 /** A first walk starts this much earlier: the service tells its time in whole seconds, and later than it was. */

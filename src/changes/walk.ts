@@ -9,7 +9,7 @@ import { isRow, withRequiredFields } from '../rest/resource.ts';
 import { startWalk, type Walk } from '../rest/walk.ts';
 import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
 import type { FeedPosition } from './position.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './stream.ts';
 
 /** How long a page waits for the slowest of several readers: one that is ended goes on alone, at its own pace. */
 const PATIENCE_MS = 10_000;
