@@ -1,6 +1,6 @@
 import { type ExecutionArgs, type ExecutionResult, Kind } from 'graphql';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
-import type { FieldPlan } from '../execution/plan.ts';
+import { type FieldPlan, selectedIn } from '../execution/plan.ts';
 import { asGraphQLError } from '../execution/run.ts';
 import { badRequest } from '../http/errors.ts';
 import { badInput, RestError } from '../rest/errors.ts';
@@ -17,16 +17,16 @@ export const PAGE_ROWS = 500;
 /** More groups than there can be. */
 const ALL_GROUPS = 2 ** 31 - 1;
 
-const REPEATED = asGraphQLError(
-  new RestError('UPSTREAM_INVALID_RESPONSE', 'The REST service gave the same page twice.'),
+const REPEATED = new RestError('UPSTREAM_INVALID_RESPONSE', 'The REST service gave the same page twice.');
+const NOT_WHOLE = new RestError(
+  'LIST_TOO_LONG',
+  'The list has more rows than `among`, so these are not all: raise `among`, or select `isComplete` to get them.',
 );
 
 /** A page that was read, as its operation and as its list. */
 interface Page {
   readonly result: ExecutionResult;
   readonly list: ListConnection | undefined;
-  /** Whether groups and totals are those of all rows. */
-  readonly isComplete: boolean;
 }
 
 /** Begins to read a page, and is told of the list that it is a part of. */
@@ -73,11 +73,15 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     return isObject(found) ? [found] : undefined;
   }
 
-  function operation(after: string | undefined, count: number): PlannedOperation {
-    const page = isPaged
-      ? { first: Math.min(pageRows, limit - count), after }
-      : { first: Math.min(limit, ALL_GROUPS) };
-    return planned.withArguments(paged, { ...pagedArgs, ...page });
+  /** Why a page is none, though it has no error. */
+  async function problemOf({ result, list }: Page): Promise<RestError | undefined> {
+    const names = path.map(({ key }) => key).join('.');
+    if (!rowsIn(result))
+      return new RestError('NOT_FOUND', `There is no list to export: \`${names}\` is null.`);
+    // A file of groups or totals would be taken for those of all rows, unless it tells that it is not.
+    if (isPaged || [rows, ...selectedIn(rows)].some(tellsIsComplete)) return undefined;
+    const whole = await list?.whole;
+    return whole?.isComplete === false ? NOT_WHOLE : undefined;
   }
 
   /**
@@ -90,15 +94,21 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     /** The page that is written, and the next one. */
     const reading = [readNext()];
     function readNext() {
+      const page = isPaged
+        ? { first: Math.min(pageRows, limit - count), after }
+        : { first: Math.min(limit, ALL_GROUPS) };
       let connection: Promise<ListConnection> | undefined;
-      const { result: executed, end } = read(operation(after, count), (list) => {
-        connection = list;
-      });
-      // What fails has its error in the result.
+      const { result: executed, end } = read(
+        planned.withArguments(paged, { ...pagedArgs, ...page }),
+        (list) => {
+          connection = list;
+        },
+      );
       const done = executed.then(async (result): Promise<Page> => {
+        // If it fails, its error is in the result.
         const list = await connection?.catch(() => undefined);
-        const whole = await list?.whole?.catch(() => undefined);
-        return { result, list, isComplete: whole?.isComplete ?? true };
+        const problem = result.errors ? undefined : await problemOf({ result, list });
+        return { list, result: problem ? { ...result, errors: [asGraphQLError(problem)] } : result };
       });
       // Nothing awaits it while the last page is written, and an unhandled rejection would end the process.
       done.catch(() => {});
@@ -113,7 +123,7 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
           const endCursor = cursorAt(list, list.rows.length - 1);
           // Each page is a walk of its own, so that none would find it.
           if (endCursor === null || endCursor === after)
-            return void (yield { ...result, errors: [REPEATED] });
+            return void (yield { ...result, errors: [asGraphQLError(REPEATED)] });
           after = endCursor;
           reading.push(readNext());
         }
@@ -132,8 +142,6 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     rowsIn,
     /** The cursor of a row of the page that was given last. */
     cursorAt: (index: number) => given.list && cursorAt(given.list, index),
-    /** Whether the list was read as a whole for the page that was given last. */
-    isComplete: () => given.isComplete,
     /** The most rows of one page. */
     pageRows,
     /** Without its extension. */
@@ -144,6 +152,10 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     start,
     pages,
   };
+}
+
+function tellsIsComplete(plan: FieldPlan): boolean {
+  return plan.field.name === 'totals' && selectedIn(plan).some(({ field }) => field.name === 'isComplete');
 }
 
 /** `first` has a default, which is not for exports: only what the caller has written counts. */

@@ -1,7 +1,5 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
-import { selectedIn } from '../execution/plan.ts';
-import { asGraphQLError, isOfOthers } from '../execution/run.ts';
-import { type ErrorCode, RestError } from '../rest/errors.ts';
+import { isOfOthers } from '../execution/run.ts';
 import type { ExportPlan } from './export-plan.ts';
 import type { ExportedList } from './exported-list.ts';
 
@@ -14,14 +12,9 @@ export interface RowFailure {
 }
 
 /** The rows of a page up to the first error in one: what stands behind it would be taken for the whole. */
-export function pageRows({ exported, isComplete, rowsIn }: ExportPlan, result: ExecutionResult) {
-  const found = rowsIn(result);
-  const names = exported.path.map(({ key }) => key).join('.');
-  const failure =
-    failureIn(exported, result) ??
-    (isComplete() ? undefined : notWhole(exported)) ??
-    (found ? undefined : failureOfAll('NOT_FOUND', `There is no list to export: \`${names}\` is null.`));
-  const rows = (found ?? []).slice(0, failure?.row).map(exported.flatten);
+export function pageRows({ exported, rowsIn }: ExportPlan, result: ExecutionResult) {
+  const failure = failureIn(exported, result);
+  const rows = (rowsIn(result) ?? []).slice(0, failure?.row).map(exported.flatten);
   return { rows, failure };
 }
 
@@ -35,19 +28,4 @@ function failureIn({ path, rows }: ExportedList, { errors = [] }: ExecutionResul
     return { error, row, column: names === '' ? undefined : names };
   });
   return failures.sort((one, other) => one.row - other.row)[0];
-}
-
-/** A file of groups or totals would be taken for those of all rows, unless it tells that it is not. */
-function notWhole({ rows, isPaged }: ExportedList): RowFailure | undefined {
-  if (isPaged) return undefined;
-  const totals = [rows, ...selectedIn(rows)].filter(({ field }) => field.name === 'totals');
-  if (totals.flatMap(selectedIn).some(({ field }) => field.name === 'isComplete')) return undefined;
-  return failureOfAll(
-    'LIST_TOO_LONG',
-    'The list has more rows than `among`, so these are not all: raise `among`, or select `isComplete` to get them.',
-  );
-}
-
-function failureOfAll(code: ErrorCode, message: string): RowFailure {
-  return { error: asGraphQLError(new RestError(code, message)), row: 0 };
 }

@@ -51,7 +51,7 @@ export function fieldsOfTotals(
     const request = ifValid(() => groupRequest(Object(plan.argumentsWith(variableValues)), plan, types));
     const groupings = request ? [request.by, request.thenBy] : [];
     const columns = groupings.flatMap((grouping) => grouping?.column ?? []);
-    return [...columns.map(({ names }) => fieldsTo(names)), fieldsOf(Object.keys(request?.summed ?? {}))];
+    return [fieldsOf(Object.keys(request?.summed ?? {})), ...columns.map(({ names }) => fieldsTo(names))];
   });
   return mergeAll(trees);
 }
