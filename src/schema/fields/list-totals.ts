@@ -45,13 +45,16 @@ export function fieldsOfTotals(
   { variableValues }: GraphQLResolveInfo,
 ): Fields {
   const trees = selectedIn(connection).flatMap((plan): Fields[] => {
-    if (plan.field.name === 'totals') return [fieldsOf(Object.keys(summedIn(plan, types)))];
-    if (plan.field.name !== 'groups') return [];
+    const { name } = plan.field;
+    if (name !== 'totals' && name !== 'groups') return [];
+    const selected = fieldsOf(Object.keys(summedIn(plan, types)));
+    if (name === 'totals') return [selected];
     // Arguments that are invalid fail where `groups` is resolved.
     const request = ifValid(() => groupRequest(Object(plan.argumentsWith(variableValues)), plan, types));
     const groupings = request ? [request.by, request.thenBy] : [];
     const columns = groupings.flatMap((grouping) => grouping?.column ?? []);
-    return [fieldsOf(Object.keys(request?.summed ?? {})), ...columns.map(({ names }) => fieldsTo(names))];
+    const ordering = fieldsOf(Object.keys(request?.summed ?? {}));
+    return [selected, ...columns.map(({ names }) => fieldsTo(names)), ordering];
   });
   return mergeAll(trees);
 }
