@@ -6,8 +6,7 @@ import { badRequest } from '../http/errors.ts';
 import { badInput, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { Context } from '../schema/fields/builder.ts';
-import { cursorAt } from '../schema/fields/connection.ts';
-import type { ListConnection } from '../schema/fields/read-connection.ts';
+import { cursorAt, type ListConnection } from '../schema/fields/cursor.ts';
 import type { ExportRequest } from './export-request.ts';
 import { findExportedList } from './exported-list.ts';
 

@@ -4,8 +4,8 @@ import { SCALAR_WORDS } from '../../hints.ts';
 import type { TextOrder } from '../../lists/text.ts';
 import { utcMoment } from '../../lists/values.ts';
 import type { RestSession } from '../../rest/session.ts';
+import type { ListConnection } from './cursor.ts';
 import type { OperationLoaders } from './loaders.ts';
-import type { ListConnection } from './read-connection.ts';
 
 export interface Context {
   readonly rest: RestSession;

@@ -1,17 +1,16 @@
-import { RestError } from '../../rest/errors.ts';
-import { type Edge, edgesOf, positionOf } from '../../rest/list-pages.ts';
+import { type Edge, edgesOf } from '../../rest/list-pages.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { flag } from '../../rest/values.ts';
 import { addField } from './administration.ts';
 import { builder } from './builder.ts';
-import { encodeCursor, placeCursor } from './cursor.ts';
+import { cursorAt, cursorTo, type ListConnection } from './cursor.ts';
 import { listCost } from './estimate.ts';
 import { DEFAULT_AMONG } from './list-arguments.ts';
 import { resolveGroups, resolveTotals } from './list-totals.ts';
 import { defineListTypes, type ListTypes } from './list-types.ts';
 import { computed, restMetadata } from './metadata.ts';
-import { type ListConnection, readConnection } from './read-connection.ts';
+import { readConnection } from './read-connection.ts';
 import { inputTypeOf, memberFields, type RecordRef } from './record-type.ts';
 import { whereInput } from './where-input.ts';
 
@@ -77,11 +76,6 @@ const PageInfo = builder.objectRef<ListConnection>('PageInfo').implement({
     }),
   }),
 });
-
-export function cursorAt(list: ListConnection, index: number): string | null {
-  const row = list.rows[index];
-  return row ? cursorTo({ list, row, index }) : null;
-}
 
 function connectionType(node: RecordRef, types: ListTypes) {
   const edge = builder.objectRef<Edge>(`${node.name}Edge`).implement({
@@ -155,13 +149,4 @@ function connectionType(node: RecordRef, types: ListTypes) {
       }),
     }),
   });
-}
-
-function cursorTo(edge: Edge & { readonly list: ListConnection }): string {
-  const { ordered } = edge.list;
-  const place = ordered?.places[edge.index];
-  if (ordered && place) return placeCursor(place, ordered.order);
-  const position = positionOf(edge);
-  if (position instanceof RestError) throw position;
-  return encodeCursor(position);
 }

@@ -9,19 +9,12 @@ import { Sums } from '../../lists/totals.ts';
 import { badInput, invalid, type RestError } from '../../rest/errors.ts';
 import { type Fields, fieldsOf, mergeAll } from '../../rest/fields.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
-import type { Resource, Row } from '../../rest/resource.ts';
+import type { Resource } from '../../rest/resource.ts';
 import type { Members } from '../../rest/values.ts';
 import type { Context } from './builder.ts';
+import type { WholeRows } from './cursor.ts';
 import { ifValid } from './estimate.ts';
 import type { ListTypes } from './list-types.ts';
-
-/** The rows of a list that its totals and groups are made of. */
-export interface WholeRows {
-  readonly rows: readonly Row[];
-  readonly isComplete: boolean;
-  /** Why some rows are missing, or may be. */
-  readonly problem?: RestError | undefined;
-}
 
 /** Reports why rows or values are missing, if some are, and returns that. */
 export function reportMissing(
