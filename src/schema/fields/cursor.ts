@@ -65,7 +65,8 @@ export function decodePlace(text: string, order: Order): OrderedPlace {
   throw badInput('`after` is not a cursor of this list in this order: take one from `edges` or `pageInfo`.');
 }
 
-function positionIn(text: string): ListPosition | undefined {
+/** For estimates: the position, if it is one. What is no cursor is refused during execution. */
+export function positionIn(text: string): ListPosition | undefined {
   if (text.length > MAX_DECODED_LENGTH) return undefined;
   const [start = '', ...rows] = text.split('.', ROWS_BEFORE + 3).map(decode);
   const [, digits, own = ''] = /^(\d{0,6}):(.*)$/s.exec(start) ?? [];

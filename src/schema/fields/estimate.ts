@@ -4,6 +4,7 @@ import { BY_ID, onlyId } from '../../rest/lookup.ts';
 import { countParts, cursorRoom, MAX_PER_PAGE, roomForValues } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { encodedLength } from '../../rest/url.ts';
+import { positionIn } from './cursor.ts';
 import { isOrdered, type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
 import type { CostScope, Estimate } from './metadata.ts';
 
@@ -47,8 +48,8 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
   const own = { ...scope, records: lists * rows, administrations: lists };
   const { hasPage, hasTotals } = selectedParts(plan);
   const id = after || isOrdered(query) ? undefined : onlyId(resource, others);
-  // The cursor of the service inside it is shorter.
-  const parts = partsOf(filters, after);
+  const position = after === undefined ? undefined : positionIn(after);
+  const parts = partsOf(filters, position?.cursor);
 
   /** A call per page, or per part of a filter that is too long for one URL. */
   const walk = (start: string, count: number, callsPerPage = 1): Estimate['reads'] => {
@@ -64,7 +65,7 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
     return { reads: [...whole, ...completion.map((read) => ({ ...read, name: plan.key }))], scope: own };
   }
   // Behind a cursor of a list that fitted into one URL with fewer fields, each page of ids is read first.
-  const callsPerPage = parts > 1 && after !== undefined ? 2 : 1;
+  const callsPerPage = parts > 1 && position?.part === null ? 2 : 1;
   const page =
     id === undefined
       ? walk(`page ${after ?? ''}`, rows, callsPerPage)

@@ -4,7 +4,7 @@ import type { Criterion } from '../../lists/order.ts';
 import { textsOf, type WhereInput } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
-import { isObject } from '../../rest/json.ts';
+import { isAbsent, isObject } from '../../rest/json.ts';
 import type { ListRequest } from '../../rest/list.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { FilterValues, Resource } from '../../rest/resource.ts';
@@ -48,10 +48,9 @@ export function queryOf(resource: Resource, args: Arguments, maxFirst: number): 
  * is empty inside `not` or `some` does say something.
  */
 function isBlank(input: unknown): boolean {
-  if (input === null || input === undefined) return true;
-  if (!isObject(input)) return false;
+  if (!isObject(input)) return isAbsent(input);
   return Object.entries(input).every(
-    ([name, value]) => isBlank(value) && (value === null || !QUANTIFIERS.has(name)),
+    ([name, value]) => isAbsent(value) || (!QUANTIFIERS.has(name) && isBlank(value)),
   );
 }
 
