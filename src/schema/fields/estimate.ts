@@ -32,8 +32,8 @@ export function lookupCost(
 
 /** One lookup for the records that all parent rows refer to. */
 export function joinCost({ type }: Resource, { records, administrations }: CostScope): Estimate {
-  // Each administration has its own lookup, and the last call of each may have fewer keys than fit.
-  const calls = Math.ceil(records / JOINED_PER_CALL) + administrations - 1;
+  // Each administration has its own lookup, and the last call of each may have fewer keys than fit. A list may be empty.
+  const calls = Math.max(0, Math.ceil(records / JOINED_PER_CALL) + administrations - 1);
   return { reads: [{ name: compositeKey('join', type), calls: Math.min(records, calls) }] };
 }
 
