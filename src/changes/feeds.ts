@@ -1,11 +1,9 @@
-import { compositeKey } from '../composite-key.ts';
-import type { Cancellation } from '../rest/cancellation.ts';
+import { Cancellation } from '../rest/cancellation.ts';
 import { badInput } from '../rest/errors.ts';
 import type { ChangeRequest, FeedOptions, Subscriber } from './change.ts';
 import { Poller } from './poller.ts';
 import { decodeFeedCursor } from './position.ts';
-import { Reader } from './reader.ts';
-import { ChangeStream, EXPIRING, STOPPING } from './stream.ts';
+import { ChangeStream, EXPIRING, Reader, STOPPING } from './stream.ts';
 
 /** A stream ends so long before its token does, or after half of what is left. */
 const BEFORE_EXPIRY_MS = 30_000;
@@ -43,9 +41,8 @@ export class ChangeFeeds {
       await Promise.all(
         request.kinds.map((kind) => {
           const { source } = kind;
-          const name = compositeKey(caller.credential, administrationId, source.kind);
-          const feed = { ...this.#options, caller, administrationId, source, live: this.#live, name };
-          return new Poller(feed).start(new Reader(stream, kind, positions?.get(source.kind)));
+          const feed = { ...this.#options, caller, administrationId, source, over: new Cancellation() };
+          return new Poller(feed, this.#live).start(new Reader(stream, kind, positions?.get(source.kind)));
         }),
       );
       // What was cached may be older than the present that the stream starts with.

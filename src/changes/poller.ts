@@ -1,9 +1,9 @@
+import { compositeKey } from '../composite-key.ts';
 import { jittered } from '../limits/jitter.ts';
-import { Cancellation } from '../rest/cancellation.ts';
 import { asError, RestError } from '../rest/errors.ts';
 import type { ChangeSource } from './change.ts';
 import { type FeedPosition, nextMark } from './position.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './stream.ts';
 import { type Feed, walkChanges } from './walk.ts';
 
 /** A first walk starts this much earlier: the service tells its time in whole seconds, and later than it was. */
@@ -13,24 +13,19 @@ const CLOCK_GRAIN_MS = 2_000;
 const MAX_RETRY_MS = 60_000;
 const MAX_ASKED_MS = 300_000;
 
-interface PollerOptions extends Feed {
-  /** Who reads what happens now, by the names of feeds; and the name of this one. */
-  readonly live: Map<string, Poller>;
-  readonly name: string;
-}
-
 /**
  * Reads the changes of one kind in one administration, again and again from a mark, which moves on only behind a
  * complete walk. Each reader begins alone, at its own pace; at the present it joins the others of its credential.
  */
 export class Poller {
-  readonly #options: PollerOptions;
+  readonly #feed: Feed;
+  /** Those who read what happens now, by the names of feeds. */
+  readonly #live: Map<string, Poller>;
   readonly #readers = new Set<Reader>();
-  /** Aborted with the last reader. */
-  readonly #over = new Cancellation();
 
-  constructor(options: PollerOptions) {
-    this.#options = options;
+  constructor(feed: Feed, live: Map<string, Poller>) {
+    this.#feed = feed;
+    this.#live = live;
   }
 
   /** Resolves once the reader is where it starts, which takes a walk if that is now. */
@@ -45,7 +40,7 @@ export class Poller {
     this.#readers.add(reader);
     reader.stream.closing.onAbort(() => {
       this.#readers.delete(reader);
-      if (this.#readers.size === 0) this.#over.abort('closed');
+      if (this.#readers.size === 0) this.#feed.over.abort('closed');
     });
   }
 
@@ -55,8 +50,8 @@ export class Poller {
     let isNear = isAtPresent;
     let failures = 0;
     while (!(isNear && this.#joinOthers())) {
-      await this.#over.pause(waitMs, { ref: false });
-      if (this.#over.isAborted) return;
+      await this.#feed.over.pause(waitMs, { ref: false });
+      if (this.#feed.over.isAborted) return;
       try {
         isNear = await this.#walk();
         failures = 0;
@@ -64,16 +59,15 @@ export class Poller {
       } catch (error) {
         isNear = false;
         failures += 1;
-        waitMs = Math.round(jittered(retryDelay(error, this.#options.pollMs, failures), 1, 1.2));
-        if (this.#forgetsRecord(error)) waitMs = 0;
-        else for (const reader of this.#readers) reader.fail(asError(error), waitMs);
+        waitMs = Math.round(jittered(retryDelay(error, this.#feed.pollMs, failures), 1, 1.2));
+        for (const { stream } of this.#readers) stream.fail(asError(error), waitMs);
       }
     }
   }
 
   /** Walks once for all. Returns whether what comes next is what happens now. */
   async #walk(): Promise<boolean> {
-    const { source, lookbackMs, pollMs } = this.#options;
+    const { source, lookbackMs, pollMs } = this.#feed;
     const { retentionMs = Number.POSITIVE_INFINITY } = source;
     for (const { position, stream } of this.#readers)
       if (position && Date.now() - position.mark > retentionMs) stream.end(expired(source));
@@ -81,10 +75,14 @@ export class Poller {
     const [first] = readers;
     if (first === undefined) return false;
     const startedAt = performance.now();
-    const walkFrom = (from: FeedPosition) =>
-      walkChanges(this.#options, { position: from, readers, cancellation: this.#over });
+    const walkFrom = (from: FeedPosition) => walkChanges(this.#feed, from, readers);
     let position = startOf(readers, lookbackMs);
-    let start = await walkFrom(position);
+    let start = await walkFrom(position).catch((error: unknown) => {
+      // The record that it was to go on from is gone: the walk begins anew.
+      if (position.walk && error instanceof RestError && error.code === 'BAD_USER_INPUT')
+        return walkFrom({ mark: position.mark });
+      throw error;
+    });
     if (first.position === undefined && start - lookbackMs < position.mark) {
       // The service's clock is another than it was taken to be.
       position = { mark: start - lookbackMs };
@@ -95,21 +93,13 @@ export class Poller {
     return !position.walk && performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
   }
 
-  /** Whether a walk begins anew, since the record that it was to go on from is gone. */
-  #forgetsRecord(error: unknown): boolean {
-    const [reader] = this.#readers;
-    if (!reader?.position?.walk || !(error instanceof RestError) || error.code !== 'BAD_USER_INPUT')
-      return false;
-    reader.moveTo({ mark: reader.position.mark });
-    return true;
-  }
-
   #joinOthers(): boolean {
-    const { live, name } = this.#options;
-    const others = live.get(name);
+    const { caller, administrationId, source, over } = this.#feed;
+    const name = compositeKey(caller.credential, administrationId, source.kind);
+    const others = this.#live.get(name);
     if (others === undefined) {
-      live.set(name, this);
-      this.#over.onAbort(() => live.delete(name));
+      this.#live.set(name, this);
+      over.onAbort(() => this.#live.delete(name));
     }
     if (others === undefined || others === this) return false;
     for (const reader of this.#readers) others.#add(reader);
@@ -117,7 +107,7 @@ export class Poller {
   }
 
   #interval(): number {
-    return Math.round(jittered(this.#options.pollMs, 0.9, 1.1));
+    return Math.round(jittered(this.#feed.pollMs, 0.9, 1.1));
   }
 }
 

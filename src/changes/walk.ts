@@ -9,7 +9,7 @@ import { isRow, withRequiredFields } from '../rest/resource.ts';
 import { startWalk, type Walk } from '../rest/walk.ts';
 import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
 import type { FeedPosition } from './position.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './stream.ts';
 
 /** How long a page waits for the slowest of several readers: one that is ended goes on alone, at its own pace. */
 const PATIENCE_MS = 10_000;
@@ -19,24 +19,23 @@ export interface Feed extends FeedOptions {
   readonly caller: Subscriber;
   readonly administrationId: string;
   readonly source: ChangeSource;
-}
-
-interface WalkOptions {
-  readonly position: FeedPosition;
-  readonly readers: readonly Reader[];
-  readonly cancellation: Cancellation;
+  /** Aborted when nobody is left. */
+  readonly over: Cancellation;
 }
 
 /**
  * Walks once through what changed after a mark, from the position's record on if it has one, and tells it. Returns when
  * it started, by the service's own clock. Rejects unless the walk was complete, or nobody is left.
  */
-export async function walkChanges(feed: Feed, options: WalkOptions): Promise<number> {
-  const { position, readers } = options;
+export async function walkChanges(
+  feed: Feed,
+  position: FeedPosition,
+  readers: readonly Reader[],
+): Promise<number> {
   const { caller, administrationId, lookbackMs } = feed;
   const { kind, stamp } = feed.source;
   const startedAt = performance.now();
-  const walk = openWalk(feed, options);
+  const walk = openWalk(feed, position, readers);
   // The start of a walk that is resumed stood in a cursor, which may say anything.
   let start = position.walk?.start ?? Number.POSITIVE_INFINITY;
   let { walk: reached } = position;
@@ -95,10 +94,11 @@ export async function walkChanges(feed: Feed, options: WalkOptions): Promise<num
 }
 
 function openWalk(
-  { caller, administrationId, source: { resource, filter } }: Feed,
-  { position: { mark, walk }, readers, cancellation }: WalkOptions,
+  { caller, administrationId, source: { resource, filter }, over }: Feed,
+  { mark, walk }: FeedPosition,
+  readers: readonly Reader[],
 ): Walk {
-  const session = caller.createRest(cancellation);
+  const session = caller.createRest(over);
   const fields = withRequiredFields(resource, unionOfAll(new Set(readers.map((reader) => reader.fields))));
   const filters = { administrationId, [filter]: new Date(mark).toISOString() };
   const room = roomBeside(resource, session.client.baseLength, fields);

@@ -1,45 +1,42 @@
-import {
-  type DocumentNode,
-  type ExecutionArgs,
-  type ExecutionResult,
-  type FieldNode,
-  Kind,
-  parse,
-  type SelectionNode,
-  visit,
-} from 'graphql';
+import { type ExecutionArgs, type ExecutionResult, Kind } from 'graphql';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
-import type { FieldPlan } from '../execution/plan.ts';
+import { type FieldPlan, selectedIn } from '../execution/plan.ts';
 import { asGraphQLError } from '../execution/run.ts';
 import { badRequest } from '../http/errors.ts';
-import { getOrCreate } from '../memoize.ts';
 import { badInput, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
+import type { Context } from '../schema/fields/builder.ts';
+import { cursorAt, type ListConnection } from '../schema/fields/cursor.ts';
 import type { ExportRequest } from './export-request.ts';
-import { type ExportedList, findExportedList } from './exported-list.ts';
+import { findExportedList } from './exported-list.ts';
 
 /** As many as the REST service gives at once. */
 export const PAGE_ROWS = 500;
 
-/** Under these names the gateway asks for what it needs itself: where the next page starts, and where each row stands. */
-const OF_PAGES = selectionsIn('{ __page: pageInfo { hasNextPage endCursor } __cursors: edges { cursor } }');
-
-/** And of groups and totals: whether they are those of all rows. */
-const OF_WHOLE_LISTS = selectionsIn('{ __whole: totals { isComplete } }');
-
 /** More groups than there can be. */
 const ALL_GROUPS = 2 ** 31 - 1;
 
-const REPEATED = asGraphQLError(
-  new RestError('UPSTREAM_INVALID_RESPONSE', 'The REST service gave the same page twice.'),
+const REPEATED = new RestError('UPSTREAM_INVALID_RESPONSE', 'The REST service gave the same page twice.');
+const NOT_WHOLE = new RestError(
+  'LIST_TOO_LONG',
+  'The list has more rows than `among`, so these are not all: raise `among`, or select `isComplete` to get them.',
 );
 
-/** A page that is being read. */
-interface ReadingPage {
-  readonly result: Promise<ExecutionResult>;
-  /** Releases what it holds. */
-  end(): void;
+/** A page that was read, as its operation and as its list. */
+interface Page {
+  readonly result: ExecutionResult;
+  readonly list: ListConnection | undefined;
 }
+
+/** Begins to read a page, and is told of the list that it is a part of. */
+type ReadPage = (
+  operation: PlannedOperation,
+  onList: NonNullable<Context['onList']>,
+) => {
+  readonly result: Promise<ExecutionResult>;
+  /** Releases what the page holds. */
+  end(): void;
+};
 
 export type ExportPlan = ReturnType<typeof createExportPlan>;
 
@@ -48,8 +45,7 @@ export type ExportPlan = ReturnType<typeof createExportPlan>;
  * is not fit for an export.
  */
 export function createExportPlan(args: ExecutionArgs, request: ExportRequest, maxFirst: number) {
-  const asked = findExportedList(planOperation(args), request.withCursor);
-  const planned = planOperation({ ...args, document: withOwnSelections(args.document, asked) });
+  const planned = planOperation(args);
   const exported = findExportedList(planned, request.withCursor);
   const { path, list, rows, isPaged } = exported;
   if (request.after !== undefined && !isPaged)
@@ -59,73 +55,92 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
   const pagedArgs = planned.argumentsOf(paged);
   const limit = givenFirst(paged, planned.variables) ?? Number.POSITIVE_INFINITY;
   if (limit < 1) throw badInput('`first` takes a number from 1.');
-  const { after: given, among, where, orderBy } = planned.argumentsOf(list);
-  const start = request.after ?? (typeof given === 'string' ? given : undefined);
+  const { after: asked, among, where, orderBy } = planned.argumentsOf(list);
+  const start = request.after ?? (typeof asked === 'string' ? asked : undefined);
   // Where a list is filtered or sorted by the gateway, each page would read it all again: it is read once.
   const isWhole = !isPaged || Boolean(where || orderBy);
   const pageRows = isWhole ? Number(among) : Math.min(PAGE_ROWS, maxFirst);
 
-  function connectionIn({ data }: ExecutionResult): { readonly [key: string]: unknown } {
-    let value: unknown = data;
-    for (const { key } of path) value = isObject(value) ? value[key] : undefined;
-    return isObject(value) ? value : {};
-  }
+  /** The page that was given last. */
+  let given: Page;
 
   /** Undefined if there is no list, since an object that leads to it is null. */
-  function rowsIn(result: ExecutionResult): readonly unknown[] | undefined {
-    const found = connectionIn(result)[rows.key];
+  function rowsIn({ data }: ExecutionResult): readonly unknown[] | undefined {
+    let found: unknown = data;
+    for (const { key } of [...path, rows]) found = isObject(found) ? found[key] : undefined;
     if (Array.isArray(found)) return found;
     return isObject(found) ? [found] : undefined;
   }
 
-  function operation(after: string | undefined, count: number): PlannedOperation {
-    const page = isPaged
-      ? { first: Math.min(pageRows, limit - count), after }
-      : { first: Math.min(limit, ALL_GROUPS) };
-    return planned.withArguments(paged, { ...pagedArgs, ...page });
+  /** Why a page is none, though it has no error. */
+  async function problemOf({ result, list }: Page): Promise<RestError | undefined> {
+    const names = path.map(({ key }) => key).join('.');
+    if (!rowsIn(result))
+      return new RestError('NOT_FOUND', `There is no list to export: \`${names}\` is null.`);
+    // A file of groups or totals would be taken for those of all rows, unless it tells that it is not.
+    if (isPaged || [rows, ...selectedIn(rows)].some(tellsIsComplete)) return undefined;
+    const whole = await list?.whole;
+    return whole?.isComplete === false ? NOT_WHOLE : undefined;
   }
 
   /**
    * Reads the pages of the list, each as the result of an operation. The next one is asked for while the last is written,
    * and no further: whoever stops reading stops the calls.
    */
-  async function* pages(
-    read: (operation: PlannedOperation) => ReadingPage,
-  ): AsyncGenerator<ExecutionResult, void, undefined> {
+  async function* pages(read: ReadPage): AsyncGenerator<ExecutionResult, void, undefined> {
     let count = 0;
     let after = start;
-    let next: ReadingPage | undefined = read(operation(after, count));
+    /** The page that is written, and the next one. */
+    const reading = [readNext()];
+    function readNext() {
+      const page = isPaged
+        ? { first: Math.min(pageRows, limit - count), after }
+        : { first: Math.min(limit, ALL_GROUPS) };
+      let connection: Promise<ListConnection> | undefined;
+      const { result: executed, end } = read(
+        planned.withArguments(paged, { ...pagedArgs, ...page }),
+        (list) => {
+          connection = list;
+        },
+      );
+      const done = executed.then(async (result): Promise<Page> => {
+        // If it fails, its error is in the result.
+        const list = await connection?.catch(() => undefined);
+        const problem = result.errors ? undefined : await problemOf({ result, list });
+        return { list, result: problem ? { ...result, errors: [asGraphQLError(problem)] } : result };
+      });
+      // Nothing awaits it while the last page is written, and an unhandled rejection would end the process.
+      done.catch(() => {});
+      return { done, end };
+    }
     try {
-      while (next) {
-        const page: ReadingPage = next;
-        next = undefined;
-        try {
-          const result = await page.result;
-          count += rowsIn(result)?.length ?? 0;
-          const { __page: info } = connectionIn(result);
-          if (!result.errors && count < limit && isObject(info) && info.hasNextPage === true) {
-            // Each page is a walk of its own, so that none would find it.
-            if (info.endCursor === after) return void (yield { ...result, errors: [REPEATED] });
-            after = String(info.endCursor);
-            next = read(operation(after, count));
-            // Nothing awaits it while this one is written, and an unhandled rejection would end the process.
-            next.result.catch(() => {});
-          }
-          yield result;
-        } finally {
-          page.end();
+      for (let [current] = reading; current; [current] = reading) {
+        given = await current.done;
+        const { result, list } = given;
+        count += rowsIn(result)?.length ?? 0;
+        if (!result.errors && count < limit && isPaged && list?.hasNextPage) {
+          const endCursor = cursorAt(list, list.rows.length - 1);
+          // Each page is a walk of its own, so that none would find it.
+          if (endCursor === null || endCursor === after)
+            return void (yield { ...result, errors: [asGraphQLError(REPEATED)] });
+          after = endCursor;
+          reading.push(readNext());
         }
+        yield result;
+        reading.shift();
+        current.end();
       }
     } finally {
-      next?.end();
+      for (const { end } of reading) end();
     }
   }
 
   return {
     exported,
     root: planned.root,
-    connectionIn,
     rowsIn,
+    /** The cursor of a row of the page that was given last. */
+    cursorAt: (index: number) => given.list && cursorAt(given.list, index),
     /** The most rows of one page. */
     pageRows,
     /** Without its extension. */
@@ -138,6 +153,10 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
   };
 }
 
+function tellsIsComplete(plan: FieldPlan): boolean {
+  return plan.field.name === 'totals' && selectedIn(plan).some(({ field }) => field.name === 'isComplete');
+}
+
 /** `first` has a default, which is not for exports: only what the caller has written counts. */
 export function givenFirst(
   { nodes: [node] }: FieldPlan,
@@ -147,25 +166,4 @@ export function givenFirst(
   if (value?.kind === Kind.INT) return Number(value.value);
   const given = value?.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
   return typeof given === 'number' ? given : undefined;
-}
-
-/** By the node of the list: plans are kept by their document. */
-const extended = new WeakMap<FieldNode, DocumentNode>();
-
-function withOwnSelections(document: DocumentNode, { list, isPaged }: ExportedList): DocumentNode {
-  const { nodes } = list;
-  const own = isPaged ? OF_PAGES : OF_WHOLE_LISTS;
-  const extend = (node: FieldNode): FieldNode => {
-    const selections = [...(node.selectionSet?.selections ?? []), ...own];
-    return { ...node, selectionSet: { kind: Kind.SELECTION_SET, selections } };
-  };
-  const create = () =>
-    visit(document, { Field: (node) => (nodes.includes(node) ? extend(node) : undefined) });
-  return nodes[0] ? getOrCreate(extended, nodes[0], create) : document;
-}
-
-function selectionsIn(text: string): readonly SelectionNode[] {
-  return parse(text, { noLocation: true }).definitions.flatMap((definition) =>
-    definition.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections : [],
-  );
 }

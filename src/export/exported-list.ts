@@ -60,14 +60,11 @@ function pathToList(plans: readonly ObjectPlan[], where: string): [FieldPlan, ..
   return [plan, ...pathToList(plan.objectPlans, `\`${key}\``)];
 }
 
-/**
- * Clients add `__typename` everywhere, a list that is read page by page has `pageInfo`, and names that start so are the
- * gateway's own.
- */
+/** Clients add `__typename` everywhere, and a list that is read page by page has `pageInfo`. */
 function onlyField(plans: readonly ObjectPlan[], where: string, expected = 'list'): FieldPlan {
   const [only, other] = plans
     .flatMap(({ fields }) => fields)
-    .filter(({ key, field }) => field.name !== 'pageInfo' && !`${key} ${field.name}`.match(/\b__/));
+    .filter(({ field }) => field.name !== 'pageInfo' && !field.name.startsWith('__'));
   if (only === undefined) throw unfit(`${where} has no ${expected}.`);
   if (other) throw unfit(`${where} has \`${other.key}\` beside \`${only.key}\`: leave one out.`);
   return only;

@@ -1,12 +1,20 @@
-import type { ExecutionResult } from 'graphql';
+import type { ExecutionResult, GraphQLError } from 'graphql';
+import { isOfOthers } from '../execution/run.ts';
 import { BYTE_ORDER_MARK, csvWriter } from './csv.ts';
 import type { ExportPlan } from './export-plan.ts';
 import type { ExportRequest } from './export-request.ts';
-import { CURSOR_COLUMN } from './exported-list.ts';
-import { pageRows, type RowFailure } from './page-rows.ts';
+import { CURSOR_COLUMN, type ExportedList } from './exported-list.ts';
 
 /** Rows are joined into chunks of at least this many characters. */
 const CHUNK_LENGTH = 64_000;
+
+/** Why a row cannot be written, nor those behind it. */
+interface RowFailure {
+  readonly error: GraphQLError;
+  readonly row: number;
+  /** The column that it is about, if it is about one. */
+  readonly column?: string | undefined;
+}
 
 interface WriteOptions {
   readonly plan: ExportPlan;
@@ -38,14 +46,14 @@ export async function* writeBody(
   try {
     for (let next = first; !next.done; next = await pages.next()) {
       const page = pageRows(plan, next.value);
-      for (const { row, cursor } of page.rows) {
-        pending += lineOf(request.withCursor ? { ...row, [CURSOR_COLUMN]: cursor } : row);
-        after = cursor ?? after;
+      for (const [index, row] of page.rows.entries()) {
+        pending += lineOf(request.withCursor ? { ...row, [CURSOR_COLUMN]: plan.cursorAt(index) } : row);
         rows += 1;
         if (pending.length < CHUNK_LENGTH) continue;
         yield chunk(pending);
         pending = '';
       }
+      if (page.rows.length > 0) after = plan.cursorAt(page.rows.length - 1) ?? after;
       if (pending !== '') yield chunk(pending);
       pending = '';
       if (page.failure === undefined) continue;
@@ -57,4 +65,23 @@ export async function* writeBody(
     await pages.return?.();
   }
   if (!csv) yield chunk(lineOf({ end: true, rows }));
+}
+
+/** The rows of a page up to the first error in one: what stands behind it would be taken for the whole. */
+export function pageRows({ exported, rowsIn }: ExportPlan, result: ExecutionResult) {
+  const failure = failureIn(exported, result);
+  const rows = (rowsIn(result) ?? []).slice(0, failure?.row).map(exported.flatten);
+  return { rows, failure };
+}
+
+/** The one in the first row. Where some errors are left out, any row may have one. */
+function failureIn({ path, rows }: ExportedList, { errors = [] }: ExecutionResult): RowFailure | undefined {
+  const areAll = !errors.some(isOfOthers);
+  const failures = errors.map((error) => {
+    const [key, row, ...inner] = error.path?.slice(path.length) ?? [];
+    if (!areAll || typeof row !== 'number' || key !== rows.key) return { error, row: 0 };
+    const names = inner.filter((part) => typeof part === 'string').join('.');
+    return { error, row, column: names === '' ? undefined : names };
+  });
+  return failures.sort((one, other) => one.row - other.row)[0];
 }

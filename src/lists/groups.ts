@@ -2,6 +2,7 @@ import { getOrCreate } from '../memoize.ts';
 import type { Row } from '../rest/resource.ts';
 import type { Members } from '../rest/values.ts';
 import { type Column, compareCodes, compareValues, type Unreadable, valuesIn } from './columns.ts';
+import type { Criterion } from './order.ts';
 import type { TextOrder } from './text.ts';
 import { Sums } from './totals.ts';
 import { compareDecimals } from './values.ts';
@@ -16,15 +17,12 @@ export interface Grouping {
 const MOMENT_PARTS = { DAY: 10, MONTH: 7, YEAR: 4 } as const;
 
 /** What groups are ordered by: one of their keys, how many rows they have, or the sum of a member. */
-export interface GroupCriterion {
-  readonly by: 'key' | 'thenKey' | 'count' | { readonly sumOf: string };
-  readonly isDescending: boolean;
-}
+export type GroupCriterion = Criterion<'key' | 'thenKey' | 'count' | { readonly sumOf: string }>;
 
 /** What is asked for: groups by one value, or by two. */
 export interface GroupRequest {
   readonly by: Grouping;
-  readonly thenBy: Grouping | undefined;
+  readonly thenBy?: Grouping | null | undefined;
   readonly orderBy: readonly GroupCriterion[];
   /** The members to add up. */
   readonly summed: Members;
@@ -88,14 +86,12 @@ export function createGroups(request: GroupRequest, textOrder: TextOrder, unread
 }
 
 /** Reads the keys of the groups that a row belongs to, each once. */
-function keyReader(by: Grouping | undefined, textOrder: TextOrder, unreadable: Unreadable) {
+function keyReader(by: GroupRequest['thenBy'], textOrder: TextOrder, unreadable: Unreadable) {
   const known = new Map<string | null, GroupKey>();
   const isText = by?.column.member.kind === 'text';
+  const placeOf = (name: string | null) => (isText && name !== null ? textOrder(name) : name);
   const keyOf = (name: string | null, text: string | null) =>
-    getOrCreate(known, name, () => {
-      const place = isText && name !== null ? textOrder(name) : name;
-      return { place, text, count: 0 };
-    });
+    getOrCreate(known, name, () => ({ place: placeOf(name), text, count: 0 }));
   return (row: Row): Set<GroupKey> => {
     const keys = (by ? valuesIn(row, by.column, unreadable) : []).map(({ raw, value }) => {
       const name = by?.part ? String(value).slice(0, MOMENT_PARTS[by.part]) : String(value);
@@ -105,8 +101,8 @@ function keyReader(by: Grouping | undefined, textOrder: TextOrder, unreadable: U
   };
 }
 
-function comparison({ by: what, isDescending }: GroupCriterion, { by, thenBy }: GroupRequest): Compare {
-  const sign = isDescending ? -1 : 1;
+function comparison({ field: what, direction }: GroupCriterion, { by, thenBy }: GroupRequest): Compare {
+  const sign = direction === 'DESC' ? -1 : 1;
   if (what === 'count') return (a, b) => sign * (a.sums.count - b.sums.count);
   if (typeof what === 'object')
     return (a, b) => sign * compareDecimals(a.sums.sumOf(what.sumOf), b.sums.sumOf(what.sumOf));

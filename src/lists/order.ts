@@ -14,10 +14,10 @@ import {
 import type { TextOrder } from './text.ts';
 import { decimalText } from './values.ts';
 
-/** One criterion of an order. */
-interface Criterion {
-  readonly by: Column;
-  readonly isDescending: boolean;
+/** One criterion of an order, of rows by their columns. */
+export interface Criterion<Field = Column> {
+  readonly field: Field;
+  readonly direction: 'ASC' | 'DESC';
 }
 
 /** The place of a row in an order: what it is ordered by, texts folded, and its id, which no two rows share. */
@@ -42,13 +42,15 @@ export function requireFewCriteria(criteria: readonly unknown[]): void {
 /** An order of rows: by its criteria, with null last, and then by id. */
 export function createOrder(criteria: readonly Criterion[], textOrder: TextOrder, unreadable: Unreadable) {
   requireFewCriteria(criteria);
-  const ownName = criteria.map(({ by, isDescending }) => `${by.name}${isDescending ? '-' : '+'}`).join();
+  const ownName = criteria
+    .map(({ field, direction }) => field.name + (direction === 'DESC' ? '-' : '+'))
+    .join();
   const placeAt = (whole: readonly (Value | null)[], id: string): OrderedPlace => {
     const values = whole.map((value) =>
       typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH).toWellFormed() : value,
     );
     const keys = values.map((value, index) => {
-      const isText = typeof value === 'string' && criteria[index]?.by.member.kind === 'text';
+      const isText = typeof value === 'string' && criteria[index]?.field.member.kind === 'text';
       return isText ? textOrder(value) : value;
     });
     return { values, keys, id };
@@ -56,24 +58,24 @@ export function createOrder(criteria: readonly Criterion[], textOrder: TextOrder
 
   return {
     /** The members that it reads. */
-    reads: mergeAll(criteria.map(({ by }) => fieldsTo(by.names))),
+    reads: mergeAll(criteria.map(({ field }) => fieldsTo(field.names))),
 
     placeOf(row: Row): OrderedPlace {
-      const values = criteria.map(({ by }) => valuesIn(row, by, unreadable)[0]?.value ?? null);
+      const values = criteria.map(({ field }) => valuesIn(row, field, unreadable)[0]?.value ?? null);
       return placeAt(values, row.internalId);
     },
 
     compare(a: OrderedPlace, b: OrderedPlace): number {
       // By index: an iterator takes half of the time of a sort.
       for (let index = 0; index < criteria.length; index += 1) {
-        const { by, isDescending } = criteria[index] ?? {};
+        const { field, direction } = criteria[index] ?? {};
         const one = a.keys[index] ?? null;
         const other = b.keys[index] ?? null;
         if (one === null || other === null) {
           if (one !== other) return one === null ? 1 : -1;
-        } else if (by) {
-          const order = compareValues(by.member, one, other);
-          if (order !== 0) return isDescending ? -order : order;
+        } else if (field) {
+          const order = compareValues(field.member, one, other);
+          if (order !== 0) return direction === 'DESC' ? -order : order;
         }
       }
       return compareIds(a.id, b.id);
@@ -89,7 +91,7 @@ export function createOrder(criteria: readonly Criterion[], textOrder: TextOrder
     decode([name, ...plain]: readonly unknown[]): OrderedPlace | undefined {
       const id = plain.pop();
       if (name !== ownName || typeof id !== 'string' || plain.length !== criteria.length) return undefined;
-      const values = criteria.map(({ by: { member } }, index) => {
+      const values = criteria.map(({ field: { member } }, index) => {
         const value = plain[index];
         // A moment was written as it is compared.
         const isWritten = value === null || (member.kind === 'moment' && typeof value === 'string');

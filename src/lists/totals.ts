@@ -3,24 +3,19 @@ import type { Member, Members } from '../rest/values.ts';
 import { readValue, type Unreadable } from './columns.ts';
 import { addDecimals, compareDecimals, type Decimal, decimalText, divideDecimal } from './values.ts';
 
-/** The totals of an amount or a number. `min` and `max` are as the service sent them. */
-export interface Totals<Raw = string | number> {
-  readonly sum: string;
-  readonly average: string | null;
-  readonly min: Raw | null;
-  readonly max: Raw | null;
-  readonly count: number;
+/** A value as it was sent, and as it is added up. */
+interface Summand {
+  readonly raw: string | number;
+  readonly decimal: Decimal;
 }
 
-/** A value as it was sent, and as it is added up. */
-type Summand = readonly [decimal: Decimal, raw: string | number | null];
-
+/** The sum of an amount or a number. */
 interface Sum {
   readonly member: Member;
   value: Decimal;
   count: number;
-  min: Summand;
-  max: Summand;
+  min?: Summand;
+  max?: Summand;
 }
 
 const ZERO: Decimal = { units: 0n, scale: 0 };
@@ -34,9 +29,8 @@ export class Sums {
 
   constructor(members: Members, unreadable: Unreadable) {
     this.#unreadable = unreadable;
-    const none: Summand = [ZERO, null];
     for (const [name, member] of Object.entries(members))
-      this.#sums.set(name, { member, value: ZERO, count: 0, min: none, max: none });
+      this.#sums.set(name, { member, value: ZERO, count: 0 });
   }
 
   add(row: Row): void {
@@ -49,8 +43,8 @@ export class Sums {
       sum.value = addDecimals(sum.value, decimal);
       sum.count += 1;
       // Of equal amounts, which may be written differently, the first counts.
-      if (sum.count === 1 || compareDecimals(decimal, sum.min[0]) < 0) sum.min = [decimal, raw];
-      if (sum.count === 1 || compareDecimals(decimal, sum.max[0]) > 0) sum.max = [decimal, raw];
+      if (!sum.min || compareDecimals(decimal, sum.min.decimal) < 0) sum.min = { raw, decimal };
+      if (!sum.max || compareDecimals(decimal, sum.max.decimal) > 0) sum.max = { raw, decimal };
     }
   }
 
@@ -58,11 +52,11 @@ export class Sums {
     return this.#sums.get(name)?.value ?? ZERO;
   }
 
-  /** By the names of the members. */
-  totals(): { readonly [name: string]: Totals } {
-    const totals = Array.from(this.#sums, ([name, { value, count, min, max }]): [string, Totals] => {
+  /** By the names of the members. `min` and `max` are as the service sent them. */
+  totals(): { readonly [name: string]: object } {
+    const totals = Array.from(this.#sums, ([name, { value, count, min, max }]) => {
       const average = count === 0 ? null : decimalText(divideDecimal(value, count));
-      return [name, { sum: decimalText(value), average, min: min[1], max: max[1], count }];
+      return [name, { sum: decimalText(value), average, min: min?.raw, max: max?.raw, count }];
     });
     return Object.fromEntries(totals);
   }

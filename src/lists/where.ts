@@ -57,7 +57,7 @@ export function compileWhere(
         }
         if (name === 'isNull') return (object) => isAbsent(object) === value;
         const member = members[name];
-        if (member) return onMember(member, value, [...path, name]);
+        if (member) return onMember(name, member, value, path);
         // What is no member is `not`.
         const holds = onObject(value, members, path);
         return (object) => !holds(object);
@@ -65,18 +65,17 @@ export function compileWhere(
     );
   }
 
-  function onMember(member: Member, input: unknown, path: readonly string[]): Condition {
+  function onMember(name: string, member: Member, input: unknown, parents: readonly string[]): Condition {
+    const path = [...parents, name];
     const known = paths.length;
-    const condition = member.isList ? onList(member, input, path) : onItem(member, input, path);
+    const condition = member.isList ? onList(name, member, input, path) : onItem(name, member, input, path);
     // Of an object the service needs a member to ask for.
     if (paths.length === known) paths.push([...path, ...Object.keys(member.members ?? {}).slice(0, 1)]);
-    const name = path.at(-1) ?? '';
     return (object) => condition(isObject(object) ? object[name] : undefined);
   }
 
-  function onItem(member: Member, input: unknown, path: readonly string[]): Condition {
+  function onItem(name: string, member: Member, input: unknown, path: readonly string[]): Condition {
     if (member.members) return onObject(input, member.members, path);
-    const name = path.at(-1) ?? '';
     const tests = entriesOf(input).map(([operator, value]) =>
       valueTest(member, operator, value, name, options),
     );
@@ -87,15 +86,15 @@ export function compileWhere(
   }
 
   /** A missing list is an empty one. */
-  function onList(member: Member, input: unknown, path: readonly string[]): Condition {
+  function onList(name: string, member: Member, input: unknown, path: readonly string[]): Condition {
     const itemsOf = (list: unknown): readonly unknown[] => {
-      if (list instanceof Error) unreadable.add(path.at(-1) ?? '');
+      if (list instanceof Error) unreadable.add(name);
       return Array.isArray(list) ? list : [];
     };
     return all(
       entriesOf(input).map(([quantifier, value]): Condition => {
         if (quantifier === 'isEmpty') return (list) => (itemsOf(list).length === 0) === value;
-        const holds = onItem(member, value, path);
+        const holds = onItem(name, member, value, path);
         if (quantifier === 'some') return (list) => itemsOf(list).some(holds);
         if (quantifier === 'every') return (list) => itemsOf(list).every(holds);
         return (list) => !itemsOf(list).some(holds);
@@ -111,19 +110,16 @@ function all(conditions: readonly Condition[]): Condition {
   return (value) => conditions.every((holds) => holds(value));
 }
 
-/** Whether a value, as it is compared, is what a condition asks for. */
-type Test = (value: Value | null) => boolean;
-
 const MAX_TEXT_LENGTH = 1_000;
 
-/** The test of one operator. */
+/** Whether a value, as it is compared, is what one operator asks for. */
 function valueTest(
   member: Member,
   operator: string,
   given: unknown,
   name: string,
   { maxValues, internalIds }: WhereOptions,
-): Test {
+): (value: Value | null) => boolean {
   if (operator === 'isNull') return (value) => (value === null) === given;
   const texts = Array.isArray(given) ? textsOf(given) : [String(given)];
   if (texts.length > maxValues) throw badInput(`\`in\` takes at most ${maxValues} values.`);

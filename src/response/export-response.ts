@@ -1,7 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { ExportFormat } from '../export/export-request.ts';
-import { pageRows } from '../export/page-rows.ts';
-import { writeBody } from '../export/write-body.ts';
+import { pageRows, writeBody } from '../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../http/errors.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { reportError } from './public-errors.ts';

@@ -41,7 +41,6 @@ describe('an export refuses', () => {
       inList('edges { name: cursor node { name } }'),
       'Two columns are named `name`',
     ],
-    ['an alias of its own names', inList('__page: nodes { id }'), '`debtors` has no `nodes`'],
     ['a mutation', 'mutation { introspectToken(input: { token: "x" }) { __typename } }', 'It is no query.'],
     ['introspection', '{ __schema { types { name } } }', 'The operation has no list'],
   ])('%s', async (_what, query, problem) => {

@@ -73,10 +73,10 @@ function executePages(
   // A list that the gateway orders is one page, which only its memory limits.
   const maxBytes = state.maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
   const maxFirst = plan.maxFirst ?? Math.max(state.maxFirst, plan.pageRows);
-  return plan.pages((operation) => {
+  return plan.pages((operation, onList) => {
     const part = startPart(state, context, { storesLists: false });
     const size = new AnswerSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });
-    const run = async () => execute(operation, { ...part.context, maxFirst }, size);
+    const run = async () => execute(operation, { ...part.context, maxFirst, onList }, size);
     return { result: run(), end: part.end };
   });
 }

@@ -1,10 +1,10 @@
 import SchemaBuilder from '@pothos/core';
-import { GraphQLError, type ValueNode, valueFromASTUntyped } from 'graphql';
 import type { OpenChanges } from '../../changes/change.ts';
 import { scalarWords } from '../../hints.ts';
 import type { TextOrder } from '../../lists/text.ts';
 import { utcMoment } from '../../lists/values.ts';
 import type { RestSession } from '../../rest/session.ts';
+import type { ListConnection } from './cursor.ts';
 import type { OperationLoaders } from './loaders.ts';
 
 export interface Context {
@@ -14,6 +14,8 @@ export interface Context {
   readonly textOrder: TextOrder;
   /** For subscriptions alone. */
   readonly changes: OpenChanges;
+  /** For exports alone: told of each list that is read. */
+  readonly onList?: (list: Promise<ListConnection>) => void;
 }
 
 /** Shown where the documentation of the schema opens, as in GraphiQL. */
@@ -59,7 +61,6 @@ builder.scalarType('DateTime', {
     'offset (`Z` or `+02:00`), and the gateway sends it on in UTC.',
   serialize: requireString,
   parseValue: utcDateTime,
-  parseLiteral: literalOf(utcDateTime),
 });
 
 builder.scalarType('Amount', {
@@ -68,12 +69,11 @@ builder.scalarType('Amount', {
     'A decimal amount of money as text, exactly as the REST service wrote it. It is never a float.',
   serialize: requireString,
   parseValue: requireString,
-  parseLiteral: literalOf(requireString),
 });
 
 function requireString(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new GraphQLError(`Expected ${scalarWords('Amount')}.`);
+  throw new TypeError(`Expected ${scalarWords('Amount')}.`);
 }
 
 /** At most nanoseconds: clocks and databases are no more precise, and more digits would make URLs longer. */
@@ -83,16 +83,5 @@ const MAX_LENGTH = '2024-05-01T00:00:00.123456789'.length;
 function utcDateTime(value: unknown): string {
   const moment = typeof value === 'string' ? utcMoment(value) : undefined;
   if (moment !== undefined && moment.length <= MAX_LENGTH) return `${moment}Z`;
-  throw new GraphQLError(`Expected ${scalarWords('DateTime')}.`);
-}
-
-/** Reads a literal as graphql-js does by default; unlike there, its error says where the literal is. */
-function literalOf(parse: (value: unknown) => string) {
-  return (node: ValueNode, variables: Parameters<typeof valueFromASTUntyped>[1]): string => {
-    try {
-      return parse(valueFromASTUntyped(node, variables));
-    } catch (error) {
-      throw error instanceof GraphQLError ? new GraphQLError(error.message, { nodes: node }) : error;
-    }
-  };
+  throw new TypeError(`Expected ${scalarWords('DateTime')}.`);
 }

@@ -1,33 +1,18 @@
-import { RestError } from '../../rest/errors.ts';
-import { type Edge, edgesOf, positionOf } from '../../rest/list-pages.ts';
+import { type Edge, edgesOf } from '../../rest/list-pages.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { flag } from '../../rest/values.ts';
 import { addField } from './administration.ts';
 import { builder } from './builder.ts';
-import { encodeCursor, placeCursor } from './cursor.ts';
+import { cursorAt, cursorTo, type ListConnection } from './cursor.ts';
 import { listCost } from './estimate.ts';
 import { DEFAULT_AMONG } from './list-arguments.ts';
 import { resolveGroups, resolveTotals } from './list-totals.ts';
 import { defineListTypes, type ListTypes } from './list-types.ts';
 import { computed, restMetadata } from './metadata.ts';
-import { type ListConnection, readConnection } from './read-connection.ts';
+import { readConnection } from './read-connection.ts';
 import { inputTypeOf, memberFields, type RecordRef } from './record-type.ts';
 import { whereInput } from './where-input.ts';
-
-const pageArguments = builder.args((t) => ({
-  among: t.int({
-    defaultValue: DEFAULT_AMONG,
-    description:
-      'The most records to read for `where`, `orderBy`, `totals` and `groups`, which need the whole list. Each 500 ' +
-      'records take a REST call.',
-  }),
-  first: t.int({
-    defaultValue: DEFAULT_FIRST,
-    description: 'How many records to return: 1 to 10,000, unless the gateway has another MAX_FIRST.',
-  }),
-  after: t.string({ description: 'Start after the record with this cursor.' }),
-}));
 
 /** Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. */
 export function exposeList(resource: Resource, node: RecordRef, description: string): void {
@@ -48,16 +33,28 @@ export function exposeList(resource: Resource, node: RecordRef, description: str
       type: [types.order],
       description: 'The order of the records. By default, it is that of the service.',
     }),
-    ...pageArguments,
+    among: t.int({
+      defaultValue: DEFAULT_AMONG,
+      description:
+        'The most records to read for `where`, `orderBy`, `totals` and `groups`, which need the whole list. Each 500 ' +
+        'records take a REST call.',
+    }),
+    first: t.int({
+      defaultValue: DEFAULT_FIRST,
+      description: 'How many records to return: 1 to 10,000, unless the gateway has another MAX_FIRST.',
+    }),
+    after: t.string({ description: 'Start after the record with this cursor.' }),
   }));
   const extensions = restMetadata({
     listedResource: resource,
     cost: (given, scope, plan) => listCost(resource, given, scope, plan),
   });
   const type = connectionType(node, types);
-  addField(resource.name, resource, { type, description, extensions, args }, (given, context, info) =>
-    readConnection(types, given, context, info),
-  );
+  addField(resource.name, resource, { type, description, extensions, args }, (given, context, info) => {
+    const list = readConnection(types, given, context, info);
+    context.onList?.(list);
+    return list;
+  });
 }
 
 const PageInfo = builder.objectRef<ListConnection>('PageInfo').implement({
@@ -79,11 +76,6 @@ const PageInfo = builder.objectRef<ListConnection>('PageInfo').implement({
     }),
   }),
 });
-
-function cursorAt(list: ListConnection, index: number): string | null {
-  const row = list.rows[index];
-  return row ? cursorTo({ list, row, index }) : null;
-}
 
 function connectionType(node: RecordRef, types: ListTypes) {
   const edge = builder.objectRef<Edge>(`${node.name}Edge`).implement({
@@ -153,17 +145,8 @@ function connectionType(node: RecordRef, types: ListTypes) {
           }),
         },
         resolve: async ({ whole }, args, context, info) =>
-          whole ? resolveGroups(await whole, args, types, context, info) : null,
+          whole ? resolveGroups(await whole, Object(args), types, context, info) : null,
       }),
     }),
   });
-}
-
-function cursorTo(edge: Edge & { readonly list: ListConnection }): string {
-  const { ordered } = edge.list;
-  const place = ordered?.places[edge.index];
-  if (ordered && place) return placeCursor(place, ordered.order);
-  const position = positionOf(edge);
-  if (position instanceof RestError) throw position;
-  return encodeCursor(position);
 }

@@ -1,13 +1,45 @@
 import type { Order, OrderedPlace } from '../../lists/order.ts';
-import { badInput } from '../../rest/errors.ts';
+import { badInput, RestError } from '../../rest/errors.ts';
 import { parseJson } from '../../rest/json.ts';
-import { type ListPosition, ROWS_BEFORE } from '../../rest/list-pages.ts';
+import { type Edge, type List, type ListPosition, positionOf, ROWS_BEFORE } from '../../rest/list-pages.ts';
+import type { Row } from '../../rest/resource.ts';
+
+/** The rows of a list that its totals and groups are made of. */
+export interface WholeRows {
+  readonly rows: readonly Row[];
+  readonly isComplete: boolean;
+  /** Why some rows are missing, or may be. */
+  readonly problem?: RestError | undefined;
+}
+
+/** A part of a list, and all of it if something that is selected needs it. */
+export interface ListConnection extends List {
+  /** If it is filtered or ordered: its order, and the place of each row. */
+  readonly ordered?: { readonly order: Order; readonly places: readonly OrderedPlace[] };
+  readonly whole?: Promise<WholeRows>;
+}
 
 /** Maximum length of a cursor, except for one whose own row has a longer id. */
 const MAX_LENGTH = 1000;
 
 /** No cursor is longer, whatever ids and values it holds; a caller may send a megabyte in many places. */
 const MAX_DECODED_LENGTH = 20_000;
+
+/** The cursor of a row, if there is one at this place of the list. */
+export function cursorAt(list: ListConnection, index: number): string | null {
+  const row = list.rows[index];
+  return row ? cursorTo({ list, row, index }) : null;
+}
+
+/** The cursor of a row in its list. */
+export function cursorTo(edge: Edge & { readonly list: ListConnection }): string {
+  const { ordered } = edge.list;
+  const place = ordered?.places[edge.index];
+  if (ordered && place) return encode(JSON.stringify(ordered.order.encode(place)));
+  const position = positionOf(edge);
+  if (position instanceof RestError) throw position;
+  return encodeCursor(position);
+}
 
 /** Its part and cursor or, if rows before it are known, the part and then the row and those before it, separated by dots. */
 export function encodeCursor({ part, cursor, before }: ListPosition): string {
@@ -25,11 +57,7 @@ export function decodeCursor(text: string): ListPosition {
   return position;
 }
 
-/** The cursor of a row in a list that the gateway has ordered. */
-export function placeCursor(place: OrderedPlace, order: Order): string {
-  return encode(JSON.stringify(order.encode(place)));
-}
-
+/** The place that a cursor names in a list that the gateway has ordered. */
 export function decodePlace(text: string, order: Order): OrderedPlace {
   const place: unknown = text.length > MAX_DECODED_LENGTH ? undefined : parseJson(decode(text));
   const decoded = Array.isArray(place) ? order.decode(place) : undefined;

@@ -1,7 +1,7 @@
 import { compositeKey } from '../../composite-key.ts';
 import type { Arguments, FieldPlan } from '../../execution/plan.ts';
 import { BY_ID, onlyId } from '../../rest/lookup.ts';
-import { countParts, cursorRoom, MAX_PER_PAGE, MAX_VALUES, roomForValues } from '../../rest/query.ts';
+import { countParts, cursorRoom, MAX_PER_PAGE, roomForValues } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { encodedLength } from '../../rest/url.ts';
 import { positionIn } from './cursor.ts';
@@ -10,6 +10,7 @@ import type { CostScope, Estimate } from './metadata.ts';
 
 /** The bytes of an id that is not known before it is read, on average in a URL: longer than a UUID. */
 const UNKNOWN_ID_BYTES = 64;
+const JOINED_PER_CALL = Math.floor(roomForValues(UNKNOWN_ID_BYTES) / (UNKNOWN_ID_BYTES + 1));
 
 /** A lookup by keys that the operation names. */
 export function lookupCost(
@@ -31,9 +32,8 @@ export function lookupCost(
 
 /** One lookup for the records that all parent rows refer to. */
 export function joinCost({ type }: Resource, { records, administrations }: CostScope): Estimate {
-  const fitting = Math.floor(roomForValues(UNKNOWN_ID_BYTES) / (UNKNOWN_ID_BYTES + 1));
-  // Each administration has its own lookup, and the last call of each may have fewer keys than fit.
-  const calls = Math.ceil(records / Math.min(MAX_VALUES, fitting)) + administrations - 1;
+  // Each administration has its own lookup, and the last call of each may have fewer keys than fit. A list may be empty.
+  const calls = Math.max(0, Math.ceil(records / JOINED_PER_CALL) + administrations - 1);
   return { reads: [{ name: compositeKey('join', type), calls: Math.min(records, calls) }] };
 }
 
@@ -65,10 +65,10 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
     return { reads: [...whole, ...completion.map((read) => ({ ...read, name: plan.key }))], scope: own };
   }
   // Behind a cursor of a list that fitted into one URL with fewer fields, each page of ids is read first.
-  const isReadTwice = parts > 1 && position?.part === null;
+  const callsPerPage = parts > 1 && position?.part === null ? 2 : 1;
   const page =
     id === undefined
-      ? walk(`page ${after ?? ''}`, rows, isReadTwice ? 2 : 1)
+      ? walk(`page ${after ?? ''}`, rows, callsPerPage)
       : lookupCost(resource, BY_ID.filter, [id], administration?.toString(), scope).reads;
   return { reads: [...whole, ...page], scope: own };
 }

@@ -1,4 +1,4 @@
-import { weakMemoize } from '../../memoize.ts';
+import { getOrCreate, weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
 
 /** Identifies a record of any type. `administration` is empty for records that belong to none. */
@@ -53,11 +53,9 @@ export function internalIds(
   argument: string,
   administration?: string,
 ): readonly string[] {
-  const known = knownIds(ids);
   const name = JSON.stringify([type, argument, administration]);
-  const internal = known.get(name) ?? ids.map((id) => internalId(id, type, argument, administration));
-  known.set(name, internal);
-  return internal;
+  const decode = () => ids.map((id) => internalId(id, type, argument, administration));
+  return getOrCreate<string, readonly string[]>(knownIds(ids), name, decode);
 }
 
 const JSON_STRING = String.raw`"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"`;

@@ -1,21 +1,20 @@
 import type { Arguments } from '../../execution/plan.ts';
 import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
+import type { Criterion } from '../../lists/order.ts';
 import { textsOf, type WhereInput } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
-import { isObject } from '../../rest/json.ts';
+import { isAbsent, isObject } from '../../rest/json.ts';
 import type { ListRequest } from '../../rest/list.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { FilterValues, Resource } from '../../rest/resource.ts';
 import { restValueOf } from '../../rest/values.ts';
 import { administrationId, internalIds } from './global-id.ts';
 
-export type OrderBy = readonly { readonly field: string; readonly direction: 'ASC' | 'DESC' }[];
-
 export interface ListQuery extends Pick<ListRequest, 'filters' | 'first'> {
   readonly after: string | undefined;
   readonly where: WhereInput | undefined;
-  readonly orderBy: OrderBy;
+  readonly orderBy: readonly Criterion[];
   /** How many rows are read at most, where all are needed. */
   readonly among: number;
 }
@@ -49,10 +48,9 @@ export function queryOf(resource: Resource, args: Arguments, maxFirst: number): 
  * is empty inside `not` or `some` does say something.
  */
 function isBlank(input: unknown): boolean {
-  if (input === null || input === undefined) return true;
-  if (!isObject(input)) return false;
+  if (!isObject(input)) return isAbsent(input);
   return Object.entries(input).every(
-    ([name, value]) => isBlank(value) && (value === null || !QUANTIFIERS.has(name)),
+    ([name, value]) => isAbsent(value) || (!QUANTIFIERS.has(name) && isBlank(value)),
   );
 }
 

@@ -9,20 +9,12 @@ import { Sums } from '../../lists/totals.ts';
 import { badInput, invalid, type RestError } from '../../rest/errors.ts';
 import { type Fields, fieldsOf, mergeAll } from '../../rest/fields.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
-import type { Resource, Row } from '../../rest/resource.ts';
+import type { Resource } from '../../rest/resource.ts';
 import type { Members } from '../../rest/values.ts';
 import type { Context } from './builder.ts';
+import type { WholeRows } from './cursor.ts';
 import { ifValid } from './estimate.ts';
-import type { OrderBy } from './list-arguments.ts';
-import { criteriaOf, type ListTypes } from './list-types.ts';
-
-/** The rows of a list that its totals and groups are made of. */
-export interface WholeRows {
-  readonly rows: readonly Row[];
-  readonly isComplete: boolean;
-  /** Why some rows are missing, or may be. */
-  readonly problem?: RestError | undefined;
-}
+import type { ListTypes } from './list-types.ts';
 
 /** Reports why rows or values are missing, if some are, and returns that. */
 export function reportMissing(
@@ -46,45 +38,34 @@ export function fieldsOfTotals(
   { variableValues }: GraphQLResolveInfo,
 ): Fields {
   const trees = selectedIn(connection).flatMap((plan): Fields[] => {
-    if (plan.field.name !== 'totals' && plan.field.name !== 'groups') return [];
+    const { name } = plan.field;
+    if (name !== 'totals' && name !== 'groups') return [];
     const selected = fieldsOf(Object.keys(summedIn(plan, types)));
-    if (plan.field.name === 'totals') return [selected];
+    if (name === 'totals') return [selected];
     // Arguments that are invalid fail where `groups` is resolved.
     const request = ifValid(() => groupRequest(Object(plan.argumentsWith(variableValues)), plan, types));
-    const columns = [request?.by, request?.thenBy].flatMap((grouping) => grouping?.column ?? []);
-    return [
-      selected,
-      ...columns.map(({ names }) => fieldsTo(names)),
-      fieldsOf(Object.keys(request?.summed ?? {})),
-    ];
+    const groupings = request ? [request.by, request.thenBy] : [];
+    const columns = groupings.flatMap((grouping) => grouping?.column ?? []);
+    const ordering = fieldsOf(Object.keys(request?.summed ?? {}));
+    return [selected, ...columns.map(({ names }) => fieldsTo(names)), ordering];
   });
   return mergeAll(trees);
 }
 
-interface GroupsArguments {
-  readonly by: string;
-  readonly thenBy?: string | null | undefined;
-  readonly orderBy?: OrderBy | null | undefined;
-  readonly first?: number | null | undefined;
+/** Of `groups`, with what the values of its enums stand for. */
+interface GroupsArguments extends Pick<GroupRequest, 'by' | 'thenBy'> {
+  readonly orderBy?: GroupRequest['orderBy'] | null;
+  readonly first?: number | null;
 }
 
 function groupRequest(args: GroupsArguments, plan: FieldPlan, types: ListTypes): GroupRequest {
   const { by, thenBy } = args;
-  const orderBy = criteriaOf(args.orderBy ?? [], types.groupOrders);
+  const orderBy = args.orderBy ?? [];
   requireFewCriteria(orderBy);
-  if (!thenBy && orderBy.some((criterion) => criterion.by === 'thenKey'))
+  if (!thenBy && orderBy.some(({ field }) => field === 'thenKey'))
     throw badInput('`THEN_KEY` orders groups by two fields: give `thenBy`.');
-  const ordering = orderBy.flatMap((criterion) =>
-    typeof criterion.by === 'string' ? [] : criterion.by.sumOf,
-  );
-  const grouping = types.groupings.get(by);
-  if (grouping === undefined) throw badInput(`There are no groups by ${by}.`);
-  return {
-    by: grouping,
-    thenBy: thenBy ? types.groupings.get(thenBy) : undefined,
-    orderBy,
-    summed: summedIn(plan, types, ordering),
-  };
+  const ordering = orderBy.flatMap(({ field }) => (typeof field === 'string' ? [] : field.sumOf));
+  return { by, thenBy, orderBy, summed: summedIn(plan, types, ordering) };
 }
 
 /** The members to add up: those that are selected in `totals`, which may be those of groups, and others. */

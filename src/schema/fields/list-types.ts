@@ -1,9 +1,9 @@
 import { type Column, columnsOf } from '../../lists/columns.ts';
 import type { GroupCriterion, Grouping } from '../../lists/groups.ts';
+import type { Criterion } from '../../lists/order.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { amount, flag, int, object, text } from '../../rest/values.ts';
 import { builder } from './builder.ts';
-import type { OrderBy } from './list-arguments.ts';
 import { objectType } from './record-type.ts';
 
 const OrderDirection = builder.enumType('OrderDirection', {
@@ -31,14 +31,14 @@ memberTotals('IntTotals', 'a whole number', int);
 
 export type ListTypes = ReturnType<typeof defineListTypes>;
 
-/** The types by which the records of a list are ordered, added up and grouped, and what the values of their enums mean. */
+/** The types by which the records of a list are ordered, added up and grouped. */
 export function defineListTypes(resource: Resource) {
   const { type, members } = resource;
   const columns = columnsOf(members);
   const summable = Object.fromEntries(
     Object.entries(members).filter(([, { kind }]) => kind === 'amount' || kind === 'int'),
   );
-  const groupOrders = new Map<string, GroupCriterion['by']>([
+  const groupOrders = new Map<string, GroupCriterion['field']>([
     ['KEY', 'key'],
     ['THEN_KEY', 'thenKey'],
     ['COUNT', 'count'],
@@ -46,12 +46,9 @@ export function defineListTypes(resource: Resource) {
   for (const [name, { kind }] of Object.entries(summable))
     if (kind === 'amount') groupOrders.set(`${upperCase(name)}_SUM`, { sumOf: name });
 
-  const orders = new Map(columns.flatMap((column) => (column.isList ? [] : [[enumName(column), column]])));
-  const groupings = new Map(columns.flatMap(groupingsBy));
-
   const order = orderInput(`${type}Order`, `How to order ${type} records.`, 'ASC', {
     description: `The fields that a list of ${type} records can be ordered by.`,
-    values: orders,
+    values: new Map(columns.flatMap((column) => (column.isList ? [] : [[enumName(column), column]]))),
   });
   const groupOrder = orderInput(`${type}GroupOrder`, `How to order groups of ${type} records.`, 'DESC', {
     description: `What groups of ${type} records can be ordered by.`,
@@ -59,7 +56,7 @@ export function defineListTypes(resource: Resource) {
   });
   const groupField = fieldEnum(`${type}GroupField`, {
     description: `What to group ${type} records by: a field, or the day, month or year of a moment, in UTC.`,
-    values: groupings,
+    values: new Map(columns.flatMap(groupingsBy)),
   });
   const totals = objectType(
     `${type}Totals`,
@@ -84,25 +81,31 @@ export function defineListTypes(resource: Resource) {
     ),
     totals: object(`${type}Totals`, {}).required('Totals of these records.'),
   });
-  return { resource, summable, order, orders, groupOrder, groupOrders, groupField, groupings, totals, group };
+  return { resource, summable, order, groupOrder, groupField, totals, group };
 }
 
 interface FieldEnum {
   readonly description: string;
+  /** What each of its values stands for, which resolvers get in its place. */
   readonly values: ReadonlyMap<string, unknown>;
 }
 
 function fieldEnum(name: string, { description, values }: FieldEnum) {
-  return builder.enumType(name, {
-    description,
-    values: Object.fromEntries(
-      Array.from(values.keys(), (value) => [value, { value, description: describe(value) }]),
-    ),
-  });
+  // As objects, since the types of Pothos know texts and numbers alone as what a value stands for.
+  const configs = Array.from(values, ([key, value]): [string, object] => [
+    key,
+    { value, description: describe(key) },
+  ]);
+  return builder.enumType(name, { description, values: Object.fromEntries(configs) });
 }
 
 /** An order by the values of an enum, which has the same name with `Field` behind it. */
-function orderInput(name: string, description: string, defaultValue: 'ASC' | 'DESC', fields: FieldEnum) {
+function orderInput(
+  name: string,
+  description: string,
+  defaultValue: Criterion['direction'],
+  fields: FieldEnum,
+) {
   return builder.inputType(name, {
     description,
     fields: (t) => ({
@@ -118,14 +121,6 @@ function orderInput(name: string, description: string, defaultValue: 'ASC' | 'DE
         description: `The direction, by default ${defaultValue === 'ASC' ? 'ascending' : 'descending'}.`,
       }),
     }),
-  });
-}
-
-/** What an order says, by what the values of its enum mean. */
-export function criteriaOf<Meaning>(orderBy: OrderBy, meanings: ReadonlyMap<string, Meaning>) {
-  return orderBy.flatMap(({ field, direction }) => {
-    const by = meanings.get(field);
-    return by === undefined ? [] : { by, isDescending: direction === 'DESC' };
   });
 }
 

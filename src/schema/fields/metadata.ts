@@ -11,7 +11,6 @@ import type { Arguments, FieldPlan, ObjectPlan } from '../../execution/plan.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { type Fields, fieldsOf, LEAF, mergeAll } from '../../rest/fields.ts';
 import type { Resource } from '../../rest/resource.ts';
-import type { Context } from './builder.ts';
 
 /** What is known before execution about the records that a selection applies to. */
 export interface CostScope {
@@ -65,11 +64,10 @@ export function restMetadata(metadata: RestMetadata): { readonly [name: string]:
 
 /** The resolver and `extensions` of a field that is computed from its source at once, so that rows need no resolver call. */
 export function computed<Source extends object, Value>(
-  compute: (source: Source, context: Context) => Value,
+  compute: (source: Source) => Value,
   metadata: RestMetadata = {},
 ) {
-  const resolve = computes((source: Source, _args: object, context: Context) => compute(source, context));
-  return { resolve, extensions: restMetadata(metadata) } as const;
+  return { resolve: computes(compute), extensions: restMetadata(metadata) } as const;
 }
 
 export function restMetadataOf(definition: {

@@ -85,7 +85,7 @@ builder.queryField('nodes', (t) =>
 );
 
 /** Created once, since a list may contain ten thousand of them. */
-const UNKNOWN_TYPE = badInput('`id` names a type that there is not, and cannot be fetched.');
+const UNFETCHABLE = badInput('`id` is of a type whose records cannot be fetched by their ids.');
 const NOT_A_GLOBAL_ID = badInput('`id` is not a global id: take one from the field `id` of a record.');
 const UNSENDABLE = badInput(
   'A value of `ids` is empty, too long, or holds a comma or half of a surrogate pair, and cannot be sent.',
@@ -101,29 +101,21 @@ async function fetchNodes(
   const { maxCalls } = context.rest;
   if (lookups.size > maxCalls) throw tooManyReads(lookups.size, maxCalls);
   const types = new Set(ids.flatMap((one) => one?.type ?? []));
-  const fetched = Array.from(
-    types,
-    async (type) => [type, await fetchType(type, ids, context, info)] as const,
-  );
-  const found = new Map(await Promise.all(fetched));
-  return ids.map((one, index) => {
-    if (one === null) return NOT_A_GLOBAL_ID;
-    const records = found.get(one.type);
-    return records instanceof Error ? records : (records?.[index] ?? null);
-  });
+  const fetch = async (type: string) => [type, await fetchType(type, ids, context, info)] as const;
+  const found = new Map(await Promise.all(Array.from(types, fetch)));
+  return ids.map((one, index) => (one ? (found.get(one.type)?.[index] ?? null) : NOT_A_GLOBAL_ID));
 }
 
-/** The records of those ids that are of one type, at the places of their ids; or why there are none. */
+/** The records of those ids that are of one type, at the places of their ids. */
 async function fetchType(
   name: string,
   ids: readonly (GlobalId | null)[],
   { loaders }: Context,
   info: GraphQLResolveInfo,
-): Promise<readonly (object | null)[] | Error> {
+): Promise<readonly (object | null)[]> {
   const type = info.schema.getType(name);
-  if (!isObjectType(type)) return UNKNOWN_TYPE;
-  const { refetchedFrom: resource } = restMetadataOf(type);
-  if (resource === undefined) return badInput(`A ${name} cannot be fetched by its id.`);
+  const { refetchedFrom: resource } = isObjectType(type) ? restMetadataOf(type) : {};
+  if (resource === undefined) return ids.map(() => UNFETCHABLE);
   const refs = ids.map((one) => {
     if (one?.type !== name) return null;
     const { administration, id: value } = one;

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { planOf } from '../../execution/info.ts';
 import type { Arguments } from '../../execution/plan.ts';
 import { inTurn, visitRows } from '../../limits/turns.ts';
-import { createOrder, type Order, type OrderedPlace } from '../../lists/order.ts';
+import { createOrder, type OrderedPlace } from '../../lists/order.ts';
 import { compileWhere } from '../../lists/where.ts';
 import { mergeRecord } from '../../rest/cache/shelf.ts';
 import { InvalidValue, RestError } from '../../rest/errors.ts';
@@ -11,20 +11,13 @@ import { type List, listOf } from '../../rest/list-pages.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { isRow, type ReadRow, type Resource, type Row, withRequiredFields } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
-import { decodeCursor, decodePlace } from './cursor.ts';
+import { decodeCursor, decodePlace, type ListConnection, type WholeRows } from './cursor.ts';
 import { internalIds } from './global-id.ts';
 import { isOrdered, type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
-import { fieldsOfTotals, reportMissing, type WholeRows } from './list-totals.ts';
-import { criteriaOf, type ListTypes } from './list-types.ts';
+import { fieldsOfTotals, reportMissing } from './list-totals.ts';
+import type { ListTypes } from './list-types.ts';
 import { selectionOf } from './metadata.ts';
 import { refOf } from './record.ts';
-
-/** A part of a list, and all of it if something that is selected needs it. */
-export interface ListConnection extends List {
-  /** If it is filtered or ordered: its order, and the place of each row. */
-  readonly ordered?: { readonly order: Order; readonly places: readonly OrderedPlace[] };
-  readonly whole?: Promise<WholeRows>;
-}
 
 /** Reads a page of a list, and all of it where something that is asked for needs all. */
 export function readConnection(
@@ -70,7 +63,7 @@ async function readOrdered(
   const { rest, loaders, textOrder, maxFirst } = context;
   const { filters, first, where, among } = query;
   const unreadable = new Set<string>();
-  const order = createOrder(criteriaOf(query.orderBy, types.orders), textOrder, unreadable);
+  const order = createOrder(query.orderBy, textOrder, unreadable);
   const internalIds = idReader(resource, filters);
   const condition =
     where && compileWhere(where, resource.members, { unreadable, maxValues: maxFirst, internalIds });

@@ -39,20 +39,32 @@ const UpdateMessagesPayload = builder.objectRef<BatchResult>('UpdateMessagesPayl
   description: 'The result of a batch. Single messages may fail while the others are processed.',
   fields: (t) => ({
     ...memberFields(t, result),
-    errors: t.field({
-      type: [RecordMessages],
-      nullable: false,
-      description: 'Messages that could not be processed, with their errors.',
-      resolve: ({ errors }, _args, _context, info) => recordMessages(errors, info),
-    }),
-    warnings: t.field({
-      type: [RecordMessages],
-      nullable: false,
-      description: 'Messages that were processed in part, with their warnings.',
-      resolve: ({ warnings }, _args, _context, info) => recordMessages(warnings, info),
-    }),
+    errors: t.field(messagesIn('errors', 'Messages that could not be processed, with their errors.')),
+    warnings: t.field(messagesIn('warnings', 'Messages that were processed in part, with their warnings.')),
   }),
 });
+
+/**
+ * The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. What can be read is
+ * given, with an error beside it for what cannot: null would take the whole payload with it, after the write was made.
+ */
+function messagesIn(member: keyof BatchResult, description: string) {
+  const resolve = (result: BatchResult, _args: object, _context: object, info: GraphQLResolveInfo) => {
+    const { [member]: map } = result;
+    let isComplete = isAbsent(map) || isObject(map);
+    const entries = Object.entries(isObject(map) ? map : {}).map(([recordId, given]) => {
+      const values: unknown[] = Array.isArray(given) ? given : [given];
+      const messages = values.filter((value) => typeof value === 'string');
+      isComplete &&= messages.length === values.length;
+      return { recordId, messages };
+    });
+    const problem = `a result of the batch whose \`${member}\` cannot be read; messages may have been changed`;
+    if (!isComplete) reportFieldError(info, invalid(UPSTREAM, problem));
+    return entries;
+  };
+  const type: [typeof RecordMessages] = [RecordMessages];
+  return { type, nullable: false, description, resolve } as const;
+}
 
 const MessageUpdate = builder.inputType('MessageUpdate', {
   description: 'A message, and the read flag to set.',
@@ -98,21 +110,4 @@ function messageId(text: string): string {
   const id = internalId(text, 'Message', 'id');
   encodeValue('id', id);
   return id;
-}
-
-/**
- * The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. What can be read is
- * given, with an error beside it for what cannot: null would take the whole payload with it, after the write was made.
- */
-function recordMessages(map: unknown, info: GraphQLResolveInfo) {
-  let isComplete = isAbsent(map) || isObject(map);
-  const entries = Object.entries(isObject(map) ? map : {}).map(([recordId, given]) => {
-    const values: unknown[] = Array.isArray(given) ? given : [given];
-    const messages = values.filter((value) => typeof value === 'string');
-    isComplete &&= messages.length === values.length;
-    return { recordId, messages };
-  });
-  const problem = `a result of the batch whose \`${info.fieldName}\` cannot be read; messages may have been changed`;
-  if (!isComplete) reportFieldError(info, invalid(UPSTREAM, problem));
-  return entries;
 }
