@@ -17,3 +17,10 @@ test.each<[unknown, number | undefined]>([
   const request = { method: 'GET', path: '/things' };
   expect(errorFromResponse(request, { status: 429, retryAfter }).retryAfter).toBe(seconds);
 });
+
+test('a secret that the service quotes is masked, also as it stands in a URL', () => {
+  const secret = 'a+b/c=';
+  const body = { message: `Who is ${secret}, in ?token=${encodeURIComponent(secret)}` };
+  const error = errorFromResponse({ method: 'GET', path: '/things' }, { status: 400, body }, [secret]);
+  expect(error.message).toContain('Who is [secret], in ?token=[secret]');
+});
