@@ -6,7 +6,7 @@ import { type Fields, LEAF, unionOfAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
 import { MAX_PER_PAGE, roomBeside, splitFilters } from '../rest/query.ts';
 import { isRow, withRequiredFields } from '../rest/resource.ts';
-import { startWalk, type Walk } from '../rest/walk.ts';
+import { Walk } from '../rest/walk.ts';
 import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
 import type { FeedPosition } from './position.ts';
 import type { Reader } from './reader.ts';
@@ -100,12 +100,12 @@ function openWalk(
   const session = caller.createRest(cancellation);
   const fields = withRequiredFields(resource, unionOfAll(new Set(readers.map((reader) => reader.fields))));
   const filters = { administrationId, [filter]: new Date(mark).toISOString() };
-  const room = roomBeside(resource, session.client.baseLength, fields);
-  const [part] = splitFilters(resource, session.parameterNames, filters, room);
+  const room = roomBeside(resource, session.options.client.baseLength, fields);
+  const [part] = splitFilters(resource, session.options.parameterNames, filters, room);
   if (part === undefined) throw new TypeError('a list without a part');
   const after = walk && { part: null, cursor: walk.id };
   // Its pages are those of one moment, and are not cached.
-  return startWalk(session, resource, { part, fields, after, keep: true });
+  return new Walk(session, resource, { part, fields, after, keep: true });
 }
 
 /** Says how a stream can be had nevertheless. */

@@ -1,11 +1,11 @@
 import { getOrCreate, weakMemoize } from '../memoize.ts';
 import { BY_ID, type Key, mergeRecord, type ReadRecord, type Shelf } from './cache/shelf.ts';
 import { asError, invalid, type RestError } from './errors.ts';
-import { covers, type Fields, fieldsOf, mergeAll, missingFields, unionOf, unionOfAll } from './fields.ts';
+import { covers, type Fields, fieldsOf, mergeAll, missingFields, unionOfAll } from './fields.ts';
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
 import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
-import { startWalk } from './walk.ts';
+import { Walk } from './walk.ts';
 
 export { BY_ID, type Key } from './cache/shelf.ts';
 
@@ -37,15 +37,13 @@ export async function lookUp(
   request: RecordsLookup,
 ): Promise<Found> {
   const { administrationId, key, selections } = request;
-  const { client, cache, parameterNames } = session;
+  const { client, cache, parameterNames } = session.options;
   const { path, requiredFields } = resource;
   const isById = key.filter === BY_ID.filter;
   const found: Found = new Map();
   const missing = new Map(selections);
-  const unite = (united: ReadonlySet<Fields>) => {
-    const fields = withRequiredFields(resource, unionOfAll(united));
-    return key.field in fields ? fields : unionOf(fields, fieldsOfKey(key));
-  };
+  const fieldsFor = (selected: Iterable<Fields>) =>
+    withRequiredFields(resource, unionOfAll(new Set(isById ? selected : [...selected, fieldsOfKey(key)])));
 
   /** Collects the records that are cached with all wanted fields, and returns those that are cached in part. */
   function readCache(shelf: Shelf): Map<string, ReadRecord> {
@@ -56,7 +54,7 @@ export async function lookUp(
       const kept = shelf.record(key, value);
       if (kept === undefined) continue;
       const { read, bytes } = kept;
-      const fields = getOrCreate(wanted, selection, () => unite(new Set([selection])));
+      const fields = getOrCreate(wanted, selection, () => fieldsFor([selection]));
       if (read === null || covers(read.fields, fields)) {
         found.set(value, read?.record ?? null);
         missing.delete(value);
@@ -81,22 +79,27 @@ export async function lookUp(
   }
 
   /** Rows are matched by key, never by position: records may be missing, reordered or duplicated. */
-  async function fetchPart(shelf: () => Shelf, part: Part, fields: Fields, rows: Found): Promise<Found> {
-    let left = [part.filters[key.filter] ?? []].flat();
-    for (const value of left) rows.set(value, null);
-    const walk = startWalk(session, resource, { part, fields, keep: false });
+  async function fetchPart(shelf: () => Shelf, first: Part, fields: Fields): Promise<Found> {
+    let left = [first.filters[key.filter] ?? []].flat();
+    const rows: Found = new Map(left.map((value) => [value, null]));
+    const startWalk = (part: Part) => new Walk(session, resource, { part, fields, keep: false });
+    let walk = startWalk(first);
     let problem: RestError | null = null;
     try {
-      for (let count = left.length; left.length === count && count > 0; ) {
+      while (left.length > 0) {
+        const wanted = left.length;
         // Of a key that is no id there may be many records, which would take the place of those of other keys.
-        const page = await walk.next(isById || count === 1 ? count : MAX_PER_PAGE);
+        const page = await walk.next(isById || wanted === 1 ? wanted : MAX_PER_PAGE);
         let isFiltered = true;
         for (const row of page.rows) {
-          const keyed = isRow(row) ? row[key.field] : '';
+          if (!isRow(row)) {
+            problem ??= row;
+            continue;
+          }
+          const keyed = row[key.field];
           // No key is empty.
           const value = typeof keyed === 'string' ? keyed : '';
-          if (!isRow(row)) problem ??= row;
-          else if (!rows.has(value)) isFiltered = false;
+          if (!rows.has(value)) isFiltered = false;
           // The first record of a key, in the order of the service, is the one that is found by it.
           else if (rows.get(value) === null) {
             rows.set(value, row);
@@ -105,32 +108,33 @@ export async function lookUp(
           }
         }
         left = left.filter((value) => rows.get(value) === null);
-        if (!walk.isOver && isFiltered) continue;
         // A service that ignores the filter is read no further.
         if (!isFiltered) problem ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
-        // Only now is a record known to be absent, unless an invalid or unexpected row is the missing one.
-        for (const value of left) {
-          rows.set(value, problem);
-          if (cache.isEnabled && !problem) shelf().addKey(key, value, null, page.sentAt);
+        if (walk.isOver || !isFiltered) {
+          // Only now is a record known to be absent, unless an invalid or unexpected row is the missing one.
+          for (const value of left) {
+            rows.set(value, problem);
+            if (cache.isEnabled && !problem) shelf().addKey(key, value, null, page.sentAt);
+          }
+          break;
         }
-        return rows;
+        // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
+        const [rest] = left.length < wanted ? split(left, fields) : [];
+        if (rest) walk = startWalk(rest);
       }
-      // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
-      const [rest] = left.length > 0 ? split(left, fields) : [];
-      return rest ? await fetchPart(shelf, rest, fields, rows) : rows;
     } catch (error) {
       for (const value of left) if (rows.get(value) === null) rows.set(value, asError(error));
-      return rows;
     }
+    return rows;
   }
 
   try {
     // Taken before any call is sent.
-    const generation = session.generation(resource.credential);
+    const generation = session.credentialCache(resource.credential).generation();
     const shelf = () => generation.shelf(path, administrationId);
     const partial = session.readsCache ? readCache(shelf()) : new Map<string, ReadRecord>();
     if (missing.size === 0) return found;
-    let fields = unite(new Set(missing.values()));
+    let fields = fieldsFor(missing.values());
     const areAllPartial = partial.size === missing.size;
     if (areAllPartial) {
       // What is missing of some of them, and what identifies them.
@@ -140,7 +144,7 @@ export async function lookUp(
     // In as few calls as values and URLs allow; a failed call does not fail the others.
     const parts = split([...missing.keys()], fields).map((part) => {
       client.events?.lookedUp(part.filters[key.filter]?.length ?? 0);
-      return fetchPart(shelf, part, fields, new Map());
+      return fetchPart(shelf, part, fields);
     });
     for (const rows of await Promise.all(parts)) {
       for (const [value, row] of rows) {

@@ -16,16 +16,19 @@ export function readPage(
   resource: Resource,
   request: PageRequest,
 ): Page | Promise<Page> {
-  const { part, cursor } = request;
+  const { part, fields, perPage, cursor, keep } = request;
   const { administrationId: given } = part.filters;
   const administrationId = typeof given === 'string' ? given : undefined;
+  const { parameterNames, storesLists } = session.options;
   return readThrough(session, {
-    ...request,
-    call: pageCall(resource, session.parameterNames, request),
-    generation: session.generation(resource.credential),
+    call: pageCall(resource, parameterNames, request),
+    generation: session.credentialCache(resource.credential).generation(),
     administrationId,
     key: compositeKey(resource.path, part.text, cursor),
-    isStored: session.options.storesLists !== false || !request.keep,
+    fields,
+    perPage,
+    keep,
+    isStored: storesLists !== false || !keep,
     read: (response, sentAt) => readBody(response, resource, request, administrationId, sentAt),
   });
 }
@@ -56,7 +59,7 @@ export function readThrough(session: RestSession, request: CachedRead): Page | P
   const fetchPage = async (cancellation: Cancellation) => {
     const sentAt = performance.now();
     const page = await session.receive(call, (response) => request.read(response, sentAt), cancellation);
-    if (request.isStored && session.cache.isEnabled && !page.foreign)
+    if (request.isStored && session.options.cache.isEnabled && !page.foreign)
       shelf().addPage(page, request, keep ? key : undefined);
     return page;
   };

@@ -21,86 +21,81 @@ interface WalkOptions {
   readonly keep: boolean;
 }
 
-interface Cursor {
-  readonly cursor: string;
-  readonly stepsBack: number;
-}
-
-export type Walk = ReturnType<typeof startWalk>;
-
 /** Reads the pages of one query sequentially. */
-export function startWalk(session: RestSession, resource: Resource, options: WalkOptions) {
-  const { part, fields, after, keep } = options;
-  const { cancellation } = session;
-  /** The cursors that were sent. */
-  const sent = new Set<string>();
-  const named = after ? [after.cursor, ...(after.before ?? [])] : [];
-  /** Rows to continue behind: the last one first, earlier ones in case it has been deleted. */
-  let cursors = named.map((cursor): Cursor => ({ cursor, stepsBack: 0 }));
-  const fault = (what: string, cause?: unknown) =>
-    invalid({ method: 'GET', path: resource.path }, what, cause);
+export class Walk {
+  isStarted = false;
+  isOver = false;
+  readonly #session: RestSession;
+  readonly #resource: Resource;
+  readonly #options: WalkOptions;
+  readonly #sent = new Set<string>();
+  /** Rows to go on behind: the last one first, earlier ones in case it has been deleted. */
+  #cursors: readonly string[];
 
-  function readAfter(cursor: string | undefined, rows: number): Page | Promise<Page> {
-    if (cursor !== undefined) sent.add(cursor);
-    const perPage = Math.min(rows, MAX_PER_PAGE);
-    return readPage(session, resource, { part, fields, perPage, cursor, keep });
+  constructor(session: RestSession, resource: Resource, options: WalkOptions) {
+    this.#session = session;
+    this.#resource = resource;
+    this.#options = options;
+    this.#cursors = options.after ? [options.after.cursor, ...(options.after.before ?? [])] : [];
+  }
+
+  /** The next page, of `perPage` rows, or more if they were cached or in flight. */
+  async next(perPage: number): Promise<Page> {
+    const page = await (this.#cursors.length > 0 ? this.#readOn(perPage) : this.#read(perPage));
+    const { hold, cancellation } = this.#session;
+    hold(page.bytes + page.rows.length * ROW_BYTES);
+    if (cancellation.isAborted) throw cancellation.error();
+    this.isStarted = true;
+    this.isOver = page.cursor === undefined;
+    this.#cursors = cursorsOf(page);
+    if (page.cursor !== undefined && this.#sent.has(page.cursor)) throw this.#fault('the same cursor twice');
+    return page;
+  }
+
+  #read(perPage: number, cursor?: string): Page | Promise<Page> {
+    const { part, fields, keep } = this.#options;
+    return readPage(this.#session, this.#resource, { part, fields, perPage, cursor, keep });
   }
 
   /** Reads behind the last row or, if it has been deleted, behind one before it. */
-  async function readOn(perPage: number): Promise<Page> {
+  async #readOn(perPage: number): Promise<Page> {
     let failure: RestError | undefined;
-    for (const { cursor, stepsBack } of cursors) {
-      if (walk.isStarted && !isSendable(cursor)) throw fault('a cursor that is too long for a URL');
+    for (const [index, cursor] of this.#cursors.entries()) {
+      if (this.isStarted && !isSendable(cursor)) throw this.#fault('a cursor that is too long for a URL');
+      this.#sent.add(cursor);
       try {
-        return await readAfter(cursor, perPage + stepsBack);
+        // Behind an earlier row, a page may begin with rows that are known.
+        return await this.#read(this.isStarted && index > 0 ? MAX_PER_PAGE : perPage, cursor);
       } catch (error) {
         if (!isUnknownCursor(error)) throw error;
         failure ??= error;
       }
     }
     // Not the caller's fault: the service itself returned these rows a moment ago.
-    if (walk.isStarted) throw fault('no page behind rows that it had just given', failure);
-    throw unknownCursor(failure);
+    if (this.isStarted) throw this.#fault('no page behind rows that it had just given', failure);
+    // A bad argument, whatever the status of the response.
+    throw new RestError(
+      'BAD_USER_INPUT',
+      'The REST service does not know the record of `after`: it may have been deleted, with those before it. ' +
+        'Read the list from its start, without `after`.',
+      { upstream: failure?.upstream, cause: failure },
+    );
   }
 
-  // Members and not getters: V8 makes a hidden class for each literal with getters.
-  const walk = {
-    isStarted: false,
-    isOver: false,
-    /** The next page, of `perPage` rows, or more if they were cached or in flight. */
-    async next(perPage: number): Promise<Page> {
-      const page = await (cursors.length > 0 ? readOn(perPage) : readAfter(undefined, perPage));
-      session.hold(page.bytes + page.rows.length * ROW_BYTES);
-      if (cancellation.isAborted) throw cancellation.error();
-      walk.isStarted = true;
-      cursors = cursorsOf(page);
-      walk.isOver = cursors.length === 0;
-      if (page.cursor !== undefined && sent.has(page.cursor)) throw fault('the same cursor twice');
-      return page;
-    },
-  };
-  return walk;
+  #fault(what: string, cause?: unknown): RestError {
+    return invalid({ method: 'GET', path: this.#resource.path }, what, cause);
+  }
 }
 
 /** The service's cursor, and the ids of earlier rows, which are cursors too; none behind the last page. */
-function cursorsOf({ rows, cursor }: Page): Cursor[] {
+function cursorsOf({ rows, cursor }: Page): string[] {
   if (cursor === undefined) return [];
-  const cursors = [{ cursor, stepsBack: 0 }];
+  const cursors = [cursor];
   for (const stepsBack of STEPS_BACK) {
     const row = rows.at(-1 - stepsBack);
-    if (isRow(row) && row.internalId !== cursor) cursors.push({ cursor: row.internalId, stepsBack });
+    if (isRow(row) && row.internalId !== cursor) cursors.push(row.internalId);
   }
   return cursors;
-}
-
-/** A cursor of the caller that the service does not know is a bad argument, whatever the status of its response. */
-function unknownCursor(failure?: RestError): RestError {
-  return new RestError(
-    'BAD_USER_INPUT',
-    'The REST service does not know the record of `after`: it may have been deleted, with those before it. ' +
-      'Read the list from its start, without `after`.',
-    { upstream: failure?.upstream, cause: failure },
-  );
 }
 
 /** How a service may respond to an unknown cursor. */

@@ -31,7 +31,7 @@ const UNKNOWN_TOKEN =
 export async function checkApplication(session: RestSession, token: string, report: Report) {
   const add = (outcome: Outcome, message: string, advice?: string) =>
     void report.add(outcome, 'application', message, advice);
-  if (session.credentials.basic === undefined)
+  if (session.options.credentials.basic === undefined)
     return add('skipped', 'REST_CLIENT_ID and REST_CLIENT_SECRET are not set; `viewer` needs them');
   try {
     const introspection = await introspect(session, token, 'introspection');

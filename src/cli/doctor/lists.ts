@@ -31,7 +31,7 @@ export async function checkLists(session: RestSession, administrationId: string,
       report.add(finding.outcome, check, finding.message, finding.advice);
       if (finding.isWrongName) wrongNames.push([list, argument]);
     };
-    const isAsked = credential === 'bearer' || session.credentials.basic !== undefined;
+    const isAsked = credential === 'bearer' || session.options.credentials.basic !== undefined;
     if (!isAsked) report.add('skipped', list, 'not asked: REST_CLIENT_ID is not set');
     // It is not sent again.
     if (!isAsked || (credential === 'bearer' && isRejected())) continue;
@@ -107,7 +107,7 @@ async function checkFilter(
   row: Row | undefined,
 ): Promise<Finding> {
   const { name, takes } = resource.filters[argument] ?? {};
-  const sent = `\`${session.parameterNames[resource.name]?.[argument] ?? name}\``;
+  const sent = `\`${session.options.parameterNames[resource.name]?.[argument] ?? name}\``;
   const unknown = (why: string): Finding => ({ outcome: 'skipped', message: `cannot tell: ${why}` });
   const wrong = (what: string): Finding => {
     const advice = `Set ${resource.name}.${argument} in REST_PARAMETER_NAMES; see below.`;

@@ -20,12 +20,6 @@ interface InFlightRequest<T> extends InFlightQuery {
 /** Requests in flight, which equal ones join. They are few: outgrown tables of a Map would keep contents alive. */
 export class InFlightRequests<T> {
   readonly #requests: InFlightRequest<T>[] = [];
-  readonly #isUncancellable: boolean;
-
-  /** Uncancellable requests run to completion even if all callers have aborted. */
-  constructor(isUncancellable = false) {
-    this.#isUncancellable = isUncancellable;
-  }
 
   /** Joins a request whose response covers `fields`, or sends one. Who is aborted waits no more. */
   join(
@@ -44,7 +38,7 @@ export class InFlightRequests<T> {
     request.waiting += 1;
     const leave = () => {
       request.waiting -= 1;
-      if (request.waiting === 0 && !this.#isUncancellable) request.cancellation.abort('closed');
+      if (request.waiting === 0) request.cancellation.abort('closed');
     };
     return { isCoalesced: found !== undefined, response: cancellation.limit(request.response, leave) };
   }

@@ -48,7 +48,7 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
   const generations = lruMap<Generation>(MAX_CREDENTIALS);
   /** Hashes of credentials that the service has accepted. No others are stored, so made-up ones cannot evict them. */
   const accepted = lruMap<true>(MAX_CREDENTIALS);
-  const tokens = new InFlightRequests<RestResponse>(true);
+  const tokens = new InFlightRequests<RestResponse>();
   // Keys may appear in a heap dump or a crash report, so they contain no credential, only a keyed hash of one.
   const secret = sharing?.credentialKey ?? randomBytes(32);
   const hashOf = (text: string) => createHmac('sha256', secret).update(text).digest('base64');
