@@ -1,5 +1,5 @@
 import { RestError } from '../rest/errors.ts';
-import { type Fields, fieldsOf, fieldsParameter, unionOf } from '../rest/fields.ts';
+import { type Fields, fieldsOf, fieldsParameter, mergeAll } from '../rest/fields.ts';
 import type { ChangeKind, ChangeRequest } from './change.ts';
 import type { FeedPosition } from './position.ts';
 import type { ChangeStream } from './stream.ts';
@@ -31,7 +31,7 @@ export class Reader {
   ) {
     this.stream = stream;
     this.kind = source.kind;
-    this.fields = unionOf(fields, fieldsOf([source.stamp]));
+    this.fields = mergeAll([fields, fieldsOf([source.stamp])]);
     this.selection = fieldsParameter(source.resource.members, this.fields);
     if (position) this.moveTo(position);
   }

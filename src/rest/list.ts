@@ -27,8 +27,6 @@ export async function walkList(
   const rows: ReadRow[] = [];
   const starts: { readonly start: number; readonly part: number | null }[] = [];
   const ids = new Set<string>();
-  /** A row may have moved to a later page between calls. Invalid rows have no id to compare. */
-  const isNew = (row: ReadRow) => !isRow(row) || (!ids.has(row.internalId) && ids.add(row.internalId));
   let endCursor: string | undefined;
   let failure: Error | undefined;
   try {
@@ -39,9 +37,11 @@ export async function walkList(
         const page = await walk.next(Math.max(1, Math.min(first - rows.length, MAX_PER_PAGE)));
         if (page.foreign) throw page.foreign;
         const known = rows.length;
-        // Most lists have a single page, whose rows need no check.
-        if (known > 0 && ids.size === 0) rows.forEach(isNew);
-        for (const row of page.rows) if (known === 0 || isNew(row)) rows.push(row);
+        for (const row of page.rows) {
+          // It may have moved to a later page between calls. Invalid rows have no id to compare.
+          if (isRow(row) && ids.size === ids.add(row.internalId).size) continue;
+          rows.push(row);
+        }
         // The last page may be empty, if a service sends a cursor with every full page.
         if (rows.length > known && starts.at(-1)?.part !== index) starts.push({ start: known, part: index });
         endCursor = page.cursor;

@@ -79,48 +79,45 @@ export async function lookUp(
   }
 
   /** Rows are matched by key, never by position: records may be missing, reordered or duplicated. */
-  async function fetchPart(shelf: () => Shelf, first: Part, fields: Fields): Promise<Found> {
-    let left = [first.filters[key.filter] ?? []].flat();
+  async function fetchPart(shelf: () => Shelf, part: Part, fields: Fields): Promise<Found> {
+    let left = [part.filters[key.filter] ?? []].flat();
     const rows: Found = new Map(left.map((value) => [value, null]));
-    const startWalk = (part: Part) => new Walk(session, resource, { part, fields, keep: false });
-    let walk = startWalk(first);
+    const walkOf = (filters: Part) => new Walk(session, resource, { part: filters, fields, keep: false });
+    let walk = walkOf(part);
     let problem: RestError | null = null;
     try {
       while (left.length > 0) {
         const wanted = left.length;
         // Of a key that is no id there may be many records, which would take the place of those of other keys.
         const page = await walk.next(isById || wanted === 1 ? wanted : MAX_PER_PAGE);
-        let isFiltered = true;
+        let isLast = walk.isOver;
         for (const row of page.rows) {
-          if (!isRow(row)) {
-            problem ??= row;
-            continue;
-          }
-          const keyed = row[key.field];
+          const keyed = isRow(row) ? row[key.field] : '';
           // No key is empty.
           const value = typeof keyed === 'string' ? keyed : '';
-          if (!rows.has(value)) isFiltered = false;
-          // The first record of a key, in the order of the service, is the one that is found by it.
-          else if (rows.get(value) === null) {
+          if (!isRow(row)) problem ??= row;
+          else if (!rows.has(value)) {
+            // A service that ignores the filter is read no further.
+            problem ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
+            isLast = true;
+            // The first record of a key, in the order of the service, is the one that is found by it.
+          } else if (rows.get(value) === null) {
             rows.set(value, row);
             // By their ids, records are cached with their page.
             if (cache.isEnabled && !isById) shelf().addKey(key, value, row.internalId, page.sentAt);
           }
         }
         left = left.filter((value) => rows.get(value) === null);
-        // A service that ignores the filter is read no further.
-        if (!isFiltered) problem ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
-        if (walk.isOver || !isFiltered) {
-          // Only now is a record known to be absent, unless an invalid or unexpected row is the missing one.
-          for (const value of left) {
-            rows.set(value, problem);
-            if (cache.isEnabled && !problem) shelf().addKey(key, value, null, page.sentAt);
-          }
-          break;
-        }
         // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
-        const [rest] = left.length < wanted ? split(left, fields) : [];
-        if (rest) walk = startWalk(rest);
+        const [rest] = !isLast && left.length < wanted ? split(left, fields) : [];
+        if (rest) walk = walkOf(rest);
+        if (!isLast) continue;
+        // Only now is a record known to be absent, unless an invalid or unexpected row is the missing one.
+        for (const value of left) {
+          rows.set(value, problem);
+          if (cache.isEnabled && !problem) shelf().addKey(key, value, null, page.sentAt);
+        }
+        break;
       }
     } catch (error) {
       for (const value of left) if (rows.get(value) === null) rows.set(value, asError(error));

@@ -88,18 +88,12 @@ function readBody(
   // One instance per kind of error, since there may be as many invalid rows as a body has values.
   const errors = new Map<string, RestError>();
   const errorOf = (what: string) => getOrCreate(errors, what, refuse);
-  const ids = new Set<string>();
-  const rows: ReadRow[] = [];
   const make = rowMaker(members, fields);
-  for (const record of data) {
+  const rows = data.map((record): ReadRow => {
     const row = isObject(record) ? make(record) : undefined;
-    if (!isValidRow(row)) rows.push(errorOf('a record without an identifier'));
-    // Duplicate rows are dropped.
-    else if (!ids.has(row.internalId)) {
-      ids.add(row.internalId);
-      rows.push(administrationId === undefined ? row : inAdministration(row, administrationId, errorOf));
-    }
-  }
+    if (!isValidRow(row)) return errorOf('a record without an identifier');
+    return administrationId === undefined ? row : inAdministration(row, administrationId, errorOf);
+  });
   // On the last page it is null, or there is no pagination.
   const next = isAbsent(pagination) ? null : isObject(pagination) ? pagination.cursor : undefined;
   if (next !== null && (typeof next !== 'string' || next === ''))

@@ -1,15 +1,9 @@
 import { Cancellation } from '../cancellation.ts';
 import { covers, type Fields } from '../fields.ts';
 
-interface InFlightQuery {
+interface InFlightRequest<T> {
   readonly key: string;
-  /** Fields of the request: one in flight must cover them to be joined. */
   readonly fields: Fields;
-  /** Requests sent earlier, by `performance.now()`, are not joined: their response may be older. */
-  readonly since?: number | undefined;
-}
-
-interface InFlightRequest<T> extends InFlightQuery {
   readonly startedAt: number;
   /** Aborted when all waiting callers have aborted. */
   readonly cancellation: Cancellation;
@@ -21,9 +15,12 @@ interface InFlightRequest<T> extends InFlightQuery {
 export class InFlightRequests<T> {
   readonly #requests: InFlightRequest<T>[] = [];
 
-  /** Joins a request whose response covers `fields`, or sends one. Who is aborted waits no more. */
+  /**
+   * Joins a request whose response covers `fields`, if it was sent after `since`, by `performance.now()`, or sends one.
+   * Who is aborted waits no more.
+   */
   join(
-    { key, fields, since = 0 }: InFlightQuery,
+    { key, fields, since = 0 }: { key: string; fields: Fields; since?: number },
     cancellation: Cancellation,
     send: (shared: Cancellation) => Promise<T>,
   ): { readonly isCoalesced: boolean; readonly response: Promise<T> } {

@@ -1,7 +1,6 @@
 import { compositeKey } from '../../composite-key.ts';
-import { covers, type Fields, isLeaf } from '../fields.ts';
-import { isObject } from '../json.ts';
-import type { Page, Row } from '../resource.ts';
+import { covers, type Fields } from '../fields.ts';
+import { isRow, type Page, type Row } from '../resource.ts';
 
 /** Memory of an entry in addition to its value. */
 const ENTRY_BYTES = 300;
@@ -14,38 +13,15 @@ export interface Key {
 
 export const BY_ID = { filter: 'ids', field: 'internalId' } as const;
 
-/** A record, or an object in one, and the fields that it was read with. */
-interface Read<Value> {
-  readonly record: Value;
+/** A record, and the fields that it was read with. */
+export interface ReadRecord {
+  readonly record: Row;
   readonly fields: Fields;
 }
 
-export type ReadRecord = Read<Row>;
-
-/**
- * Merges two reads of a record, the later second. Only objects are merged by their members: items of lists may have
- * moved, and of an object that was read whole the members are not known.
- */
-export function mergeRecord<Value extends { readonly [member: string]: unknown }>(
-  known: Read<Value>,
-  read: Read<Value>,
-): Read<Value> {
-  const objects: Record<string, unknown> = {};
-  const masks: Record<string, Fields> = {};
-  for (const [name, mask] of Object.entries(read.fields)) {
-    const maskBefore = known.fields[name];
-    if (maskBefore === undefined || isLeaf(maskBefore) || isLeaf(mask)) continue;
-    const [before, value] = [known.record[name], read.record[name]];
-    // An Error stands for a value of another type.
-    if (!isObject(before) || !isObject(value) || before instanceof Error || value instanceof Error) continue;
-    const merged = mergeRecord({ record: before, fields: maskBefore }, { record: value, fields: mask });
-    objects[name] = merged.record;
-    masks[name] = merged.fields;
-  }
-  return {
-    record: { ...known.record, ...read.record, ...objects },
-    fields: { ...known.fields, ...read.fields, ...masks },
-  };
+/** Merges two reads of a record, the later second. The members of an object stay those of one read. */
+export function mergeRecord(known: ReadRecord, read: ReadRecord): ReadRecord {
+  return { record: { ...known.record, ...read.record }, fields: { ...known.fields, ...read.fields } };
 }
 
 interface Entry {
@@ -124,10 +100,9 @@ export class Shelf {
     const { rows, cursor, sentAt } = page;
     const bytes = Math.ceil(page.bytes / Math.max(1, rows.length));
     const now = performance.now();
-    const slots: Slot[] = [];
-    for (const record of rows)
-      if (!(record instanceof Error))
-        slots.push(this.#addRecord(record.internalId, { record, fields }, bytes, sentAt, now));
+    const slots = rows
+      .filter(isRow)
+      .map((record) => this.#addRecord(record.internalId, { record, fields }, bytes, sentAt, now));
     if (key !== undefined && slots.length === rows.length) {
       const known = freshIn(this.#pages, key, now)?.slots ?? [];
       // A longer page that begins with these records stays.

@@ -1,9 +1,9 @@
 import { Pool } from 'undici';
 import { SharedLimit } from '../../limits/places.ts';
 import { getOrCreate } from '../../memoize.ts';
-import { type Cancellation, timeLimit } from '../cancellation.ts';
+import { timeLimit } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
-import { attempt, type RestRequest, type RestResponse } from './attempt.ts';
+import { attempt, type Caller, type RestRequest, type RestResponse, type Service } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import { type CallLimits, CallPlaces } from './call-places.ts';
 import type { RestEvents } from './rest-events.ts';
@@ -26,12 +26,7 @@ interface RestClientOptions {
 }
 
 /** Who sends a call, and makes something of its response. */
-export interface Sender<Read> {
-  readonly authorization: string;
-  /** The owner whose share of places and memory is used. */
-  readonly owner: string;
-  /** Aborts the call when its caller disconnects or the operation times out. */
-  readonly cancellation: Cancellation;
+export interface Sender<Read> extends Caller {
   /** Called for each attempt, since a retry is a call to the service as well; `send` sends it, with these headers too. */
   attempt(send: (headers?: Readonly<Record<string, string>>) => Promise<RestResponse>): Promise<Read>;
   /** Asked once a retry would help. */
@@ -44,51 +39,52 @@ export type RestClientStats = ReturnType<RestClient['stats']>;
 /** Client of the REST service at its single origin, with concurrency limits, deadlines, circuit breakers and retries. */
 export function createRestClient(options: RestClientOptions) {
   const { url, timeoutMs, memory = new SharedLimit(64_000_000), events, limits = CALL_LIMITS } = options;
-  const prefix = url.pathname.replace(/(?<!\/)\/+$/, '');
   const shed = (reason: 'rest_queue' | 'rest_memory', message: string) => {
     events?.shed(reason);
     return new RestError('OVERLOADED', message, { retryAfter: 1 });
   };
   const places = new CallPlaces(limits, () => shed('rest_queue', TOO_MANY_CALLS));
-  const refuse = () => shed('rest_memory', TOO_MUCH_MEMORY);
   const breakers = new Map<string, Breaker>();
   const newBreaker = (endpoint: string) =>
     new Breaker((state, fault) => events?.breakerChanged(endpoint, state, fault));
-  const limit = timeLimit(timeoutMs, 'REST_TIMEOUT_MS');
   // A call has a single deadline, so undici's timeouts, which begin anew with each chunk, are off.
-  const reads = new Pool(url.origin, { headersTimeout: 0, bodyTimeout: 0, connections: limits.running });
-  // A server may close an idle connection while a request is being sent on it. A read is then retried. A write must not
-  // be, so each has a connection of its own (`reset` in attempt.ts), and none waits for one that is being closed.
-  const writes = new Pool(url.origin, { headersTimeout: 0, bodyTimeout: 0 });
+  const untimed = { headersTimeout: 0, bodyTimeout: 0 };
+  const service: Service = {
+    reads: new Pool(url.origin, { ...untimed, connections: limits.running }),
+    // A server may close an idle connection while a request is being sent on it. A read is then retried. A write must
+    // not be, so each has a connection of its own (`reset` in attempt.ts), and none waits for one that is being closed.
+    writes: new Pool(url.origin, untimed),
+    prefix: url.pathname.replace(/(?<!\/)\/+$/, ''),
+    timeLimit: timeLimit(timeoutMs, 'REST_TIMEOUT_MS'),
+    memory,
+    refuse: () => shed('rest_memory', TOO_MUCH_MEMORY),
+  };
 
   return {
     /** Length of the common prefix of all URLs, for checking the maximum URL length. */
-    baseLength: url.origin.length + prefix.length,
+    baseLength: url.origin.length + service.prefix.length,
     events,
 
     async send<Read>(request: RestRequest, sender: Sender<Read>): Promise<Read> {
-      const { authorization, owner, cancellation } = sender;
-      const isRead = request.method === 'GET';
       const breaker = getOrCreate(breakers, request.endpoint, newBreaker);
       // Checked before queueing too, so that calls that fail at once do not wait for a place.
       breaker.check();
-      const queued = places.take(owner, cancellation);
+      const queued = places.take(sender.owner, sender.cancellation);
       if (queued) await queued;
       try {
         const isProbe = breaker.begin();
         const deadline = performance.now() + timeoutMs;
-        const whose = { request, authorization, owner, cancellation, deadline, timeLimit: limit };
-        const exchange = { ...whose, dispatcher: isRead ? reads : writes, prefix, memory, refuse };
-        const once = () => sender.attempt((headers) => attempt(exchange, headers));
+        const once = () => sender.attempt((headers) => attempt(service, request, sender, deadline, headers));
         // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
-        const read = await (isRead && !isProbe ? withRetries(once, sender, deadline) : once());
+        const isRetried = request.method === 'GET' && !isProbe;
+        const read = await (isRetried ? withRetries(once, sender, deadline) : once());
         breaker.end();
         return read;
       } catch (error) {
         breaker.end(error);
         throw error;
       } finally {
-        places.release(owner);
+        places.release(sender.owner);
       }
     },
 
@@ -99,7 +95,7 @@ export function createRestClient(options: RestClientOptions) {
     }),
 
     async close(): Promise<void> {
-      await Promise.all([reads.destroy(), writes.destroy()]);
+      await Promise.all([service.reads.destroy(), service.writes.destroy()]);
     },
   };
 }
