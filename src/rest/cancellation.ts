@@ -72,8 +72,10 @@ export class Cancellation {
         onAbort?.();
         reject(this.error());
       };
+      const end = () => this.offAbort(stop);
       this.onAbort(stop);
-      running.then(resolve, reject).finally(() => this.offAbort(stop));
+      running.then(resolve, reject);
+      running.then(end, end);
     });
   }
 

@@ -9,15 +9,21 @@ import { isValidRow, wholeRowMaker } from './rows.ts';
 import type { Call, RestSession, SendToken } from './session.ts';
 import { type AccessToken, accessToken, type Introspection, introspection, type Named } from './tokens.ts';
 
-const INTROSPECT = { method: 'POST', path: '/oauth/introspect', endpoint: 'POST /oauth/introspect' } as const;
-const TOKEN = { method: 'POST', path: '/oauth/token', endpoint: 'POST /oauth/token' } as const;
+const INTROSPECT = { method: 'POST', path: '/oauth/introspect' } as const;
+const TOKEN = { method: 'POST', path: '/oauth/token' } as const;
 
 function introspectionCall(token: string, credential: 'basic' | 'introspection'): Call {
-  return { ...INTROSPECT, credential, ...jsonRequestBody({ token }, 'token') };
+  return {
+    ...INTROSPECT,
+    endpoint: 'POST /oauth/introspect',
+    credential,
+    ...jsonRequestBody({ token }, 'token'),
+  };
 }
 
 function tokenCall(parameters: { readonly [name: string]: string }): Call {
-  return { ...TOKEN, credential: 'basic', ...jsonRequestBody(parameters, 'refresh_token') };
+  const body = jsonRequestBody(parameters, 'refresh_token');
+  return { ...TOKEN, endpoint: 'POST /oauth/token', credential: 'basic', ...body };
 }
 
 const makeIntrospection = wholeRowMaker(introspection);

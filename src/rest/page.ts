@@ -2,7 +2,6 @@ import { compositeKey } from '../composite-key.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { Generation } from './cache/rest-cache.ts';
 import type { PageQuery } from './cache/shelf.ts';
-import type { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid, type RestError } from './errors.ts';
 import { isAbsent, isObject } from './json.ts';
@@ -19,16 +18,15 @@ export function readPage(
   const { part, fields, perPage, cursor, keep } = request;
   const { administrationId: given } = part.filters;
   const administrationId = typeof given === 'string' ? given : undefined;
-  const { parameterNames, storesLists } = session.options;
   return readThrough(session, {
-    call: pageCall(resource, parameterNames, request),
+    call: pageCall(resource, request),
     generation: session.credentialCache(resource.credential).generation(),
     administrationId,
     key: compositeKey(resource.path, part.text, cursor),
     fields,
     perPage,
     keep,
-    isStored: storesLists !== false || !keep,
+    isStored: session.options.storesLists !== false || !keep,
     read: (response, sentAt) => readBody(response, resource, request, administrationId, sentAt),
   });
 }
@@ -56,19 +54,19 @@ export function readThrough(session: RestSession, request: CachedRead): Page | P
     session.record(call, 'cache', call.method === 'GET' ? cached.rows.length : null);
     return cached;
   }
-  const fetchPage = async (cancellation: Cancellation) => {
-    const sentAt = performance.now();
-    const page = await session.receive(call, (response) => request.read(response, sentAt), cancellation);
-    if (request.isStored && session.options.cache.isEnabled && !page.foreign)
-      shelf().addPage(page, request, keep ? key : undefined);
-    return page;
-  };
   const { isCoalesced, response } = generation.pages.join(
     { key: compositeKey(key, perPage), fields, since: session.joinsSince },
     session.cancellation,
     (cancellation) => {
+      // At once: others would join the call that cannot be made.
       session.requireCall();
-      return fetchPage(cancellation);
+      const sentAt = performance.now();
+      const read = (received: RestResponse) => request.read(received, sentAt);
+      return session.receive(call, read, cancellation).then((page) => {
+        if (request.isStored && session.options.cache.isEnabled && !page.foreign)
+          shelf().addPage(page, request, keep ? key : undefined);
+        return page;
+      });
     },
   );
   return isCoalesced ? session.awaitCoalesced(call, response) : response;

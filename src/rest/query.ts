@@ -15,9 +15,11 @@ const CURSOR_ROOM = 60;
 /** Upper bound for base URL, path, parameter names, paging and the longest `fields`, where these are not known yet. */
 const ROOM_BESIDE_VALUES = 2_000;
 
-/** Filters that fit into one URL, and their encoded text. */
+/** Filters that fit into one URL. */
 export interface Part {
   readonly filters: FilterValues;
+  /** By the names of their parameters, and encoded. */
+  readonly parameters: FilterValues;
   readonly text: string;
 }
 
@@ -31,30 +33,22 @@ export interface PageRequest {
   readonly keep: boolean;
 }
 
-/** The call that reads one page. Its query and parameters are built only when used. */
-export function pageCall(resource: Resource, names: ParameterNames, request: PageRequest): Call {
+/** The call that reads one page. */
+export function pageCall(resource: Resource, { part, cursor, perPage, fields }: PageRequest): Call {
   const { endpoint, path, credential, members, takesFields } = resource;
-  const { part, cursor, perPage, fields } = request;
+  const filters = part.text === '' ? '' : `${part.text}&`;
+  const behind = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
   return {
     method: 'GET',
     endpoint,
     path,
     credential,
-    get query() {
-      const filters = part.text === '' ? '' : `${part.text}&`;
-      const behind = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
-      return `${filters}${behind}per_page=${perPage}${takesFields ? `&${encodedFields(members)(fields)}` : ''}`;
-    },
-    get parameters() {
-      const parameters: Record<string, string | readonly string[]> = {};
-      for (const [argument, value] of Object.entries(part.filters)) {
-        const name = parameterName(resource, names, argument);
-        if (name !== undefined) parameters[name] = value;
-      }
-      if (cursor !== undefined) parameters.cursor = cursor;
-      parameters.per_page = String(perPage);
-      if (takesFields) parameters.fields = fieldsParameter(members, fields);
-      return parameters;
+    query: `${filters}${behind}per_page=${perPage}${takesFields ? `&${encodedFields(members)(fields)}` : ''}`,
+    parameters: {
+      ...part.parameters,
+      ...(cursor !== undefined && { cursor }),
+      per_page: String(perPage),
+      ...(takesFields && { fields: fieldsParameter(members, fields) }),
     },
   };
 }
@@ -69,8 +63,7 @@ export function splitFilters(
   filters: FilterValues,
   roomBeside: number,
 ): Part[] {
-  const partOf = (part: FilterValues) => ({ filters: part, text: encodeFilters(resource, names, part) });
-  const whole = partOf(filters);
+  const whole = partOf(resource, names, filters);
   const left = MAX_URL_BYTES - roomBeside - whole.text.length;
   const isShort = (value: string | readonly string[]) =>
     typeof value === 'string' || value.length <= MAX_VALUES;
@@ -84,7 +77,7 @@ export function splitFilters(
   const room = left + length;
   if (values.some((value) => encodedLength(value) >= room))
     throw badInput(`A value of \`${argument}\` is too long, or too much is asked beside it.`);
-  return chunk(values, room).map((part) => partOf({ ...filters, [argument]: part }));
+  return chunk(values, room).map((part) => partOf(resource, names, { ...filters, [argument]: part }));
 }
 
 /** Room for values in a URL, whatever is selected, next to other filters of this length and to cursors. */
@@ -115,20 +108,15 @@ export function cursorRoom({ ids }: FilterValues, cursor?: string): number {
   return Math.max(CURSOR_ROOM, '&cursor='.length + longest);
 }
 
-function parameterName(resource: Resource, names: ParameterNames, argument: string): string | undefined {
-  return names[resource.name]?.[argument] ?? resource.filters[argument]?.name;
-}
-
-function encodeFilters(resource: Resource, names: ParameterNames, filters: FilterValues): string {
-  let text = '';
-  for (const argument in filters) {
-    const name = parameterName(resource, names, argument);
-    const value = filters[argument];
-    if (name === undefined || value === undefined) continue;
-    const encoded = typeof value === 'string' ? encodeValue(argument, value) : encodeList(argument, value);
-    text += `${text === '' ? '' : '&'}${encode(name)}=${encoded}`;
-  }
-  return text;
+function partOf(resource: Resource, names: ParameterNames, filters: FilterValues): Part {
+  const parameters: Record<string, FilterValues[string]> = {};
+  const texts = Object.entries(filters).map(([argument, value]) => {
+    const name = names[resource.name]?.[argument] ?? resource.filters[argument]?.name ?? argument;
+    parameters[name] = value;
+    const text = typeof value === 'string' ? encodeValue(argument, value) : encodeList(argument, value);
+    return `${encode(name)}=${text}`;
+  });
+  return { filters, parameters, text: texts.join('&') };
 }
 
 function encodeList(argument: string, values: readonly string[]): string {

@@ -117,8 +117,8 @@ export function inAdministration(
   administrationId: string,
   errorOf: (what: string) => RestError,
 ): ReadRow {
-  const given: unknown = row.administrationId;
-  if (given === administrationId) return row;
-  if (isAbsent(given)) return Object.assign(row, { administrationId });
-  return errorOf(typeof given === 'string' ? FOREIGN : 'a record whose administration is no text');
+  const { administrationId: own } = row;
+  if (own === administrationId) return row;
+  if (isAbsent(own)) return Object.assign(row, { administrationId });
+  return errorOf(typeof own === 'string' ? FOREIGN : 'a record whose administration is no text');
 }

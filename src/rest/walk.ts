@@ -1,11 +1,24 @@
 import { invalid, RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
-import type { ListPosition } from './list-pages.ts';
 import { readPage } from './page.ts';
 import { MAX_PER_PAGE, type Part } from './query.ts';
 import { isRow, type Page, type Resource } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { isSendable } from './url.ts';
+
+/** How many rows before a row its position names. */
+export const ROWS_BEFORE = 2;
+
+/**
+ * A position in a list. A list whose filter is too long for one URL is read as several parts, one after another, so a
+ * position is the index of a part (null if the list was read whole) and the service's cursor within it.
+ */
+export interface ListPosition {
+  readonly part: number | null;
+  readonly cursor: string;
+  /** The ids of a few rows before it, the nearest first, should its own be deleted. Absent if its cursor is not its id. */
+  readonly before?: readonly string[];
+}
 
 /** How many rows to step back when the rows used as cursors have been deleted: up to the start of a full page. */
 const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
@@ -29,19 +42,20 @@ export class Walk {
   readonly #resource: Resource;
   readonly #options: WalkOptions;
   readonly #sent = new Set<string>();
-  /** Rows to go on behind: the last one first, earlier ones in case it has been deleted. */
-  #cursors: readonly string[];
+  /** Rows to go on behind, and how far before the last one they stand: earlier ones in case that has been deleted. */
+  #cursors: ReadonlyMap<string, number>;
 
   constructor(session: RestSession, resource: Resource, options: WalkOptions) {
+    const { cursor, before = [] } = options.after ?? {};
     this.#session = session;
     this.#resource = resource;
     this.#options = options;
-    this.#cursors = options.after ? [options.after.cursor, ...(options.after.before ?? [])] : [];
+    this.#cursors = new Map(cursor === undefined ? [] : [cursor, ...before].map((id) => [id, 0]));
   }
 
   /** The next page, of `perPage` rows, or more if they were cached or in flight. */
   async next(perPage: number): Promise<Page> {
-    const page = await (this.#cursors.length > 0 ? this.#readOn(perPage) : this.#read(perPage));
+    const page = await (this.#cursors.size > 0 ? this.#readOn(perPage) : this.#read(perPage));
     const { hold, cancellation } = this.#session;
     hold(page.bytes + page.rows.length * ROW_BYTES);
     if (cancellation.isAborted) throw cancellation.error();
@@ -60,12 +74,11 @@ export class Walk {
   /** Reads behind the last row or, if it has been deleted, behind one before it. */
   async #readOn(perPage: number): Promise<Page> {
     let failure: RestError | undefined;
-    for (const [index, cursor] of this.#cursors.entries()) {
+    for (const [cursor, stepsBack] of this.#cursors) {
       if (this.isStarted && !isSendable(cursor)) throw this.#fault('a cursor that is too long for a URL');
       this.#sent.add(cursor);
       try {
-        // Behind an earlier row, a page may begin with rows that are known.
-        return await this.#read(this.isStarted && index > 0 ? MAX_PER_PAGE : perPage, cursor);
+        return await this.#read(Math.min(perPage + stepsBack, MAX_PER_PAGE), cursor);
       } catch (error) {
         if (!isUnknownCursor(error)) throw error;
         failure ??= error;
@@ -88,12 +101,13 @@ export class Walk {
 }
 
 /** The service's cursor, and the ids of earlier rows, which are cursors too; none behind the last page. */
-function cursorsOf({ rows, cursor }: Page): string[] {
-  if (cursor === undefined) return [];
-  const cursors = [cursor];
+function cursorsOf({ rows, cursor }: Page): Map<string, number> {
+  const cursors = new Map<string, number>();
+  if (cursor === undefined) return cursors;
+  cursors.set(cursor, 0);
   for (const stepsBack of STEPS_BACK) {
     const row = rows.at(-1 - stepsBack);
-    if (isRow(row) && row.internalId !== cursor) cursors.push(row.internalId);
+    if (isRow(row) && row.internalId !== cursor) cursors.set(row.internalId, stepsBack);
   }
   return cursors;
 }

@@ -16,11 +16,11 @@ export class InFlightRequests<T> {
   readonly #requests: InFlightRequest<T>[] = [];
 
   /**
-   * Joins a request whose response covers `fields`, if it was sent after `since`, by `performance.now()`, or sends one.
-   * Who is aborted waits no more.
+   * Joins a request whose response covers `fields`, or sends one. Who is aborted waits no more. Those that were sent
+   * before `since`, by `performance.now()`, are not joined: their response may be older.
    */
   join(
-    { key, fields, since = 0 }: { key: string; fields: Fields; since?: number },
+    { key, fields, since = 0 }: { readonly key: string; readonly fields: Fields; readonly since?: number },
     cancellation: Cancellation,
     send: (shared: Cancellation) => Promise<T>,
   ): { readonly isCoalesced: boolean; readonly response: Promise<T> } {

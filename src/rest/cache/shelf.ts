@@ -56,9 +56,7 @@ export class Shelf {
   readonly #ttlMs: number;
   readonly #onChange: (shelf: Shelf) => void;
   readonly #records = new Map<string, Slot>();
-  /** By another key than the id: the id, or null if there is no record. */
-  readonly #ids = new Map<string, Entry & { readonly id: string | null }>();
-  /** By the list, and the row that they start behind. */
+  /** By the list, and the row that they start behind; what is found by another key than the id is a page as well. */
   readonly #pages = new Map<string, KeptPage>();
   /** When all that has expired is next removed. */
   #sweepAt: number;
@@ -70,7 +68,7 @@ export class Shelf {
   }
 
   get entries(): number {
-    return this.#records.size + this.#ids.size + this.#pages.size;
+    return this.#records.size + this.#pages.size;
   }
 
   /** A page whose records have all these fields, or the first rows of a longer one. */
@@ -117,40 +115,42 @@ export class Shelf {
   record({ filter, field }: Key, value: string): Slot | undefined {
     const now = performance.now();
     if (filter === BY_ID.filter) return freshIn(this.#records, value, now);
-    const found = freshIn(this.#ids, compositeKey(filter, value), now);
+    const found = freshIn(this.#pages, compositeKey(filter, value), now);
     if (found === undefined) return undefined;
-    if (found.id === null) return { ...found, read: null };
-    const slot = freshIn(this.#records, found.id, now);
+    const [slot] = found.slots;
+    if (slot === undefined) return { ...found, read: null };
     // A later read may have returned the record with another key.
-    return slot?.read?.record[field] === value ? slot : undefined;
+    return slot.expiresAt > now && slot.read?.record[field] === value ? slot : undefined;
   }
 
   /** Keeps which record a lookup has found by another key than its id, or that there is none. */
   addKey({ filter }: Key, value: string, id: string | null, sentAt: number): void {
     const now = performance.now();
+    const slot = id === null ? undefined : this.#records.get(id);
     if (filter === BY_ID.filter) this.#addRecord(value, null, value.length, sentAt, now);
-    else this.#set(this.#ids, compositeKey(filter, value), { ...this.#entry(value.length, sentAt, now), id });
+    else if (id === null || slot) {
+      const page = { ...this.#entry(value.length, sentAt, now), slots: slot ? [slot] : [], perPage: 1 };
+      this.#set(this.#pages, compositeKey(filter, value), page);
+    }
     this.#changed(now);
   }
 
   #addRecord(id: string, read: ReadRecord | null, bytes: number, sentAt: number, now: number): Slot {
-    const entry = this.#entry(bytes, sentAt, now);
+    const entry: Slot = { ...this.#entry(bytes, sentAt, now), read };
     const slot = this.#records.get(id);
-    if (slot === undefined) return this.#set(this.#records, id, Object.assign(entry, { read }));
-    const known = slot.expiresAt > now ? slot.read : null;
+    if (slot === undefined) return this.#set(this.#records, id, entry);
     const isLater = slot.sentAt > sentAt;
+    const known = slot.expiresAt > now ? slot.read : null;
     const [older, newer] = isLater ? [read, known] : [known, read];
     if (older && newer && !covers(newer.fields, older.fields)) {
+      entry.read = mergeRecord(older, newer);
+      entry.bytes += slot.bytes;
+      entry.sentAt = Math.max(slot.sentAt, sentAt);
       // It expires with its older part; otherwise that part would never expire.
-      slot.read = mergeRecord(older, newer);
-      slot.bytes += entry.bytes;
-      this.bytes += entry.bytes;
-      slot.sentAt = Math.max(slot.sentAt, sentAt);
-    } else if (!isLater) {
-      this.bytes += entry.bytes - slot.bytes;
-      Object.assign(slot, entry, { read });
-    }
-    return slot;
+      entry.expiresAt = slot.expiresAt;
+    } else if (isLater) return slot;
+    this.bytes += entry.bytes - slot.bytes;
+    return Object.assign(slot, entry);
   }
 
   #entry(bytes: number, sentAt: number, now: number): Entry {
@@ -168,7 +168,7 @@ export class Shelf {
   #changed(now: number): void {
     if (now >= this.#sweepAt) {
       this.#sweepAt = now + this.#ttlMs;
-      for (const entries of [this.#records, this.#ids, this.#pages]) {
+      for (const entries of [this.#records, this.#pages]) {
         for (const [key, { expiresAt, bytes }] of entries) {
           if (expiresAt > now) continue;
           entries.delete(key);

@@ -1,12 +1,12 @@
 import { Pool } from 'undici';
 import { SharedLimit } from '../../limits/places.ts';
 import { getOrCreate } from '../../memoize.ts';
+import type { CallFault } from '../call-fault.ts';
 import { timeLimit } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
 import { attempt, type Caller, type RestRequest, type RestResponse, type Service } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import { type CallLimits, CallPlaces } from './call-places.ts';
-import type { RestEvents } from './rest-events.ts';
 import { withRetries } from './retry.ts';
 
 export const CALL_LIMITS: CallLimits = { running: 128, waiting: 1024 };
@@ -14,6 +14,24 @@ export const CALL_LIMITS: CallLimits = { running: 128, waiting: 1024 };
 const TOO_MANY_CALLS = 'Too many REST calls are waiting. Try again in a moment.';
 const TOO_MUCH_MEMORY =
   'The answers of the REST service take too much memory. Ask for less, or try again in a moment.';
+
+/** What the client does, for metrics and logs. Nothing here is text from a caller: endpoints are a fixed set. */
+export interface RestEvents {
+  /** An attempt ended: with the status of its response, and why it failed if it did. The first attempt is 1. */
+  attempted(
+    endpoint: string,
+    status: number | null,
+    fault: CallFault | undefined,
+    milliseconds: number,
+    attempt: number,
+  ): void;
+  /** A lookup asks for this many records in one call. */
+  lookedUp(keys: number): void;
+  /** With why the last call failed, where the breaker has opened. */
+  breakerChanged(endpoint: string, state: 'open' | 'closed', fault: CallFault | undefined): void;
+  /** A call failed at once, because the queue was full or memory short. */
+  shed(reason: 'rest_queue' | 'rest_memory'): void;
+}
 
 interface RestClientOptions {
   readonly url: URL;

@@ -1,5 +1,5 @@
 import { RestError } from '../../rest/errors.ts';
-import { type Edge, edgesOf, positionOf } from '../../rest/list-pages.ts';
+import { type Edge, edgesOf, positionOf } from '../../rest/list.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { flag } from '../../rest/values.ts';

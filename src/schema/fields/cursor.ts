@@ -1,7 +1,7 @@
 import type { Order, OrderedPlace } from '../../lists/order.ts';
 import { badInput } from '../../rest/errors.ts';
 import { parseJson } from '../../rest/json.ts';
-import { type ListPosition, ROWS_BEFORE } from '../../rest/list-pages.ts';
+import { type ListPosition, ROWS_BEFORE } from '../../rest/walk.ts';
 
 /** Maximum length of a cursor, except for one whose own row has a longer id. */
 const MAX_LENGTH = 1000;
