@@ -1,9 +1,9 @@
 import { asError, badInput, NoCallsLeft, type RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
-import { cursorRoom, MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
+import { cursorRoom, type Part, roomBeside, splitFilters } from './query.ts';
 import { type FilterValues, isRow, type ReadRow, type Resource, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
-import { type ListPosition, ROWS_BEFORE, Walk } from './walk.ts';
+import { type ListPosition, ROWS_BEFORE, readPages } from './walk.ts';
 
 export interface ListRequest {
   readonly filters: FilterValues;
@@ -42,11 +42,9 @@ export async function walkList(
   let endCursor: string | undefined;
   let failure: Error | undefined;
   try {
-    for (const { index, part } of partsOf(session, resource, request, fields)) {
-      const start = after?.part === index ? after : undefined;
-      const walk = new Walk(session, resource, { part, fields, after: start, keep: true });
-      do {
-        const page = await walk.next(Math.max(1, Math.min(first - rows.length, MAX_PER_PAGE)));
+    for (const [index, part] of partsOf(session, resource, request, fields)) {
+      const walk = { part, fields, after: after?.part === index ? after : undefined, keep: true };
+      for await (const page of readPages(session, resource, walk, () => Math.max(1, first - rows.length))) {
         if (page.foreign) throw page.foreign;
         const known = rows.length;
         for (const row of page.rows) {
@@ -57,7 +55,8 @@ export async function walkList(
         // The last page may be empty, if a service sends a cursor with every full page.
         if (rows.length > known && starts.at(-1)?.part !== index) starts.push({ start: known, part: index });
         endCursor = page.cursor;
-      } while (rows.length < first && !walk.isOver);
+        if (rows.length >= first) break;
+      }
       // Whether more follow behind the last row of a part, the next one tells.
       if (rows.length > first || endCursor !== undefined) break;
     }
@@ -71,44 +70,38 @@ export async function walkList(
 /** Reserved for `fields` when a filter is split, so that every page is split at the same values, whatever is selected. */
 const FIELDS_ROOM = 1500;
 
-/** A part of a list, and its index: null if the list is read whole. */
-interface ListPart {
-  readonly index: number | null;
-  readonly part: Part;
-}
-
-/** The parts of a list, from the one that contains `after`. What was read whole so far has no parts to go on with. */
+/**
+ * The parts of a list, from the one that contains `after`, by their index: null if the list is read whole. What was read
+ * whole so far has no parts to go on with.
+ */
 function partsOf(
   { options: { client, parameterNames } }: RestSession,
   resource: Resource,
   { filters: given, after }: ListRequest,
   selected: Fields,
-): ListPart[] {
-  const filters = normalized(given);
-  if (Object.values(filters).some((value) => value.length === 0)) return [];
+): Map<number | null, Part> {
+  // Without duplicate values, and in one order: the service returns records in its own.
+  const filters = Object.fromEntries(
+    Object.entries(given).map(([argument, value]) => [
+      argument,
+      typeof value === 'string' ? value : [...new Set(value)].sort(),
+    ]),
+  );
+  if (Object.values(filters).some((value) => value.length === 0)) return new Map();
   const split = (fields: Fields, cursor?: string, reserved = 0) => {
     const beside = roomBeside(resource, client.baseLength, fields, cursorRoom(filters, cursor));
     return splitFilters(resource, parameterNames, filters, beside + reserved);
   };
   if (!after || after.part === null) {
     const [whole, ...more] = split(selected, after?.cursor);
-    if (whole && more.length === 0) return [{ index: null, part: whole }];
+    if (whole && more.length === 0) return new Map([[null, whole]]);
   }
   const parts = split({}, undefined, FIELDS_ROOM);
   const start = after ? (after.part ?? parts.length) : 0;
-  if (start < parts.length) return parts.map((part, index) => ({ index, part })).slice(start);
+  if (start < parts.length) return new Map([...parts.entries()].slice(start));
   throw badInput(
     '`after` is not a cursor of this list, or more fields are selected than fit beside its filter.',
   );
-}
-
-/** Without duplicate values, and in one order: the service returns records in its own. */
-function normalized(filters: FilterValues): FilterValues {
-  const entries = Object.entries(filters).map(([argument, value]) => [
-    argument,
-    typeof value === 'string' ? value : [...new Set(value)].sort(),
-  ]);
-  return Object.fromEntries(entries);
 }
 
 /** A list of these rows, to which nothing has to be added. */

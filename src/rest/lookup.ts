@@ -5,7 +5,7 @@ import { covers, type Fields, fieldsOf, mergeAll, missingFields, unionOfAll } fr
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
 import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
-import { Walk } from './walk.ts';
+import { readPages } from './walk.ts';
 
 export { BY_ID, type Key } from './cache/shelf.ts';
 
@@ -79,45 +79,46 @@ export async function lookUp(
   }
 
   /** Rows are matched by key, never by position: records may be missing, reordered or duplicated. */
-  async function fetchPart(shelf: () => Shelf, part: Part, fields: Fields): Promise<Found> {
+  async function fetchPart(shelf: () => Shelf, part: Part, fields: Fields, rows: Found): Promise<Found> {
     let left = [part.filters[key.filter] ?? []].flat();
-    const rows: Found = new Map(left.map((value) => [value, null]));
-    const walkOf = (filters: Part) => new Walk(session, resource, { part: filters, fields, keep: false });
-    let walk = walkOf(part);
+    for (const value of left) rows.set(value, null);
+    const count = left.length;
+    // Of a key that is no id there may be many records, which would take the place of those of other keys.
+    const wanted = () => (isById || count === 1 ? count : MAX_PER_PAGE);
     let problem: RestError | null = null;
+    let sentAt = 0;
     try {
-      while (left.length > 0) {
-        const wanted = left.length;
-        // Of a key that is no id there may be many records, which would take the place of those of other keys.
-        const page = await walk.next(isById || wanted === 1 ? wanted : MAX_PER_PAGE);
-        let isLast = walk.isOver;
+      for await (const page of readPages(session, resource, { part, fields, keep: false }, wanted)) {
+        ({ sentAt } = page);
+        let isFiltered = true;
         for (const row of page.rows) {
           const keyed = isRow(row) ? row[key.field] : '';
           // No key is empty.
           const value = typeof keyed === 'string' ? keyed : '';
           if (!isRow(row)) problem ??= row;
-          else if (!rows.has(value)) {
-            // A service that ignores the filter is read no further.
-            problem ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
-            isLast = true;
-            // The first record of a key, in the order of the service, is the one that is found by it.
-          } else if (rows.get(value) === null) {
+          else if (!rows.has(value)) isFiltered = false;
+          // The first record of a key, in the order of the service, is the one that is found by it.
+          else if (rows.get(value) === null) {
             rows.set(value, row);
             // By their ids, records are cached with their page.
-            if (cache.isEnabled && !isById) shelf().addKey(key, value, row.internalId, page.sentAt);
+            if (cache.isEnabled && !isById) shelf().addKey(key, value, row.internalId, sentAt);
           }
         }
         left = left.filter((value) => rows.get(value) === null);
-        // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
-        const [rest] = !isLast && left.length < wanted ? split(left, fields) : [];
-        if (rest) walk = walkOf(rest);
-        if (!isLast) continue;
-        // Only now is a record known to be absent, unless an invalid or unexpected row is the missing one.
-        for (const value of left) {
-          rows.set(value, problem);
-          if (cache.isEnabled && !problem) shelf().addKey(key, value, null, page.sentAt);
+        if (!isFiltered) {
+          // A service that ignores the filter is read no further.
+          problem ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
+          break;
         }
-        break;
+        if (left.length === 0) return rows;
+        // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
+        const [rest] = page.cursor !== undefined && left.length < count ? split(left, fields) : [];
+        if (rest) return await fetchPart(shelf, rest, fields, rows);
+      }
+      // Only now is a record known to be absent, unless an invalid or unexpected row is the missing one.
+      for (const value of left) {
+        rows.set(value, problem);
+        if (cache.isEnabled && !problem) shelf().addKey(key, value, null, sentAt);
       }
     } catch (error) {
       for (const value of left) if (rows.get(value) === null) rows.set(value, asError(error));
@@ -141,7 +142,7 @@ export async function lookUp(
     // In as few calls as values and URLs allow; a failed call does not fail the others.
     const parts = split([...missing.keys()], fields).map((part) => {
       client.events?.lookedUp(part.filters[key.filter]?.length ?? 0);
-      return fetchPart(shelf, part, fields);
+      return fetchPart(shelf, part, fields, new Map());
     });
     for (const rows of await Promise.all(parts)) {
       for (const [value, row] of rows) {

@@ -26,7 +26,7 @@ const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
 /** What a row takes beside its object: its id among those that were read, places in lists. */
 const ROW_BYTES = 100;
 
-interface WalkOptions {
+interface Walk {
   readonly part: Part;
   readonly fields: Fields;
   /** The caller's position, if the walk does not start at the beginning. */
@@ -34,58 +34,39 @@ interface WalkOptions {
   readonly keep: boolean;
 }
 
-/** Reads the pages of one query sequentially. */
-export class Walk {
-  isStarted = false;
-  isOver = false;
-  readonly #session: RestSession;
-  readonly #resource: Resource;
-  readonly #options: WalkOptions;
-  readonly #sent = new Set<string>();
+/** Reads one page after another, each of as many rows as are wanted then, or more if they were cached or in flight. */
+export async function* readPages(
+  session: RestSession,
+  resource: Resource,
+  { part, fields, after, keep }: Walk,
+  wanted: () => number,
+): AsyncGenerator<Page, void> {
+  const { hold, cancellation } = session;
+  const sent = new Set<string>();
+  const named = after ? [after.cursor, ...(after.before ?? [])] : [];
   /** Rows to go on behind, and how far before the last one they stand: earlier ones in case that has been deleted. */
-  #cursors: ReadonlyMap<string, number>;
-
-  constructor(session: RestSession, resource: Resource, options: WalkOptions) {
-    const { cursor, before = [] } = options.after ?? {};
-    this.#session = session;
-    this.#resource = resource;
-    this.#options = options;
-    this.#cursors = new Map(cursor === undefined ? [] : [cursor, ...before].map((id) => [id, 0]));
-  }
-
-  /** The next page, of `perPage` rows, or more if they were cached or in flight. */
-  async next(perPage: number): Promise<Page> {
-    const page = await (this.#cursors.size > 0 ? this.#readOn(perPage) : this.#read(perPage));
-    const { hold, cancellation } = this.#session;
-    hold(page.bytes + page.rows.length * ROW_BYTES);
-    if (cancellation.isAborted) throw cancellation.error();
-    this.isStarted = true;
-    this.isOver = page.cursor === undefined;
-    this.#cursors = cursorsOf(page);
-    if (page.cursor !== undefined && this.#sent.has(page.cursor)) throw this.#fault('the same cursor twice');
-    return page;
-  }
-
-  #read(perPage: number, cursor?: string): Page | Promise<Page> {
-    const { part, fields, keep } = this.#options;
-    return readPage(this.#session, this.#resource, { part, fields, perPage, cursor, keep });
-  }
+  let cursors = new Map(named.map((cursor) => [cursor, 0]));
+  let isStarted = false;
+  const fault = (what: string, cause?: unknown) =>
+    invalid({ method: 'GET', path: resource.path }, what, cause);
+  const read = (rows: number, cursor?: string) =>
+    readPage(session, resource, { part, fields, perPage: Math.min(rows, MAX_PER_PAGE), cursor, keep });
 
   /** Reads behind the last row or, if it has been deleted, behind one before it. */
-  async #readOn(perPage: number): Promise<Page> {
+  async function readOn(): Promise<Page> {
     let failure: RestError | undefined;
-    for (const [cursor, stepsBack] of this.#cursors) {
-      if (this.isStarted && !isSendable(cursor)) throw this.#fault('a cursor that is too long for a URL');
-      this.#sent.add(cursor);
+    for (const [cursor, stepsBack] of cursors) {
+      if (isStarted && !isSendable(cursor)) throw fault('a cursor that is too long for a URL');
+      sent.add(cursor);
       try {
-        return await this.#read(Math.min(perPage + stepsBack, MAX_PER_PAGE), cursor);
+        return await read(wanted() + stepsBack, cursor);
       } catch (error) {
         if (!isUnknownCursor(error)) throw error;
         failure ??= error;
       }
     }
     // Not the caller's fault: the service itself returned these rows a moment ago.
-    if (this.isStarted) throw this.#fault('no page behind rows that it had just given', failure);
+    if (isStarted) throw fault('no page behind rows that it had just given', failure);
     // A bad argument, whatever the status of the response.
     throw new RestError(
       'BAD_USER_INPUT',
@@ -95,9 +76,15 @@ export class Walk {
     );
   }
 
-  #fault(what: string, cause?: unknown): RestError {
-    return invalid({ method: 'GET', path: this.#resource.path }, what, cause);
-  }
+  do {
+    const page = await (cursors.size > 0 ? readOn() : read(wanted()));
+    hold(page.bytes + page.rows.length * ROW_BYTES);
+    if (cancellation.isAborted) throw cancellation.error();
+    if (page.cursor !== undefined && sent.has(page.cursor)) throw fault('the same cursor twice');
+    isStarted = true;
+    cursors = cursorsOf(page);
+    yield page;
+  } while (cursors.size > 0);
 }
 
 /** The service's cursor, and the ids of earlier rows, which are cursors too; none behind the last page. */

@@ -30,7 +30,7 @@ export type CredentialCache = ReturnType<RestCache['credential']>;
 
 /** A credential's cache between two of its writes. After a write, nothing reads what late responses bring. */
 export interface Generation {
-  /** A composite key, so that whatever follows it is unambiguous. Contains no credential. */
+  /** No other has it, of any credential. */
   readonly name: string;
   /** Calls in flight; calls of an earlier generation are not joined. */
   readonly pages: InFlightRequests<Page>;
@@ -84,12 +84,12 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
 
   function nextGeneration(credential: string): Generation {
     lastGeneration += 1;
-    const name = compositeKey(credential, lastGeneration);
+    const name = String(lastGeneration);
     const generation: Generation = {
       name,
       pages: new InFlightRequests(),
       shelf(path, administrationId) {
-        const key = name + compositeKey(path, administrationId);
+        const key = compositeKey(name, path, administrationId);
         const keep = (shelf: Shelf) => {
           const size = SHELF_BYTES + shelf.bytes;
           if (generations.peek(credential) !== generation) return;

@@ -1,15 +1,20 @@
 import { Pool } from 'undici';
+import { jittered } from '../../limits/jitter.ts';
 import { SharedLimit } from '../../limits/places.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { CallFault } from '../call-fault.ts';
 import { timeLimit } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
 import { attempt, type Caller, type RestRequest, type RestResponse, type Service } from './attempt.ts';
-import { Breaker } from './breaker.ts';
+import { Breaker, isOutage } from './breaker.ts';
 import { type CallLimits, CallPlaces } from './call-places.ts';
-import { withRetries } from './retry.ts';
 
 export const CALL_LIMITS: CallLimits = { running: 128, waiting: 1024 };
+
+const MAX_RETRIES = 2;
+/** A longer Retry-After is returned to the caller instead. */
+const MAX_WAIT_MS = 2000;
+const BASE_DELAY_MS = 50;
 
 const TOO_MANY_CALLS = 'Too many REST calls are waiting. Try again in a moment.';
 const TOO_MUCH_MEMORY =
@@ -116,4 +121,31 @@ export function createRestClient(options: RestClientOptions) {
       await Promise.all([service.reads.destroy(), service.writes.destroy()]);
     },
   };
+}
+
+/** Retries a read if that may help, not before the Retry-After of the service and not after the deadline. */
+export async function withRetries<T>(
+  run: () => Promise<T>,
+  sender: Pick<Sender<T>, 'cancellation' | 'mayRetry'>,
+  deadline: number,
+): Promise<T> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (retries === MAX_RETRIES || !(error instanceof RestError && isTransient(error))) throw error;
+      const requestedMs = (error.retryAfter ?? 0) * 1000;
+      const delayMs = requestedMs + jittered(BASE_DELAY_MS * 3 ** retries, 0.5, 1.5);
+      if (requestedMs > MAX_WAIT_MS || performance.now() + delayMs >= deadline) throw error;
+      if (sender.cancellation.isAborted || !sender.mayRetry()) throw error;
+      await sender.cancellation.pause(delayMs);
+    }
+  }
+}
+
+/** Another attempt a moment later would find the same certificate, and there is no time for it after a time-out. */
+function isTransient(error: RestError): boolean {
+  const { code, upstream, fault = '', retryAfter } = error;
+  if (code === 'RATE_LIMITED') return upstream !== undefined && retryAfter !== undefined;
+  return isOutage(error) && code !== 'UPSTREAM_TIMEOUT' && !/^tls_(?!protocol)/.test(fault);
 }
