@@ -1,4 +1,5 @@
 import { weakMemoize } from '../memoize.ts';
+import type { PageQuery } from './cache/shelf.ts';
 import { badInput } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
 import type { FilterValues, ParameterNames, Resource } from './resource.ts';
@@ -23,11 +24,8 @@ export interface Part {
   readonly text: string;
 }
 
-export interface PageRequest {
+export interface PageRequest extends PageQuery {
   readonly part: Part;
-  /** The fields to request of each record, including those that the gateway itself reads. */
-  readonly fields: Fields;
-  readonly perPage: number;
   readonly cursor?: string | undefined;
   /** Whether to cache the page itself, in addition to its records. */
   readonly keep: boolean;

@@ -1,7 +1,6 @@
 import { invalid, RestError } from './errors.ts';
-import type { Fields } from './fields.ts';
 import { readPage } from './page.ts';
-import { MAX_PER_PAGE, type Part } from './query.ts';
+import { MAX_PER_PAGE, type PageRequest } from './query.ts';
 import { isRow, type Page, type Resource } from './resource.ts';
 import type { RestSession } from './session.ts';
 import { isSendable } from './url.ts';
@@ -26,12 +25,9 @@ const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
 /** What a row takes beside its object: its id among those that were read, places in lists. */
 const ROW_BYTES = 100;
 
-interface Walk {
-  readonly part: Part;
-  readonly fields: Fields;
+interface Walk extends Pick<PageRequest, 'part' | 'fields' | 'keep'> {
   /** The caller's position, if the walk does not start at the beginning. */
   readonly after?: ListPosition | undefined;
-  readonly keep: boolean;
 }
 
 /** Reads one page after another, each of as many rows as are wanted then, or more if they were cached or in flight. */

@@ -42,6 +42,7 @@ interface KeptPage extends Entry, Pick<Page, 'cursor'> {
 }
 
 export interface PageQuery {
+  /** What is requested of each record, including what the gateway itself reads. */
   readonly fields: Fields;
   readonly perPage: number;
 }

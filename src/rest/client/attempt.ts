@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { SharedLimit } from '../../limits/places.ts';
 import { type CallFault, faultOfError } from '../call-fault.ts';
 import type { Cancellation } from '../cancellation.ts';
-import { type ErrorCode, invalid, RestError } from '../errors.ts';
+import { invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { errorFromResponse, secretsIn } from './error-response.ts';
 
@@ -85,13 +85,12 @@ export function attempt(
     }
     const refuse = (what: string, fault: CallFault, cause?: Error) =>
       settle(invalid({ method, path, status }, what, cause, fault));
-    const fail = (code: ErrorCode, message: string, fault: CallFault, cause?: Error) =>
-      settle(new RestError(code, message, { upstream: { method, path }, fault, cause }));
     const onAbort = () => settle(cancellation.error());
     const giveUp = () => {
       const answering = status === 0 ? 'answer_timeout' : 'body_timeout';
       const message = `The REST service did not answer within ${service.timeLimit}.`;
-      fail('UPSTREAM_TIMEOUT', message, controller ? answering : 'connect_timeout');
+      const fault = controller ? answering : 'connect_timeout';
+      settle(new RestError('UPSTREAM_TIMEOUT', message, { upstream: { method, path }, fault }));
     };
 
     // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
@@ -146,8 +145,10 @@ export function attempt(
           const fault = faultOfError(cause);
           // A reset shows as one or as the end of the connection, depending on what was read before it.
           const cut = fault === 'connection_reset' ? 'closed_early' : fault;
-          if (status > 0) refuse('an incomplete answer', cut, cause);
-          else fail('UPSTREAM_UNAVAILABLE', 'The REST service cannot be reached.', fault, cause);
+          if (status > 0) return refuse('an incomplete answer', cut, cause);
+          const upstream = { method, path };
+          const message = 'The REST service cannot be reached.';
+          settle(new RestError('UPSTREAM_UNAVAILABLE', message, { upstream, fault, cause }));
         },
       },
     );
