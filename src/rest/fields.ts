@@ -1,4 +1,4 @@
-import { weakMemoize } from '../memoize.ts';
+import { weakMemoizePair } from '../memoize.ts';
 import { type Members, restNameOf } from './values.ts';
 
 /**
@@ -79,14 +79,10 @@ export function missingFields(known: Fields, wanted: Fields): Fields {
   return missing;
 }
 
-const parametersOf = weakMemoize((members: Members) =>
-  weakMemoize((fields: Fields) => JSON.stringify({ only: listNames(members, fields) })),
-);
-
 /** The value of the service's `fields` parameter, in its own names: nested ones are written as single-key objects. */
-export function fieldsParameter(members: Members, fields: Fields): string {
-  return parametersOf(members)(fields);
-}
+export const fieldsParameter = weakMemoizePair((members: Members, fields: Fields) =>
+  JSON.stringify({ only: listNames(members, fields) }),
+);
 
 type Name = string | { readonly [name: string]: readonly Name[] };
 

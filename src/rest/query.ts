@@ -1,4 +1,4 @@
-import { weakMemoize } from '../memoize.ts';
+import { weakMemoizePair } from '../memoize.ts';
 import type { PageQuery } from './cache/shelf.ts';
 import { badInput } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
@@ -41,7 +41,7 @@ export function pageCall(resource: Resource, { part, cursor, perPage, fields }: 
     endpoint,
     path,
     credential,
-    query: `${filters}${behind}per_page=${perPage}${takesFields ? `&${encodedFields(members)(fields)}` : ''}`,
+    query: `${filters}${behind}per_page=${perPage}${takesFields ? `&${encodedFields(members, fields)}` : ''}`,
     parameters: {
       ...part.parameters,
       ...(cursor !== undefined && { cursor }),
@@ -95,7 +95,7 @@ export function roomBeside(
   fields: Fields,
   cursorRoom = CURSOR_ROOM,
 ): number {
-  const fieldsLength = takesFields ? encodedFields(members)(fields).length : 0;
+  const fieldsLength = takesFields ? encodedFields(members, fields).length : 0;
   return baseLength + path.length + '&per_page=500'.length + fieldsLength + cursorRoom;
 }
 
@@ -139,6 +139,6 @@ function chunk(values: Iterable<string>, room: number): string[][] {
 }
 
 /** The encoded `fields` parameter; memoized per selection, which lives as long as its document. */
-const encodedFields = weakMemoize((members: Members) =>
-  weakMemoize((fields: Fields) => `fields=${encode(fieldsParameter(members, fields))}`),
+const encodedFields = weakMemoizePair(
+  (members: Members, fields: Fields) => `fields=${encode(fieldsParameter(members, fields))}`,
 );

@@ -6,10 +6,10 @@ import { type CallTracer, millisecondsSince, OperationCalls } from './call-recor
 import { Cancellation } from './cancellation.ts';
 import type { RestRequest, RestResponse } from './client/attempt.ts';
 import type { RestClient } from './client/client.ts';
-import { RestError } from './errors.ts';
+import { badInput, RestError } from './errors.ts';
 import { isObject } from './json.ts';
 import type { ParameterNames } from './resource.ts';
-import { requireUrl } from './url.ts';
+import { MAX_URL_BYTES } from './url.ts';
 
 export type { Credentials } from './authorization.ts';
 
@@ -50,6 +50,10 @@ export interface RestSessionOptions {
   readonly tracer?: CallTracer | undefined;
 }
 
+const TOO_LONG = badInput(
+  'What is asked for does not fit into a URL: shorten the ids, filters or `after`, or select fewer fields.',
+);
+
 /** Access to the REST service for one operation of one caller. */
 export class RestSession extends OperationCalls {
   readonly options: RestSessionOptions;
@@ -84,7 +88,8 @@ export class RestSession extends OperationCalls {
     const { client, owner, callLimit } = this.options;
     const cache = this.credentialCache(call.credential);
     const { authorization } = cache;
-    requireUrl(client.baseLength + call.path.length + 1 + (call.query?.length ?? 0));
+    // Whatever combination of values has made it so long.
+    if (client.baseLength + call.path.length + 1 + (call.query?.length ?? 0) > MAX_URL_BYTES) throw TOO_LONG;
     // A write, even one that failed, invalidates earlier reads.
     let isOutdated = call.method === 'PATCH';
     let attempts = 0;
