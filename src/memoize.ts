@@ -8,6 +8,14 @@ export function weakMemoize<Key extends object, Value extends NonNullable<unknow
   return (key) => getOrCreate(values, key, compute);
 }
 
+/** The same for a function of two objects. */
+export function weakMemoizePair<A extends object, B extends object, Value extends NonNullable<unknown>>(
+  compute: (a: A, b: B) => Value,
+): (a: A, b: B) => Value {
+  const ofFirst = weakMemoize((a: A) => weakMemoize((b: B) => compute(a, b)));
+  return (a, b) => ofFirst(a)(b);
+}
+
 interface Values<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): unknown;

@@ -1,6 +1,6 @@
 import { Cancellation } from '../rest/cancellation.ts';
 import { RestError } from '../rest/errors.ts';
-import { type Fields, fieldsOf, fieldsParameter, unionOf } from '../rest/fields.ts';
+import { type Fields, fieldsOf, fieldsParameter, mergeAll } from '../rest/fields.ts';
 import { type Change, type ChangeKind, type ChangeRequest, StreamFault } from './change.ts';
 import { encodeFeedCursor, type FeedPosition } from './position.ts';
 
@@ -189,7 +189,7 @@ export class Reader {
   ) {
     this.stream = stream;
     this.kind = source.kind;
-    this.fields = unionOf(fields, fieldsOf([source.stamp]));
+    this.fields = mergeAll([fields, fieldsOf([source.stamp])]);
     this.selection = fieldsParameter(source.resource.members, this.fields);
     if (position) this.moveTo(position);
   }

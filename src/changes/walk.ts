@@ -5,8 +5,8 @@ import { RestError } from '../rest/errors.ts';
 import { type Fields, LEAF, unionOfAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
 import { MAX_PER_PAGE, roomBeside, splitFilters } from '../rest/query.ts';
-import { isRow, withRequiredFields } from '../rest/resource.ts';
-import { startWalk, type Walk } from '../rest/walk.ts';
+import { isRow, type Page, withRequiredFields } from '../rest/resource.ts';
+import { readPages } from '../rest/walk.ts';
 import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
 import type { FeedPosition } from './position.ts';
 import type { Reader } from './stream.ts';
@@ -35,21 +35,18 @@ export async function walkChanges(
   const { caller, administrationId, lookbackMs } = feed;
   const { kind, stamp } = feed.source;
   const startedAt = performance.now();
-  const walk = openWalk(feed, position, readers);
   // The start of a walk that is resumed stood in a cursor, which may say anything.
   let start = position.walk?.start ?? Number.POSITIVE_INFINITY;
   let { walk: reached } = position;
   let invalid: Error | undefined;
   let known = new Set<string>();
-  while (!walk.isOver && !readers.every(({ stream }) => stream.isClosed)) {
-    const isFirst = !walk.isStarted;
-    const page = await walk.next(MAX_PER_PAGE).catch((error: unknown) => {
-      throw withAdvice(error, kind);
-    });
+  let isFirst = true;
+  for await (const page of openWalk(feed, position, readers)) {
     if (page.foreign) throw page.foreign;
     // A service that does not tell its time is taken to have the gateway's.
     const clock = Date.parse(page.date ?? '') || Date.now();
     if (isFirst) start = Math.floor(Math.min(start, clock - (performance.now() - startedAt)));
+    isFirst = false;
     const seenAt = new Date().toISOString();
     const bytes = Math.ceil(page.bytes / Math.max(1, page.rows.length));
     const tell: (() => void)[] = [];
@@ -88,25 +85,31 @@ export async function walkChanges(
     for (const reader of readers) if (reader.position) reader.moveTo({ ...reader.position, walk: reached });
     const patienceMs = readers.length > 1 ? PATIENCE_MS : undefined;
     await Promise.all(readers.map(({ stream }) => stream.room(patienceMs)));
+    if (readers.every(({ stream }) => stream.isClosed)) break;
   }
   if (invalid) throw invalid;
   return start;
 }
 
-function openWalk(
-  { caller, administrationId, source: { resource, filter }, over }: Feed,
+async function* openWalk(
+  { caller, administrationId, source: { kind, resource, filter }, over }: Feed,
   { mark, walk }: FeedPosition,
   readers: readonly Reader[],
-): Walk {
+): AsyncGenerator<Page, void> {
   const session = caller.createRest(over);
+  const { client, parameterNames } = session.options;
   const fields = withRequiredFields(resource, unionOfAll(new Set(readers.map((reader) => reader.fields))));
   const filters = { administrationId, [filter]: new Date(mark).toISOString() };
-  const room = roomBeside(resource, session.client.baseLength, fields);
-  const [part] = splitFilters(resource, session.parameterNames, filters, room);
+  const room = roomBeside(resource, client.baseLength, fields);
+  const [part] = splitFilters(resource, parameterNames, filters, room);
   if (part === undefined) throw new TypeError('a list without a part');
   const after = walk && { part: null, cursor: walk.id };
-  // Its pages are those of one moment, and are not cached.
-  return startWalk(session, resource, { part, fields, after, keep: true });
+  try {
+    // Its pages are those of one moment, and are not cached.
+    yield* readPages(session, resource, { part, fields, after, keep: true }, () => MAX_PER_PAGE);
+  } catch (error) {
+    throw withAdvice(error, kind);
+  }
 }
 
 /** Says how a stream can be had nevertheless. */

@@ -149,7 +149,7 @@ function subscriberOf(
 
 /** When the caller's token expires, if an application is there to ask. */
 async function expiryOf(rest: RestSession): Promise<number | undefined> {
-  const { basic, own } = rest.credentials;
+  const { basic, own } = rest.options.credentials;
   if (basic === undefined && own === undefined) return undefined;
   try {
     const { expiresAt } = await introspectCaller(rest);

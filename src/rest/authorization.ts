@@ -14,27 +14,21 @@ export interface Credentials {
 /** What a call needs a credential for. */
 export type CredentialUse = CredentialKind | 'introspection';
 
-const REQUIRED_HEADER = {
+const MISSING = {
   bearer: 'Send the header `Authorization: Bearer <access token>`.',
   basic:
     'Send the header `Authorization: Basic <client id and secret>`, or beside a bearer token ' +
     '`X-Client-Authorization: Basic <client id and secret>`.',
+  introspection:
+    'Introspection of your token needs an application: configure the gateway with REST_CLIENT_ID and ' +
+    'REST_CLIENT_SECRET, or send `X-Client-Authorization: Basic <client id and secret>`.',
 };
 
 /** Selects the credential for an endpoint; credentials are never sent to other endpoints. */
 export function authorizationFor(credentials: Credentials, kind: CredentialUse): string {
   const { bearer, basic, basicProblem, own } = credentials;
   if (kind !== 'bearer' && basicProblem !== undefined) throw new RestError('UNAUTHENTICATED', basicProblem);
-  if (kind === 'introspection') {
-    const application = basic ?? own;
-    if (application !== undefined) return application;
-    throw new RestError(
-      'NOT_CONFIGURED',
-      'Introspection of your token needs an application: configure the gateway with REST_CLIENT_ID and ' +
-        'REST_CLIENT_SECRET, or send `X-Client-Authorization: Basic <client id and secret>`.',
-    );
-  }
-  const authorization = kind === 'bearer' ? bearer : basic;
+  const authorization = { bearer, basic, introspection: basic ?? own }[kind];
   if (authorization !== undefined) return authorization;
-  throw new RestError('UNAUTHENTICATED', REQUIRED_HEADER[kind]);
+  throw new RestError(kind === 'introspection' ? 'NOT_CONFIGURED' : 'UNAUTHENTICATED', MISSING[kind]);
 }

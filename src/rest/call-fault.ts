@@ -46,9 +46,8 @@ export const CALL_FAULTS: readonly CallFault[] = FAULTS.map(([fault]) => fault);
 export function faultOfError(error: unknown): CallFault {
   // Not all of these have a code.
   if (error instanceof errors.HTTPParserError) return 'invalid_http';
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const isOwn = (known: string | RegExp) =>
-    typeof known === 'string' ? known === code : known.test(String(code));
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const isOwn = (known: string | RegExp) => (typeof known === 'string' ? known === code : known.test(code));
   return FAULTS.find(([, ...codes]) => codes.some(isOwn))?.[0] ?? 'connection_failed';
 }
 

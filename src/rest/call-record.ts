@@ -87,13 +87,11 @@ export class OperationCalls {
   }
 
   /** Waits for a call that another operation has sent. */
-  async awaitCoalesced<T>(call: CallDescription, response: Promise<T>): Promise<T> {
+  awaitCoalesced<T>(call: CallDescription, response: Promise<T>): Promise<T> {
     const record = this.record(call, 'coalesced');
-    try {
-      return await response;
-    } finally {
+    return response.finally(() => {
       record.milliseconds = millisecondsSince(record.startedAt);
-    }
+    });
   }
 
   /** The milliseconds in which the operation waited for one call or more; they are recorded in the order of their starts. */

@@ -72,8 +72,8 @@ export class Cancellation {
         onAbort?.();
         reject(this.error());
       };
-      this.onAbort(stop);
       const end = () => this.offAbort(stop);
+      this.onAbort(stop);
       running.then(resolve, reject);
       running.then(end, end);
     });

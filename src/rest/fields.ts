@@ -1,9 +1,9 @@
-import { weakMemoize } from '../memoize.ts';
+import { weakMemoizePair } from '../memoize.ts';
 import { type Members, restNameOf } from './values.ts';
 
 /**
- * A tree of names of members, as rows have them. The same structure describes what a caller selected, what a REST call requests, and the
- * union of two selections. A name without members is a scalar field, or an object requested whole.
+ * A tree of names of members, as rows have them: what a caller selected, what a REST call requests, and the union of two
+ * selections. A name without members is a scalar field, or an object requested whole.
  */
 export interface Fields {
   readonly [name: string]: Fields;
@@ -16,37 +16,24 @@ export function fieldsOf(names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, LEAF]));
 }
 
-const unionsWith = weakMemoize((a: Fields) => weakMemoize((b: Fields) => mergeAll([a, b])));
-
-/** The memoized union of two trees: what is derived from it, such as `fields`, is memoized by its identity. */
-export function unionOf(a: Fields, b: Fields): Fields {
-  return a === b ? a : unionsWith(a)(b);
-}
-
-const cachedUnions = new WeakMap<Fields, { readonly trees: readonly Fields[]; readonly union: Fields }>();
+const cachedUnions = new WeakMap<Fields, { readonly others: readonly Fields[]; readonly union: Fields }>();
 
 /**
- * The union of all trees of one operation, cached: the same object for the same trees in the same order. Only the final
- * union is cached, one per first tree; caching pair by pair, the intermediate unions would take more memory than the
- * trees.
+ * The union of all trees of one operation, cached, since what is derived from it is memoized by its identity: the same
+ * object for the same trees in the same order. One per first tree: pair by pair, unions would take more than the trees.
  */
 export function unionOfAll(trees: ReadonlySet<Fields>): Fields {
-  const [first = LEAF] = trees;
-  if (trees.size <= 1) return first;
-  const others = [...trees].slice(1);
+  const [first = LEAF, ...others] = trees;
+  if (others.length === 0) return first;
   const known = cachedUnions.get(first);
-  const isSame =
-    known?.trees.length === others.length && others.every((tree, at) => tree === known.trees[at]);
-  if (isSame) return known.union;
+  if (known?.others.length === others.length && known.others.every((tree, at) => tree === others[at]))
+    return known.union;
   const union = mergeAll(trees);
-  cachedUnions.set(first, { trees: others, union });
+  cachedUnions.set(first, { others, union });
   return union;
 }
 
-/**
- * A new union of any number of trees, in the order in which names first appear: in one pass, since pair by pair all
- * names would be copied for each tree.
- */
+/** A new union of any number of trees, in the order in which names first appear. */
 export function mergeAll(trees: Iterable<Fields>): Fields {
   const merged: Record<string, Fields> = {};
   for (const tree of trees) {
@@ -92,14 +79,10 @@ export function missingFields(known: Fields, wanted: Fields): Fields {
   return missing;
 }
 
-const parametersOf = weakMemoize((members: Members) =>
-  weakMemoize((fields: Fields) => JSON.stringify({ only: listNames(members, fields) })),
-);
-
 /** The value of the service's `fields` parameter, in its own names: nested ones are written as single-key objects. */
-export function fieldsParameter(members: Members, fields: Fields): string {
-  return parametersOf(members)(fields);
-}
+export const fieldsParameter = weakMemoizePair((members: Members, fields: Fields) =>
+  JSON.stringify({ only: listNames(members, fields) }),
+);
 
 type Name = string | { readonly [name: string]: readonly Name[] };
 

@@ -1,25 +1,28 @@
-import { asError, badInput, NoCallsLeft } from './errors.ts';
+import { asError, badInput, NoCallsLeft, type RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
-import type { List, ListPosition } from './list-pages.ts';
-import { BY_ID, lookUp } from './lookup.ts';
-import { cursorRoom, MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
-import {
-  type FilterValues,
-  isRow,
-  type Page,
-  type ReadRow,
-  type Resource,
-  withRequiredFields,
-} from './resource.ts';
+import { cursorRoom, type Part, roomBeside, splitFilters } from './query.ts';
+import { type FilterValues, isRow, type ReadRow, type Resource, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
-import { encodeValue } from './url.ts';
-import { startWalk, type Walk } from './walk.ts';
+import { type ListPosition, ROWS_BEFORE, readPages } from './walk.ts';
 
 export interface ListRequest {
   readonly filters: FilterValues;
   readonly fields: Fields;
   readonly first: number;
   readonly after?: ListPosition | undefined;
+}
+
+export interface List {
+  readonly rows: readonly ReadRow[];
+  /** Of each part with rows: the index of its first row, and its own. */
+  readonly parts: readonly { readonly start: number; readonly part: number | null }[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly after?: ListPosition | undefined;
+  /** The service's cursor behind the last row, if there is one. */
+  readonly endCursor?: string | undefined;
+  /** Why it has fewer rows than requested, although more may follow. */
+  readonly failure?: Error | undefined;
 }
 
 /**
@@ -31,53 +34,31 @@ export async function walkList(
   resource: Resource,
   request: ListRequest,
 ): Promise<List> {
-  const { after } = request;
+  const { first, after } = request;
+  const fields = withRequiredFields(resource, request.fields);
   const rows: ReadRow[] = [];
   const starts: { readonly start: number; readonly part: number | null }[] = [];
   const ids = new Set<string>();
-  let missing = request.first;
   let endCursor: string | undefined;
-  /** Whether there are enough rows, and it is known whether more follow. */
-  const isDone = () => missing < 0 || (missing === 0 && endCursor !== undefined);
-  const perPage = () => Math.max(1, Math.min(missing, MAX_PER_PAGE));
-  /** A row may have moved to a later page between calls. Invalid rows have no id to compare. */
-  const isNew = (row: ReadRow) => !isRow(row) || (!ids.has(row.internalId) && ids.add(row.internalId));
-
-  function add({ rows: read, cursor, foreign }: Page, part: number | null): void {
-    if (foreign) throw foreign;
-    const start = rows.length;
-    // Most lists have a single page, whose rows need no check.
-    if (ids.size === 0) rows.forEach(isNew);
-    for (const row of read) if (start === 0 || isNew(row)) rows.push(row);
-    // The last page may be empty, if a service sends a cursor with every full page.
-    if (rows.length > start && starts.at(-1)?.part !== part) starts.push({ start, part });
-    missing -= rows.length - start;
-    endCursor = cursor;
-  }
-
-  /** Only first pages are read in parallel, so that there are no more calls than sequentially: one per part and full page. */
-  async function readWave(wave: readonly ListPart[]): Promise<void> {
-    const firstPages = wave.map((part) => ({ part, read: part.next(perPage()) }));
-    // A part may fail while those before it are still awaited, whose rows count nevertheless.
-    for (const { read } of firstPages) read.catch(() => {});
-    for (const { part, read } of firstPages) {
-      if (isDone()) return;
-      add(await read, part.index);
-      while (missing > 0 && !part.walk.isOver) add(await part.next(perPage()), part.index);
-    }
-  }
-
   let failure: Error | undefined;
   try {
-    const parts = partsOf(session, resource, request);
-    while (parts.length > 0 && !isDone()) {
-      // As many in parallel as are enough if each value matches one record, and to know whether more rows follow.
-      let expected = 0;
-      const last = parts.findIndex(({ values }) => {
-        expected += values;
-        return expected > missing;
-      });
-      await readWave(parts.splice(0, last < 0 ? parts.length : last + 1));
+    for (const [index, part] of partsOf(session, resource, request, fields)) {
+      const walk = { part, fields, after: after?.part === index ? after : undefined, keep: true };
+      for await (const page of readPages(session, resource, walk, () => Math.max(1, first - rows.length))) {
+        if (page.foreign) throw page.foreign;
+        const known = rows.length;
+        for (const row of page.rows) {
+          // It may have moved to a later page between calls. Invalid rows have no id to compare.
+          if (isRow(row) && ids.size === ids.add(row.internalId).size) continue;
+          rows.push(row);
+        }
+        // The last page may be empty, if a service sends a cursor with every full page.
+        if (rows.length > known && starts.at(-1)?.part !== index) starts.push({ start: known, part: index });
+        endCursor = page.cursor;
+        if (rows.length >= first) break;
+      }
+      // Whether more follow behind the last row of a part, the next one tells.
+      if (rows.length > first || endCursor !== undefined) break;
     }
   } catch (error) {
     failure = error instanceof NoCallsLeft ? new NoCallsLeft(error.used, rows.length) : asError(error);
@@ -89,80 +70,79 @@ export async function walkList(
 /** Reserved for `fields` when a filter is split, so that every page is split at the same values, whatever is selected. */
 const FIELDS_ROOM = 1500;
 
-/** A part of a list, and its index: null if the list is read whole. */
-interface ListPart {
-  readonly index: number | null;
-  /** How many values the filter has that was split. */
-  readonly values: number;
-  readonly walk: Walk;
-  next(perPage: number): Promise<Page>;
-}
-
 /**
- * The parts of a list, from the one that contains `after`. A list that was read whole so far is read whole to its end,
- * so that its rows keep their order: with the ids alone, if the URL has no room for the fields that are selected now.
+ * The parts of a list, from the one that contains `after`, by their index: null if the list is read whole. What was read
+ * whole so far has no parts to go on with.
  */
-function partsOf(session: RestSession, resource: Resource, request: ListRequest): ListPart[] {
-  const { after } = request;
-  const filters = normalized(request.filters);
-  if (Object.values(filters).some((value) => value.length === 0)) return [];
-  // Before any part is read: only the first has this cursor, and the others would be sent beside its error.
-  if (after) encodeValue('after', after.cursor);
-  const selected = withRequiredFields(resource, request.fields);
+function partsOf(
+  { options: { client, parameterNames } }: RestSession,
+  resource: Resource,
+  { filters: given, after }: ListRequest,
+  selected: Fields,
+): Map<number | null, Part> {
+  // Without duplicate values, and in one order: the service returns records in its own.
+  const filters = Object.fromEntries(
+    Object.entries(given).map(([argument, value]) => [
+      argument,
+      typeof value === 'string' ? value : [...new Set(value)].sort(),
+    ]),
+  );
+  if (Object.values(filters).some((value) => value.length === 0)) return new Map();
   const split = (fields: Fields, cursor?: string, reserved = 0) => {
-    const beside = roomBeside(resource, session.client.baseLength, fields, cursorRoom(filters, cursor));
-    return splitFilters(resource, session.parameterNames, filters, beside + reserved);
-  };
-  const partAt = (index: number | null, part: Part, fields: Fields): ListPart => {
-    const start = after?.part === index ? after : undefined;
-    const walk = startWalk(session, resource, { part, fields, after: start, keep: true });
-    const values = Math.max(...Object.values(part.filters).map((value) => [value].flat().length));
-    const next = async (perPage: number) => {
-      const page = await walk.next(perPage);
-      return fields === selected ? page : withFields(session, resource, filters, page, selected);
-    };
-    return { index, values, walk, next };
+    const beside = roomBeside(resource, client.baseLength, fields, cursorRoom(filters, cursor));
+    return splitFilters(resource, parameterNames, filters, beside + reserved);
   };
   if (!after || after.part === null) {
-    for (const fields of after ? [selected, withRequiredFields(resource, {})] : [selected]) {
-      const [whole, ...more] = split(fields, after?.cursor);
-      if (whole && more.length === 0) return [partAt(null, whole, fields)];
-    }
+    const [whole, ...more] = split(selected, after?.cursor);
+    if (whole && more.length === 0) return new Map([[null, whole]]);
   }
   const parts = split({}, undefined, FIELDS_ROOM);
   const start = after ? (after.part ?? parts.length) : 0;
-  if (start >= parts.length) throw badInput('`after` is not a cursor of this list.');
-  return parts.slice(start).map((part, position) => partAt(start + position, part, selected));
+  if (start < parts.length) return new Map([...parts.entries()].slice(start));
+  throw badInput(
+    '`after` is not a cursor of this list, or more fields are selected than fit beside its filter.',
+  );
 }
 
-/** Without duplicate values, and in one order: the service returns records in its own. */
-function normalized(filters: FilterValues): FilterValues {
-  const entries = Object.entries(filters).map(([argument, value]) => [
-    argument,
-    typeof value === 'string' ? value : [...new Set(value)].sort(),
-  ]);
-  return Object.fromEntries(entries);
+/** A list of these rows, to which nothing has to be added. */
+export function listOf(rows: readonly ReadRow[]): List {
+  return { rows, parts: [], hasNextPage: false, hasPreviousPage: false };
 }
 
-/** Looks up the records of a page of which only the ids were read. */
-async function withFields(
-  session: RestSession,
-  resource: Resource,
-  { administrationId }: FilterValues,
-  page: Page,
-  fields: Fields,
-): Promise<Page> {
-  const found = await lookUp(session, resource, {
-    administrationId: String(administrationId),
-    key: BY_ID,
-    selections: new Map(page.rows.filter(isRow).map(({ internalId }) => [internalId, fields])),
-  });
-  const rows = page.rows.flatMap((row): ReadRow[] => {
-    if (!isRow(row)) return [row];
-    const record = found.get(row.internalId);
-    if (record instanceof Error) throw record;
-    // Null if it has been deleted since its page was read.
-    return record ? [record] : [];
-  });
-  return { ...page, rows };
+/** The first `count` rows; the error if the list failed before it had them, and knew whether more follow. */
+export function firstRowsOrError({ failure, ...list }: List, count: number): List | Error {
+  const { rows, hasNextPage } = list;
+  if (failure && (rows.length < count || (rows.length === count && !hasNextPage))) return failure;
+  if (rows.length <= count) return list;
+  return { ...list, rows: rows.slice(0, count), hasNextPage: true, endCursor: undefined };
+}
+
+export interface Edge {
+  readonly row: ReadRow;
+  readonly list: List;
+  readonly index: number;
+}
+
+export function edgesOf(list: List): Edge[] {
+  return list.rows.map((row, index) => ({ row, list, index }));
+}
+
+/**
+ * The position of a row, whose id is its cursor. An invalid row has the position of the last valid record before it:
+ * reading on from there returns it again, and skips nothing. Only behind the last row the service's own cursor is used,
+ * so that paging goes on. If the list starts with an invalid row there is no such record, and the error is returned.
+ */
+export function positionOf({ list, index, row }: Edge): ListPosition | RestError {
+  const { rows, parts, after, endCursor } = list;
+  const { start = 0, part = null } = parts.findLast((one) => one.start <= index) ?? {};
+  if (!isRow(row) && endCursor !== undefined && index === rows.length - 1) return { part, cursor: endCursor };
+  const ids: string[] = [];
+  for (let at = index; at >= start && ids.length <= ROWS_BEFORE; at -= 1) {
+    const earlier = rows[at];
+    if (isRow(earlier)) ids.push(earlier.internalId);
+  }
+  if (after?.before && after.part === part) ids.push(after.cursor, ...after.before);
+  const [cursor, ...before] = ids.slice(0, ROWS_BEFORE + 1);
+  if (cursor !== undefined) return { part, cursor, before };
+  return isRow(row) ? { part, cursor: row.internalId } : row;
 }

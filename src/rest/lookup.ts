@@ -1,11 +1,11 @@
 import { getOrCreate, weakMemoize } from '../memoize.ts';
 import { BY_ID, type Key, mergeRecord, type ReadRecord, type Shelf } from './cache/shelf.ts';
 import { asError, invalid, type RestError } from './errors.ts';
-import { covers, type Fields, fieldsOf, mergeAll, missingFields, unionOf, unionOfAll } from './fields.ts';
+import { covers, type Fields, fieldsOf, mergeAll, missingFields, unionOfAll } from './fields.ts';
 import { MAX_PER_PAGE, type Part, roomBeside, splitFilters } from './query.ts';
 import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
-import { startWalk } from './walk.ts';
+import { readPages } from './walk.ts';
 
 export { BY_ID, type Key } from './cache/shelf.ts';
 
@@ -37,15 +37,13 @@ export async function lookUp(
   request: RecordsLookup,
 ): Promise<Found> {
   const { administrationId, key, selections } = request;
-  const { client, cache, parameterNames } = session;
+  const { client, cache, parameterNames } = session.options;
   const { path, requiredFields } = resource;
   const isById = key.filter === BY_ID.filter;
   const found: Found = new Map();
   const missing = new Map(selections);
-  const unite = (united: ReadonlySet<Fields>) => {
-    const fields = withRequiredFields(resource, unionOfAll(united));
-    return key.field in fields ? fields : unionOf(fields, fieldsOfKey(key));
-  };
+  const fieldsFor = (selected: Iterable<Fields>) =>
+    withRequiredFields(resource, unionOfAll(new Set(isById ? selected : [...selected, fieldsOfKey(key)])));
 
   /** Collects the records that are cached with all wanted fields, and returns those that are cached in part. */
   function readCache(shelf: Shelf): Map<string, ReadRecord> {
@@ -56,7 +54,7 @@ export async function lookUp(
       const kept = shelf.record(key, value);
       if (kept === undefined) continue;
       const { read, bytes } = kept;
-      const fields = getOrCreate(wanted, selection, () => unite(new Set([selection])));
+      const fields = getOrCreate(wanted, selection, () => fieldsFor([selection]));
       if (read === null || covers(read.fields, fields)) {
         found.set(value, read?.record ?? null);
         missing.delete(value);
@@ -84,12 +82,14 @@ export async function lookUp(
   async function fetchPart(shelf: () => Shelf, part: Part, fields: Fields, rows: Found): Promise<Found> {
     let left = [part.filters[key.filter] ?? []].flat();
     for (const value of left) rows.set(value, null);
-    const walk = startWalk(session, resource, { part, fields, keep: false });
+    const count = left.length;
+    // Of a key that is no id there may be many records, which would take the place of those of other keys.
+    const wanted = () => (isById || count === 1 ? count : MAX_PER_PAGE);
     let problem: RestError | null = null;
+    let sentAt = 0;
     try {
-      for (let count = left.length; left.length === count && count > 0; ) {
-        // Of a key that is no id there may be many records, which would take the place of those of other keys.
-        const page = await walk.next(isById || count === 1 ? count : MAX_PER_PAGE);
+      for await (const page of readPages(session, resource, { part, fields, keep: false }, wanted)) {
+        ({ sentAt } = page);
         let isFiltered = true;
         for (const row of page.rows) {
           const keyed = isRow(row) ? row[key.field] : '';
@@ -101,36 +101,38 @@ export async function lookUp(
           else if (rows.get(value) === null) {
             rows.set(value, row);
             // By their ids, records are cached with their page.
-            if (cache.isEnabled && !isById) shelf().addKey(key, value, row.internalId, page.sentAt);
+            if (cache.isEnabled && !isById) shelf().addKey(key, value, row.internalId, sentAt);
           }
         }
         left = left.filter((value) => rows.get(value) === null);
-        if (!walk.isOver && isFiltered) continue;
-        // A service that ignores the filter is read no further.
-        if (!isFiltered) problem ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
-        // Only now is a record known to be absent, unless an invalid or unexpected row is the missing one.
-        for (const value of left) {
-          rows.set(value, problem);
-          if (cache.isEnabled && !problem) shelf().addKey(key, value, null, page.sentAt);
+        if (!isFiltered) {
+          // A service that ignores the filter is read no further.
+          problem ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
+          break;
         }
-        return rows;
+        if (left.length === 0) return rows;
+        // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
+        const [rest] = page.cursor !== undefined && left.length < count ? split(left, fields) : [];
+        if (rest) return await fetchPart(shelf, rest, fields, rows);
       }
-      // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
-      const [rest] = left.length > 0 ? split(left, fields) : [];
-      return rest ? await fetchPart(shelf, rest, fields, rows) : rows;
+      // Only now is a record known to be absent, unless an invalid or unexpected row is the missing one.
+      for (const value of left) {
+        rows.set(value, problem);
+        if (cache.isEnabled && !problem) shelf().addKey(key, value, null, sentAt);
+      }
     } catch (error) {
       for (const value of left) if (rows.get(value) === null) rows.set(value, asError(error));
-      return rows;
     }
+    return rows;
   }
 
   try {
     // Taken before any call is sent.
-    const generation = session.generation(resource.credential);
+    const generation = session.credentialCache(resource.credential).generation();
     const shelf = () => generation.shelf(path, administrationId);
     const partial = session.readsCache ? readCache(shelf()) : new Map<string, ReadRecord>();
     if (missing.size === 0) return found;
-    let fields = unite(new Set(missing.values()));
+    let fields = fieldsFor(missing.values());
     const areAllPartial = partial.size === missing.size;
     if (areAllPartial) {
       // What is missing of some of them, and what identifies them.

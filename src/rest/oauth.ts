@@ -22,12 +22,8 @@ function introspectionCall(token: string, credential: 'basic' | 'introspection')
 }
 
 function tokenCall(parameters: { readonly [name: string]: string }): Call {
-  return {
-    ...TOKEN,
-    endpoint: 'POST /oauth/token',
-    credential: 'basic',
-    ...jsonRequestBody(parameters, 'refresh_token'),
-  };
+  const body = jsonRequestBody(parameters, 'refresh_token');
+  return { ...TOKEN, endpoint: 'POST /oauth/token', credential: 'basic', ...body };
 }
 
 const makeIntrospection = wholeRowMaker(introspection);
@@ -60,12 +56,12 @@ const INACTIVE = new RestError(
 
 /** Introspects the caller's own token; cached and coalesced like other reads with that token. */
 export async function introspectCaller(session: RestSession): Promise<Introspection> {
-  const token = authorizationFor(session.credentials, 'bearer').replace(/^\S+ +/, '');
+  const token = authorizationFor(session.options.credentials, 'bearer').replace(/^\S+ +/, '');
   // It depends on two credentials, and is invalidated with either.
-  const application = session.generation('introspection').name;
+  const application = session.credentialCache('introspection').generation().name;
   const page = await readThrough(session, {
     call: introspectionCall(token, 'introspection'),
-    generation: session.generation('bearer'),
+    generation: session.credentialCache('bearer').generation(),
     key: application,
     fields: LEAF,
     perPage: 1,
@@ -96,19 +92,21 @@ export function administrationsOf({ administrations }: Introspection): readonly 
 export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
   const call = tokenCall({ grant_type: 'refresh_token', refresh_token: refreshToken });
   const cache = session.credentialCache('basic');
+  // Nobody cancels it: the caller that started it may disconnect, and the token in the response must not be lost.
+  const uncancelled = new Cancellation();
   let isSentHere = false;
-  // Not cancellable: the caller that started it may disconnect, and the token in the response must not be lost.
   const send: SendToken = (onSend) => {
     isSentHere = true;
-    return session.receive(call, (response) => response, new Cancellation(), onSend);
+    return session.receive(call, (response) => response, uncancelled, onSend);
   };
   const { refreshes } = session.options;
-  const { isCoalesced, response } = cache.tokens.join(
+  const joined = cache.tokens.join(
     { key: cache.secretKey(refreshToken), fields: LEAF },
-    session.cancellation,
+    uncancelled,
     () => refreshes?.refresh(cache.authorization, refreshToken, send) ?? send(),
   );
-  if (isCoalesced) return accessTokenIn(await session.awaitCoalesced(call, response));
+  const response = session.cancellation.limit(joined.response);
+  if (joined.isCoalesced) return accessTokenIn(await session.awaitCoalesced(call, response));
   const received = await response;
   if (!isSentHere) session.record(call, 'coalesced');
   return accessTokenIn(received);

@@ -2,11 +2,10 @@ import { compositeKey } from '../composite-key.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { Generation } from './cache/rest-cache.ts';
 import type { PageQuery } from './cache/shelf.ts';
-import type { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid, type RestError } from './errors.ts';
 import { isAbsent, isObject } from './json.ts';
-import { PageCall, type PageRequest } from './query.ts';
+import { type PageRequest, pageCall } from './query.ts';
 import type { Page, ReadRow, Resource } from './resource.ts';
 import { FOREIGN, inAdministration, isValidRow, rowMaker } from './rows.ts';
 import type { Call, RestSession } from './session.ts';
@@ -16,19 +15,18 @@ export function readPage(
   resource: Resource,
   request: PageRequest,
 ): Page | Promise<Page> {
-  const { part, cursor } = request;
+  const { part, fields, perPage, cursor, keep } = request;
   const { administrationId: given } = part.filters;
   const administrationId = typeof given === 'string' ? given : undefined;
-  const { fields, perPage, keep } = request;
   return readThrough(session, {
-    call: new PageCall(resource, session.parameterNames, request),
-    generation: session.generation(resource.credential),
+    call: pageCall(resource, request),
+    generation: session.credentialCache(resource.credential).generation(),
     administrationId,
     key: compositeKey(resource.path, part.text, cursor),
     fields,
     perPage,
     keep,
-    isStored: session.options.storesLists !== false || !request.keep,
+    isStored: session.options.storesLists !== false || !keep,
     read: (response, sentAt) => readBody(response, resource, request, administrationId, sentAt),
   });
 }
@@ -56,19 +54,19 @@ export function readThrough(session: RestSession, request: CachedRead): Page | P
     session.record(call, 'cache', call.method === 'GET' ? cached.rows.length : null);
     return cached;
   }
-  const fetchPage = async (cancellation: Cancellation) => {
-    const sentAt = performance.now();
-    const page = await session.receive(call, (response) => request.read(response, sentAt), cancellation);
-    if (request.isStored && session.cache.isEnabled && !page.foreign)
-      shelf().addPage(page, request, keep ? key : undefined);
-    return page;
-  };
   const { isCoalesced, response } = generation.pages.join(
     { key: compositeKey(key, perPage), fields, since: session.joinsSince },
     session.cancellation,
     (cancellation) => {
+      // At once: others would join the call that cannot be made.
       session.requireCall();
-      return fetchPage(cancellation);
+      const sentAt = performance.now();
+      const read = (received: RestResponse) => request.read(received, sentAt);
+      return session.receive(call, read, cancellation).then((page) => {
+        if (request.isStored && session.options.cache.isEnabled && !page.foreign)
+          shelf().addPage(page, request, keep ? key : undefined);
+        return page;
+      });
     },
   );
   return isCoalesced ? session.awaitCoalesced(call, response) : response;
@@ -88,18 +86,12 @@ function readBody(
   // One instance per kind of error, since there may be as many invalid rows as a body has values.
   const errors = new Map<string, RestError>();
   const errorOf = (what: string) => getOrCreate(errors, what, refuse);
-  const ids = new Set<string>();
-  const rows: ReadRow[] = [];
   const make = rowMaker(members, fields);
-  for (const record of data) {
+  const rows = data.map((record): ReadRow => {
     const row = isObject(record) ? make(record) : undefined;
-    if (!isValidRow(row)) rows.push(errorOf('a record without an identifier'));
-    // Duplicate rows are dropped.
-    else if (!ids.has(row.internalId)) {
-      ids.add(row.internalId);
-      rows.push(administrationId === undefined ? row : inAdministration(row, administrationId, errorOf));
-    }
-  }
+    if (!isValidRow(row)) return errorOf('a record without an identifier');
+    return administrationId === undefined ? row : inAdministration(row, administrationId, errorOf);
+  });
   // On the last page it is null, or there is no pagination.
   const next = isAbsent(pagination) ? null : isObject(pagination) ? pagination.cursor : undefined;
   if (next !== null && (typeof next !== 'string' || next === ''))

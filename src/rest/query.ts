@@ -1,7 +1,8 @@
-import { weakMemoize } from '../memoize.ts';
+import { weakMemoizePair } from '../memoize.ts';
+import type { PageQuery } from './cache/shelf.ts';
 import { badInput } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
-import type { CredentialKind, FilterValues, ParameterNames, Resource } from './resource.ts';
+import type { FilterValues, ParameterNames, Resource } from './resource.ts';
 import type { Call } from './session.ts';
 import { encode, encodedLength, encodeItem, encodeValue, MAX_URL_BYTES } from './url.ts';
 import type { Members } from './values.ts';
@@ -15,61 +16,39 @@ const CURSOR_ROOM = 60;
 /** Upper bound for base URL, path, parameter names, paging and the longest `fields`, where these are not known yet. */
 const ROOM_BESIDE_VALUES = 2_000;
 
-/** Filters that fit into one URL, and their encoded text. */
+/** Filters that fit into one URL. */
 export interface Part {
   readonly filters: FilterValues;
+  /** By the names of their parameters, and encoded. */
+  readonly parameters: FilterValues;
   readonly text: string;
 }
 
-export interface PageRequest {
+export interface PageRequest extends PageQuery {
   readonly part: Part;
-  /** The fields to request of each record, including those that the gateway itself reads. */
-  readonly fields: Fields;
-  readonly perPage: number;
   readonly cursor?: string | undefined;
   /** Whether to cache the page itself, in addition to its records. */
   readonly keep: boolean;
 }
 
-/** The call that reads one page. A class, since V8 makes a hidden class for each literal with getters. */
-export class PageCall implements Call {
-  readonly method = 'GET';
-  readonly endpoint: string;
-  readonly path: string;
-  readonly credential: CredentialKind;
-  readonly query: string;
-  readonly #resource: Resource;
-  readonly #names: ParameterNames;
-  readonly #request: PageRequest;
-
-  constructor(resource: Resource, names: ParameterNames, request: PageRequest) {
-    const { endpoint, path, credential, members, takesFields } = resource;
-    const { part, cursor, perPage, fields } = request;
-    const filters = part.text === '' ? '' : `${part.text}&`;
-    const behind = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
-    this.endpoint = endpoint;
-    this.path = path;
-    this.credential = credential;
-    this.query = `${filters}${behind}per_page=${perPage}${takesFields ? `&${encodedFields(members)(fields)}` : ''}`;
-    this.#resource = resource;
-    this.#names = names;
-    this.#request = request;
-  }
-
-  /** Made only where somebody looks at them. */
-  get parameters() {
-    const { members, takesFields } = this.#resource;
-    const { part, cursor, perPage, fields } = this.#request;
-    const parameters: Record<string, string | readonly string[]> = {};
-    for (const [argument, value] of Object.entries(part.filters)) {
-      const name = parameterName(this.#resource, this.#names, argument);
-      if (name !== undefined) parameters[name] = value;
-    }
-    if (cursor !== undefined) parameters.cursor = cursor;
-    parameters.per_page = String(perPage);
-    if (takesFields) parameters.fields = fieldsParameter(members, fields);
-    return parameters;
-  }
+/** The call that reads one page. */
+export function pageCall(resource: Resource, { part, cursor, perPage, fields }: PageRequest): Call {
+  const { endpoint, path, credential, members, takesFields } = resource;
+  const filters = part.text === '' ? '' : `${part.text}&`;
+  const behind = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
+  return {
+    method: 'GET',
+    endpoint,
+    path,
+    credential,
+    query: `${filters}${behind}per_page=${perPage}${takesFields ? `&${encodedFields(members, fields)}` : ''}`,
+    parameters: {
+      ...part.parameters,
+      ...(cursor !== undefined && { cursor }),
+      per_page: String(perPage),
+      ...(takesFields && { fields: fieldsParameter(members, fields) }),
+    },
+  };
 }
 
 /**
@@ -82,8 +61,7 @@ export function splitFilters(
   filters: FilterValues,
   roomBeside: number,
 ): Part[] {
-  const partOf = (part: FilterValues) => ({ filters: part, text: encodeFilters(resource, names, part) });
-  const whole = partOf(filters);
+  const whole = partOf(resource, names, filters);
   const left = MAX_URL_BYTES - roomBeside - whole.text.length;
   const isShort = (value: string | readonly string[]) =>
     typeof value === 'string' || value.length <= MAX_VALUES;
@@ -97,7 +75,7 @@ export function splitFilters(
   const room = left + length;
   if (values.some((value) => encodedLength(value) >= room))
     throw badInput(`A value of \`${argument}\` is too long, or too much is asked beside it.`);
-  return chunk(values, room).map((part) => partOf({ ...filters, [argument]: part }));
+  return chunk(values, room).map((part) => partOf(resource, names, { ...filters, [argument]: part }));
 }
 
 /** Room for values in a URL, whatever is selected, next to other filters of this length and to cursors. */
@@ -117,7 +95,7 @@ export function roomBeside(
   fields: Fields,
   cursorRoom = CURSOR_ROOM,
 ): number {
-  const fieldsLength = takesFields ? encodedFields(members)(fields).length : 0;
+  const fieldsLength = takesFields ? encodedFields(members, fields).length : 0;
   return baseLength + path.length + '&per_page=500'.length + fieldsLength + cursorRoom;
 }
 
@@ -128,20 +106,15 @@ export function cursorRoom({ ids }: FilterValues, cursor?: string): number {
   return Math.max(CURSOR_ROOM, '&cursor='.length + longest);
 }
 
-function parameterName(resource: Resource, names: ParameterNames, argument: string): string | undefined {
-  return names[resource.name]?.[argument] ?? resource.filters[argument]?.name;
-}
-
-function encodeFilters(resource: Resource, names: ParameterNames, filters: FilterValues): string {
-  let text = '';
-  for (const argument in filters) {
-    const name = parameterName(resource, names, argument);
-    const value = filters[argument];
-    if (name === undefined || value === undefined) continue;
-    const encoded = typeof value === 'string' ? encodeValue(argument, value) : encodeList(argument, value);
-    text += `${text === '' ? '' : '&'}${encode(name)}=${encoded}`;
-  }
-  return text;
+function partOf(resource: Resource, names: ParameterNames, filters: FilterValues): Part {
+  const parameters: Record<string, FilterValues[string]> = {};
+  const texts = Object.entries(filters).map(([argument, value]) => {
+    const name = names[resource.name]?.[argument] ?? resource.filters[argument]?.name ?? argument;
+    parameters[name] = value;
+    const text = typeof value === 'string' ? encodeValue(argument, value) : encodeList(argument, value);
+    return `${encode(name)}=${text}`;
+  });
+  return { filters, parameters, text: texts.join('&') };
 }
 
 function encodeList(argument: string, values: readonly string[]): string {
@@ -166,6 +139,6 @@ function chunk(values: Iterable<string>, room: number): string[][] {
 }
 
 /** The encoded `fields` parameter; memoized per selection, which lives as long as its document. */
-const encodedFields = weakMemoize((members: Members) =>
-  weakMemoize((fields: Fields) => `fields=${encode(fieldsParameter(members, fields))}`),
+const encodedFields = weakMemoizePair(
+  (members: Members, fields: Fields) => `fields=${encode(fieldsParameter(members, fields))}`,
 );

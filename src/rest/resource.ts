@@ -1,4 +1,4 @@
-import { weakMemoize } from '../memoize.ts';
+import { weakMemoizePair } from '../memoize.ts';
 import { RestError } from './errors.ts';
 import { type Fields, fieldsOf, mergeAll, withMembers } from './fields.ts';
 import type { Member, Members } from './values.ts';
@@ -89,13 +89,7 @@ export interface ParameterNames {
   readonly [resource: string]: { readonly [argument: string]: string };
 }
 
-const requestedFields = weakMemoize((resource: Resource) =>
-  weakMemoize((fields: Fields) =>
-    withMembers(resource.members, mergeAll([fieldsOf(resource.requiredFields), fields])),
-  ),
-);
-
 /** What is requested for a selection. */
-export function withRequiredFields(resource: Resource, fields: Fields): Fields {
-  return requestedFields(resource)(fields);
-}
+export const withRequiredFields = weakMemoizePair((resource: Resource, fields: Fields) =>
+  withMembers(resource.members, mergeAll([fieldsOf(resource.requiredFields), fields])),
+);

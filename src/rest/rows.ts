@@ -1,4 +1,4 @@
-import { getOrCreate, lruMap, weakMemoize } from '../memoize.ts';
+import { getOrCreate, lruMap, weakMemoize, weakMemoizePair } from '../memoize.ts';
 import { InvalidValue, type RestError } from './errors.ts';
 import { type Fields, fieldsParameter, LEAF } from './fields.ts';
 import { isAbsent, isObject } from './json.ts';
@@ -72,18 +72,17 @@ function compile<Table extends Members>(members: Table, fields: Fields): (record
   return factory(...selected.map(({ read }) => read));
 }
 
-/** Remembered by the text of the fields too, since some selections are made anew for each call. */
-const makersOf = weakMemoize((members: Members) => {
-  const byText = lruMap<MakeRow>(100);
-  return weakMemoize((fields: Fields) =>
-    getOrCreate<string, MakeRow>(byText, fieldsParameter(members, fields), () => compile(members, fields)),
-  );
-});
+const makersByText = weakMemoize((_members: Members) => lruMap<MakeRow>(100));
 
-/** The function that makes rows with these fields. */
-export function rowMaker(members: Members, fields: Fields): MakeRow {
-  return makersOf(members)(fields);
-}
+/**
+ * The function that makes rows with these fields. Remembered by their text too, since some selections are made anew for
+ * each call.
+ */
+export const rowMaker = weakMemoizePair((members: Members, fields: Fields) =>
+  getOrCreate<string, MakeRow>(makersByText(members), fieldsParameter(members, fields), () =>
+    compile(members, fields),
+  ),
+);
 
 /** The function that makes rows with all members, of what is sent whole. */
 export function wholeRowMaker<Table extends Members>(members: Table): (record: object) => RowOf<Table> {
@@ -117,8 +116,8 @@ export function inAdministration(
   administrationId: string,
   errorOf: (what: string) => RestError,
 ): ReadRow {
-  const given: unknown = row.administrationId;
-  if (given === administrationId) return row;
-  if (isAbsent(given)) return Object.assign(row, { administrationId });
-  return errorOf(typeof given === 'string' ? FOREIGN : 'a record whose administration is no text');
+  const { administrationId: own } = row;
+  if (own === administrationId) return row;
+  if (isAbsent(own)) return Object.assign(row, { administrationId });
+  return errorOf(typeof own === 'string' ? FOREIGN : 'a record whose administration is no text');
 }

@@ -1,15 +1,15 @@
 import type { CallLimit } from '../limits/call-limit.ts';
 import { authorizationFor, type Credentials, type CredentialUse } from './authorization.ts';
-import type { CredentialCache, Generation, RestCache } from './cache/rest-cache.ts';
+import type { CredentialCache, RestCache } from './cache/rest-cache.ts';
 import type { CallFault } from './call-fault.ts';
 import { type CallTracer, millisecondsSince, OperationCalls } from './call-record.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RestRequest, RestResponse } from './client/attempt.ts';
 import type { RestClient } from './client/client.ts';
-import { RestError } from './errors.ts';
+import { badInput, RestError } from './errors.ts';
 import { isObject } from './json.ts';
 import type { ParameterNames } from './resource.ts';
-import { requireUrl } from './url.ts';
+import { MAX_URL_BYTES } from './url.ts';
 
 export type { Credentials } from './authorization.ts';
 
@@ -50,42 +50,32 @@ export interface RestSessionOptions {
   readonly tracer?: CallTracer | undefined;
 }
 
+const TOO_LONG = badInput(
+  'What is asked for does not fit into a URL: shorten the ids, filters or `after`, or select fewer fields.',
+);
+
 /** Access to the REST service for one operation of one caller. */
 export class RestSession extends OperationCalls {
   readonly options: RestSessionOptions;
-  readonly client: RestClient;
-  readonly cache: RestCache;
-  readonly credentials: Credentials;
-  readonly parameterNames: ParameterNames;
   readonly cancellation: Cancellation;
+  readonly hold: (bytes: number) => void;
   /** By `performance.now()`: calls that were sent earlier are not joined, if the cache is bypassed. */
-  readonly joinsSince: number | undefined;
+  readonly joinsSince: number;
 
   constructor(options: RestSessionOptions) {
     super(options.maxCalls ?? Number.POSITIVE_INFINITY);
     this.options = options;
-    this.client = options.client;
-    this.cache = options.cache;
-    this.credentials = options.credentials;
-    this.parameterNames = options.parameterNames;
     this.cancellation = options.cancellation ?? new Cancellation();
-    this.joinsSince = options.bypassCache ? performance.now() : undefined;
+    this.hold = options.hold ?? (() => {});
+    this.joinsSince = options.bypassCache ? performance.now() : 0;
   }
 
   get readsCache(): boolean {
-    return this.cache.isEnabled && !this.options.bypassCache;
+    return this.options.cache.isEnabled && !this.options.bypassCache;
   }
 
   credentialCache(kind: CredentialUse): CredentialCache {
-    return this.cache.credential(authorizationFor(this.credentials, kind));
-  }
-
-  generation(kind: CredentialUse): Generation {
-    return this.credentialCache(kind).generation();
-  }
-
-  hold(bytes: number): void {
-    this.options.hold?.(bytes);
+    return this.options.cache.credential(authorizationFor(this.options.credentials, kind));
   }
 
   /** Sends a call, until it is aborted, and reads its response. `onSend`: the request goes out. */
@@ -95,13 +85,13 @@ export class RestSession extends OperationCalls {
     cancellation: Cancellation = this.cancellation,
     onSend?: () => void,
   ): Promise<T> {
-    const { path, query, method } = call;
-    const { client, options } = this;
+    const { client, owner, callLimit } = this.options;
     const cache = this.credentialCache(call.credential);
     const { authorization } = cache;
-    requireUrl(client.baseLength + path.length + (query === undefined ? 0 : 1 + query.length));
+    // Whatever combination of values has made it so long.
+    if (client.baseLength + call.path.length + 1 + (call.query?.length ?? 0) > MAX_URL_BYTES) throw TOO_LONG;
     // A write, even one that failed, invalidates earlier reads.
-    let isOutdated = method === 'PATCH';
+    let isOutdated = call.method === 'PATCH';
     let attempts = 0;
     // Counted before it is sent, so that queued calls count as well.
     this.takeCall();
@@ -109,18 +99,15 @@ export class RestSession extends OperationCalls {
     try {
       return await client.send<T>(call, {
         authorization,
-        owner: options.owner,
+        owner,
         cancellation,
-        attempt: async (send) => {
-          if (options.callLimit) this.#admit(options.callLimit, call, authorization);
+        attempt: (send) => {
+          if (callLimit) this.#admit(callLimit, call, authorization);
           if (cancellation.isAborted) throw cancellation.error();
           isWaiting = false;
           attempts += 1;
           onSend?.();
-          return this.#record(call, attempts, send, (response) => {
-            cache.accepted();
-            return read(response);
-          });
+          return this.#attempt(call, attempts, cache, send, read);
         },
         mayRetry: () => {
           if (!this.hasCallsLeft) return false;
@@ -145,9 +132,9 @@ export class RestSession extends OperationCalls {
   /** Takes an attempt of a call from those that the credential may make. */
   #admit(callLimit: CallLimit, { credential }: Call, authorization: string): void {
     // A call by the gateway's own application counts for the caller whose token it asks about.
-    const { basic, bearer } = this.credentials;
+    const { basic, bearer } = this.options.credentials;
     const counted = credential === 'introspection' ? (basic ?? bearer ?? authorization) : authorization;
-    const { hash } = this.cache.credential(counted);
+    const { hash } = this.options.cache.credential(counted);
     if (callLimit.take(hash)) return;
     const { limit, resetSeconds: retryAfter } = callLimit.standing(hash);
     const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
@@ -155,9 +142,10 @@ export class RestSession extends OperationCalls {
   }
 
   /** Makes one attempt, and tells of its outcome: the service may have failed, or its answer cannot be used, or in part. */
-  async #record<T extends object>(
+  async #attempt<T extends object>(
     call: Call,
     attempt: number,
+    cache: CredentialCache,
     send: (headers?: Readonly<Record<string, string>>) => Promise<RestResponse>,
     read: (response: RestResponse) => T,
   ): Promise<T> {
@@ -166,6 +154,7 @@ export class RestSession extends OperationCalls {
     let fault: CallFault | undefined;
     try {
       const response = await send(span?.headers);
+      cache.accepted();
       const { data } = isObject(response.body) ? response.body : {};
       record.status = response.status;
       record.bytes = response.bytes;
@@ -187,7 +176,13 @@ export class RestSession extends OperationCalls {
     } finally {
       record.milliseconds = millisecondsSince(record.startedAt);
       span?.end(record.status, fault);
-      this.client.events?.attempted(call.endpoint, record.status, fault, record.milliseconds, attempt);
+      this.options.client.events?.attempted(
+        call.endpoint,
+        record.status,
+        fault,
+        record.milliseconds,
+        attempt,
+      );
     }
   }
 }

@@ -7,14 +7,6 @@ const MAX_VALUE_BYTES = 1000;
 /** Characters that are not encoded; the comma is not among them. */
 const PLAIN = /^[\w.~:-]*$/;
 
-/** Throws if a URL is too long, whatever combination of values caused it. */
-export function requireUrl(bytes: number): void {
-  if (bytes <= MAX_URL_BYTES) return;
-  throw badInput(
-    'What is asked for does not fit into a URL: shorten the ids, filters or `after`, or select fewer fields.',
-  );
-}
-
 /** Leaves commas and colons unencoded, which a query allows: shorter values mean more ids per URL. */
 export function encode(value: string): string {
   if (PLAIN.test(value)) return value;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isServiceFault } from '../rest/call-fault.ts';
-import type { RestEvents } from '../rest/client/rest-events.ts';
+import type { RestEvents } from '../rest/client/client.ts';
 import type { SharingEvents } from '../sharing/redis.ts';
 import { createLogger, createSparseWarning, type LogOutput, type LogSettings } from './log.ts';
 import {

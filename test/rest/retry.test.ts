@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Cancellation } from '../../src/rest/cancellation.ts';
-import { withRetries } from '../../src/rest/client/retry.ts';
+import { withRetries } from '../../src/rest/client/client.ts';
 import { RestError } from '../../src/rest/errors.ts';
 
 const upstream = { method: 'GET', path: '/v1/debtors' };

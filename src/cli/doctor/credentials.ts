@@ -30,7 +30,7 @@ const UNKNOWN_TOKEN =
 /** Introspects the token as `viewer` does, with the application that the gateway is configured with. */
 export async function checkApplication(session: RestSession, token: string, report: Report) {
   const check = 'application';
-  if (session.credentials.basic === undefined)
+  if (session.options.credentials.basic === undefined)
     return void report.skipped(
       check,
       'REST_CLIENT_ID and REST_CLIENT_SECRET are not set; `viewer` needs them',

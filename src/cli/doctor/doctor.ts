@@ -59,7 +59,7 @@ async function checkAll(
       return '';
     }
     const session = openSession(url, { ...(demo && { application }), ...config }, token);
-    await checkService(session, token, administration, report).finally(() => session.client.close());
+    await checkService(session, token, administration, report).finally(() => session.options.client.close());
     return '';
   } finally {
     await demo?.close();
@@ -81,7 +81,9 @@ async function checkService(
   checkToken(await checkLists({ session, administrationId, report }), reached?.expiresAt, report);
   if (report.wrongNames.length === 0) return;
   /** As configured, with a gap for each name that is wrong. */
-  const names: Record<string, Record<string, string>> = structuredClone({ ...session.parameterNames });
+  const names: Record<string, Record<string, string>> = structuredClone({
+    ...session.options.parameterNames,
+  });
   for (const [list, argument] of report.wrongNames)
     names[list] = { ...names[list], [argument]: '<its true name>' };
   report.paragraph('Put the names that the service has in place of the gaps, and set:');

@@ -24,7 +24,7 @@ export async function checkLists(checkup: Checkup) {
   const isRejected = () => outcomes.at(-1)?.code === 'UNAUTHENTICATED';
   for (const resource of RESOURCES) {
     const { name, credential, filters } = resource;
-    const isAsked = credential === 'bearer' || session.credentials.basic !== undefined;
+    const isAsked = credential === 'bearer' || session.options.credentials.basic !== undefined;
     if (!isAsked) report.skipped(name, 'not asked: REST_CLIENT_ID is not set');
     // It is not sent again.
     if (!isAsked || (credential === 'bearer' && isRejected())) continue;
@@ -94,7 +94,7 @@ async function checkFilter(
   row: Row | undefined,
 ) {
   const { name, takes } = resource.filters[argument] ?? {};
-  const sent = `\`${session.parameterNames[resource.name]?.[argument] ?? name}\``;
+  const sent = `\`${session.options.parameterNames[resource.name]?.[argument] ?? name}\``;
   const check = `  ${argument}`;
   const unknown = (why: string) => void report.skipped(check, `cannot tell: ${why}`);
   const wrong = (what: string) => {

@@ -79,10 +79,10 @@ export function useResponse({ telemetry, filePaths, callLimit }: GatewayState): 
 
 /** Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). */
 function setRateLimit(headers: Headers, { rest }: GatewayContext, callLimit: CallLimit): void {
-  const { bearer, basic } = rest?.credentials ?? {};
+  const { bearer, basic } = rest?.options.credentials ?? {};
   const authorization = bearer ?? basic;
   if (authorization === undefined) return;
-  const standing = callLimit.standing(rest.cache.credential(authorization).hash);
+  const standing = callLimit.standing(rest.options.cache.credential(authorization).hash);
   const { limit, remaining, windowSeconds, resetSeconds } = standing;
   headers.set('RateLimit-Policy', `"credential";q=${limit};w=${windowSeconds}`);
   headers.set('RateLimit', `"credential";r=${remaining};t=${resetSeconds}`);

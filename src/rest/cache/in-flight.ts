@@ -1,15 +1,9 @@
 import { Cancellation } from '../cancellation.ts';
 import { covers, type Fields } from '../fields.ts';
 
-interface InFlightQuery {
+interface InFlightRequest<T> {
   readonly key: string;
-  /** Fields of the request: one in flight must cover them to be joined. */
   readonly fields: Fields;
-  /** Requests sent earlier, by `performance.now()`, are not joined: their response may be older. */
-  readonly since?: number | undefined;
-}
-
-interface InFlightRequest<T> extends InFlightQuery {
   readonly startedAt: number;
   /** Aborted when all waiting callers have aborted. */
   readonly cancellation: Cancellation;
@@ -20,16 +14,13 @@ interface InFlightRequest<T> extends InFlightQuery {
 /** Requests in flight, which equal ones join. They are few: outgrown tables of a Map would keep contents alive. */
 export class InFlightRequests<T> {
   readonly #requests: InFlightRequest<T>[] = [];
-  readonly #isUncancellable: boolean;
 
-  /** Uncancellable requests run to completion even if all callers have aborted. */
-  constructor(isUncancellable = false) {
-    this.#isUncancellable = isUncancellable;
-  }
-
-  /** Joins a request whose response covers `fields`, or sends one. Who is aborted waits no more. */
+  /**
+   * Joins a request whose response covers `fields`, or sends one. Who is aborted waits no more. Those that were sent
+   * before `since`, by `performance.now()`, are not joined: their response may be older.
+   */
   join(
-    { key, fields, since = 0 }: InFlightQuery,
+    { key, fields, since = 0 }: { readonly key: string; readonly fields: Fields; readonly since?: number },
     cancellation: Cancellation,
     send: (shared: Cancellation) => Promise<T>,
   ): { readonly isCoalesced: boolean; readonly response: Promise<T> } {
@@ -44,7 +35,7 @@ export class InFlightRequests<T> {
     request.waiting += 1;
     const leave = () => {
       request.waiting -= 1;
-      if (request.waiting === 0 && !this.#isUncancellable) request.cancellation.abort('closed');
+      if (request.waiting === 0) request.cancellation.abort('closed');
     };
     return { isCoalesced: found !== undefined, response: cancellation.limit(request.response, leave) };
   }

@@ -30,7 +30,7 @@ export type CredentialCache = ReturnType<RestCache['credential']>;
 
 /** A credential's cache between two of its writes. After a write, nothing reads what late responses bring. */
 export interface Generation {
-  /** A composite key, so that whatever follows it is unambiguous. Contains no credential. */
+  /** No other has it, of any credential. */
   readonly name: string;
   /** Calls in flight; calls of an earlier generation are not joined. */
   readonly pages: InFlightRequests<Page>;
@@ -48,7 +48,7 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
   const generations = lruMap<Generation>(MAX_CREDENTIALS);
   /** Hashes of credentials that the service has accepted. No others are stored, so made-up ones cannot evict them. */
   const accepted = lruMap<true>(MAX_CREDENTIALS);
-  const tokens = new InFlightRequests<RestResponse>(true);
+  const tokens = new InFlightRequests<RestResponse>();
   // Keys may appear in a heap dump or a crash report, so they contain no credential, only a keyed hash of one.
   const secret = sharing?.credentialKey ?? randomBytes(32);
   const hashOf = (text: string) => createHmac('sha256', secret).update(text).digest('base64');
@@ -84,12 +84,12 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
 
   function nextGeneration(credential: string): Generation {
     lastGeneration += 1;
-    const name = compositeKey(credential, lastGeneration);
+    const name = String(lastGeneration);
     const generation: Generation = {
       name,
       pages: new InFlightRequests(),
       shelf(path, administrationId) {
-        const key = name + compositeKey(path, administrationId);
+        const key = compositeKey(name, path, administrationId);
         const keep = (shelf: Shelf) => {
           const size = SHELF_BYTES + shelf.bytes;
           if (generations.peek(credential) !== generation) return;

@@ -1,7 +1,6 @@
 import { compositeKey } from '../../composite-key.ts';
-import { covers, type Fields, isLeaf } from '../fields.ts';
-import { isObject } from '../json.ts';
-import type { Page, Row } from '../resource.ts';
+import { covers, type Fields } from '../fields.ts';
+import { isRow, type Page, type Row } from '../resource.ts';
 
 /** Memory of an entry in addition to its value. */
 const ENTRY_BYTES = 300;
@@ -14,38 +13,15 @@ export interface Key {
 
 export const BY_ID = { filter: 'ids', field: 'internalId' } as const;
 
-/** A record, or an object in one, and the fields that it was read with. */
-interface Read<Value> {
-  readonly record: Value;
+/** A record, and the fields that it was read with. */
+export interface ReadRecord {
+  readonly record: Row;
   readonly fields: Fields;
 }
 
-export type ReadRecord = Read<Row>;
-
-/**
- * Merges two reads of a record, the later second. Only objects are merged by their members: items of lists may have
- * moved, and of an object that was read whole the members are not known.
- */
-export function mergeRecord<Value extends { readonly [member: string]: unknown }>(
-  known: Read<Value>,
-  read: Read<Value>,
-): Read<Value> {
-  const objects: Record<string, unknown> = {};
-  const masks: Record<string, Fields> = {};
-  for (const [name, mask] of Object.entries(read.fields)) {
-    const maskBefore = known.fields[name];
-    if (maskBefore === undefined || isLeaf(maskBefore) || isLeaf(mask)) continue;
-    const [before, value] = [known.record[name], read.record[name]];
-    // An Error stands for a value of another type.
-    if (!isObject(before) || !isObject(value) || before instanceof Error || value instanceof Error) continue;
-    const merged = mergeRecord({ record: before, fields: maskBefore }, { record: value, fields: mask });
-    objects[name] = merged.record;
-    masks[name] = merged.fields;
-  }
-  return {
-    record: { ...known.record, ...read.record, ...objects },
-    fields: { ...known.fields, ...read.fields, ...masks },
-  };
+/** Merges two reads of a record, the later second. The members of an object stay those of one read. */
+export function mergeRecord(known: ReadRecord, read: ReadRecord): ReadRecord {
+  return { record: { ...known.record, ...read.record }, fields: { ...known.fields, ...read.fields } };
 }
 
 interface Entry {
@@ -66,6 +42,7 @@ interface KeptPage extends Entry, Pick<Page, 'cursor'> {
 }
 
 export interface PageQuery {
+  /** What is requested of each record, including what the gateway itself reads. */
   readonly fields: Fields;
   readonly perPage: number;
 }
@@ -80,9 +57,7 @@ export class Shelf {
   readonly #ttlMs: number;
   readonly #onChange: (shelf: Shelf) => void;
   readonly #records = new Map<string, Slot>();
-  /** By another key than the id: the id, or null if there is no record. */
-  readonly #ids = new Map<string, Entry & { readonly id: string | null }>();
-  /** By the list, and the row that they start behind. */
+  /** By the list, and the row that they start behind; what is found by another key than the id is a page as well. */
   readonly #pages = new Map<string, KeptPage>();
   /** When all that has expired is next removed. */
   #sweepAt: number;
@@ -94,7 +69,7 @@ export class Shelf {
   }
 
   get entries(): number {
-    return this.#records.size + this.#ids.size + this.#pages.size;
+    return this.#records.size + this.#pages.size;
   }
 
   /** A page whose records have all these fields, or the first rows of a longer one. */
@@ -124,10 +99,9 @@ export class Shelf {
     const { rows, cursor, sentAt } = page;
     const bytes = Math.ceil(page.bytes / Math.max(1, rows.length));
     const now = performance.now();
-    const slots: Slot[] = [];
-    for (const record of rows)
-      if (!(record instanceof Error))
-        slots.push(this.#addRecord(record.internalId, { record, fields }, bytes, sentAt, now));
+    const slots = rows
+      .filter(isRow)
+      .map((record) => this.#addRecord(record.internalId, { record, fields }, bytes, sentAt, now));
     if (key !== undefined && slots.length === rows.length) {
       const known = freshIn(this.#pages, key, now)?.slots ?? [];
       // A longer page that begins with these records stays.
@@ -142,40 +116,42 @@ export class Shelf {
   record({ filter, field }: Key, value: string): Slot | undefined {
     const now = performance.now();
     if (filter === BY_ID.filter) return freshIn(this.#records, value, now);
-    const found = freshIn(this.#ids, compositeKey(filter, value), now);
+    const found = freshIn(this.#pages, compositeKey(filter, value), now);
     if (found === undefined) return undefined;
-    if (found.id === null) return { ...found, read: null };
-    const slot = freshIn(this.#records, found.id, now);
+    const [slot] = found.slots;
+    if (slot === undefined) return { ...found, read: null };
     // A later read may have returned the record with another key.
-    return slot?.read?.record[field] === value ? slot : undefined;
+    return slot.expiresAt > now && slot.read?.record[field] === value ? slot : undefined;
   }
 
   /** Keeps which record a lookup has found by another key than its id, or that there is none. */
   addKey({ filter }: Key, value: string, id: string | null, sentAt: number): void {
     const now = performance.now();
+    const slot = id === null ? undefined : this.#records.get(id);
     if (filter === BY_ID.filter) this.#addRecord(value, null, value.length, sentAt, now);
-    else this.#set(this.#ids, compositeKey(filter, value), { ...this.#entry(value.length, sentAt, now), id });
+    else if (id === null || slot) {
+      const page = { ...this.#entry(value.length, sentAt, now), slots: slot ? [slot] : [], perPage: 1 };
+      this.#set(this.#pages, compositeKey(filter, value), page);
+    }
     this.#changed(now);
   }
 
   #addRecord(id: string, read: ReadRecord | null, bytes: number, sentAt: number, now: number): Slot {
-    const entry = this.#entry(bytes, sentAt, now);
+    const entry: Slot = { ...this.#entry(bytes, sentAt, now), read };
     const slot = this.#records.get(id);
-    if (slot === undefined) return this.#set(this.#records, id, Object.assign(entry, { read }));
-    const known = slot.expiresAt > now ? slot.read : null;
+    if (slot === undefined) return this.#set(this.#records, id, entry);
     const isLater = slot.sentAt > sentAt;
+    const known = slot.expiresAt > now ? slot.read : null;
     const [older, newer] = isLater ? [read, known] : [known, read];
     if (older && newer && !covers(newer.fields, older.fields)) {
+      entry.read = mergeRecord(older, newer);
+      entry.bytes += slot.bytes;
+      entry.sentAt = Math.max(slot.sentAt, sentAt);
       // It expires with its older part; otherwise that part would never expire.
-      slot.read = mergeRecord(older, newer);
-      slot.bytes += entry.bytes;
-      this.bytes += entry.bytes;
-      slot.sentAt = Math.max(slot.sentAt, sentAt);
-    } else if (!isLater) {
-      this.bytes += entry.bytes - slot.bytes;
-      Object.assign(slot, entry, { read });
-    }
-    return slot;
+      entry.expiresAt = slot.expiresAt;
+    } else if (isLater) return slot;
+    this.bytes += entry.bytes - slot.bytes;
+    return Object.assign(slot, entry);
   }
 
   #entry(bytes: number, sentAt: number, now: number): Entry {
@@ -193,7 +169,7 @@ export class Shelf {
   #changed(now: number): void {
     if (now >= this.#sweepAt) {
       this.#sweepAt = now + this.#ttlMs;
-      for (const entries of [this.#records, this.#ids, this.#pages]) {
+      for (const entries of [this.#records, this.#pages]) {
         for (const [key, { expiresAt, bytes }] of entries) {
           if (expiresAt > now) continue;
           entries.delete(key);

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { SharedLimit } from '../../limits/places.ts';
 import { type CallFault, faultOfError } from '../call-fault.ts';
 import type { Cancellation } from '../cancellation.ts';
-import { type ErrorCode, invalid, RestError } from '../errors.ts';
+import { invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { errorFromResponse, secretsIn } from './error-response.ts';
 
@@ -28,31 +28,41 @@ export interface RestResponse {
   readonly date?: string | undefined;
 }
 
-/** One HTTP exchange with the service. */
-interface Exchange {
-  readonly dispatcher: Dispatcher;
-  /** Path of the service's base URL. */
+/** The service, and what all calls to it share. */
+export interface Service {
+  readonly reads: Dispatcher;
+  readonly writes: Dispatcher;
+  /** Path of its base URL. */
   readonly prefix: string;
-  readonly request: RestRequest;
-  readonly authorization: string;
-  /** The owner whose share of memory is used. */
-  readonly owner: string;
-  readonly cancellation: Cancellation;
-  /** By `performance.now()`, and in words how long that is from the start of the call. */
-  readonly deadline: number;
+  /** In words, how long a call may take from its start to its deadline. */
   readonly timeLimit: string;
   readonly memory: SharedLimit;
   /** The error of a call whose answer there is no room for. */
-  readonly refuse: () => RestError;
+  refuse(): RestError;
+}
+
+/** Whose call it is. */
+export interface Caller {
+  readonly authorization: string;
+  /** The owner whose share of places and memory is used. */
+  readonly owner: string;
+  /** Aborts the call when its caller disconnects or the operation times out. */
+  readonly cancellation: Cancellation;
 }
 
 /**
  * Uses undici's `dispatch`, its cheapest API, with a single deadline: undici's timeouts restart with each chunk, so a
  * slow drip would never time out. Redirects are not followed, so a credential cannot be sent elsewhere.
  */
-export function attempt(exchange: Exchange, added?: Readonly<Record<string, string>>): Promise<RestResponse> {
-  const { dispatcher, prefix, authorization, cancellation, memory, owner, deadline } = exchange;
-  const { method, path, query, body } = exchange.request;
+export function attempt(
+  service: Service,
+  request: RestRequest,
+  { authorization, owner, cancellation }: Caller,
+  deadline: number,
+  added?: Readonly<Record<string, string>>,
+): Promise<RestResponse> {
+  const { method, path, query, body } = request;
+  const isRead = method === 'GET';
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let status = 0;
@@ -75,29 +85,32 @@ export function attempt(exchange: Exchange, added?: Readonly<Record<string, stri
     }
     const refuse = (what: string, fault: CallFault, cause?: Error) =>
       settle(invalid({ method, path, status }, what, cause, fault));
-    const fail = (code: ErrorCode, message: string, fault: CallFault, cause?: Error) =>
-      settle(new RestError(code, message, { upstream: { method, path }, fault, cause }));
     const onAbort = () => settle(cancellation.error());
     const giveUp = () => {
       const answering = status === 0 ? 'answer_timeout' : 'body_timeout';
-      const message = `The REST service did not answer within ${exchange.timeLimit}.`;
-      fail('UPSTREAM_TIMEOUT', message, controller ? answering : 'connect_timeout');
+      const message = `The REST service did not answer within ${service.timeLimit}.`;
+      const fault = controller ? answering : 'connect_timeout';
+      settle(new RestError('UPSTREAM_TIMEOUT', message, { upstream: { method, path }, fault }));
     };
 
     // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
     const timer = setTimeout(giveUp, Math.ceil(Math.max(0, deadline - performance.now())));
     // What a write has done is told, and a token cannot be had again.
-    const isRefusable = () => method === 'GET';
-    const held = memory.hold(owner, () => settle(exchange.refuse()), isRefusable);
+    const held = service.memory.hold(
+      owner,
+      () => settle(service.refuse()),
+      () => isRead,
+    );
     cancellation.onAbort(onAbort);
     const sent = { ...added, accept: 'application/json', authorization };
+    const dispatcher = isRead ? service.reads : service.writes;
     dispatcher.dispatch(
       {
         method,
-        path: prefix + path + (query ? `?${query}` : ''),
+        path: service.prefix + path + (query ? `?${query}` : ''),
         headers: body ? { ...sent, 'content-type': body.type } : sent,
         body: body?.text ?? null,
-        reset: method !== 'GET',
+        reset: !isRead,
       },
       {
         onRequestStart(started) {
@@ -124,7 +137,7 @@ export function attempt(exchange: Exchange, added?: Readonly<Record<string, stri
           if (status < 200 || status > 299) {
             const secrets = [...secretsIn(authorization), ...(body?.secrets ?? [])];
             const response = { status, body: parsed, retryAfter: headers['retry-after'] };
-            settle(errorFromResponse(exchange.request, response, secrets));
+            settle(errorFromResponse(request, response, secrets));
           } else if (parsed === undefined) refuse('an answer that is not JSON', 'invalid_body');
           else settle({ status, body: parsed, bytes, date: headers.date });
         },
@@ -132,8 +145,10 @@ export function attempt(exchange: Exchange, added?: Readonly<Record<string, stri
           const fault = faultOfError(cause);
           // A reset shows as one or as the end of the connection, depending on what was read before it.
           const cut = fault === 'connection_reset' ? 'closed_early' : fault;
-          if (status > 0) refuse('an incomplete answer', cut, cause);
-          else fail('UPSTREAM_UNAVAILABLE', 'The REST service cannot be reached.', fault, cause);
+          if (status > 0) return refuse('an incomplete answer', cut, cause);
+          const upstream = { method, path };
+          const message = 'The REST service cannot be reached.';
+          settle(new RestError('UPSTREAM_UNAVAILABLE', message, { upstream, fault, cause }));
         },
       },
     );

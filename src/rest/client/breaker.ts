@@ -4,19 +4,21 @@ import { RestError } from '../errors.ts';
 const FAILURE_THRESHOLD = 20;
 const OPEN_MS = 1000;
 
+/** Told why the last call failed, where it has opened. */
+type OnChange = (state: 'open' | 'closed', fault: CallFault | undefined) => void;
+
 /**
  * Protects an endpoint that is down, and saves its callers the wait: after 20 failures without a response in between its
  * calls fail at once, but for one a second, which probes whether it is back.
  */
 export class Breaker {
-  /** Told why the last call failed, where it has opened. */
-  readonly #onChange: (state: 'open' | 'closed', fault: CallFault | undefined) => void;
+  readonly #onChange: OnChange;
   #failures = 0;
   /** While it is open: when the next probe may be sent. */
   #probeAt: number | undefined;
   #isProbing = false;
 
-  constructor(onChange: (state: 'open' | 'closed', fault: CallFault | undefined) => void) {
+  constructor(onChange: OnChange) {
     this.#onChange = onChange;
   }
 

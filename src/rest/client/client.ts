@@ -1,19 +1,42 @@
 import { Pool } from 'undici';
+import { jittered } from '../../limits/jitter.ts';
 import { SharedLimit } from '../../limits/places.ts';
 import { getOrCreate } from '../../memoize.ts';
-import { type Cancellation, timeLimit } from '../cancellation.ts';
+import type { CallFault } from '../call-fault.ts';
+import { timeLimit } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
-import { attempt, type RestRequest, type RestResponse } from './attempt.ts';
-import { Breaker } from './breaker.ts';
+import { attempt, type Caller, type RestRequest, type RestResponse, type Service } from './attempt.ts';
+import { Breaker, isOutage } from './breaker.ts';
 import { type CallLimits, CallPlaces } from './call-places.ts';
-import type { RestEvents } from './rest-events.ts';
-import { withRetries } from './retry.ts';
 
 export const CALL_LIMITS: CallLimits = { running: 128, waiting: 1024 };
+
+const MAX_RETRIES = 2;
+/** A longer Retry-After is returned to the caller instead. */
+const MAX_WAIT_MS = 2000;
+const BASE_DELAY_MS = 50;
 
 const TOO_MANY_CALLS = 'Too many REST calls are waiting. Try again in a moment.';
 const TOO_MUCH_MEMORY =
   'The answers of the REST service take too much memory. Ask for less, or try again in a moment.';
+
+/** What the client does, for metrics and logs. Nothing here is text from a caller: endpoints are a fixed set. */
+export interface RestEvents {
+  /** An attempt ended: with the status of its response, and why it failed if it did. The first attempt is 1. */
+  attempted(
+    endpoint: string,
+    status: number | null,
+    fault: CallFault | undefined,
+    milliseconds: number,
+    attempt: number,
+  ): void;
+  /** A lookup asks for this many records in one call. */
+  lookedUp(keys: number): void;
+  /** With why the last call failed, where the breaker has opened. */
+  breakerChanged(endpoint: string, state: 'open' | 'closed', fault: CallFault | undefined): void;
+  /** A call failed at once, because the queue was full or memory short. */
+  shed(reason: 'rest_queue' | 'rest_memory'): void;
+}
 
 interface RestClientOptions {
   readonly url: URL;
@@ -26,12 +49,7 @@ interface RestClientOptions {
 }
 
 /** Who sends a call, and makes something of its response. */
-export interface Sender<Read> {
-  readonly authorization: string;
-  /** The owner whose share of places and memory is used. */
-  readonly owner: string;
-  /** Aborts the call when its caller disconnects or the operation times out. */
-  readonly cancellation: Cancellation;
+export interface Sender<Read> extends Caller {
   /** Called for each attempt, since a retry is a call to the service as well; `send` sends it, with these headers too. */
   attempt(send: (headers?: Readonly<Record<string, string>>) => Promise<RestResponse>): Promise<Read>;
   /** Asked once a retry would help. */
@@ -44,61 +62,52 @@ export type RestClientStats = ReturnType<RestClient['stats']>;
 /** Client of the REST service at its single origin, with concurrency limits, deadlines, circuit breakers and retries. */
 export function createRestClient(options: RestClientOptions) {
   const { url, timeoutMs, memory = new SharedLimit(64_000_000), events, limits = CALL_LIMITS } = options;
-  const prefix = url.pathname.replace(/(?<!\/)\/+$/, '');
   const shed = (reason: 'rest_queue' | 'rest_memory', message: string) => {
     events?.shed(reason);
     return new RestError('OVERLOADED', message, { retryAfter: 1 });
   };
   const places = new CallPlaces(limits, () => shed('rest_queue', TOO_MANY_CALLS));
-  const refuse = () => shed('rest_memory', TOO_MUCH_MEMORY);
   const breakers = new Map<string, Breaker>();
   const newBreaker = (endpoint: string) =>
     new Breaker((state, fault) => events?.breakerChanged(endpoint, state, fault));
-  const limit = timeLimit(timeoutMs, 'REST_TIMEOUT_MS');
   // A call has a single deadline, so undici's timeouts, which begin anew with each chunk, are off.
-  const reads = new Pool(url.origin, { headersTimeout: 0, bodyTimeout: 0, connections: limits.running });
-  // A server may close an idle connection while a request is being sent on it. A read is then retried. A write must not
-  // be, so each has a connection of its own (`reset` in attempt.ts), and none waits for one that is being closed.
-  const writes = new Pool(url.origin, { headersTimeout: 0, bodyTimeout: 0 });
+  const untimed = { headersTimeout: 0, bodyTimeout: 0 };
+  const service: Service = {
+    reads: new Pool(url.origin, { ...untimed, connections: limits.running }),
+    // A server may close an idle connection while a request is being sent on it. A read is then retried. A write must
+    // not be, so each has a connection of its own (`reset` in attempt.ts), and none waits for one that is being closed.
+    writes: new Pool(url.origin, untimed),
+    prefix: url.pathname.replace(/(?<!\/)\/+$/, ''),
+    timeLimit: timeLimit(timeoutMs, 'REST_TIMEOUT_MS'),
+    memory,
+    refuse: () => shed('rest_memory', TOO_MUCH_MEMORY),
+  };
 
   return {
     /** Length of the common prefix of all URLs, for checking the maximum URL length. */
-    baseLength: url.origin.length + prefix.length,
+    baseLength: url.origin.length + service.prefix.length,
     events,
 
     async send<Read>(request: RestRequest, sender: Sender<Read>): Promise<Read> {
-      const { authorization, owner, cancellation } = sender;
-      const isRead = request.method === 'GET';
       const breaker = getOrCreate(breakers, request.endpoint, newBreaker);
       // Checked before queueing too, so that calls that fail at once do not wait for a place.
       breaker.check();
-      const queued = places.take(owner, cancellation);
+      const queued = places.take(sender.owner, sender.cancellation);
       if (queued) await queued;
       try {
         const isProbe = breaker.begin();
         const deadline = performance.now() + timeoutMs;
-        const exchange = {
-          request,
-          authorization,
-          owner,
-          cancellation,
-          deadline,
-          timeLimit: limit,
-          dispatcher: isRead ? reads : writes,
-          prefix,
-          memory,
-          refuse,
-        };
-        const once = () => sender.attempt((headers) => attempt(exchange, headers));
+        const once = () => sender.attempt((headers) => attempt(service, request, sender, deadline, headers));
         // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
-        const read = await (isRead && !isProbe ? withRetries(once, sender, deadline) : once());
+        const isRetried = request.method === 'GET' && !isProbe;
+        const read = await (isRetried ? withRetries(once, sender, deadline) : once());
         breaker.end();
         return read;
       } catch (error) {
         breaker.end(error);
         throw error;
       } finally {
-        places.release(owner);
+        places.release(sender.owner);
       }
     },
 
@@ -109,7 +118,34 @@ export function createRestClient(options: RestClientOptions) {
     }),
 
     async close(): Promise<void> {
-      await Promise.all([reads.destroy(), writes.destroy()]);
+      await Promise.all([service.reads.destroy(), service.writes.destroy()]);
     },
   };
+}
+
+/** Retries a read if that may help, not before the Retry-After of the service and not after the deadline. */
+export async function withRetries<T>(
+  run: () => Promise<T>,
+  sender: Pick<Sender<T>, 'cancellation' | 'mayRetry'>,
+  deadline: number,
+): Promise<T> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (retries === MAX_RETRIES || !(error instanceof RestError && isTransient(error))) throw error;
+      const requestedMs = (error.retryAfter ?? 0) * 1000;
+      const delayMs = requestedMs + jittered(BASE_DELAY_MS * 3 ** retries, 0.5, 1.5);
+      if (requestedMs > MAX_WAIT_MS || performance.now() + delayMs >= deadline) throw error;
+      if (sender.cancellation.isAborted || !sender.mayRetry()) throw error;
+      await sender.cancellation.pause(delayMs);
+    }
+  }
+}
+
+/** Another attempt a moment later would find the same certificate, and there is no time for it after a time-out. */
+function isTransient(error: RestError): boolean {
+  const { code, upstream, fault = '', retryAfter } = error;
+  if (code === 'RATE_LIMITED') return upstream !== undefined && retryAfter !== undefined;
+  return isOutage(error) && code !== 'UPSTREAM_TIMEOUT' && !/^tls_(?!protocol)/.test(fault);
 }

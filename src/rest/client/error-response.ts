@@ -27,12 +27,13 @@ export function errorFromResponse(
   // The path of a write names a record, and a cursor one that may be gone. Other paths are the same for all callers.
   const isPathUnknown = status === 404 && method !== 'PATCH' && !new URLSearchParams(query).has('cursor');
   const meaning = isPathUnknown ? NO_SUCH_PATH : words;
+  // The service may quote them, and parts of a URL as they stand there.
+  const hidden = secrets.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);
   const said: { code?: string; message?: string } = {};
   for (const name of ['code', 'message'] as const) {
     const text = hundred === 400 && isObject(body) ? body[name] : undefined;
     if (typeof text !== 'string') continue;
-    // The service may quote them.
-    const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
+    const shown = hidden.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
     said[name] = shown.slice(0, MAX_MESSAGE_LENGTH);
   }
   const fault = status >= 500 ? 'status_5xx' : hundred === 400 ? 'status_4xx' : 'status_3xx';

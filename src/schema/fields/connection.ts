@@ -1,4 +1,4 @@
-import { type Edge, edgesOf } from '../../rest/list-pages.ts';
+import { type Edge, edgesOf } from '../../rest/list.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { flag } from '../../rest/values.ts';

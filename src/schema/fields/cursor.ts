@@ -1,8 +1,9 @@
 import type { Order, OrderedPlace } from '../../lists/order.ts';
 import { badInput, RestError } from '../../rest/errors.ts';
 import { parseJson } from '../../rest/json.ts';
-import { type Edge, type List, type ListPosition, positionOf, ROWS_BEFORE } from '../../rest/list-pages.ts';
+import { type Edge, type List, positionOf } from '../../rest/list.ts';
 import type { Row } from '../../rest/resource.ts';
+import { type ListPosition, ROWS_BEFORE } from '../../rest/walk.ts';
 
 /** The rows of a list that its totals and groups are made of. */
 export interface WholeRows {

@@ -52,9 +52,9 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
   const parts = partsOf(filters, position?.cursor);
 
   /** A call per page, or per part of a filter that is too long for one URL. */
-  const walk = (start: string, count: number, callsPerPage = 1): Estimate['reads'] => {
+  const walk = (start: string, count: number): Estimate['reads'] => {
     const name = compositeKey('list', resource.name, JSON.stringify(filters), start);
-    return [{ name, calls: lists * (callsPerPage * Math.ceil(count / MAX_PER_PAGE) + parts - 1) }];
+    return [{ name, calls: lists * (Math.ceil(count / MAX_PER_PAGE) + parts - 1) }];
   };
   const whole = isOrdered(query) || hasTotals ? walk('', Math.min(among, mostRows)) : [];
   if (!hasPage) return { reads: whole, scope: own };
@@ -64,11 +64,9 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
     // Each is ready in a turn of its own, so that no other shares the lookup of its rows.
     return { reads: [...whole, ...completion.map((read) => ({ ...read, name: plan.key }))], scope: own };
   }
-  // Behind a cursor of a list that fitted into one URL with fewer fields, each page of ids is read first.
-  const callsPerPage = parts > 1 && position?.part === null ? 2 : 1;
   const page =
     id === undefined
-      ? walk(`page ${after ?? ''}`, rows, callsPerPage)
+      ? walk(`page ${after ?? ''}`, rows)
       : lookupCost(resource, BY_ID.filter, [id], administration?.toString(), scope).reads;
   return { reads: [...whole, ...page], scope: own };
 }

@@ -7,7 +7,7 @@ import { compileWhere } from '../../lists/where.ts';
 import { mergeRecord } from '../../rest/cache/shelf.ts';
 import { InvalidValue, RestError } from '../../rest/errors.ts';
 import { type Fields, isLeaf, mergeAll, missingFields } from '../../rest/fields.ts';
-import { type List, listOf } from '../../rest/list-pages.ts';
+import { type List, listOf } from '../../rest/list.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { isRow, type ReadRow, type Resource, type Row, withRequiredFields } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
