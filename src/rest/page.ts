@@ -5,7 +5,7 @@ import type { PageQuery } from './cache/shelf.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid, type RestError } from './errors.ts';
 import { isAbsent, isObject } from './json.ts';
-import { type PageRequest, pageCall } from './query.ts';
+import { PageCall, type PageRequest } from './query.ts';
 import type { Page, ReadRow, Resource } from './resource.ts';
 import { FOREIGN, inAdministration, isValidRow, rowMaker } from './rows.ts';
 import type { Call, RestSession } from './session.ts';
@@ -19,7 +19,7 @@ export function readPage(
   const { administrationId: given } = part.filters;
   const administrationId = typeof given === 'string' ? given : undefined;
   return readThrough(session, {
-    call: pageCall(resource, request),
+    call: new PageCall(resource, request),
     generation: session.credentialCache(resource.credential).generation(),
     administrationId,
     key: compositeKey(resource.path, part.text, cursor),

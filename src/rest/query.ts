@@ -2,7 +2,7 @@ import { weakMemoizePair } from '../memoize.ts';
 import type { PageQuery } from './cache/shelf.ts';
 import { badInput } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
-import type { FilterValues, ParameterNames, Resource } from './resource.ts';
+import type { CredentialKind, FilterValues, ParameterNames, Resource } from './resource.ts';
 import type { Call } from './session.ts';
 import { encode, encodedLength, encodeItem, encodeValue, MAX_URL_BYTES } from './url.ts';
 import type { Members } from './values.ts';
@@ -32,23 +32,39 @@ export interface PageRequest extends PageQuery {
 }
 
 /** The call that reads one page. */
-export function pageCall(resource: Resource, { part, cursor, perPage, fields }: PageRequest): Call {
-  const { endpoint, path, credential, members, takesFields } = resource;
-  const filters = part.text === '' ? '' : `${part.text}&`;
-  const behind = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
-  return {
-    method: 'GET',
-    endpoint,
-    path,
-    credential,
-    query: `${filters}${behind}per_page=${perPage}${takesFields ? `&${encodedFields(members, fields)}` : ''}`,
-    parameters: {
+export class PageCall implements Call {
+  readonly method = 'GET';
+  readonly endpoint: string;
+  readonly path: string;
+  readonly credential: CredentialKind;
+  readonly query: string;
+  readonly #resource: Resource;
+  readonly #request: PageRequest;
+
+  constructor(resource: Resource, request: PageRequest) {
+    const { members, takesFields } = resource;
+    const { part, cursor, perPage, fields } = request;
+    this.endpoint = resource.endpoint;
+    this.path = resource.path;
+    this.credential = resource.credential;
+    const filters = part.text === '' ? '' : `${part.text}&`;
+    const behind = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
+    this.query = `${filters}${behind}per_page=${perPage}${takesFields ? `&${encodedFields(members, fields)}` : ''}`;
+    this.#resource = resource;
+    this.#request = request;
+  }
+
+  /** Made only where somebody looks at them: to copy objects takes as long as to send a call. */
+  get parameters() {
+    const { members, takesFields } = this.#resource;
+    const { part, cursor, perPage, fields } = this.#request;
+    return {
       ...part.parameters,
       ...(cursor !== undefined && { cursor }),
       per_page: String(perPage),
       ...(takesFields && { fields: fieldsParameter(members, fields) }),
-    },
-  };
+    };
+  }
 }
 
 /**

@@ -2,10 +2,16 @@ import type { CallLimit } from '../limits/call-limit.ts';
 import { authorizationFor, type Credentials, type CredentialUse } from './authorization.ts';
 import type { CredentialCache, RestCache } from './cache/rest-cache.ts';
 import type { CallFault } from './call-fault.ts';
-import { type CallTracer, millisecondsSince, OperationCalls } from './call-record.ts';
+import {
+  type CallRecord,
+  type CallSpan,
+  type CallTracer,
+  millisecondsSince,
+  OperationCalls,
+} from './call-record.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RestRequest, RestResponse } from './client/attempt.ts';
-import type { RestClient } from './client/client.ts';
+import type { RestClient, Sender } from './client/client.ts';
 import { badInput, RestError } from './errors.ts';
 import { isObject } from './json.ts';
 import type { ParameterNames } from './resource.ts';
@@ -85,37 +91,17 @@ export class RestSession extends OperationCalls {
     cancellation: Cancellation = this.cancellation,
     onSend?: () => void,
   ): Promise<T> {
-    const { client, owner, callLimit } = this.options;
+    const { client } = this.options;
     const cache = this.credentialCache(call.credential);
-    const { authorization } = cache;
     // Whatever combination of values has made it so long.
     if (client.baseLength + call.path.length + 1 + (call.query?.length ?? 0) > MAX_URL_BYTES) throw TOO_LONG;
     // A write, even one that failed, invalidates earlier reads.
     let isOutdated = call.method === 'PATCH';
-    let attempts = 0;
     // Counted before it is sent, so that queued calls count as well.
     this.takeCall();
-    let isWaiting = true;
+    const sending = new Sending(this, call, cache, cancellation, read, onSend);
     try {
-      return await client.send<T>(call, {
-        authorization,
-        owner,
-        cancellation,
-        attempt: (send) => {
-          if (callLimit) this.#admit(callLimit, call, authorization);
-          if (cancellation.isAborted) throw cancellation.error();
-          isWaiting = false;
-          attempts += 1;
-          onSend?.();
-          return this.#attempt(call, attempts, cache, send, read);
-        },
-        mayRetry: () => {
-          if (!this.hasCallsLeft) return false;
-          this.takeCall();
-          isWaiting = true;
-          return true;
-        },
-      });
+      return await client.send(call, sending);
     } catch (error) {
       const status = error instanceof RestError ? error.upstream?.status : undefined;
       if (status === 401) cache.rejected();
@@ -123,66 +109,109 @@ export class RestSession extends OperationCalls {
       isOutdated ||= status === 401 || status === 403;
       throw error;
     } finally {
-      if (isWaiting) this.returnCall();
+      if (sending.isWaiting) this.returnCall();
       // At other processes too, before the caller knows of it.
       if (isOutdated) await cache.invalidate();
     }
   }
 
-  /** Takes an attempt of a call from those that the credential may make. */
-  #admit(callLimit: CallLimit, { credential }: Call, authorization: string): void {
+  /** Takes an attempt of a call from those that the credential may make, if these are limited. */
+  admit({ credential }: Call, authorization: string): void {
+    const { cache, credentials, callLimit } = this.options;
+    if (callLimit === undefined) return;
     // A call by the gateway's own application counts for the caller whose token it asks about.
-    const { basic, bearer } = this.options.credentials;
+    const { basic, bearer } = credentials;
     const counted = credential === 'introspection' ? (basic ?? bearer ?? authorization) : authorization;
-    const { hash } = this.options.cache.credential(counted);
+    const { hash } = cache.credential(counted);
     if (callLimit.take(hash)) return;
     const { limit, resetSeconds: retryAfter } = callLimit.standing(hash);
     const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
     throw new RestError('RATE_LIMITED', message, { retryAfter });
   }
+}
 
-  /** Makes one attempt, and tells of its outcome: the service may have failed, or its answer cannot be used, or in part. */
-  async #attempt<T extends object>(
+/** A call that is being sent: each attempt is recorded, and its outcome told. */
+class Sending<T extends object> implements Sender<T> {
+  readonly authorization: string;
+  readonly owner: string;
+  readonly cancellation: Cancellation;
+  /** Whether it has been counted, and not been sent. */
+  isWaiting = true;
+  readonly #session: RestSession;
+  readonly #call: Call;
+  readonly #cache: CredentialCache;
+  readonly #read: (response: RestResponse) => T;
+  readonly #onSend: (() => void) | undefined;
+  #attempts = 0;
+  /** Of the attempt that has begun last. */
+  #record!: CallRecord;
+  #span: CallSpan | undefined;
+
+  constructor(
+    session: RestSession,
     call: Call,
-    attempt: number,
     cache: CredentialCache,
-    send: (headers?: Readonly<Record<string, string>>) => Promise<RestResponse>,
+    cancellation: Cancellation,
     read: (response: RestResponse) => T,
-  ): Promise<T> {
-    const record = this.record(call, 'network');
-    const span = this.options.tracer?.start(call);
-    let fault: CallFault | undefined;
-    try {
-      const response = await send(span?.headers);
-      cache.accepted();
-      const { data } = isObject(response.body) ? response.body : {};
-      record.status = response.status;
-      record.bytes = response.bytes;
-      // All lists of the service have the same envelope.
-      record.rows = Array.isArray(data) ? data.length : null;
-      // Pages are counted where they are used: one call may serve several operations.
-      if (call.method !== 'GET') this.hold(response.bytes);
-      const outcome = read(response);
-      if ('isBroken' in outcome) fault = 'unexpected_body';
-      return outcome;
-    } catch (error) {
-      fault = 'internal';
-      if (error instanceof RestError) {
-        // Without `upstream` it is not the service's: the operation was aborted, or ran out of memory or time.
-        fault = error.upstream ? (error.fault ?? fault) : 'aborted';
-        record.status ??= error.upstream?.status ?? null;
-      }
-      throw error;
-    } finally {
-      record.milliseconds = millisecondsSince(record.startedAt);
-      span?.end(record.status, fault);
-      this.options.client.events?.attempted(
-        call.endpoint,
-        record.status,
-        fault,
-        record.milliseconds,
-        attempt,
-      );
-    }
+    onSend?: () => void,
+  ) {
+    this.authorization = cache.authorization;
+    this.owner = session.options.owner;
+    this.cancellation = cancellation;
+    this.#session = session;
+    this.#call = call;
+    this.#cache = cache;
+    this.#read = read;
+    this.#onSend = onSend;
+  }
+
+  begin(): CallSpan['headers'] | undefined {
+    this.#session.admit(this.#call, this.authorization);
+    if (this.cancellation.isAborted) throw this.cancellation.error();
+    this.isWaiting = false;
+    this.#attempts += 1;
+    this.#onSend?.();
+    this.#record = this.#session.record(this.#call, 'network');
+    this.#span = this.#session.options.tracer?.start(this.#call);
+    return this.#span?.headers;
+  }
+
+  read(response: RestResponse): T {
+    const { status, bytes, body } = response;
+    this.#cache.accepted();
+    const { data } = isObject(body) ? body : {};
+    // All lists of the service have the same envelope.
+    const rows = Array.isArray(data) ? data.length : null;
+    this.#record.status = status;
+    this.#record.bytes = bytes;
+    this.#record.rows = rows;
+    // Pages are counted where they are used: one call may serve several operations.
+    if (this.#call.method !== 'GET') this.#session.hold(bytes);
+    const outcome = this.#read(response);
+    this.#end('isBroken' in outcome ? 'unexpected_body' : undefined);
+    return outcome;
+  }
+
+  fail(error: unknown): void {
+    const known = error instanceof RestError ? error : undefined;
+    this.#record.status ??= known?.upstream?.status ?? null;
+    // Without `upstream` it is not the service's: the operation was aborted, or ran out of memory or time.
+    this.#end(known && !known.upstream ? 'aborted' : (known?.fault ?? 'internal'));
+  }
+
+  mayRetry(): boolean {
+    if (!this.#session.hasCallsLeft) return false;
+    this.#session.takeCall();
+    this.isWaiting = true;
+    return true;
+  }
+
+  /** The service may have failed, or its answer cannot be used, or in part. */
+  #end(fault: CallFault | undefined): void {
+    const record = this.#record;
+    record.milliseconds = millisecondsSince(record.startedAt);
+    this.#span?.end(record.status, fault);
+    const { events } = this.#session.options.client;
+    events?.attempted(this.#call.endpoint, record.status, fault, record.milliseconds, this.#attempts);
   }
 }

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Cancellation } from '../../src/rest/cancellation.ts';
-import { withRetries } from '../../src/rest/client/client.ts';
+import { delayOf } from '../../src/rest/client/client.ts';
 import { RestError } from '../../src/rest/errors.ts';
 
 const upstream = { method: 'GET', path: '/v1/debtors' };
@@ -9,63 +9,30 @@ const answered = (status: number, retryAfter?: number) =>
     upstream: { ...upstream, status },
     retryAfter,
   });
-const BROKEN = new RestError('UPSTREAM_UNAVAILABLE', 'broken', { upstream });
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  // The middle of the jitter.
-  vi.spyOn(Math, 'random').mockReturnValue(0.5);
-});
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
-/** Runs a read that fails with these errors, one try after another, and then succeeds. */
-async function read(errors: readonly unknown[]) {
-  const tries: number[] = [];
-  const start = performance.now();
-  const run = async () => {
-    const error = errors[tries.length];
-    tries.push(performance.now() - start);
-    if (error !== undefined) throw error;
-    return 'rows';
-  };
-  const deadline = start + 10_000;
-  const sender = { cancellation: new Cancellation(), mayRetry: () => true };
-  const outcome = withRetries(run, sender, deadline).catch((error: unknown) => error);
-  await vi.runAllTimersAsync();
-  return { outcome: await outcome, tries };
-}
-
 /** Which answers are tried again, and how often, is in test/resilience/outbound/retries.test.ts. */
 test.each([
-  [0, [0, 25, 100]],
-  [0.5, [0, 50, 200]],
-  [0.98, [0, 74, 296]],
-])(
-  'a read is tried again after a moment, with jitter: for a random number of %f at %j ms',
-  async (random, tries) => {
-    vi.mocked(Math.random).mockReturnValue(random);
-    expect(await read([BROKEN, answered(503)])).toEqual({ outcome: 'rows', tries });
-  },
-);
-
-test.each([
-  ['a 429', answered(429, 1), 1_050],
-  ['a 503', answered(503, 2), 2_050],
-])('a read is not tried again before %s says', async (_what, error, wait) => {
-  expect(await read([error])).toEqual({ outcome: 'rows', tries: [0, wait] });
+  ['a moment, with jitter', answered(503), 0, [25, 75]],
+  ['a longer one the second time', answered(503), 1, [75, 225]],
+  ['not before a 429 says', answered(429, 1), 0, [1_025, 1_075]],
+  ['not before a 503 says', answered(503, 2), 0, [2_025, 2_075]],
+])('a read waits before it is tried again: %s', (_what, error, retries, range) => {
+  const random = vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValueOnce(1);
+  expect([delayOf(error, retries), delayOf(error, retries)]).toEqual(range);
+  expect(random).toHaveBeenCalledTimes(2);
 });
 
 test('a pause before a retry ends with its operation, and no timer stays', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const cancellation = new Cancellation();
-  const failing = () => Promise.reject(answered(503, 2));
-  const sender = { cancellation, mayRetry: () => true };
-  const outcome = withRetries(failing, sender, performance.now() + 10_000).catch((error: unknown) => error);
-  await vi.advanceTimersByTimeAsync(1);
+  const pause = cancellation.pause(2_000);
   expect(vi.getTimerCount()).toBe(1);
   cancellation.abort('closed');
-  expect(await outcome).toBeInstanceOf(RestError);
+  await pause;
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -18,8 +18,12 @@ function sessionThat(
   tell: (credential: string) => Promise<void>,
 ): RestSession {
   const client = createRestClient({ url: new URL('http://127.0.0.1'), timeoutMs: 1000 });
+  const once: typeof client.send = async (_call, sender) => {
+    sender.begin();
+    return sender.read(await send());
+  };
   return new RestSession({
-    client: { ...client, send: (_call, sender) => sender.attempt(send) },
+    client: { ...client, send: once },
     cache: createRestCache(60_000, undefined, { credentialKey: Buffer.alloc(32), tell }),
     credentials: { bearer: 'Bearer token' },
     owner: 'owner',

@@ -50,8 +50,11 @@ interface RestClientOptions {
 
 /** Who sends a call, and makes something of its response. */
 export interface Sender<Read> extends Caller {
-  /** Called for each attempt, since a retry is a call to the service as well; `send` sends it, with these headers too. */
-  attempt(send: (headers?: Readonly<Record<string, string>>) => Promise<RestResponse>): Promise<Read>;
+  /** An attempt begins, since a retry is a call to the service as well; returns headers to send with it. */
+  begin(): Readonly<Record<string, string>> | undefined;
+  /** It has ended with a response, or failed; reading it may fail too. */
+  read(response: RestResponse): Read;
+  fail(error: unknown): void;
   /** Asked once a retry would help. */
   mayRetry(): boolean;
 }
@@ -97,12 +100,22 @@ export function createRestClient(options: RestClientOptions) {
       try {
         const isProbe = breaker.begin();
         const deadline = performance.now() + timeoutMs;
-        const once = () => sender.attempt((headers) => attempt(service, request, sender, deadline, headers));
         // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
-        const isRetried = request.method === 'GET' && !isProbe;
-        const read = await (isRetried ? withRetries(once, sender, deadline) : once());
-        breaker.end();
-        return read;
+        const maxRetries = request.method === 'GET' && !isProbe ? MAX_RETRIES : 0;
+        for (let retries = 0; ; retries += 1) {
+          const headers = sender.begin();
+          try {
+            const read = sender.read(await attempt(service, request, sender, deadline, headers));
+            breaker.end();
+            return read;
+          } catch (error) {
+            sender.fail(error);
+            const delayMs = retries < maxRetries ? delayOf(error, retries) : undefined;
+            if (delayMs === undefined || performance.now() + delayMs >= deadline) throw error;
+            if (sender.cancellation.isAborted || !sender.mayRetry()) throw error;
+            await sender.cancellation.pause(delayMs);
+          }
+        }
       } catch (error) {
         breaker.end(error);
         throw error;
@@ -123,24 +136,12 @@ export function createRestClient(options: RestClientOptions) {
   };
 }
 
-/** Retries a read if that may help, not before the Retry-After of the service and not after the deadline. */
-export async function withRetries<T>(
-  run: () => Promise<T>,
-  sender: Pick<Sender<T>, 'cancellation' | 'mayRetry'>,
-  deadline: number,
-): Promise<T> {
-  for (let retries = 0; ; retries += 1) {
-    try {
-      return await run();
-    } catch (error) {
-      if (retries === MAX_RETRIES || !(error instanceof RestError && isTransient(error))) throw error;
-      const requestedMs = (error.retryAfter ?? 0) * 1000;
-      const delayMs = requestedMs + jittered(BASE_DELAY_MS * 3 ** retries, 0.5, 1.5);
-      if (requestedMs > MAX_WAIT_MS || performance.now() + delayMs >= deadline) throw error;
-      if (sender.cancellation.isAborted || !sender.mayRetry()) throw error;
-      await sender.cancellation.pause(delayMs);
-    }
-  }
+/** How long to wait before a retry that may help, at least the Retry-After of the service; else undefined. */
+export function delayOf(error: unknown, retries: number): number | undefined {
+  if (!(error instanceof RestError && isTransient(error))) return undefined;
+  const requestedMs = (error.retryAfter ?? 0) * 1000;
+  if (requestedMs > MAX_WAIT_MS) return undefined;
+  return requestedMs + jittered(BASE_DELAY_MS * 3 ** retries, 0.5, 1.5);
 }
 
 /** Another attempt a moment later would find the same certificate, and there is no time for it after a time-out. */
