@@ -14,7 +14,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import { wrongValue } from '../hints.ts';
-import { weakMemoize } from '../memoize.ts';
+import { weakMemoizePair } from '../memoize.ts';
 import { isObject } from '../rest/json.ts';
 
 export interface Variables {
@@ -44,7 +44,7 @@ export function coerceVariables(
   let objects = 0;
   for (const node of variableDefinitions) {
     const name = node.variable.name.value;
-    const type = typesOf(schema)(node);
+    const type = typeOf(schema, node);
     if (Object.hasOwn(inputs, name)) {
       const given = inputs[name];
       if (isInputObjectType(getNamedType(type))) objects += countObjects(given);
@@ -72,13 +72,11 @@ function countObjects(value: unknown): number {
 }
 
 /** The types of variables: graphql-js would create the wrappers for lists and non-null anew. */
-const typesOf = weakMemoize((schema: GraphQLSchema) =>
-  weakMemoize((node: VariableDefinitionNode): GraphQLInputType => {
-    const type = typeFromAST(schema, node.type);
-    if (isInputType(type)) return type;
-    throw new GraphQLError(`Variable "$${node.variable.name.value}" is of no input type.`, { nodes: node });
-  }),
-);
+const typeOf = weakMemoizePair((schema: GraphQLSchema, node: VariableDefinitionNode): GraphQLInputType => {
+  const type = typeFromAST(schema, node.type);
+  if (isInputType(type)) return type;
+  throw new GraphQLError(`Variable "$${node.variable.name.value}" is of no input type.`, { nodes: node });
+});
 
 /** The innermost type of the value at a path inside a variable: a list is of the type of its items. */
 function namedTypeAt(type: GraphQLInputType, path: readonly (string | number)[]): GraphQLNamedInputType {
