@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { inTurn } from '../../limits/turns.ts';
 import { getOrCreate } from '../../memoize.ts';
-import { type Fields, unionOfAll } from '../../rest/fields.ts';
+import { type Fields, mergeAll, unionOfAll } from '../../rest/fields.ts';
 import { firstRowsOrError, type List, type ListRequest, listOf, walkList } from '../../rest/list.ts';
 import { BY_ID, type Key, lookUp, onlyId } from '../../rest/lookup.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
@@ -86,20 +86,20 @@ async function lookUpAll(
   key: Key,
   requests: readonly RecordsRequest[],
 ): Promise<(Row | NoRecord)[][]> {
-  const wanted = new Map<string, Map<string, Set<Fields>>>();
+  const wanted = new Map<string, Map<string, Fields>>();
   for (const { refs, fields } of requests) {
     for (const ref of refs) {
       if (ref === null || ref instanceof Error) continue;
-      const values = getOrCreate(wanted, ref.administrationId, () => new Map<string, Set<Fields>>());
-      getOrCreate(values, ref.value, () => new Set<Fields>()).add(fields);
+      const selections = getOrCreate(wanted, ref.administrationId, () => new Map<string, Fields>());
+      const known = selections.get(ref.value) ?? fields;
+      selections.set(ref.value, known === fields ? fields : mergeAll([known, fields]));
     }
   }
-  const lookups = Array.from(wanted, async ([administrationId, values]) => {
-    const selections = new Map(Array.from(values, ([value, all]) => [value, unionOfAll(all)]));
-    const found = await lookUp(rest, resource, { administrationId, key, selections });
-    return [administrationId, found] as const;
+  const found = new Map<string, ReadonlyMap<string, Row | NoRecord>>();
+  const lookups = Array.from(wanted, async ([administrationId, selections]) => {
+    found.set(administrationId, await lookUp(rest, resource, { administrationId, key, selections }));
   });
-  const found = new Map(await Promise.all(lookups));
+  await Promise.all(lookups);
   return requests.map(({ refs }) =>
     refs.map((ref) => {
       if (ref === null || ref instanceof Error) return ref;
