@@ -139,10 +139,11 @@ function subscriberOf(
   address: string | undefined,
 ): Subscriber {
   const cache = rest.cache.credential(authorizationFor(credentials, 'bearer'));
-  const session = { ...rest, credentials, bypassCache: true, storesLists: false };
+  const options = { credentials, bypassCache: true, storesLists: false };
   return {
     credential: cache.hash,
-    createRest: (cancellation) => new RestSession({ ...session, cancellation, owner: cache.owner(address) }),
+    createRest: (cancellation) =>
+      new RestSession(rest, { ...options, cancellation, owner: cache.owner(address) }),
     dropCached: () => cache.invalidate(),
   };
 }
@@ -151,11 +152,8 @@ function subscriberOf(
 async function expiryOf(rest: RestSession): Promise<number | undefined> {
   const { basic, own } = rest.credentials;
   if (basic === undefined && own === undefined) return undefined;
-  try {
-    const { expiresAt } = await introspectCaller(rest);
-    return typeof expiresAt === 'string' ? Date.parse(expiresAt) : undefined;
-  } catch {
-    // A token that is refused is told by what it reads.
-    return undefined;
-  }
+  // A token that is refused is told by what it reads.
+  const introspection = await introspectCaller(rest).catch(() => undefined);
+  const expiresAt = introspection?.expiresAt;
+  return typeof expiresAt === 'string' ? Date.parse(expiresAt) : undefined;
 }

@@ -102,7 +102,7 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
     isSentHere = true;
     return session.receive(call, (response) => response, new Cancellation(), onSend);
   };
-  const { refreshes } = session.options;
+  const { refreshes } = session.service;
   const { isCoalesced, response } = cache.tokens.join(
     { key: cache.secretKey(refreshToken), fields: LEAF },
     session.cancellation,

@@ -28,17 +28,21 @@ export interface RefreshCoordinator {
   refresh(authorization: string, refreshToken: string, send: SendToken): Promise<RestResponse>;
 }
 
-export interface RestSessionOptions {
+/** What all sessions with a REST service share. */
+export interface RestService {
   readonly client: RestClient;
   readonly cache: RestCache;
-  readonly credentials: Credentials;
-  /** The owner that the calls count for; contains no credential. */
-  readonly owner: string;
   readonly parameterNames: ParameterNames;
   /** If there are several processes that refresh tokens. */
   readonly refreshes?: RefreshCoordinator | undefined;
   /** Of each credential; by default there is none. */
   readonly callLimit?: CallLimit | undefined;
+}
+
+export interface RestSessionOptions {
+  readonly credentials: Credentials;
+  /** The owner that the calls count for; contains no credential. */
+  readonly owner: string;
   readonly maxCalls?: number | undefined;
   /** Whether to bypass the cache for reads; responses are cached nevertheless. */
   readonly bypassCache?: boolean | undefined;
@@ -52,6 +56,7 @@ export interface RestSessionOptions {
 
 /** Access to the REST service for one operation of one caller. */
 export class RestSession extends OperationCalls {
+  readonly service: RestService;
   readonly options: RestSessionOptions;
   readonly client: RestClient;
   readonly cache: RestCache;
@@ -61,13 +66,14 @@ export class RestSession extends OperationCalls {
   /** By `performance.now()`: calls that were sent earlier are not joined, if the cache is bypassed. */
   readonly joinsSince: number | undefined;
 
-  constructor(options: RestSessionOptions) {
+  constructor(service: RestService, options: RestSessionOptions) {
     super(options.maxCalls ?? Number.POSITIVE_INFINITY);
+    this.service = service;
     this.options = options;
-    this.client = options.client;
-    this.cache = options.cache;
+    this.client = service.client;
+    this.cache = service.cache;
     this.credentials = options.credentials;
-    this.parameterNames = options.parameterNames;
+    this.parameterNames = service.parameterNames;
     this.cancellation = options.cancellation ?? new Cancellation();
     this.joinsSince = options.bypassCache ? performance.now() : undefined;
   }
@@ -96,7 +102,7 @@ export class RestSession extends OperationCalls {
     onSend?: () => void,
   ): Promise<T> {
     const { path, query, method } = call;
-    const { client, options } = this;
+    const { client, service, options } = this;
     const cache = this.credentialCache(call.credential);
     const { authorization } = cache;
     requireUrl(client.baseLength + path.length + (query === undefined ? 0 : 1 + query.length));
@@ -112,7 +118,7 @@ export class RestSession extends OperationCalls {
         owner: options.owner,
         cancellation,
         attempt: async (send) => {
-          if (options.callLimit) this.#admit(options.callLimit, call, authorization);
+          if (service.callLimit) this.#admit(service.callLimit, call, authorization);
           if (cancellation.isAborted) throw cancellation.error();
           isWaiting = false;
           attempts += 1;

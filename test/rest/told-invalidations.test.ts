@@ -3,7 +3,7 @@ import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 import type { RestResponse } from '../../src/rest/client/attempt.ts';
 import { createRestClient } from '../../src/rest/client/client.ts';
 import { RestError } from '../../src/rest/errors.ts';
-import { RestSession } from '../../src/rest/session.ts';
+import { type RestService, RestSession } from '../../src/rest/session.ts';
 import { withResolver } from '../support/with-resolver.ts';
 
 const OK = { status: 200, body: {}, bytes: 2 };
@@ -18,13 +18,12 @@ function sessionThat(
   tell: (credential: string) => Promise<void>,
 ): RestSession {
   const client = createRestClient({ url: new URL('http://127.0.0.1'), timeoutMs: 1000 });
-  return new RestSession({
+  const service = {
     client: { ...client, send: (_call, sender) => sender.attempt(send) },
     cache: createRestCache(60_000, undefined, { credentialKey: Buffer.alloc(32), tell }),
-    credentials: { bearer: 'Bearer token' },
-    owner: 'owner',
     parameterNames: {},
-  });
+  } satisfies RestService;
+  return new RestSession(service, { credentials: { bearer: 'Bearer token' }, owner: 'owner' });
 }
 
 test.each<['PATCH' | 'GET', string, () => Promise<RestResponse>]>([

@@ -24,16 +24,12 @@ export function useRequest({ log, telemetry }: GatewayState): GatewayPlugin {
 
   return {
     onRequest({ request, serverContext: context }) {
-      if (!isOwn(context)) takeOver(context, request);
+      const given: object = context;
+      if (!(given instanceof GatewayContext)) takeOver(context, request);
       context.log = log;
       context.path = pathOf(request);
     },
   };
-}
-
-/** Whether a context is the one that the gateway's own server made. */
-function isOwn(context: object): boolean {
-  return context instanceof GatewayContext;
 }
 
 /** A user's plugin, whose faults around a request are answered as all others: Yoga would send their stack. */

@@ -52,13 +52,10 @@ export function useResponse({ telemetry, filePaths, callLimit }: GatewayState): 
       return setRequestHandler(handle);
     },
     onResultProcess({ setResultProcessor, serverContext: context }) {
-      const { exported, accepted: { streamType, mediaType = JSON_TYPE } = {} } = context;
+      const { exported, streamType, mediaType = JSON_TYPE } = context;
       setResultProcessor((result, fetchAPI) => {
         if (Array.isArray(result)) return arrayResponse(result, context, fetchAPI);
-        if (exported)
-          return exportResponse(result, context).then((made) =>
-            'status' in made ? made : respondByJson(made, context, fetchAPI),
-          );
+        if (exported) return exportResponse(result, context, fetchAPI);
         if (!(Symbol.asyncIterator in result)) return respondByJson(result, context, fetchAPI);
         // Only a plugin may answer by a stream who has not been asked for one.
         if (streamType === undefined) return respondByJson({}, context, fetchAPI);
