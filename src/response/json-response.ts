@@ -4,7 +4,7 @@ import { afterWrite } from '../execution/answer-size.ts';
 import { asGraphQLError } from '../execution/run.ts';
 import { NO_STORE, VARY } from '../http/errors.ts';
 import { JSON_TYPE, type StreamType, typeFor } from '../http/negotiation.ts';
-import { STREAM_FORMATS, streamHeaders } from '../http/stream-formats.ts';
+import { STREAM_FORMATS } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
 import type { CallRecord } from '../rest/call-record.ts';
 import { isObject } from '../rest/json.ts';
@@ -29,13 +29,11 @@ export function resultResponse(
   const written = write(result, context);
   const streamType = streamOf(context);
   if (!streamType || REFUSALS.includes(written.status)) return respond(written, context, fetchAPI);
-  const { start, around, end } = STREAM_FORMATS[streamType];
-  const [before, after] = around(undefined);
-  const whole = start + before + written.json + after + end(undefined);
+  const { headers: ofStream, start, result: part, end } = STREAM_FORMATS[streamType];
+  const whole = start + part(written.json) + end();
   const bytes = Buffer.byteLength(whole);
   context.observed.bytes = bytes;
-  const given = result.data === undefined ? {} : written.headers;
-  const headers = { ...streamHeaders(streamType), vary: VARY, ...given };
+  const headers = { ...ofStream, ...(result.data !== undefined && written.headers) };
   return attachBody(new fetchAPI.Response(whole, { headers }), { whole, bytes });
 }
 
@@ -87,7 +85,6 @@ function respond(
     'content-length': `${bytes}`,
     'cache-control': NO_STORE,
     vary: VARY,
-    'x-request-id': context.requestId,
   };
   if (headers) Object.assign(own, headers);
   const response = new fetchAPI.Response(json, { status, headers: own });

@@ -76,7 +76,6 @@ function executePages(
   return plan.pages((operation) => {
     const part = startPart(state, context, { storesLists: false });
     const size = new AnswerSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });
-    const run = async () => execute(operation, { ...part.context, maxFirst }, size);
-    return { result: run(), end: part.end };
+    return { result: execute(operation, { ...part.context, maxFirst }, size), end: part.end };
   });
 }

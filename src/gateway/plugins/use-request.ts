@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FetchAPI } from 'graphql-yoga';
 import { requestIdOf } from '../../http/errors.ts';
 import { pathOf } from '../../pages/route.ts';
 import { GatewayContext, type GatewayPlugin } from '../../request/context.ts';
@@ -37,20 +38,21 @@ export function withoutStacks(plugin: object): object {
   const { onRequest, onResponse }: GatewayPlugin = plugin;
   const contained: GatewayPlugin = Object.create(plugin);
   if (onRequest)
-    contained.onRequest = async (payload) => {
-      try {
-        await onRequest(payload);
-      } catch (error) {
-        payload.endResponse(errorResponse(error, payload.serverContext, payload.fetchAPI));
-      }
-    };
+    contained.onRequest = (payload) => contain(() => onRequest(payload), payload, payload.endResponse);
   if (onResponse)
-    contained.onResponse = async (payload) => {
-      try {
-        await onResponse(payload);
-      } catch (error) {
-        payload.setResponse(errorResponse(error, payload.serverContext, payload.fetchAPI));
-      }
-    };
+    contained.onResponse = (payload) => contain(() => onResponse(payload), payload, payload.setResponse);
   return contained;
+}
+
+/** Answers a fault of a hook around a request. */
+export async function contain(
+  hook: () => unknown,
+  { serverContext, fetchAPI }: { readonly serverContext: GatewayContext; readonly fetchAPI: FetchAPI },
+  answer: (response: Response) => void,
+): Promise<void> {
+  try {
+    await hook();
+  } catch (error) {
+    answer(errorResponse(error, serverContext, fetchAPI));
+  }
 }

@@ -30,8 +30,7 @@ export function useResponse({ telemetry, filePaths, callLimit }: GatewayState): 
   return {
     onRequest({ request, serverContext, requestHandler, setRequestHandler, endResponse, fetchAPI }) {
       // Kept here, since a plugin may change the context.
-      const endings: (() => void)[] = [];
-      serverContext.endings = endings;
+      const { endings } = serverContext;
       const handle: typeof requestHandler = async (handled, context) => {
         try {
           return await requestHandler(handled, context);
