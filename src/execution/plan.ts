@@ -44,8 +44,6 @@ export class FieldPlan {
   readonly batch: Batch | undefined;
   /** Whether it is read from the source alone: a leaf, or an object of such fields. */
   readonly isPlain: boolean;
-  /** Whether it is a leaf that is computed. */
-  readonly isMade: boolean;
   #template: ArgumentTemplate | undefined;
 
   constructor(
@@ -69,10 +67,8 @@ export class FieldPlan {
     const type = getNullableType(field.type);
     const isOfPlain =
       isObjectType(type) && this.objectPlans.every(({ otherFields }) => otherFields.length === 0);
-    const isComputed = field.resolve !== undefined && computations.has(field.resolve);
-    const isRead = field.resolve === undefined || isComputed;
+    const isRead = field.resolve === undefined || computations.has(field.resolve);
     this.isPlain = field.name === '__typename' || (isRead && (isLeafType(type) || isOfPlain));
-    this.isMade = isComputed && isLeafType(type);
   }
 
   objectPlan(type: GraphQLObjectType): ObjectPlan {
@@ -132,7 +128,10 @@ export class ObjectPlan {
     });
     this.otherFields = this.fields.filter(({ isPlain }) => !isPlain);
     this.jsonBytes = this.fields.reduce((sum, { key }) => sum + key.length + 5, 2);
-    const made = this.fields.filter(({ isMade }) => isMade);
+    const made = this.fields.filter(
+      ({ field: { resolve }, objectPlans }) =>
+        resolve && computations.has(resolve) && objectPlans.length === 0,
+    );
     this.values = this.fields.length + made.length * (MADE_VALUES - 1);
     const below = this.fields.flatMap(({ objectPlans }) => objectPlans);
     const own = OBJECT_BYTES + FIELD_BYTES * this.fields.length;
