@@ -172,6 +172,15 @@ describeHere('one caller asks for answers', () => {
     expectAnswers(answers);
   });
 
+  test.each([
+    ['ids', (fields: string) => `nodes { ${fields} }`, 'id'],
+    ['cursors', (fields: string) => `edges { ${fields} }`, 'cursor'],
+  ])('of %s that are made many times over', async (_what, connection, field) => {
+    const rows = connection(aliases(199, field));
+    const document = `{ ${list('wide', 'id', 'first: 4500').replace('nodes { id }', rows)} }`;
+    expectAnswers([await gateway.watch(() => gateway.query(document))]);
+  });
+
   test('that nobody reads', async () => {
     await gateway.watch(async () => {
       const document = `{ ${list('texts', aliases(6, 'remark'))} }`;

@@ -97,7 +97,7 @@ async function* openWalk(
   readers: readonly Reader[],
 ): AsyncGenerator<Page, void> {
   const session = caller.createRest(over);
-  const { client, parameterNames } = session.options;
+  const { client, parameterNames } = session.service;
   const fields = withRequiredFields(resource, unionOfAll(new Set(readers.map((reader) => reader.fields))));
   const filters = { administrationId, [filter]: new Date(mark).toISOString() };
   const room = roomBeside(resource, client.baseLength, fields);

@@ -1,7 +1,7 @@
 import { RestError } from '../rest/errors.ts';
 
 export interface AnswerLimits {
-  /** Members of objects and items of lists, in each row anew and under each alias. */
+  /** Members of objects and items of lists, in each row anew and under each alias; what is made counts as several. */
   readonly maxValues: number;
   /** Of the JSON of the data. */
   readonly maxBytes: number;

@@ -40,7 +40,7 @@ const PLAIN_VALUES = new Map<GraphQLOutputType, (value: string) => string>([
  * reallocate the object: for 500 records of 24 fields that took 2 to 5 ms, and this takes 0.1 ms. The only client input
  * in the code is names, which GraphQL's grammar limits to letters, digits and `_`.
  */
-export function compileLiteral({ fields, jsonBytes }: ObjectPlan): ObjectLiteral {
+export function compileLiteral({ fields, jsonBytes, values }: ObjectPlan): ObjectLiteral {
   const lengths = [`${jsonBytes}`];
   const statements: string[] = [];
   const members = fields.map(({ key, field, parentType, isPlain }, index) => {
@@ -60,7 +60,7 @@ export function compileLiteral({ fields, jsonBytes }: ObjectPlan): ObjectLiteral
     'resolves',
     'writers',
     `return (source, run) => { try { ${statements.join('\n')}
-      run.size.add(${fields.length}, ${lengths.join(' + ')});
+      run.size.add(${values}, ${lengths.join(' + ')});
       return { ${members.join(', ')} }; } catch {} };`,
   );
   const resolves = fields.map(({ field }) => field.resolve);

@@ -29,6 +29,8 @@ const NO_ARGUMENTS: Arguments = Object.freeze({});
 /** Measured after execution, with 200 to 1,500 fields: 300 to 700 bytes for a leaf, up to 2,000 for others. */
 const FIELD_BYTES = 800;
 const OBJECT_BYTES = 1_500;
+/** As how many values of an answer an id counts, or another leaf that is made: a cursor takes as long as ten others. */
+const MADE_VALUES = 10;
 
 /** One selected field: its merged nodes, and a plan of its selection for each possible object type. */
 export class FieldPlan {
@@ -102,6 +104,8 @@ export class ObjectPlan {
   readonly bytes: number;
   /** The least that an object with these fields takes as JSON: `{"key":1,"key":1}`. */
   readonly jsonBytes: number;
+  /** How many values of an answer an object counts as. */
+  readonly values: number;
   /** How many objects were written by it field by field, until there is a literal. */
   written = 0;
   literal: ObjectLiteral | undefined;
@@ -124,6 +128,11 @@ export class ObjectPlan {
     });
     this.otherFields = this.fields.filter(({ isPlain }) => !isPlain);
     this.jsonBytes = this.fields.reduce((sum, { key }) => sum + key.length + 5, 2);
+    const made = this.fields.filter(
+      ({ field: { resolve }, objectPlans }) =>
+        resolve && computations.has(resolve) && objectPlans.length === 0,
+    );
+    this.values = this.fields.length + made.length * (MADE_VALUES - 1);
     const below = this.fields.flatMap(({ objectPlans }) => objectPlans);
     const own = OBJECT_BYTES + FIELD_BYTES * this.fields.length;
     this.bytes = below.reduce((sum, { bytes }) => sum + bytes, own);

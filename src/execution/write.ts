@@ -28,7 +28,7 @@ export function writeObject(run: Run, plan: ObjectPlan, source: Source, place: P
   if (place) write(place, object);
   else run.data = object;
   if (!made) {
-    run.size.add(fields.length, plan.jsonBytes);
+    run.size.add(plan.values, plan.jsonBytes);
     plan.written += 1;
     if (plan.written === JIT_THRESHOLD && otherFields.length < fields.length)
       plan.literal = compileLiteral(plan);

@@ -57,14 +57,10 @@ export type GatewayState = ReturnType<typeof createGatewayState>;
 /** What the operations of a gateway share. */
 export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute, plugins = [] } = options;
-  const { memory = memoryLimits(), events, telemetry = NO_TELEMETRY } = host;
+  const { routes = [], allowsLocalPages = false, telemetry = NO_TELEMETRY, memory = memoryLimits() } = host;
   const transfers = new SharedLimit(memory.operationBytes);
-  const client = createRestClient({
-    url: restUrl,
-    timeoutMs: restTimeoutMs,
-    memory: transfers,
-    events,
-  });
+  const { events } = host;
+  const client = createRestClient({ url: restUrl, timeoutMs: restTimeoutMs, memory: transfers, events });
   const sharing =
     options.sharing && createSharing(options.sharing, { restTimeoutMs, events: options.sharingEvents });
   const cache = createRestCache(cacheTtlMs, memory.cacheBytes, sharing?.cache);
@@ -97,8 +93,8 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     filePaths: exportPaths(endpoint),
     log: options.log ?? logToStderr,
     telemetry,
-    routes: host.routes ?? [],
-    allowsLocalPages: host.allowsLocalPages ?? false,
+    routes,
+    allowsLocalPages,
     // Plugins may change their schema.
     schema: plugins.length > 0 ? createSchema() : schema,
     textOrder: textOrder(options.orderLocale),

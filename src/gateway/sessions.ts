@@ -39,6 +39,8 @@ export function takePlace(
   return release;
 }
 
+type CallOptions = Pick<RestSessionOptions, 'maxCalls' | 'storesLists'>;
+
 /** Gives an operation access to the REST service with its caller's credentials, and limits of time and memory. */
 export function startSession(context: GatewayContext, state: GatewayState): void {
   const { cancellation, observed, endings, owner } = context;
@@ -56,7 +58,7 @@ export function startSession(context: GatewayContext, state: GatewayState): void
     size.stop(cancellation.error());
   };
   const holding = state.transfers.hold(owner, onFull, () => !context.isWriting);
-  const rest = createRest(state, context, { hold: holding.add, maxCalls });
+  const rest = createRest(state, context, holding.add, { maxCalls });
   context.maxFirst = maxFirst;
   context.textOrder = textOrder;
   context.size = size;
@@ -70,17 +72,13 @@ export function startSession(context: GatewayContext, state: GatewayState): void
 }
 
 /** The context of a part of an operation, which holds memory and makes calls of its own until it ends. */
-export function startPart(
-  state: GatewayState,
-  context: GatewayContext,
-  ofCalls: Pick<RestSessionOptions, 'maxCalls' | 'storesLists'>,
-) {
+export function startPart(state: GatewayState, context: GatewayContext, ofCalls: CallOptions) {
   let held = 0;
   const hold = (added: number) => {
     held += added;
     context.holding.add(added);
   };
-  const rest = createRest(state, context, { hold, ...ofCalls });
+  const rest = createRest(state, context, hold, ofCalls);
   return {
     context: { ...context, rest, loaders: new OperationLoaders(rest) },
     end() {
@@ -93,22 +91,18 @@ export function startPart(
 function createRest(
   { rest }: GatewayState,
   { cancellation, headers, credentials, owner, observed }: GatewayContext,
-  { hold, maxCalls, storesLists }: Pick<RestSessionOptions, 'hold' | 'maxCalls' | 'storesLists'>,
+  hold: (bytes: number) => void,
+  { maxCalls, storesLists }: CallOptions,
 ): RestSession {
   // By its members: to spread several objects takes ten times as long.
-  return new RestSession({
-    client: rest.client,
-    cache: rest.cache,
-    parameterNames: rest.parameterNames,
-    refreshes: rest.refreshes,
-    callLimit: rest.callLimit,
-    cancellation,
+  return new RestSession(rest, {
     credentials,
     owner,
-    bypassCache: bypassesCache(headers['cache-control']),
-    tracer: observed.trace,
-    hold,
     maxCalls,
+    bypassCache: bypassesCache(headers['cache-control']),
     storesLists,
+    cancellation,
+    hold,
+    tracer: observed.trace,
   });
 }

@@ -7,10 +7,9 @@ import { type PlannedOperation, planOperation } from '../execution/operation.ts'
 import { RequestError } from '../http/errors.ts';
 import { inTurn } from '../limits/turns.ts';
 import type { GatewayContext } from '../request/context.ts';
-import { authorizationFor } from '../rest/authorization.ts';
 import { isObject } from '../rest/json.ts';
 import { introspectCaller } from '../rest/oauth.ts';
-import { type Credentials, RestSession } from '../rest/session.ts';
+import { RestSession } from '../rest/session.ts';
 import type { GatewayState } from './gateway-state.ts';
 import { startPart, takePlace } from './sessions.ts';
 
@@ -123,9 +122,9 @@ function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefin
 
 /** Streams of changes are read with the caller's credential, apart from the operation that has opened them. */
 function openChanges(context: GatewayContext, state: GatewayState): OpenChanges {
-  const { credentials, client, rest, cancellation, holding } = context;
+  const { client, rest, cancellation, holding } = context;
   return (request) =>
-    state.feeds.open(subscriberOf(state, credentials, client?.address), request, {
+    state.feeds.open(subscriberOf(rest, client?.address), request, {
       cancellation,
       hold: holding.add,
       expiresAt: expiryOf(rest),
@@ -133,16 +132,14 @@ function openChanges(context: GatewayContext, state: GatewayState): OpenChanges 
 }
 
 /** Others who follow the same changes outlive the stream that was first, so that nothing else of it is kept. */
-function subscriberOf(
-  { rest }: GatewayState,
-  credentials: Credentials,
-  address: string | undefined,
-): Subscriber {
-  const cache = rest.cache.credential(authorizationFor(credentials, 'bearer'));
-  const session = { ...rest, credentials, bypassCache: true, storesLists: false };
+function subscriberOf(rest: RestSession, address: string | undefined): Subscriber {
+  const { service, options } = rest;
+  const cache = rest.credentialCache('bearer');
+  const ofFeed = { credentials: options.credentials, bypassCache: true, storesLists: false };
   return {
     credential: cache.hash,
-    createRest: (cancellation) => new RestSession({ ...session, cancellation, owner: cache.owner(address) }),
+    createRest: (cancellation) =>
+      new RestSession(service, { ...ofFeed, cancellation, owner: cache.owner(address) }),
     dropCached: () => cache.invalidate(),
   };
 }
@@ -151,11 +148,8 @@ function subscriberOf(
 async function expiryOf(rest: RestSession): Promise<number | undefined> {
   const { basic, own } = rest.options.credentials;
   if (basic === undefined && own === undefined) return undefined;
-  try {
-    const { expiresAt } = await introspectCaller(rest);
-    return typeof expiresAt === 'string' ? Date.parse(expiresAt) : undefined;
-  } catch {
-    // A token that is refused is told by what it reads.
-    return undefined;
-  }
+  // A token that is refused is told by what it reads.
+  const introspection = await introspectCaller(rest).catch(() => undefined);
+  const expiresAt = introspection?.expiresAt;
+  return typeof expiresAt === 'string' ? Date.parse(expiresAt) : undefined;
 }

@@ -1,23 +1,31 @@
-import { NO_STORE } from './errors.ts';
+import { NO_STORE, VARY } from './errors.ts';
 import { EVENT_STREAM, MULTIPART, type StreamType } from './negotiation.ts';
 
 /** How a stream of results is written. All of it is text around the JSON of the results. */
 export interface StreamFormat {
-  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly start: string;
   /** Tells no result, so that both ends and all between them see that the connection is alive. */
-  heartbeat(cursor: string | undefined): string;
-  around(cursor: string | undefined): readonly [before: string, after: string];
-  end(cursor: string | undefined): string;
+  heartbeat(cursor?: string): string;
+  result(json: string, cursor?: string): string;
+  end(cursor?: string): string;
 }
+
+/** No proxy may hold back, compress or keep any of it: nginx obeys `X-Accel-Buffering`, others `no-transform`. */
+const HEADERS = {
+  'cache-control': `${NO_STORE}, no-transform`,
+  'x-accel-buffering': 'no',
+  incremental: '?1',
+  vary: VARY,
+};
 
 /** GraphQL over SSE, distinct connections. With `id:`, a browser's `EventSource` sends the cursor as it reconnects. */
 const EVENTS: StreamFormat = {
-  contentType: `${EVENT_STREAM}; charset=utf-8`,
+  headers: { 'content-type': `${EVENT_STREAM}; charset=utf-8`, ...HEADERS },
   start: '',
   // A client that reads it can go on from here, even if it has seen no event yet.
   heartbeat: (cursor) => `:\n${idLine(cursor)}\n`,
-  around: (cursor) => [`event: next\n${idLine(cursor)}data: `, '\n\n'],
+  result: (json, cursor) => `event: next\n${idLine(cursor)}data: ${json}\n\n`,
   end: (cursor) => `event: complete\n${idLine(cursor)}data: \n\n`,
 };
 
@@ -31,21 +39,11 @@ const DELIMITER = `\r\n--${BOUNDARY}`;
 const PART_HEAD = '\r\ncontent-type: application/json\r\n\r\n';
 
 const PARTS: StreamFormat = {
-  contentType: `${MULTIPART};boundary="${BOUNDARY}";subscriptionSpec="1.0"`,
+  headers: { 'content-type': `${MULTIPART};boundary="${BOUNDARY}";subscriptionSpec="1.0"`, ...HEADERS },
   start: DELIMITER,
   heartbeat: () => `${PART_HEAD}{}${DELIMITER}`,
-  around: () => [`${PART_HEAD}{"payload":`, `}${DELIMITER}`],
+  result: (json) => `${PART_HEAD}{"payload":${json}}${DELIMITER}`,
   end: () => '--\r\n',
 };
 
 export const STREAM_FORMATS: Readonly<Record<StreamType, StreamFormat>> = { sse: EVENTS, multipart: PARTS };
-
-/** No proxy may hold back, compress or keep any of it: nginx obeys `X-Accel-Buffering`, others `no-transform`. */
-export function streamHeaders(type: StreamType): Record<string, string> {
-  return {
-    'content-type': STREAM_FORMATS[type].contentType,
-    'cache-control': `${NO_STORE}, no-transform`,
-    'x-accel-buffering': 'no',
-    incremental: '?1',
-  };
-}

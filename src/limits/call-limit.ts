@@ -9,11 +9,6 @@ export type CountSharedCall = (
   windowMs: number,
 ) => Promise<{ readonly used: number; readonly resetMs: number } | undefined>;
 
-interface Window {
-  used: number;
-  endsAt: number;
-}
-
 /**
  * Limits the calls of a credential to a number a minute, from its first. With `countShared`, of all processes together:
  * they tell each other behind the calls, which never wait for that, so what is under way may exceed the limit.
@@ -21,7 +16,7 @@ interface Window {
 export class CallLimit {
   readonly #limit: number;
   readonly #countShared: CountSharedCall | undefined;
-  readonly #windows = lruMap<Window>(MAX_CREDENTIALS);
+  readonly #windows = lruMap<{ used: number; endsAt: number }>(MAX_CREDENTIALS);
 
   constructor(limit: number, countShared?: CountSharedCall) {
     this.#limit = limit;
@@ -56,7 +51,7 @@ export class CallLimit {
     };
   }
 
-  #windowOf(credential: string): Window {
+  #windowOf(credential: string) {
     const now = performance.now();
     const window = this.#windows.get(credential);
     return window !== undefined && window.endsAt > now ? window : { used: 0, endsAt: now + WINDOW_MS };

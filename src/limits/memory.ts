@@ -16,24 +16,21 @@ export function memoryLimits() {
   };
 }
 
-/** The part of the heap that may be in use after a full garbage collection. A process beyond it may soon end. */
-const MAX_USED = 0.75;
+/** What may be in use after a full garbage collection. A process beyond it may soon end. */
+const MAX_USED_BYTES = LONG_LIVED_BYTES * 0.75;
 const FULL_COLLECTION = 4;
 
 /**
- * Calls `relieve` after each full garbage collection that leaves more than `maxBytes` in use. The limits count what
- * they know of, by estimates: this is measured, whatever holds it. Returns a function that ends the watch.
+ * Calls `relieve` after each full garbage collection that leaves more in use. The limits count what they know of, by
+ * estimates: this is measured, whatever holds it. Returns a function that ends the watch.
  */
-export function watchHeap(
-  relieve: (usedBytes: number) => void,
-  maxBytes = LONG_LIVED_BYTES * MAX_USED,
-): () => void {
+export function watchHeap(relieve: (usedBytes: number) => void): () => void {
   const observer = new PerformanceObserver((list) => {
     if (!list.getEntries().some(isFullCollection)) return;
     // Without new objects: most of those have been dropped already, and wait for the next collection.
     const spaces = getHeapSpaceStatistics().filter(({ space_name: name }) => !name.startsWith('new_'));
     const used = spaces.reduce((bytes, space) => bytes + space.space_used_size, 0);
-    if (used > maxBytes) relieve(used);
+    if (used > MAX_USED_BYTES) relieve(used);
   });
   observer.observe({ entryTypes: ['gc'] });
   return () => observer.disconnect();

@@ -1,12 +1,7 @@
 import { isAddress } from './owner.ts';
 
-/** What one operation holds, for its caller. */
-export interface Holding {
-  /** Takes more, or gives some back. */
-  add(amount: number): void;
-  /** Releases all of it, for good. */
-  release(): void;
-}
+/** What one operation holds, for its caller: `add` takes more, or gives some back; `release` ends it. */
+export type Holding = ReturnType<SharedLimit['hold']>;
 
 /** A limit that callers share. One gets a part of it, so that others find room beside it. */
 export class SharedLimit {
@@ -55,7 +50,7 @@ export class SharedLimit {
   }
 
   /** `onFull` is called once, when there is no room for more of it and all of it has been released. */
-  hold(owner: string, onFull: () => void, isRefusable = () => true): Holding {
+  hold(owner: string, onFull: () => void, isRefusable = () => true) {
     let held = 0;
     let isReleased = false;
     const release = () => {

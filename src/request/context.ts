@@ -4,6 +4,7 @@ import type { OpenChanges } from '../changes/change.ts';
 import type { AnswerSize } from '../execution/answer-size.ts';
 import type { ExportPlan } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/export-request.ts';
+import { negotiate, type StreamType } from '../http/negotiation.ts';
 import type { Holding } from '../limits/places.ts';
 import type { TextOrder } from '../lists/text.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
@@ -12,7 +13,6 @@ import type { Context } from '../schema/fields/builder.ts';
 import type { OperationLoaders } from '../schema/fields/loaders.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Observation } from '../telemetry/observation.ts';
-import type { AcceptedTypes } from './http-checks.ts';
 
 /** Who sent a request to the gateway's own server; another server hands over what it likes. */
 export class Client {
@@ -93,8 +93,10 @@ export class GatewayContext implements Context {
   loaders!: OperationLoaders;
   maxFirst!: number;
   textOrder!: TextOrder;
-  /** Set when its parameters have been read: what is refused before is told as JSON. */
-  accepted: AcceptedTypes | undefined;
+  /** The type of JSON that its client prefers; undefined if it takes none. */
+  mediaType: string | undefined;
+  /** How it takes a stream of results, if at all. Set when its parameters have been read: refusals before are JSON. */
+  streamType: StreamType | undefined;
   /** If the answer is to be a file of rows rather than JSON. */
   exported: ExportRequest | undefined;
   array: readonly ArrayEntry[] | undefined;
@@ -119,6 +121,7 @@ export class GatewayContext implements Context {
     this.client = client;
     this.requestId = requestId;
     this.headers = headers;
+    this.mediaType = negotiate(headers.accept);
     this.observed = observed;
     this.owner = owner;
   }

@@ -4,11 +4,12 @@ import { badRequest, methodNotAllowed, notAcceptable, RequestError } from '../ht
 import {
   EVENT_STREAM,
   JSON_TYPE,
-  negotiate,
   RESPONSE_JSON,
+  type StreamType,
   SUBSCRIPTION_PARTS,
   streamTypeIn,
 } from '../http/negotiation.ts';
+import type { GatewayContext } from './context.ts';
 
 const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
 const NO_WEBSOCKETS = `There are no WebSockets here. Subscribe over HTTP: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`;
@@ -46,17 +47,12 @@ function unsupported(message: string, headers?: Readonly<Record<string, string>>
   return new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', message, headers);
 }
 
-export type AcceptedTypes = ReturnType<typeof typesFor>;
-
-/**
- * What the client takes as the response to one operation, to an array of them, or as a file of rows: no `mediaType` if it
- * takes nothing but streams of results, and no `streamType` if it takes none.
- */
-export function typesFor(asked: 'operation' | 'array' | 'file', { accept }: IncomingHttpHeaders) {
-  // Errors of an export have statuses, by which scripts tell them from its rows.
-  if (asked === 'file') return { mediaType: RESPONSE_JSON, streamType: undefined };
-  const mediaType = negotiate(accept);
-  const streamType = asked === 'operation' ? streamTypeIn(accept) : undefined;
-  if (mediaType ?? streamType) return { mediaType, streamType };
-  throw notAcceptable(asked === 'array' ? NO_STREAM_OF_ARRAYS : ANSWERS);
+/** How the client takes a stream of results, if at all. Throws unless it takes either that or JSON. */
+export function streamTypeFor(
+  { mediaType, headers: { accept } }: GatewayContext,
+  isArray: boolean,
+): StreamType | undefined {
+  const streamType = isArray ? undefined : streamTypeIn(accept);
+  if (mediaType ?? streamType) return streamType;
+  throw notAcceptable(isArray ? NO_STREAM_OF_ARRAYS : ANSWERS);
 }

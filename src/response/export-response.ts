@@ -1,8 +1,10 @@
 import type { ExecutionResult } from 'graphql';
+import type { FetchAPI } from 'graphql-yoga';
 import type { ExportFormat } from '../export/export-request.ts';
 import { pageRows, writeBody } from '../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../http/errors.ts';
 import type { GatewayContext } from '../request/context.ts';
+import { resultResponse } from './json-response.ts';
 import { reportError } from './public-errors.ts';
 import { streamedResponse } from './response-body.ts';
 
@@ -11,24 +13,30 @@ const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
 
-const NOT_BY_PAGES = badRequest(
-  'A plugin of this gateway answers this operation itself, so it cannot be exported: ask for JSON.',
-);
+const NOT_BY_PAGES = {
+  errors: [
+    badRequest(
+      'A plugin of this gateway answers this operation itself, so it cannot be exported: ask for JSON.',
+    ),
+  ],
+};
 
 /** Writes pages as CSV or NDJSON while they are read. What fails before there is a row is an ordinary error. */
 export async function exportResponse(
   result: ExecutionResult | AsyncIterable<ExecutionResult>,
   context: GatewayContext,
-): Promise<Response | ExecutionResult> {
+  fetchAPI: FetchAPI,
+): Promise<Response> {
   const { exported: request, exportPlan: plan, observed } = context;
-  if (!(Symbol.asyncIterator in result)) return result.errors?.length ? result : { errors: [NOT_BY_PAGES] };
+  const respond = (told: ExecutionResult) => resultResponse(told, context, fetchAPI);
+  if (!(Symbol.asyncIterator in result)) return respond(result.errors?.length ? result : NOT_BY_PAGES);
   const pages = result[Symbol.asyncIterator]();
   const first = await pages.next();
-  if (request === undefined || plan === undefined || first.done) return { errors: [NOT_BY_PAGES] };
+  if (request === undefined || plan === undefined || first.done) return respond(NOT_BY_PAGES);
   const { rows, failure } = pageRows(plan, first.value);
   if (rows.length === 0 && failure) {
     await pages.return?.();
-    return { errors: [failure.error] };
+    return respond({ errors: [failure.error] });
   }
   const { format } = request;
   const body = writeBody(first, pages, {

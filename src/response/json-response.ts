@@ -3,8 +3,8 @@ import type { FetchAPI, GraphQLHTTPExtensions } from 'graphql-yoga';
 import { afterWrite } from '../execution/answer-size.ts';
 import { asGraphQLError } from '../execution/run.ts';
 import { NO_STORE, VARY } from '../http/errors.ts';
-import { JSON_TYPE, negotiate, type StreamType, typeFor } from '../http/negotiation.ts';
-import { STREAM_FORMATS, streamHeaders } from '../http/stream-formats.ts';
+import { JSON_TYPE, type StreamType, typeFor } from '../http/negotiation.ts';
+import { STREAM_FORMATS } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
 import type { CallRecord } from '../rest/call-record.ts';
 import { isObject } from '../rest/json.ts';
@@ -29,19 +29,17 @@ export function resultResponse(
   const written = write(result, context);
   const streamType = streamOf(context);
   if (!streamType || REFUSALS.includes(written.status)) return respond(written, context, fetchAPI);
-  const { start, around, end } = STREAM_FORMATS[streamType];
-  const [before, after] = around(undefined);
-  const whole = start + before + written.json + after + end(undefined);
+  const { headers: ofStream, start, result: part, end } = STREAM_FORMATS[streamType];
+  const whole = start + part(written.json) + end();
   const bytes = Buffer.byteLength(whole);
   context.observed.bytes = bytes;
-  const given = result.data === undefined ? {} : written.headers;
-  const headers = { ...streamHeaders(streamType), vary: VARY, ...given };
-  return attachBody(new fetchAPI.Response(whole, { headers }), { whole, bytes, isOwn: true });
+  const headers = { ...ofStream, ...(result.data !== undefined && written.headers) };
+  return attachBody(new fetchAPI.Response(whole, { headers }), { whole, bytes });
 }
 
 /** The stream that a client takes who takes nothing else. */
-function streamOf({ accepted }: GatewayContext): StreamType | undefined {
-  return accepted?.mediaType === undefined ? accepted?.streamType : undefined;
+function streamOf({ mediaType, streamType }: GatewayContext): StreamType | undefined {
+  return mediaType === undefined ? streamType : undefined;
 }
 
 /** Statuses of what keeps a request from being an operation, or says that it may be sent again. */
@@ -82,16 +80,15 @@ function respond(
   fetchAPI: FetchAPI,
 ): Response {
   const own: Record<string, string> = {
-    'content-type': `${typeFor(status, mediaTypeOf(context))}; charset=utf-8`,
+    'content-type': `${typeFor(status, context.mediaType)}; charset=utf-8`,
     // Given here, since a Response that has to find out makes a kilobyte of keys first.
     'content-length': `${bytes}`,
     'cache-control': NO_STORE,
     vary: VARY,
-    'x-request-id': context.requestId,
   };
   if (headers) Object.assign(own, headers);
   const response = new fetchAPI.Response(json, { status, headers: own });
-  return attachBody(response, { whole: json, bytes, isOwn: true, isCompressible: true });
+  return attachBody(response, { whole: json, bytes, isCompressible: true });
 }
 
 /** Every error is converted, so that its client sees what it should and nothing else. */
@@ -104,7 +101,7 @@ function write(given: ExecutionResult, context: GatewayContext): Written {
   // A plugin may give data before there is a session.
   const error = given.data ? size?.tooLong(bytes) : undefined;
   if (!error) {
-    const { status, headers } = httpOf(given, errors, mediaTypeOf(context));
+    const { status, headers } = httpOf(given, errors, context.mediaType);
     return { json, bytes, status, headers };
   }
   // Of a mutation the caller has to know that its writes were made.
@@ -120,11 +117,6 @@ export function resultJson(
 ): string {
   const told = extensions?.http === undefined ? extensions : { ...extensions, http: undefined };
   return JSON.stringify({ errors: errors?.map(({ visible }) => visible), data, extensions: told });
-}
-
-/** What is refused early has not been negotiated yet. */
-function mediaTypeOf({ accepted, headers }: GatewayContext): string | undefined {
-  return accepted?.mediaType ?? negotiate(headers.accept);
 }
 
 /** With data, even null, a mutation may have written: status and headers must not make clients retry. */

@@ -9,11 +9,10 @@ type ResponseBody = {
   readonly isCompressible?: boolean;
 } & (
   | {
+      /** A text is made for one response, and its memory counts until it has been sent. A page is kept for all. */
       readonly whole: string | Buffer;
       /** Its length in UTF-8. */
       readonly bytes: number;
-      /** Whether it was made for this response alone: then its memory counts until it has been sent. */
-      readonly isOwn: boolean;
     }
   | { readonly stream: BodyStream }
 );

@@ -1,8 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { asGraphQLError } from '../execution/run.ts';
-import { VARY } from '../http/errors.ts';
 import type { StreamType } from '../http/negotiation.ts';
-import { STREAM_FORMATS, streamHeaders } from '../http/stream-formats.ts';
+import { STREAM_FORMATS } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { Cancellation } from '../rest/cancellation.ts';
 import { faultDetails } from '../telemetry/log.ts';
@@ -44,8 +43,7 @@ export function streamResponse(
     }
     const ending = errors?.find(({ visible }) => visible.extensions?.ends === true);
     if (ending) observed.endedBy = ending.code;
-    const [before, after] = format.around(cursor);
-    return Buffer.from(before + resultJson(result.data, result.extensions, errors) + after);
+    return Buffer.from(format.result(resultJson(result.data, result.extensions, errors), cursor));
   }
   const writeEnd = (error: unknown) => write({ data: null, errors: [asGraphQLError(error)] }, true);
   const heartbeat = () => format.heartbeat(context.stream?.position);
@@ -75,7 +73,7 @@ export function streamResponse(
 
   const { position } = context.stream ?? {};
   // Where it begins, so that a client can go on from there if it breaks before its first event.
-  const headers = { ...streamHeaders(type), ...(position && { 'last-event-id': position }), vary: VARY };
+  const headers = { ...format.headers, ...(position && { 'last-event-id': position }) };
   return streamedResponse(body(), headers, false, context);
 }
 

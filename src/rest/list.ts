@@ -75,7 +75,7 @@ const FIELDS_ROOM = 1500;
  * whole so far has no parts to go on with.
  */
 function partsOf(
-  { options: { client, parameterNames } }: RestSession,
+  { service: { client, parameterNames } }: RestSession,
   resource: Resource,
   { filters: given, after }: ListRequest,
   selected: Fields,

@@ -37,7 +37,7 @@ export async function lookUp(
   request: RecordsLookup,
 ): Promise<Found> {
   const { administrationId, key, selections } = request;
-  const { client, cache, parameterNames } = session.options;
+  const { client, cache, parameterNames } = session.service;
   const { path, requiredFields } = resource;
   const isById = key.filter === BY_ID.filter;
   const found: Found = new Map();

@@ -99,7 +99,7 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
     isSentHere = true;
     return session.receive(call, (response) => response, uncancelled, onSend);
   };
-  const { refreshes } = session.options;
+  const { refreshes } = session.service;
   const joined = cache.tokens.join(
     { key: cache.secretKey(refreshToken), fields: LEAF },
     uncancelled,

@@ -63,7 +63,7 @@ export function readThrough(session: RestSession, request: CachedRead): Page | P
       const sentAt = performance.now();
       const read = (received: RestResponse) => request.read(received, sentAt);
       return session.receive(call, read, cancellation).then((page) => {
-        if (request.isStored && session.options.cache.isEnabled && !page.foreign)
+        if (request.isStored && session.service.cache.isEnabled && !page.foreign)
           shelf().addPage(page, request, keep ? key : undefined);
         return page;
       });

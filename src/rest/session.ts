@@ -34,17 +34,21 @@ export interface RefreshCoordinator {
   refresh(authorization: string, refreshToken: string, send: SendToken): Promise<RestResponse>;
 }
 
-export interface RestSessionOptions {
+/** What all sessions with a REST service share. */
+export interface RestService {
   readonly client: RestClient;
   readonly cache: RestCache;
-  readonly credentials: Credentials;
-  /** The owner that the calls count for; contains no credential. */
-  readonly owner: string;
   readonly parameterNames: ParameterNames;
   /** If there are several processes that refresh tokens. */
   readonly refreshes?: RefreshCoordinator | undefined;
   /** Of each credential; by default there is none. */
   readonly callLimit?: CallLimit | undefined;
+}
+
+export interface RestSessionOptions {
+  readonly credentials: Credentials;
+  /** The owner that the calls count for; contains no credential. */
+  readonly owner: string;
   readonly maxCalls?: number | undefined;
   /** Whether to bypass the cache for reads; responses are cached nevertheless. */
   readonly bypassCache?: boolean | undefined;
@@ -62,14 +66,16 @@ const TOO_LONG = badInput(
 
 /** Access to the REST service for one operation of one caller. */
 export class RestSession extends OperationCalls {
+  readonly service: RestService;
   readonly options: RestSessionOptions;
   readonly cancellation: Cancellation;
   readonly hold: (bytes: number) => void;
   /** By `performance.now()`: calls that were sent earlier are not joined, if the cache is bypassed. */
   readonly joinsSince: number;
 
-  constructor(options: RestSessionOptions) {
+  constructor(service: RestService, options: RestSessionOptions) {
     super(options.maxCalls ?? Number.POSITIVE_INFINITY);
+    this.service = service;
     this.options = options;
     this.cancellation = options.cancellation ?? new Cancellation();
     this.hold = options.hold ?? (() => {});
@@ -77,11 +83,11 @@ export class RestSession extends OperationCalls {
   }
 
   get readsCache(): boolean {
-    return this.options.cache.isEnabled && !this.options.bypassCache;
+    return this.service.cache.isEnabled && !this.options.bypassCache;
   }
 
   credentialCache(kind: CredentialUse): CredentialCache {
-    return this.options.cache.credential(authorizationFor(this.options.credentials, kind));
+    return this.service.cache.credential(authorizationFor(this.options.credentials, kind));
   }
 
   /** Sends a call, until it is aborted, and reads its response. `onSend`: the request goes out. */
@@ -91,7 +97,7 @@ export class RestSession extends OperationCalls {
     cancellation: Cancellation = this.cancellation,
     onSend?: () => void,
   ): Promise<T> {
-    const { client } = this.options;
+    const { client } = this.service;
     const cache = this.credentialCache(call.credential);
     // Whatever combination of values has made it so long.
     if (client.baseLength + call.path.length + 1 + (call.query?.length ?? 0) > MAX_URL_BYTES) throw TOO_LONG;
@@ -117,10 +123,10 @@ export class RestSession extends OperationCalls {
 
   /** Takes an attempt of a call from those that the credential may make, if these are limited. */
   admit({ credential }: Call, authorization: string): void {
-    const { cache, credentials, callLimit } = this.options;
+    const { cache, callLimit } = this.service;
     if (callLimit === undefined) return;
     // A call by the gateway's own application counts for the caller whose token it asks about.
-    const { basic, bearer } = credentials;
+    const { basic, bearer } = this.options.credentials;
     const counted = credential === 'introspection' ? (basic ?? bearer ?? authorization) : authorization;
     const { hash } = cache.credential(counted);
     if (callLimit.take(hash)) return;
@@ -211,7 +217,7 @@ class Sending<T extends object> implements Sender<T> {
     const record = this.#record;
     record.milliseconds = millisecondsSince(record.startedAt);
     this.#span?.end(record.status, fault);
-    const { events } = this.#session.options.client;
+    const { events } = this.#session.service.client;
     events?.attempted(this.#call.endpoint, record.status, fault, record.milliseconds, this.#attempts);
   }
 }

@@ -25,8 +25,8 @@ export async function sendAnswer(
   });
   if (encoding !== undefined) headers['content-encoding'] = encoding;
   if (made && 'whole' in made) {
-    if (made.isOwn) hold(length);
     const { whole } = made;
+    if (typeof whole === 'string') hold(length);
     // Node writes a text in one go with the headers, and copies both for that.
     const body = encoding
       ? await compress(whole, encoding)

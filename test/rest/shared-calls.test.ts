@@ -28,14 +28,8 @@ function session(owner: string, maxCalls: number): RestSession {
     return sender.read({ status: 200, body: { data: [] }, bytes: 2 });
   };
   const credentials = { bearer: 'Bearer token' };
-  return new RestSession({
-    client: { ...client, send },
-    cache,
-    credentials,
-    owner,
-    parameterNames: {},
-    maxCalls,
-  });
+  const service = { client: { ...client, send }, cache, parameterNames: {} };
+  return new RestSession(service, { credentials, owner, maxCalls });
 }
 
 test('an operation does not share the call that another has none left for', async () => {

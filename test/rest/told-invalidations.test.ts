@@ -3,7 +3,7 @@ import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 import type { RestResponse } from '../../src/rest/client/attempt.ts';
 import { createRestClient } from '../../src/rest/client/client.ts';
 import { RestError } from '../../src/rest/errors.ts';
-import { RestSession } from '../../src/rest/session.ts';
+import { type RestService, RestSession } from '../../src/rest/session.ts';
 import { withResolver } from '../support/with-resolver.ts';
 
 const OK = { status: 200, body: {}, bytes: 2 };
@@ -22,13 +22,12 @@ function sessionThat(
     sender.begin();
     return sender.read(await send());
   };
-  return new RestSession({
+  const service = {
     client: { ...client, send: once },
     cache: createRestCache(60_000, undefined, { credentialKey: Buffer.alloc(32), tell }),
-    credentials: { bearer: 'Bearer token' },
-    owner: 'owner',
     parameterNames: {},
-  });
+  } satisfies RestService;
+  return new RestSession(service, { credentials: { bearer: 'Bearer token' }, owner: 'owner' });
 }
 
 test.each<['PATCH' | 'GET', string, () => Promise<RestResponse>]>([

@@ -15,13 +15,12 @@ export function openSession(
   token: string,
 ): RestSession {
   const basic = application && basicAuthorization(application.clientId, application.clientSecret);
-  return new RestSession({
-    client: createRestClient({ url, timeoutMs: restTimeoutMs }),
-    cache: createRestCache(0),
-    credentials: { bearer: `Bearer ${token}`, ...(basic && { basic }) },
-    owner: 'doctor',
-    parameterNames,
-  });
+  const client = createRestClient({ url, timeoutMs: restTimeoutMs });
+  const credentials = { bearer: `Bearer ${token}`, ...(basic && { basic }) };
+  return new RestSession(
+    { client, cache: createRestCache(0), parameterNames },
+    { credentials, owner: 'doctor' },
+  );
 }
 
 const UNKNOWN_TOKEN =

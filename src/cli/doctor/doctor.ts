@@ -59,7 +59,7 @@ async function checkAll(
       return '';
     }
     const session = openSession(url, { ...(demo && { application }), ...config }, token);
-    await checkService(session, token, administration, report).finally(() => session.options.client.close());
+    await checkService(session, token, administration, report).finally(() => session.service.client.close());
     return '';
   } finally {
     await demo?.close();
@@ -82,7 +82,7 @@ async function checkService(
   if (report.wrongNames.length === 0) return;
   /** As configured, with a gap for each name that is wrong. */
   const names: Record<string, Record<string, string>> = structuredClone({
-    ...session.options.parameterNames,
+    ...session.service.parameterNames,
   });
   for (const [list, argument] of report.wrongNames)
     names[list] = { ...names[list], [argument]: '<its true name>' };

@@ -94,7 +94,7 @@ async function checkFilter(
   row: Row | undefined,
 ) {
   const { name, takes } = resource.filters[argument] ?? {};
-  const sent = `\`${session.options.parameterNames[resource.name]?.[argument] ?? name}\``;
+  const sent = `\`${session.service.parameterNames[resource.name]?.[argument] ?? name}\``;
   const check = `  ${argument}`;
   const unknown = (why: string) => void report.skipped(check, `cannot tell: ${why}`);
   const wrong = (what: string) => {

@@ -28,10 +28,10 @@ export function useDocuments(state: GatewayState): GatewayPlugin {
       setParseFn(parseBounded);
       return ({ result, context }) => {
         if (result === null || result instanceof Error) return;
-        const { params, accepted, array, request, observed } = context;
+        const { params, streamType, array, request, observed } = context;
         try {
           const { operation } = operationOf(result, params.operationName);
-          if (operation === OperationTypeNode.SUBSCRIPTION && accepted?.streamType === undefined)
+          if (operation === OperationTypeNode.SUBSCRIPTION && streamType === undefined)
             throw array ? SEND_ALONE : ASK_FOR_STREAM;
           if (operation === OperationTypeNode.MUTATION && request.method === 'GET') throw SEND_BY_POST;
         } catch (error) {

@@ -76,7 +76,7 @@ function executePages(
   return plan.pages((operation, onList) => {
     const part = startPart(state, context, { storesLists: false });
     const size = new AnswerSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });
-    const run = async () => execute(operation, { ...part.context, maxFirst, onList }, size);
-    return { result: run(), end: part.end };
+    const ofPage = { ...part.context, maxFirst, onList };
+    return { result: execute(operation, ofPage, size), end: part.end };
   });
 }

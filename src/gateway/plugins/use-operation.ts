@@ -1,11 +1,11 @@
 import { EXPORT_FORMATS, readExportRequest } from '../../export/export-request.ts';
 import { RequestError } from '../../http/errors.ts';
-import { preferredToJson } from '../../http/negotiation.ts';
+import { preferredToJson, RESPONSE_JSON } from '../../http/negotiation.ts';
 import { turnToStart } from '../../limits/turns.ts';
 import { receiveBody } from '../../request/body.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { credentialsOf } from '../../request/credentials.ts';
-import { checkHeaders, typesFor } from '../../request/http-checks.ts';
+import { checkHeaders, streamTypeFor } from '../../request/http-checks.ts';
 import { entriesOfBody, isArray, paramsOfBody, paramsOfSearch } from '../../request/params.ts';
 import { Cancellation } from '../../rest/cancellation.ts';
 import type { GatewayState } from '../gateway-state.ts';
@@ -54,17 +54,21 @@ export function useOperation(state: GatewayState): GatewayPlugin {
       const format = hasArray
         ? undefined
         : (filePaths[path] ?? EXPORT_FORMATS[preferredToJson(EXPORT_TYPES, headers.accept) ?? '']);
-      const accepted = typesFor(hasArray ? 'array' : format ? 'file' : 'operation', headers);
+      // Errors of an export have statuses, by which scripts tell them from its rows.
+      if (format) context.mediaType = RESPONSE_JSON;
       if (format) context.exported = readExportRequest(format, searchOf(url));
+      const streamType = format ? undefined : streamTypeFor(context, hasArray);
       context.cancellation = cancelledWithClient(request, context);
       start(context);
       setRequestParser(() => {
-        if (hasArray) context.array = entriesOfBody(body, maxBatch);
-        // Each operation of an array is observed by itself.
-        if (hasArray) observed.isOperation = false;
-        const single = () => (body ? paramsOfBody(body) : paramsOfSearch(searchOf(url)));
-        const params = context.array?.map((entry) => entry.params) ?? single();
-        context.accepted = accepted;
+        if (hasArray) {
+          context.array = entriesOfBody(body, maxBatch);
+          // Each operation of it is observed by itself.
+          observed.isOperation = false;
+          return context.array.map((entry) => entry.params);
+        }
+        const params = body ? paramsOfBody(body) : paramsOfSearch(searchOf(url));
+        context.streamType = streamType;
         return params;
       });
     },

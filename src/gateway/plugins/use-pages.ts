@@ -1,9 +1,9 @@
 import { RequestError } from '../../http/errors.ts';
 import { DOCS_PATH } from '../../pages/docs.ts';
 import type { GatewayPlugin } from '../../request/context.ts';
-import { errorResponse } from '../../response/json-response.ts';
 import { attachBody } from '../../response/response-body.ts';
 import type { GatewayState } from '../gateway-state.ts';
+import { contain } from './use-request.ts';
 
 type RequestPayload = Parameters<NonNullable<GatewayPlugin['onRequest']>>[0];
 
@@ -22,28 +22,23 @@ export function usePages({ endpoint, filePaths, routes }: GatewayState): Gateway
 
   async function serve({ serverContext, fetchAPI, endResponse }: RequestPayload): Promise<void> {
     const { path, client, req } = serverContext;
-    try {
-      for (const route of routes) {
-        const page = client && req && (await route(req));
-        if (!page) continue;
-        const { status, headers, body } = page;
-        // In lower case, since the Headers of Yoga do not replace a name in another case.
-        const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
-        const response = new fetchAPI.Response(null, { status, headers: Object.fromEntries(named) });
-        const made = body && { whole: body, bytes: body.length, isOwn: false };
-        return endResponse(made ? attachBody(response, made) : response);
-      }
-      if (path !== endpoint && !files.includes(path)) throw notFound;
-    } catch (error) {
-      endResponse(errorResponse(error, serverContext, fetchAPI));
+    for (const route of routes) {
+      const page = client && req && (await route(req));
+      if (!page) continue;
+      const { status, headers, body } = page;
+      // In lower case, since the Headers of Yoga do not replace a name in another case.
+      const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+      const response = new fetchAPI.Response(null, { status, headers: Object.fromEntries(named) });
+      return endResponse(body ? attachBody(response, { whole: body, bytes: body.length }) : response);
     }
+    if (path !== endpoint && !files.includes(path)) throw notFound;
   }
 
   return {
     onRequest(payload) {
       // All pages are read, and most requests are operations.
       const isOperation = payload.request.method === 'POST' && payload.serverContext.path === endpoint;
-      return isOperation ? undefined : serve(payload);
+      return isOperation ? undefined : contain(() => serve(payload), payload, payload.endResponse);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FetchAPI } from 'graphql-yoga';
 import { requestIdOf } from '../../http/errors.ts';
 import { pathOf } from '../../pages/route.ts';
 import { GatewayContext, type GatewayPlugin } from '../../request/context.ts';
@@ -24,16 +25,12 @@ export function useRequest({ log, telemetry }: GatewayState): GatewayPlugin {
 
   return {
     onRequest({ request, serverContext: context }) {
-      if (!isOwn(context)) takeOver(context, request);
+      const given: object = context;
+      if (!(given instanceof GatewayContext)) takeOver(context, request);
       context.log = log;
       context.path = pathOf(request);
     },
   };
-}
-
-/** Whether a context is the one that the gateway's own server made. */
-function isOwn(context: object): boolean {
-  return context instanceof GatewayContext;
 }
 
 /** A user's plugin, whose faults around a request are answered as all others: Yoga would send their stack. */
@@ -41,20 +38,21 @@ export function withoutStacks(plugin: object): object {
   const { onRequest, onResponse }: GatewayPlugin = plugin;
   const contained: GatewayPlugin = Object.create(plugin);
   if (onRequest)
-    contained.onRequest = async (payload) => {
-      try {
-        await onRequest(payload);
-      } catch (error) {
-        payload.endResponse(errorResponse(error, payload.serverContext, payload.fetchAPI));
-      }
-    };
+    contained.onRequest = (payload) => contain(() => onRequest(payload), payload, payload.endResponse);
   if (onResponse)
-    contained.onResponse = async (payload) => {
-      try {
-        await onResponse(payload);
-      } catch (error) {
-        payload.setResponse(errorResponse(error, payload.serverContext, payload.fetchAPI));
-      }
-    };
+    contained.onResponse = (payload) => contain(() => onResponse(payload), payload, payload.setResponse);
   return contained;
+}
+
+/** Answers a fault of a hook around a request. */
+export async function contain(
+  hook: () => unknown,
+  { serverContext, fetchAPI }: { readonly serverContext: GatewayContext; readonly fetchAPI: FetchAPI },
+  answer: (response: Response) => void,
+): Promise<void> {
+  try {
+    await hook();
+  } catch (error) {
+    answer(errorResponse(error, serverContext, fetchAPI));
+  }
 }

@@ -30,8 +30,7 @@ export function useResponse({ telemetry, filePaths, callLimit }: GatewayState): 
   return {
     onRequest({ request, serverContext, requestHandler, setRequestHandler, endResponse, fetchAPI }) {
       // Kept here, since a plugin may change the context.
-      const endings: (() => void)[] = [];
-      serverContext.endings = endings;
+      const { endings } = serverContext;
       const handle: typeof requestHandler = async (handled, context) => {
         try {
           return await requestHandler(handled, context);
@@ -52,13 +51,10 @@ export function useResponse({ telemetry, filePaths, callLimit }: GatewayState): 
       return setRequestHandler(handle);
     },
     onResultProcess({ setResultProcessor, serverContext: context }) {
-      const { exported, accepted: { streamType, mediaType = JSON_TYPE } = {} } = context;
+      const { exported, streamType, mediaType = JSON_TYPE } = context;
       setResultProcessor((result, fetchAPI) => {
         if (Array.isArray(result)) return arrayResponse(result, context, fetchAPI);
-        if (exported)
-          return exportResponse(result, context).then((made) =>
-            'status' in made ? made : respondByJson(made, context, fetchAPI),
-          );
+        if (exported) return exportResponse(result, context, fetchAPI);
         if (!(Symbol.asyncIterator in result)) return respondByJson(result, context, fetchAPI);
         // Only a plugin may answer by a stream who has not been asked for one.
         if (streamType === undefined) return respondByJson({}, context, fetchAPI);
@@ -82,7 +78,7 @@ function setRateLimit(headers: Headers, { rest }: GatewayContext, callLimit: Cal
   const { bearer, basic } = rest?.options.credentials ?? {};
   const authorization = bearer ?? basic;
   if (authorization === undefined) return;
-  const standing = callLimit.standing(rest.options.cache.credential(authorization).hash);
+  const standing = callLimit.standing(rest.service.cache.credential(authorization).hash);
   const { limit, remaining, windowSeconds, resetSeconds } = standing;
   headers.set('RateLimit-Policy', `"credential";q=${limit};w=${windowSeconds}`);
   headers.set('RateLimit', `"credential";r=${remaining};t=${resetSeconds}`);
