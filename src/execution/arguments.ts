@@ -2,32 +2,25 @@ import { type FieldNode, type GraphQLField, getArgumentValues, Kind, visit } fro
 import { isObject } from '../rest/json.ts';
 import type { Variables } from './variables.ts';
 
-/** Stands for the value of a variable. */
+/** The place of a variable in arguments that are read once for all its values. */
 class Blank {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
+  name = '';
 }
 
-/** The arguments of a field as graphql-js reads them, once for all values of its variables. */
-export class ArgumentTemplate {
-  readonly #names = new Set<string>();
-  readonly #values: unknown;
-
-  constructor(field: GraphQLField<unknown, unknown>, node: FieldNode) {
-    for (const argument of node.arguments ?? [])
-      visit(argument, { [Kind.VARIABLE]: ({ name }) => void this.#names.add(name.value) });
-    const blanks = Array.from(this.#names, (name) => [name, new Blank(name)]);
-    this.#values = getArgumentValues(field, node, Object.fromEntries(blanks));
-  }
-
-  /** Undefined where a variable is missing or null, which may call for a default or be an error. */
-  fill(variables: Variables): Variables | undefined {
-    for (const name of this.#names) if ((variables[name] ?? null) === null) return undefined;
-    return Object(fillIn(this.#values, variables));
-  }
+/** Reads the arguments of a field as graphql-js does, but its document only once. Throws if they are invalid. */
+export function argumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode) {
+  const blanks: Record<string, Blank> = {};
+  const enter = ({ name: { value: name } }: { readonly name: { readonly value: string } }) => {
+    blanks[name] = Object.assign(new Blank(), { name });
+  };
+  for (const argument of node.arguments ?? []) visit(argument, { [Kind.VARIABLE]: enter });
+  const template = getArgumentValues(field, node, blanks);
+  return (variables: Variables): Variables => {
+    // One that is missing or null may call for a default, or be an error.
+    for (const name in blanks)
+      if ((variables[name] ?? null) === null) return getArgumentValues(field, node, variables);
+    return Object(fillIn(template, variables));
+  };
 }
 
 function fillIn(value: unknown, variables: Variables): unknown {

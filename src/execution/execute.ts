@@ -1,9 +1,8 @@
 import { isAsyncIterable } from '@graphql-tools/utils';
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { type AnswerSize, afterWrite } from './answer-size.ts';
-import { infoOf } from './info.ts';
 import type { PlannedOperation } from './operation.ts';
-import { asGraphQLError, locate, placeOf, Run, type Source, write } from './run.ts';
+import { asGraphQLError, infoOf, locate, placeOf, Run, type Source, write } from './run.ts';
 import { writeField, writeObject } from './write.ts';
 
 /**

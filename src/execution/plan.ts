@@ -5,7 +5,6 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
-  getArgumentValues,
   getNamedType,
   getNullableType,
   isAbstractType,
@@ -14,9 +13,32 @@ import {
   Kind,
 } from 'graphql';
 import type { AnswerSize } from './answer-size.ts';
-import { ArgumentTemplate } from './arguments.ts';
-import { type Batch, batches, computations } from './contract.ts';
+import { argumentReader } from './arguments.ts';
 import type { Variables } from './variables.ts';
+
+/** Resolves a field for many sources at once, each to a value, null or an Error. */
+export interface Batch {
+  resolve(
+    sources: readonly object[],
+    context: unknown,
+    info: GraphQLResolveInfo,
+  ): Promise<readonly unknown[]>;
+}
+
+// By the resolver itself: a plugin may have put another in its place, which is then called as any other.
+const computations = new WeakSet<object>();
+const batches = new WeakMap<object, Batch>();
+
+/** Tells the executor that a resolver takes its source and the context alone, and never returns a promise. */
+export function computes<Resolve extends object>(resolve: Resolve): Resolve {
+  computations.add(resolve);
+  return resolve;
+}
+
+/** Tells the executor what stands for the resolver of a nullable field without arguments, for many sources at once. */
+export function resolvesInBatches(resolve: object, batch: Batch): void {
+  batches.set(resolve, batch);
+}
 
 /** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */
 export type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
@@ -44,7 +66,9 @@ export class FieldPlan {
   readonly batch: Batch | undefined;
   /** Whether it is read from the source alone: a leaf, or an object of such fields. */
   readonly isPlain: boolean;
-  #template: ArgumentTemplate | undefined;
+  /** How many values of an answer it counts as. */
+  readonly values: number;
+  #readArguments: ReturnType<typeof argumentReader> | undefined;
 
   constructor(
     key: string,
@@ -67,7 +91,9 @@ export class FieldPlan {
     const type = getNullableType(field.type);
     const isOfPlain =
       isObjectType(type) && this.objectPlans.every(({ otherFields }) => otherFields.length === 0);
-    const isRead = field.resolve === undefined || computations.has(field.resolve);
+    const isComputed = field.resolve !== undefined && computations.has(field.resolve);
+    const isRead = field.resolve === undefined || isComputed;
+    this.values = isComputed && isLeafType(type) ? MADE_VALUES : 1;
     this.isPlain = field.name === '__typename' || (isRead && (isLeafType(type) || isOfPlain));
   }
 
@@ -81,8 +107,8 @@ export class FieldPlan {
   argumentsWith(variables: Variables): Arguments {
     const [node] = this.nodes;
     if (!node || this.field.args.length === 0) return NO_ARGUMENTS;
-    this.#template ??= new ArgumentTemplate(this.field, node);
-    return this.#template.fill(variables) ?? getArgumentValues(this.field, node, variables);
+    this.#readArguments ??= argumentReader(this.field, node);
+    return this.#readArguments(variables);
   }
 }
 
@@ -128,11 +154,7 @@ export class ObjectPlan {
     });
     this.otherFields = this.fields.filter(({ isPlain }) => !isPlain);
     this.jsonBytes = this.fields.reduce((sum, { key }) => sum + key.length + 5, 2);
-    const made = this.fields.filter(
-      ({ field: { resolve }, objectPlans }) =>
-        resolve && computations.has(resolve) && objectPlans.length === 0,
-    );
-    this.values = this.fields.length + made.length * (MADE_VALUES - 1);
+    this.values = this.fields.reduce((sum, { values }) => sum + values, 0);
     const below = this.fields.flatMap(({ objectPlans }) => objectPlans);
     const own = OBJECT_BYTES + FIELD_BYTES * this.fields.length;
     this.bytes = below.reduce((sum, { bytes }) => sum + bytes, own);

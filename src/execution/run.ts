@@ -2,6 +2,7 @@ import {
   type FieldNode,
   GraphQLError,
   type GraphQLOutputType,
+  type GraphQLResolveInfo,
   isNonNullType,
   type ResponsePath,
   responsePathAsArray,
@@ -11,7 +12,7 @@ import { weakMemoize } from '../memoize.ts';
 import { asError, TOO_MANY_LOADS, withoutStack } from '../rest/errors.ts';
 import type { AnswerSize } from './answer-size.ts';
 import type { PlannedOperation } from './operation.ts';
-import type { FieldPlan, ResultObject } from './plan.ts';
+import { FieldPlan, type ResultObject } from './plan.ts';
 
 export type Source = { readonly [name: string]: unknown };
 
@@ -103,6 +104,46 @@ export class Run {
     const message = `${this.#untold} more errors of this answer, which explain other nulls, are left out.`;
     return [...this.#errors, new GraphQLError(message, { extensions: { code: 'MORE_ERRORS' } })];
   }
+}
+
+/** The resolve info that this executor passes to resolvers. */
+interface PlannedInfo extends GraphQLResolveInfo {
+  readonly run: Run;
+  readonly path: Place;
+}
+
+export function infoOf(run: Run, path: Place): PlannedInfo {
+  const { field, nodes: fieldNodes, parentType, operation } = path.plan;
+  const { schema, fragments } = operation;
+  const { definition, variables: variableValues } = run.planned;
+  return {
+    run,
+    path,
+    fieldName: field.name,
+    fieldNodes,
+    returnType: field.type,
+    parentType,
+    schema,
+    fragments,
+    rootValue: undefined,
+    operation: definition,
+    variableValues,
+  };
+}
+
+/** Adds an error beside the value of a field, where null would lose the rest. In another executor the field fails. */
+export function reportFieldError(info: GraphQLResolveInfo | PlannedInfo, error: Error): void {
+  if (!('run' in info)) throw error;
+  info.run.report(error, info.path);
+}
+
+/** The plan of the field being resolved; created here if another executor, such as graphql-js, runs the schema. */
+export function planOf(info: GraphQLResolveInfo | PlannedInfo): FieldPlan {
+  if ('run' in info) return info.path.plan;
+  const { fieldNodes, parentType, fieldName } = info;
+  const field = parentType.getFields()[fieldName];
+  if (field === undefined) throw new Error(`There is no field ${parentType.name}.${fieldName}`);
+  return new FieldPlan(fieldName, field, parentType, [...fieldNodes], info);
 }
 
 /** An error for a result. What clients see of it is decided where it is sent. */

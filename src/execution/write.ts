@@ -10,11 +10,9 @@ import {
 } from 'graphql';
 import { asError, InvalidValue } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
-import type { Batch } from './contract.ts';
-import { infoOf } from './info.ts';
 import { compileLiteral, serialize } from './literal.ts';
-import type { FieldPlan, ObjectPlan, ResultObject } from './plan.ts';
-import { type BatchedRows, type Place, placeOf, type Run, type Source, write } from './run.ts';
+import type { Batch, FieldPlan, ObjectPlan, ResultObject } from './plan.ts';
+import { type BatchedRows, infoOf, type Place, placeOf, type Run, type Source, write } from './run.ts';
 
 /** Code is generated for a selection once it was applied to this many objects. */
 const JIT_THRESHOLD = 20;

@@ -18,7 +18,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { computes, resolvesInBatches } from '../../src/execution/contract.ts';
+import { computes, resolvesInBatches } from '../../src/execution/plan.ts';
 import { isObject } from '../../src/rest/json.ts';
 import type { Random } from './random.ts';
 

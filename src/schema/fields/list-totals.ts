@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { planOf, reportFieldError } from '../../execution/info.ts';
 import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
+import { planOf, reportFieldError } from '../../execution/run.ts';
 import { inTurn, visitRows } from '../../limits/turns.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
 import { createGroups, type GroupRequest } from '../../lists/groups.ts';

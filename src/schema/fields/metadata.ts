@@ -5,9 +5,8 @@ import {
   getNamedType,
   isObjectType,
 } from 'graphql';
-import { computes } from '../../execution/contract.ts';
-import { planOf } from '../../execution/info.ts';
-import type { Arguments, FieldPlan, ObjectPlan } from '../../execution/plan.ts';
+import { type Arguments, computes, type FieldPlan, type ObjectPlan } from '../../execution/plan.ts';
+import { planOf } from '../../execution/run.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { type Fields, fieldsOf, LEAF, mergeAll } from '../../rest/fields.ts';
 import type { Resource } from '../../rest/resource.ts';

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { planOf } from '../../execution/info.ts';
 import type { Arguments } from '../../execution/plan.ts';
+import { planOf } from '../../execution/run.ts';
 import { inTurn, visitRows } from '../../limits/turns.ts';
 import { createOrder, type OrderedPlace } from '../../lists/order.ts';
 import { compileWhere } from '../../lists/where.ts';

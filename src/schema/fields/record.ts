@@ -1,7 +1,6 @@
 import type { InputFieldMap } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import { resolvesInBatches } from '../../execution/contract.ts';
-import type { Arguments } from '../../execution/plan.ts';
+import { type Arguments, resolvesInBatches } from '../../execution/plan.ts';
 import { badInput, InvalidValue } from '../../rest/errors.ts';
 import { isAbsent, isObject } from '../../rest/json.ts';
 import { BY_ID, type Key } from '../../rest/lookup.ts';

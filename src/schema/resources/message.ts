@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { reportFieldError } from '../../execution/info.ts';
+import { reportFieldError } from '../../execution/run.ts';
 import { badInput, invalid } from '../../rest/errors.ts';
 import { isAbsent, isObject } from '../../rest/json.ts';
 import { jsonRequestBody } from '../../rest/request-body.ts';
