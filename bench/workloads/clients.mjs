@@ -32,11 +32,9 @@ async function apollo(key, variables) {
 
 /** Adds global ids, and `__typename` and `cursor` to connections: what today's compiler makes of a document. @type {Client} */
 async function relay(key, variables) {
-  mkdirSync(join(import.meta.dirname, 'dist'), { recursive: true });
-  const options =
-    '--src . --artifactDirectory dist --schema ../../schema.graphql --language javascript --eagerEsModules';
-  const compiler = [scriptOf('relay-compiler'), ...options.split(' ')];
   const cwd = import.meta.dirname;
+  mkdirSync(join(cwd, 'dist'), { recursive: true });
+  const compiler = [scriptOf('relay-compiler'), 'relay.config.json'];
   const { status, stderr } = spawnSync(process.execPath, compiler, { cwd, encoding: 'utf8' });
   if (status !== 0) throw new Error(`Relay cannot compile the documents:\n${stderr}`);
   const { default: compiled } = await import(`./dist/documents${key}Query.graphql.js`);

@@ -142,7 +142,7 @@ export function positionOf({ list, index, row }: Edge): ListPosition | RestError
     if (isRow(earlier)) ids.push(earlier.internalId);
   }
   if (after?.before && after.part === part) ids.push(after.cursor, ...after.before);
-  const [cursor, ...before] = ids.slice(0, ROWS_BEFORE + 1);
-  if (cursor !== undefined) return { part, cursor, before };
+  const [cursor] = ids;
+  if (cursor !== undefined) return { part, cursor, before: ids.slice(1, ROWS_BEFORE + 1) };
   return isRow(row) ? { part, cursor: row.internalId } : row;
 }

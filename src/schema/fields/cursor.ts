@@ -1,4 +1,5 @@
 import type { Order, OrderedPlace } from '../../lists/order.ts';
+import { getOrCreate } from '../../memoize.ts';
 import { badInput, RestError } from '../../rest/errors.ts';
 import { parseJson } from '../../rest/json.ts';
 import { type Edge, type List, positionOf } from '../../rest/list.ts';
@@ -45,7 +46,8 @@ export function cursorTo(edge: Edge & { readonly list: ListConnection }): string
 /** Its part and cursor or, if rows before it are known, the part and then the row and those before it, separated by dots. */
 export function encodeCursor({ part, cursor, before }: ListPosition): string {
   if (before === undefined) return encode(`${part ?? ''}:${cursor}`);
-  const text = [`${part ?? ''}:`, cursor, ...before].map(encode).join('.');
+  let text = `${encode(`${part ?? ''}:`)}.${encode(cursor)}`;
+  for (const id of before) text += `.${encode(id)}`;
   if (text.length <= MAX_LENGTH || before.length === 0) return text;
   return encodeCursor({ part, cursor, before: before.slice(0, -1) });
 }
@@ -81,6 +83,17 @@ function decode(text: string): string {
   return Buffer.from(text, 'base64url').toString();
 }
 
+/** Of the ids that came last: that of a row stands in its own cursor, and in those of the next two. */
+const encoded = new Map<string, string>();
+const MAX_ENCODED = 1_000;
+const MAX_ENCODED_LENGTH = 100;
+
 function encode(text: string): string {
+  if (text.length > MAX_ENCODED_LENGTH) return toBase64(text);
+  if (encoded.size >= MAX_ENCODED) encoded.clear();
+  return getOrCreate(encoded, text, toBase64);
+}
+
+function toBase64(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
