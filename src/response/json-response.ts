@@ -10,12 +10,12 @@ import type { CallRecord } from '../rest/call-record.ts';
 import { isObject } from '../rest/json.ts';
 import { CallCounts, serverTiming } from '../telemetry/observation.ts';
 import { type PublicError, reportErrors } from './public-errors.ts';
-import { attachBody } from './response-body.ts';
+import { attachBody, bodyOfText } from './response-body.ts';
 
 /** A result as JSON, with the status and headers of its response. */
 interface Written {
   readonly json: string;
-  readonly bytes: number;
+  readonly whole: string | Buffer<ArrayBuffer>;
   readonly status: number;
   readonly headers?: GraphQLHTTPExtensions['headers'] | undefined;
 }
@@ -30,11 +30,10 @@ export function resultResponse(
   const streamType = streamOf(context);
   if (!streamType || REFUSALS.includes(written.status)) return respond(written, context, fetchAPI);
   const { headers: ofStream, start, result: part, end } = STREAM_FORMATS[streamType];
-  const whole = start + part(written.json) + end();
-  const bytes = Buffer.byteLength(whole);
-  context.observed.bytes = bytes;
+  const whole = bodyOfText(start + part(written.json) + end());
+  context.observed.bytes = Buffer.byteLength(whole);
   const headers = { ...ofStream, ...(result.data !== undefined && written.headers) };
-  return attachBody(new fetchAPI.Response(whole, { headers }), { whole, bytes });
+  return attachBody(new fetchAPI.Response(whole, { headers }), { whole });
 }
 
 /** The stream that a client takes who takes nothing else. */
@@ -71,38 +70,35 @@ export function arrayResponse(
   const status = statuses.every((one) => one >= 500) ? Math.max(...statuses) : 200;
   const headers = status === 503 ? { 'retry-after': '1' } : {};
   const json = `[${all.map((one) => one.json).join()}]`;
-  return respond({ json, bytes: Buffer.byteLength(json), status, headers }, context, fetchAPI);
+  return respond({ json, whole: bodyOfText(json), status, headers }, context, fetchAPI);
 }
 
-function respond(
-  { json, bytes, status, headers }: Written,
-  context: GatewayContext,
-  fetchAPI: FetchAPI,
-): Response {
+function respond({ whole, status, headers }: Written, context: GatewayContext, fetchAPI: FetchAPI): Response {
   const own: Record<string, string> = {
     'content-type': `${typeFor(status, context.mediaType)}; charset=utf-8`,
     // Given here, since a Response that has to find out makes a kilobyte of keys first.
-    'content-length': `${bytes}`,
+    'content-length': `${Buffer.byteLength(whole)}`,
     'cache-control': NO_STORE,
     vary: VARY,
   };
   if (headers) Object.assign(own, headers);
-  const response = new fetchAPI.Response(json, { status, headers: own });
-  return attachBody(response, { whole: json, bytes, isCompressible: true });
+  const response = new fetchAPI.Response(whole, { status, headers: own });
+  return attachBody(response, { whole, isCompressible: true });
 }
 
 /** Every error is converted, so that its client sees what it should and nothing else. */
 function write(given: ExecutionResult, context: GatewayContext): Written {
   const errors = reportErrors(given, context, streamOf(context) && { isLast: true });
   const json = resultJson(given.data, extensionsOf(given, context), errors);
-  const bytes = Buffer.byteLength(json);
+  const whole = bodyOfText(json);
+  const bytes = Buffer.byteLength(whole);
   context.observed.bytes = bytes;
   const { size, isWriting } = context;
   // A plugin may give data before there is a session.
   const error = given.data ? size?.tooLong(bytes) : undefined;
   if (!error) {
     const { status, headers } = httpOf(given, errors, context.mediaType);
-    return { json, bytes, status, headers };
+    return { json, whole, status, headers };
   }
   // Of a mutation the caller has to know that its writes were made.
   const failed = asGraphQLError(isWriting ? afterWrite(error) : error);

@@ -9,15 +9,21 @@ type ResponseBody = {
   readonly isCompressible?: boolean;
 } & (
   | {
-      /** A text is made for one response, and its memory counts until it has been sent. A page is kept for all. */
       readonly whole: string | Buffer;
-      /** Its length in UTF-8. */
-      readonly bytes: number;
+      /** A page is kept for all. The memory of any other body counts until it has been sent. */
+      readonly isPage?: boolean;
     }
   | { readonly stream: BodyStream }
 );
 
 const BODY = Symbol('body');
+
+/** Node writes a text in one go with its headers, and copies both for that: of a longer one, that takes more time. */
+const MAX_TEXT_LENGTH = 8_000;
+
+export function bodyOfText(text: string): string | Buffer<ArrayBuffer> {
+  return text.length > MAX_TEXT_LENGTH ? Buffer.from(text) : text;
+}
 
 /** A plugin may put another response in the place of this one, so the body belongs to it and not to the request. */
 export function attachBody<Made extends Response>(response: Made, body: ResponseBody): Made {

@@ -4,9 +4,6 @@ import { type Compression, compress, createEncoder } from '../http/compression.t
 import { MAX_BODY_BYTES } from '../request/body.ts';
 import { type BodyStream, bodyOf } from '../response/response-body.ts';
 
-/** Up to this length, a copy takes less time than a second buffer to write. */
-const JOINED_BYTES = 8_000;
-
 /** Sends a response of Yoga. `hold` takes memory for it until it has been sent, and throws if there is no room. */
 export async function sendAnswer(
   res: ServerResponse,
@@ -15,7 +12,7 @@ export async function sendAnswer(
   hold: (bytes: number) => void,
 ): Promise<void> {
   const made = bodyOf(answer);
-  const length = made && 'whole' in made ? made.bytes : Number.POSITIVE_INFINITY;
+  const length = made && 'whole' in made ? Buffer.byteLength(made.whole) : Number.POSITIVE_INFINITY;
   const encoding = made?.isCompressible
     ? compression.encodingFor(res.req.headers['accept-encoding'], length)
     : undefined;
@@ -25,14 +22,9 @@ export async function sendAnswer(
   });
   if (encoding !== undefined) headers['content-encoding'] = encoding;
   if (made && 'whole' in made) {
-    const { whole } = made;
-    if (typeof whole === 'string') hold(length);
-    // Node writes a text in one go with the headers, and copies both for that.
-    const body = encoding
-      ? await compress(whole, encoding)
-      : length > JOINED_BYTES
-        ? Buffer.from(whole)
-        : whole;
+    const { whole, isPage } = made;
+    if (!isPage) hold(length);
+    const body = encoding ? await compress(whole, encoding) : whole;
     // Its client may have left meanwhile.
     if (res.destroyed) return;
     writeHead(res, answer.status, headers, encoding ? body.length : length);

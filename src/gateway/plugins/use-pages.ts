@@ -29,7 +29,7 @@ export function usePages({ endpoint, filePaths, routes }: GatewayState): Gateway
       // In lower case, since the Headers of Yoga do not replace a name in another case.
       const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
       const response = new fetchAPI.Response(null, { status, headers: Object.fromEntries(named) });
-      return endResponse(body ? attachBody(response, { whole: body, bytes: body.length }) : response);
+      return endResponse(body ? attachBody(response, { whole: body, isPage: true }) : response);
     }
     if (path !== endpoint && !files.includes(path)) throw notFound;
   }
