@@ -68,14 +68,14 @@ export interface FeedOptions {
 
 /** What a stream tells when the service cannot be read, or when it comes to its end. */
 export class StreamFault extends RestError {
-  /** Where to go on. */
-  readonly cursor: string;
+  /** Where to go on; absent if nothing goes on from there. */
+  readonly cursor: string | undefined;
   /** Whether the stream ends with it; else it goes on after `retryAfter` seconds. */
   readonly ends: boolean;
 
   constructor({ code, message, upstream, retryAfter }: RestError, cursor: string, ends: boolean) {
     super(code, message, { upstream, ...(!ends && { retryAfter }) });
-    this.cursor = cursor;
+    this.cursor = code === 'CHANGES_EXPIRED' ? undefined : cursor;
     this.ends = ends;
   }
 }

@@ -146,11 +146,18 @@ test('graphql-sse goes on where the gateway is restarted', async () => {
   await expectChanges(told);
 });
 
-test('graphql-sse tells that a subscription is refused', async () => {
+test.each([
+  ['refused', 'administrationId: "1"', 'FORBIDDEN'],
+  [
+    'started too far back',
+    `administrationId: "${ADMINISTRATION}", kinds: [PAYMENT_DELETED], since: "2020-01-01T00:00:00Z"`,
+    'CHANGES_EXPIRED',
+  ],
+])('graphql-sse tells that a subscription is %s', async (_, args, code) => {
   const { follow } = await import('./clients/graphql-sse.ts');
   const end = vi.fn();
-  onTestFinished(follow('subscription { changes(administrationId: "1") { cursor } }', () => {}, end));
-  await eventually(() => expect(end).toHaveBeenCalledWith(expect.objectContaining({ code: 'FORBIDDEN' })));
+  onTestFinished(follow(`subscription { changes(${args}) { cursor } }`, () => {}, end));
+  await eventually(() => expect(end).toHaveBeenCalledWith(expect.objectContaining({ code })));
 });
 
 test('a server refreshes a pair of tokens', async () => {

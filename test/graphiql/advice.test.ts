@@ -64,6 +64,7 @@ test.each([
     ),
     null,
   ],
+  ['no query', '', TOKEN, 'Write a query, or pick one from “Examples”.', null],
   ['a field that is not there', '{ nope }', TOKEN, expect.stringContaining('"nope"'), null],
   ['no application', COMPANIES, TOKEN, APPLICATION, IN_STRIP],
   [
