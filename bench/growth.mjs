@@ -47,6 +47,7 @@ export function chartOf(lines) {
     return `<path d="M${path}" fill="none" stroke="${colour}" stroke-width="2"/><path d="M${left} ${legend}h24" stroke="${colour}" stroke-width="2"/><text x="${left + 32}" y="${legend + 4}">${line.title}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 ${bottom + 50 + lines.length * 18}" font-family="system-ui, sans-serif" font-size="11" role="img">
+<title>Processor time of one request, by rows</title>
 <rect width="100%" height="100%" fill="#ffffff"/>
 <text x="${left}" y="24" font-size="13" font-weight="600">Processor time of one request in ms, by rows</text>
 ${[...columns, ...rows, ...drawn].join('\n')}
