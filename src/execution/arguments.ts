@@ -4,21 +4,26 @@ import type { Variables } from './variables.ts';
 
 /** The place of a variable in arguments that are read once for all its values. */
 class Blank {
-  name = '';
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
 }
 
 /** Reads the arguments of a field as graphql-js does, but its document only once. Throws if they are invalid. */
 export function argumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode) {
   const blanks: Record<string, Blank> = {};
   const enter = ({ name: { value: name } }: { readonly name: { readonly value: string } }) => {
-    blanks[name] = Object.assign(new Blank(), { name });
+    blanks[name] = new Blank(name);
   };
   for (const argument of node.arguments ?? []) visit(argument, { [Kind.VARIABLE]: enter });
   const template = getArgumentValues(field, node, blanks);
   return (variables: Variables): Variables => {
     // One that is missing or null may call for a default, or be an error.
     for (const name in blanks)
-      if ((variables[name] ?? null) === null) return getArgumentValues(field, node, variables);
+      if (!Object.hasOwn(variables, name) || variables[name] === null)
+        return getArgumentValues(field, node, variables);
     return Object(fillIn(template, variables));
   };
 }

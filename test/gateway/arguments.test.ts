@@ -32,10 +32,11 @@ describe('`first`', () => {
     expect(answer.errors).toMatchObject([{ message: '`first` takes a number from 1 to 200.' }]);
   });
 
-  test('that is null or absent is 100', async () => {
+  test('that is null or absent is 100, whatever its variable is called', async () => {
     await gateway.query(`{ debtors(${IN}, first: null) { nodes { name } } }`);
     await gateway.query(`{ debtors(${IN}) { nodes { name } } }`);
-    expect(gateway.calls()).toMatchObject([{ per_page: '100' }, { per_page: '100' }]);
+    await gateway.query(`query ($toString: Int) { debtors(${IN}, first: $toString) { nodes { name } } }`);
+    expect(gateway.calls()).toMatchObject(times(3, () => ({ per_page: '100' })));
   });
 });
 

@@ -44,7 +44,7 @@ export function cursorTo(edge: Edge & { readonly list: ListConnection }): string
 }
 
 /** Its part and cursor or, if rows before it are known, the part and then the row and those before it, separated by dots. */
-export function encodeCursor({ part, cursor, before }: ListPosition): string {
+function encodeCursor({ part, cursor, before }: ListPosition): string {
   if (before === undefined) return encode(`${part ?? ''}:${cursor}`);
   let text = `${encode(`${part ?? ''}:`)}.${encode(cursor)}`;
   for (const id of before) text += `.${encode(id)}`;
