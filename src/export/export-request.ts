@@ -1,12 +1,5 @@
 import { badRequest } from '../http/errors.ts';
-
-export type ExportFormat = 'csv' | 'ndjson';
-
-/** By media type. */
-export const EXPORT_FORMATS: { readonly [type: string]: ExportFormat } = {
-  'text/csv': 'csv',
-  'application/x-ndjson': 'ndjson',
-};
+import type { ExportFormat } from '../http/negotiation.ts';
 
 /** What a client asks for beside its document, in the URL. */
 export interface ExportRequest {

@@ -1,6 +1,5 @@
 import { createYoga, type YogaServerInstance } from 'graphql-yoga';
 import { asGraphQLError } from '../execution/run.ts';
-import { requireDocument } from '../request/documents/stored-documents.ts';
 import {
   createGatewayState,
   type GatewayOptions,
@@ -12,6 +11,7 @@ import { useDocuments } from './plugins/use-documents.ts';
 import { useExecution } from './plugins/use-execution.ts';
 import { useOperation } from './plugins/use-operation.ts';
 import { usePages } from './plugins/use-pages.ts';
+import { useParams } from './plugins/use-params.ts';
 import { useRequest, withoutStacks } from './plugins/use-request.ts';
 import { useResponse } from './plugins/use-response.ts';
 
@@ -33,7 +33,7 @@ const NO_PATH = ' ';
  */
 export function createGateway(options: GatewayOptions, host: HostOptions = {}): Gateway {
   const state = createGatewayState(options, host);
-  const { schema, endpoint, documents, parseErrors, routes, trustedDocuments, plugins = [] } = state;
+  const { schema, endpoint, documents, parseErrors, plugins = [] } = state;
 
   const yoga: YogaServerInstance<object, object> = createYoga<object, object>({
     schema,
@@ -56,12 +56,11 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       useRequest(state),
       useStrictCors(state),
       usePages(state),
-      useOperation(state),
+      useParams(state),
       useDocuments(state),
       useExecution(state),
       ...plugins.filter(Boolean).map(withoutStacks),
-      // Behind those of users, which may find documents too.
-      { onParams: ({ params }) => requireDocument(params, routes.length > 0 && !trustedDocuments) },
+      useOperation(state),
       useResponse(state),
       { onDispose: state.close },
     ],

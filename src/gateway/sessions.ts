@@ -2,6 +2,7 @@ import { AnswerSize } from '../execution/answer-size.ts';
 import { overloaded } from '../http/errors.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { bypassesCache } from '../request/credentials.ts';
+import { Cancellation } from '../rest/cancellation.ts';
 import { RestSession, type RestSessionOptions } from '../rest/session.ts';
 import { OperationLoaders } from '../schema/fields/loaders.ts';
 import type { GatewayState } from './gateway-state.ts';
@@ -15,7 +16,7 @@ const FULL = {
 } as const;
 
 /** Refuses a request to protect the others; `detail` says of a caller that it has used up its own share. */
-export function shed(
+function shed(
   { observed }: GatewayContext,
   { telemetry }: GatewayState,
   reason: keyof typeof FULL,
@@ -39,37 +40,68 @@ export function takePlace(
   return release;
 }
 
-type CallOptions = Pick<RestSessionOptions, 'maxCalls' | 'storesLists'>;
+/** Counts what an operation holds in memory: its body, REST answers and streams. */
+export function holdFor(context: GatewayContext, state: GatewayState): GatewayContext['holding'] {
+  const onFull = () => {
+    if (context.rest === undefined) shed(context, state, 'uploads');
+    state.telemetry.shed('operation_memory');
+    context.cancellation.abort('no room');
+    context.size.stop(context.cancellation.error());
+  };
+  const holding = state.transfers.hold(context.owner, onFull, () => !context.isWriting);
+  context.endings.push(holding.release);
+  return holding;
+}
+
+/** Aborts an operation when its client leaves, and whatever is still under way when it ends. */
+export function cancelWithClient(request: Request, context: GatewayContext): void {
+  const { client, endings } = context;
+  const cancellation = new Cancellation();
+  const abort = () => cancellation.abort('closed');
+  if (client) client.onLeave = abort;
+  else request.signal.addEventListener('abort', abort);
+  endings.push(() => {
+    if (client) client.onLeave = undefined;
+    else request.signal.removeEventListener('abort', abort);
+    abort();
+  });
+  context.cancellation = cancellation;
+}
 
 /** Gives an operation access to the REST service with its caller's credentials, and limits of time and memory. */
 export function startSession(context: GatewayContext, state: GatewayState): void {
-  const { cancellation, observed, endings, owner } = context;
+  const { cancellation, observed, endings, exported } = context;
   const { maxCalls, maxFirst, textOrder, maxValues } = state;
-  if (context.exported) cancellation.abortAfter(state.exportTimeoutMs, 'EXPORT_TIMEOUT_MS');
+  if (exported) cancellation.abortAfter(state.exportTimeoutMs, 'EXPORT_TIMEOUT_MS');
   else cancellation.abortAfter(state.requestTimeoutMs, 'REQUEST_TIMEOUT_MS');
   // The operations of an array share the length of a response.
-  const maxBytes = Math.floor(state.maxResponseBytes / (context.array?.length ?? 1));
-  const size = new AnswerSize({ maxValues, maxBytes }, () => {
+  const maxBytes = Math.floor(state.maxResponseBytes / (context.array?.entries.length ?? 1));
+  context.size = new AnswerSize({ maxValues, maxBytes }, () => {
     if (!context.isWriting) cancellation.abort('closed');
   });
-  const onFull = () => {
-    state.telemetry.shed('operation_memory');
-    cancellation.abort('no room');
-    size.stop(cancellation.error());
-  };
-  const holding = state.transfers.hold(owner, onFull, () => !context.isWriting);
-  const rest = createRest(state, context, holding.add, { maxCalls });
   context.maxFirst = maxFirst;
   context.textOrder = textOrder;
-  context.size = size;
-  context.holding = holding;
+  const rest = createRest(state, context, context.holding.add, { maxCalls });
   context.rest = rest;
   context.loaders = new OperationLoaders(rest);
-  endings.push(() => {
-    holding.release();
-    observed.addCalls(rest.calls, rest.waitedMs());
-  });
+  endings.push(() => observed.addCalls(rest.calls, rest.waitedMs()));
 }
+
+/** Begins an operation of an array, with a place, limits and a line in the log of its own. */
+export function startEntry(context: GatewayContext, state: GatewayState): void {
+  const { headers, requestId, cancellation: ofRequest } = context;
+  context.observed = state.telemetry.begin(headers, requestId);
+  context.observed.isOperation = true;
+  context.observed.isEntry = true;
+  const cancellation = new Cancellation();
+  ofRequest.onAbort(() => cancellation.abort('closed'));
+  context.cancellation = cancellation;
+  context.holding = holdFor(context, state);
+  context.releasePlace = takePlace(context, state, 'operations');
+  startSession(context, state);
+}
+
+type CallOptions = Pick<RestSessionOptions, 'maxCalls' | 'storesLists'>;
 
 /** The context of a part of an operation, which holds memory and makes calls of its own until it ends. */
 export function startPart(state: GatewayState, context: GatewayContext, ofCalls: CallOptions) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
-import { negotiate, typeFor } from './negotiation.ts';
+import { readAccept, typeFor } from './negotiation.ts';
 
 /** A refused request. Yoga finds status and headers in `extensions.http`; clients see its message and its code. */
 export class RequestError extends GraphQLError {
@@ -58,7 +58,7 @@ export function errorAnswer(error: RequestError, requestId: string, accept?: str
     status,
     headers: {
       ...headers,
-      'content-type': `${typeFor(status, negotiate(accept))}; charset=utf-8`,
+      'content-type': `${typeFor(status, readAccept(accept).json)}; charset=utf-8`,
       'cache-control': NO_STORE,
       vary: VARY,
       'x-request-id': requestId,

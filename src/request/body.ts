@@ -15,11 +15,10 @@ const TOO_LARGE = new RequestError(
 const TOO_MANY_VALUES = badRequest(`The body has more than ${MAX_VALUES} commas and brackets.`);
 const INCOMPLETE = badRequest('The body has not arrived.');
 
-/** Reads a body, within limits. `hold` takes the memory that it needs, and throws if there is none. */
+/** Reads a body, within limits. Throws if there is no room for it. */
 export async function receiveBody(
   request: Request,
-  { client, req, headers }: GatewayContext,
-  hold: (bytes: number) => void,
+  { client, req, headers, holding: { add: hold } }: GatewayContext,
 ): Promise<Buffer> {
   if (Number(headers['content-length']) > MAX_BODY_BYTES) throw TOO_LARGE;
   // Into one buffer: chunks are objects that each keep all of the memory they were read into.

@@ -4,7 +4,7 @@ import type { OpenChanges } from '../changes/change.ts';
 import type { AnswerSize } from '../execution/answer-size.ts';
 import type { ExportPlan } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/export-request.ts';
-import { negotiate, type StreamType } from '../http/negotiation.ts';
+import { readAccept, type StreamType } from '../http/negotiation.ts';
 import type { Holding } from '../limits/places.ts';
 import type { TextOrder } from '../lists/text.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
@@ -33,15 +33,13 @@ export interface OperationParams extends GraphQLParams {
   documentId?: string;
 }
 
-/** One operation of an array, which is one request for all of them. */
-export interface ArrayEntry {
-  readonly params: OperationParams;
-  /** Why it is no operation, if it is none. */
-  readonly refusal?: unknown;
-  /** Its own, which inherits from that of the request, once it has begun. */
-  context?: GatewayContext;
-  /** What its response would have if it had come alone. */
-  status?: number;
+/** The operations of one request, which Yoga runs at the same time, each with a context that inherits from the request's. */
+export interface OperationArray {
+  readonly entries: readonly unknown[];
+  /** Of those that have begun, in their order. */
+  readonly contexts: GatewayContext[];
+  /** What the response of each would have if it had come alone. */
+  statuses: readonly number[];
 }
 
 /** What is known of a request when it comes. */
@@ -99,7 +97,7 @@ export class GatewayContext implements Context {
   streamType: StreamType | undefined;
   /** If the answer is to be a file of rows rather than JSON. */
   exported: ExportRequest | undefined;
-  array: readonly ArrayEntry[] | undefined;
+  array: OperationArray | undefined;
 
   // Of the execution: by `useExecution`.
 
@@ -121,7 +119,7 @@ export class GatewayContext implements Context {
     this.client = client;
     this.requestId = requestId;
     this.headers = headers;
-    this.mediaType = negotiate(headers.accept);
+    this.mediaType = readAccept(headers.accept).json;
     this.observed = observed;
     this.owner = owner;
   }

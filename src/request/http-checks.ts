@@ -1,20 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { EXPORT_FORMATS } from '../export/export-request.ts';
-import { badRequest, methodNotAllowed, notAcceptable, RequestError } from '../http/errors.ts';
-import {
-  EVENT_STREAM,
-  JSON_TYPE,
-  RESPONSE_JSON,
-  type StreamType,
-  SUBSCRIPTION_PARTS,
-  streamTypeIn,
-} from '../http/negotiation.ts';
-import type { GatewayContext } from './context.ts';
+import { badRequest, methodNotAllowed, RequestError } from '../http/errors.ts';
+import { EVENT_STREAM, SUBSCRIPTION_PARTS } from '../http/negotiation.ts';
 
 const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
 const NO_WEBSOCKETS = `There are no WebSockets here. Subscribe over HTTP: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`;
-const NO_STREAM_OF_ARRAYS = `An array of operations is answered by an array, as ${JSON_TYPE} or ${RESPONSE_JSON}.`;
-const ANSWERS = `Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}, and one list as ${Object.keys(EXPORT_FORMATS).join(' or ')}.`;
 const COMPRESSED = 'Send the body as it is, without `Content-Encoding`: compressed ones are not read.';
 
 /** Throws unless an operation can be read from such a request. */
@@ -45,14 +34,4 @@ function checkContentType(contentType: string | undefined): void {
 
 function unsupported(message: string, headers?: Readonly<Record<string, string>>): RequestError {
   return new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', message, headers);
-}
-
-/** How the client takes a stream of results, if at all. Throws unless it takes either that or JSON. */
-export function streamTypeFor(
-  { mediaType, headers: { accept } }: GatewayContext,
-  isArray: boolean,
-): StreamType | undefined {
-  const streamType = isArray ? undefined : streamTypeIn(accept);
-  if (mediaType ?? streamType) return streamType;
-  throw notAcceptable(isArray ? NO_STREAM_OF_ARRAYS : ANSWERS);
 }

@@ -2,64 +2,46 @@ import { isUtf8 } from 'node:buffer';
 import { copyOf } from '../composite-key.ts';
 import { badRequest } from '../http/errors.ts';
 import { isObject, parseJson } from '../rest/json.ts';
-import type { ArrayEntry, OperationParams } from './context.ts';
+import type { OperationParams } from './context.ts';
 
 const ARRAY = badRequest('Send one operation, as a JSON object: an array of operations is not taken here.');
-const NOT_ARRAY = badRequest('The body is not a JSON array.');
-const NO_ENTRIES = badRequest('The array has no operations.');
 const NOT_UTF8 = badRequest('The body is not UTF-8.');
 const MAX_DEPTH = 32;
 
-export function paramsOfSearch(search: string): OperationParams {
+/** The members of an operation that is sent by GET. */
+export function parseSearch(search: string): unknown {
   const { query, variables, extensions, ...others } = Object.fromEntries(new URLSearchParams(search));
   const member = (name: string, text: string | undefined) => {
     const value = parseBounded(text || 'null', `\`${name}\``);
     if (value === undefined) throw badRequest(`\`${name}\` is not JSON.`);
     return value;
   };
-  return validateParams({
+  return {
     ...others,
     // A document is kept, and the URL is not.
     query: query && copyOf(query),
     variables: member('variables', variables),
     extensions: member('extensions', extensions),
-  });
+  };
 }
 
-export function paramsOfBody(body: Buffer): OperationParams {
-  return paramsOf(parseBody(body), 'The body');
-}
-
-/** The operations of an array. One that is none is refused in its place. */
-export function entriesOfBody(body: Buffer, maxEntries: number): ArrayEntry[] {
-  const value = parseBody(body);
-  if (!Array.isArray(value)) throw NOT_ARRAY;
-  if (value.length === 0) throw NO_ENTRIES;
-  if (value.length > maxEntries)
-    throw badRequest(
-      `The array has more than ${maxEntries} operations. Send at most ${maxEntries} in one request.`,
-    );
-  return value.map((entry: unknown) => {
-    try {
-      return { params: paramsOf(entry, 'An operation of the array') };
-    } catch (refusal) {
-      return { params: {}, refusal };
-    }
-  });
-}
-
-/** Whether JSON is an array; blanks may stand before it, and the byte order mark that some Windows libraries write. */
-export function isArray(body: Buffer): boolean {
-  const first = body.indexOf('[');
-  return first >= 0 && body.subarray(0, first).toString('utf8').trim() === '';
-}
-
-function parseBody(body: Buffer): unknown {
+/** Parses the JSON of a body; Windows libraries may write a byte order mark before it. */
+export function parseBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw NOT_UTF8;
   return parseBounded(body.toString('utf8').replace(/^\uFEFF/, ''), 'The body');
 }
 
-function paramsOf(value: unknown, what: 'The body' | 'An operation of the array'): OperationParams {
+/** The operations of an array, each to be read where it is run. */
+export function entriesOf(value: readonly unknown[], maxEntries: number): readonly unknown[] {
+  if (value.length === 0) throw badRequest('The array has no operations.');
+  if (value.length <= maxEntries) return value;
+  throw badRequest(
+    `The array has more than ${maxEntries} operations. Send at most ${maxEntries} in one request.`,
+  );
+}
+
+/** The parameters of one operation. */
+export function paramsOf(value: unknown, what = 'The body'): OperationParams {
   if (Array.isArray(value)) throw ARRAY;
   if (isObject(value)) return validateParams(value);
   throw badRequest(`${what} is not a JSON object such as {"query":"{ viewer { scopes } }"}.`);

@@ -1,8 +1,8 @@
 import type { ExecutionResult } from 'graphql';
 import type { FetchAPI } from 'graphql-yoga';
-import type { ExportFormat } from '../export/export-request.ts';
 import { pageRows, writeBody } from '../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../http/errors.ts';
+import type { ExportFormat } from '../http/negotiation.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { resultResponse } from './json-response.ts';
 import { reportError } from './public-errors.ts';

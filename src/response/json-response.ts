@@ -59,13 +59,10 @@ export function arrayResponse(
   context: GatewayContext,
   fetchAPI: FetchAPI,
 ): Response {
-  const all = results.map((result, index) => {
-    const entry = context.array?.[index];
-    const written = write(result, entry?.context ?? context);
-    if (entry) entry.status = written.status;
-    return written;
-  });
+  const { array } = context;
+  const all = results.map((result, index) => write(result, array?.contexts[index] ?? context));
   const statuses = all.map((one) => one.status);
+  if (array) array.statuses = statuses;
   // What was refused as a whole may be sent again as a whole.
   const status = statuses.every((one) => one >= 500) ? Math.max(...statuses) : 200;
   const headers = status === 503 ? { 'retry-after': '1' } : {};

@@ -232,6 +232,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   };
 }
 
-function hasWritten({ observed, array = [] }: GatewayContext): boolean {
-  return [observed, ...array.map(({ context }) => context?.observed)].some((one) => one?.type === 'mutation');
+function hasWritten(context: GatewayContext): boolean {
+  const { contexts = [] } = context.array ?? {};
+  return [context, ...contexts].some(({ observed }) => observed.type === 'mutation');
 }

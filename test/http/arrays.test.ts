@@ -87,7 +87,11 @@ describe('an array is refused as a whole, and none of it is run:', () => {
       `[${write},${write},${write}]`,
       'The array has more than 2 operations. Send at most 2 in one request.',
     ],
-    ['no JSON', `[${write},{"query":}]`, 'The body is not a JSON array.'],
+    [
+      'no JSON',
+      `[${write},{"query":}]`,
+      'The body is not a JSON object such as {"query":"{ viewer { scopes } }"}.',
+    ],
     [
       'too many levels',
       `[${write},${'['.repeat(33)}${']'.repeat(33)}]`,

@@ -1,113 +1,101 @@
-import { EXPORT_FORMATS, readExportRequest } from '../../export/export-request.ts';
-import { RequestError } from '../../http/errors.ts';
-import { preferredToJson, RESPONSE_JSON } from '../../http/negotiation.ts';
+import { readExportRequest } from '../../export/export-request.ts';
+import { notAcceptable, RequestError } from '../../http/errors.ts';
+import { EVENT_STREAM, FILE_TYPES, JSON_TYPE, RESPONSE_JSON, readAccept } from '../../http/negotiation.ts';
 import { turnToStart } from '../../limits/turns.ts';
 import { receiveBody } from '../../request/body.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { credentialsOf } from '../../request/credentials.ts';
-import { checkHeaders, streamTypeFor } from '../../request/http-checks.ts';
-import { entriesOfBody, isArray, paramsOfBody, paramsOfSearch } from '../../request/params.ts';
-import { Cancellation } from '../../rest/cancellation.ts';
+import { requireDocument } from '../../request/documents/stored-documents.ts';
+import { checkHeaders } from '../../request/http-checks.ts';
+import { entriesOf, paramsOf, parseBody, parseSearch } from '../../request/params.ts';
+import { errorResponse } from '../../response/json-response.ts';
 import type { GatewayState } from '../gateway-state.ts';
-import { shed, startSession, takePlace } from '../sessions.ts';
+import { cancelWithClient, holdFor, startSession, takePlace } from '../sessions.ts';
 
 const LEFT = new RequestError(503, 'OVERLOADED', 'The client left before its operation started.');
-
-const EXPORT_TYPES = Object.keys(EXPORT_FORMATS);
+const NO_STREAM_OF_ARRAYS = notAcceptable(
+  `An array of operations is answered by an array, as ${JSON_TYPE} or ${RESPONSE_JSON}.`,
+);
+const NO_SUCH_ANSWER = notAcceptable(
+  `Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}, and one list as ${FILE_TYPES.join(' or ')}.`,
+);
 
 /**
- * Receives an operation: its headers are checked, its body is read, it takes a place and gets a session with the REST
- * service, and then its parameters are parsed. In place of Yoga's parsers, which take forms, have no such limits, and
- * echo what is not JSON. Each operation of an array has a place, a session and a line in the log: Yoga runs them at the
- * same time, each with a context that inherits from that of the request, and what one throws is an error in its place.
+ * Around all that handles an operation, plugins of users included: it is received, faults are answered, whose stack Yoga
+ * would send, and whatever was begun for it ends. Yoga does not call `onResponse` once anything throws.
  */
 export function useOperation(state: GatewayState): GatewayPlugin {
-  const { endpoint, filePaths, maxBatch, telemetry } = state;
-
-  function start(context: GatewayContext): void {
-    context.releasePlace = takePlace(context, state, context.exported ? 'exports' : 'operations');
-    startSession(context, state);
-  }
-
-  function readBody(request: Request, context: GatewayContext): Promise<Buffer> {
-    // It counts for its caller until the request ends.
-    const held = state.transfers.hold(context.owner, () => shed(context, state, 'uploads'));
-    context.endings.push(held.release);
-    return receiveBody(request, context, held.add);
-  }
-
+  const { filePaths, routes, trustedDocuments } = state;
+  const hasGraphiql = routes.length > 0 && !trustedDocuments;
   return {
-    async onRequestParse({ request, serverContext: context, setRequestParser }) {
-      const { headers, path, client, req, observed } = context;
-      const { method, url } = request;
-      observed.isOperation = true;
-      checkHeaders(method, headers);
-      context.credentials = credentialsOf(headers, state.ownAuthorization);
-      context.owner = state.ownerOf(context.credentials, client?.address ?? req?.socket?.remoteAddress);
-      const body = method === 'POST' ? await readBody(request, context) : undefined;
-      await turnToStart((body ?? url).length);
-      // It may have left meanwhile; then nothing tells of it any more.
-      if (client ? client.isGone : request.signal.aborted) throw LEFT;
-
-      const hasArray = body !== undefined && maxBatch > 0 && path === endpoint && isArray(body);
-      // By the path, or else by `Accept`: a tool that sets no headers may send any.
-      const format = hasArray
-        ? undefined
-        : (filePaths[path] ?? EXPORT_FORMATS[preferredToJson(EXPORT_TYPES, headers.accept) ?? '']);
-      // Errors of an export have statuses, by which scripts tell them from its rows.
-      if (format) context.mediaType = RESPONSE_JSON;
-      if (format) context.exported = readExportRequest(format, searchOf(url));
-      const streamType = format ? undefined : streamTypeFor(context, hasArray);
-      context.cancellation = cancelledWithClient(request, context);
-      start(context);
-      setRequestParser(() => {
-        if (hasArray) {
-          context.array = entriesOfBody(body, maxBatch);
-          // Each operation of it is observed by itself.
-          observed.isOperation = false;
-          return context.array.map((entry) => entry.params);
+    onRequest({ request, serverContext, requestHandler, setRequestHandler, endResponse, fetchAPI }) {
+      // Kept here, since a plugin may change the context.
+      const { endings } = serverContext;
+      const handle: typeof requestHandler = async (handled, context) => {
+        try {
+          await receive(handled, serverContext, state);
+          return await requestHandler(handled, context);
+        } catch (error) {
+          return errorResponse(error, serverContext, fetchAPI);
+        } finally {
+          const { streamed } = serverContext;
+          const endAll = () => {
+            for (const end of endings.toReversed()) end();
+          };
+          if (streamed) void streamed.ended.then(endAll);
+          else endAll();
         }
-        const params = body ? paramsOfBody(body) : paramsOfSearch(searchOf(url));
-        context.streamType = streamType;
-        return params;
-      });
+      };
+      // Yoga knows one path, and would refuse another in a hook that comes after all others.
+      if (filePaths[serverContext.path])
+        return Promise.resolve(handle(request, serverContext)).then(endResponse);
+      return setRequestHandler(handle);
     },
-    onParams({ params, context }) {
-      const entry = context.array?.find((one) => one.params === params);
-      if (entry === undefined) return;
-      const { headers, requestId, cancellation: ofRequest, releasePlace } = context;
-      const observed = telemetry.begin(headers, requestId);
-      observed.isOperation = true;
-      observed.isEntry = true;
-      const cancellation = new Cancellation();
-      Object.assign(context, { observed, cancellation });
-      entry.context = context;
-      // The first gets the place of the request.
-      if (entry === context.array?.[0]) releasePlace();
-      // Each has a deadline of its own.
-      ofRequest.withoutDeadline();
-      ofRequest.onAbort(() => cancellation.abort('closed'));
-      start(context);
-      if (entry.refusal) throw entry.refusal;
-    },
+    // Plugins of users may have found a document.
+    onParams: ({ params }) => requireDocument(params, hasGraphiql),
   };
 }
 
-/** Aborted when the client leaves, and with whatever is still under way when the operation ends. */
-function cancelledWithClient(request: Request, { client, endings }: GatewayContext): Cancellation {
-  const cancellation = new Cancellation();
-  const abort = () => cancellation.abort('closed');
-  if (client) client.onLeave = abort;
-  else request.signal.addEventListener('abort', abort);
-  endings.push(() => {
-    if (client) client.onLeave = undefined;
-    else request.signal.removeEventListener('abort', abort);
-    abort();
-  });
-  return cancellation;
-}
+/**
+ * Receives an operation: its headers are checked, its body is read and parsed within limits, and it takes a place and gets
+ * a session with the REST service.
+ */
+async function receive(request: Request, context: GatewayContext, state: GatewayState): Promise<void> {
+  const { headers, path, client, req, observed } = context;
+  const { method, url } = request;
+  observed.isOperation = true;
+  checkHeaders(method, headers);
+  context.credentials = credentialsOf(headers, state.ownAuthorization);
+  context.owner = state.ownerOf(context.credentials, client?.address ?? req?.socket?.remoteAddress);
+  context.holding = holdFor(context, state);
+  const body = method === 'POST' ? await receiveBody(request, context) : undefined;
+  await turnToStart((body ?? url).length);
+  // It may have left meanwhile; then nothing tells of it any more.
+  if (client ? client.isGone : request.signal.aborted) throw LEFT;
 
-function searchOf(url: string): string {
-  const start = url.indexOf('?');
-  return start < 0 ? '' : url.slice(start + 1);
+  const accepted = readAccept(headers.accept);
+  // By the path, or else by `Accept`: a tool that sets no headers may send any.
+  const asked = state.filePaths[path] ?? accepted.file;
+  context.releasePlace = takePlace(context, state, asked ? 'exports' : 'operations');
+  const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+  const given = body ? parseBody(body) : parseSearch(search);
+  const isArray = Array.isArray(given) && state.maxBatch > 0 && path === state.endpoint;
+  const file = isArray ? undefined : asked;
+  const stream = isArray || file ? undefined : accepted.stream;
+  // Errors of an export have statuses, by which scripts tell them from its rows.
+  if (file) context.mediaType = RESPONSE_JSON;
+  if (file) context.exported = readExportRequest(file, search);
+  else if (!accepted.json && !stream) throw isArray ? NO_STREAM_OF_ARRAYS : NO_SUCH_ANSWER;
+
+  cancelWithClient(request, context);
+  if (isArray) {
+    context.array = { entries: entriesOf(given, state.maxBatch), contexts: [], statuses: [] };
+    // Each operation of it takes a place, and is observed by itself.
+    context.releasePlace();
+    observed.isOperation = false;
+    return;
+  }
+  startSession(context, state);
+  context.params = paramsOf(given);
+  context.streamType = stream;
 }

@@ -5,7 +5,7 @@ import type { CallLimit } from '../../limits/call-limit.ts';
 import { inTurn } from '../../limits/turns.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { exportResponse } from '../../response/export-response.ts';
-import { arrayResponse, errorResponse, resultResponse } from '../../response/json-response.ts';
+import { arrayResponse, resultResponse } from '../../response/json-response.ts';
 import { streamResponse } from '../../response/stream-response.ts';
 import { serverTiming } from '../../telemetry/observation.ts';
 import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
@@ -16,40 +16,28 @@ const LONG_ANSWER_BYTES = 500_000;
 
 /**
  * Writes the response: JSON in the negotiated media type, a stream of results, or a file of rows. In place of Yoga's
- * processors, which ignore the weights of `Accept`, and know neither `id:` of events nor Apollo's parts. Around all that
- * handles a request, it answers faults, whose stack Yoga would send, and ends whatever was begun for it: Yoga does not
- * call `onResponse` once anything throws.
+ * processors, which ignore the weights of `Accept`, and know neither `id:` of events nor Apollo's parts.
  */
-export function useResponse({ telemetry, filePaths, callLimit }: GatewayState): GatewayPlugin {
+export function useResponse({ telemetry, rest, callLimit }: GatewayState): GatewayPlugin {
   function respondByJson(result: ExecutionResult, context: GatewayContext, fetchAPI: FetchAPI) {
     const write = () => resultResponse(result, context, fetchAPI);
     // What is refused early has no session.
     return context.size?.bytes > LONG_ANSWER_BYTES ? inTurn(write) : write();
   }
 
+  /** Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). */
+  function setRateLimit(headers: Headers, context: GatewayContext, limit: CallLimit): void {
+    const { bearer, basic } = context.credentials ?? {};
+    const authorization = bearer ?? basic;
+    // What is refused early makes no calls.
+    if (authorization === undefined || !(context.rest ?? context.array)) return;
+    const { hash } = rest.cache.credential(authorization);
+    const { limit: most, remaining, windowSeconds, resetSeconds } = limit.standing(hash);
+    headers.set('RateLimit-Policy', `"credential";q=${most};w=${windowSeconds}`);
+    headers.set('RateLimit', `"credential";r=${remaining};t=${resetSeconds}`);
+  }
+
   return {
-    onRequest({ request, serverContext, requestHandler, setRequestHandler, endResponse, fetchAPI }) {
-      // Kept here, since a plugin may change the context.
-      const { endings } = serverContext;
-      const handle: typeof requestHandler = async (handled, context) => {
-        try {
-          return await requestHandler(handled, context);
-        } catch (error) {
-          return errorResponse(error, serverContext, fetchAPI);
-        } finally {
-          const { streamed } = serverContext;
-          const endAll = () => {
-            for (const end of endings.toReversed()) end();
-          };
-          if (streamed) void streamed.ended.then(endAll);
-          else endAll();
-        }
-      };
-      // Yoga knows one path, and would refuse another in a hook that comes after all others.
-      if (filePaths[serverContext.path])
-        return Promise.resolve(handle(request, serverContext)).then(endResponse);
-      return setRequestHandler(handle);
-    },
     onResultProcess({ setResultProcessor, serverContext: context }) {
       const { exported, streamType, mediaType = JSON_TYPE } = context;
       setResultProcessor((result, fetchAPI) => {
@@ -73,17 +61,6 @@ export function useResponse({ telemetry, filePaths, callLimit }: GatewayState): 
   };
 }
 
-/** Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). */
-function setRateLimit(headers: Headers, { rest }: GatewayContext, callLimit: CallLimit): void {
-  const { bearer, basic } = rest?.options.credentials ?? {};
-  const authorization = bearer ?? basic;
-  if (authorization === undefined) return;
-  const standing = callLimit.standing(rest.service.cache.credential(authorization).hash);
-  const { limit, remaining, windowSeconds, resetSeconds } = standing;
-  headers.set('RateLimit-Policy', `"credential";q=${limit};w=${windowSeconds}`);
-  headers.set('RateLimit', `"credential";r=${remaining};t=${resetSeconds}`);
-}
-
 /**
  * Tells telemetry of the end. The gateway's own server does so itself, when the response has been sent; in another
  * server, a request ends with its response or stream. So does each operation of an array.
@@ -92,13 +69,13 @@ function endObservation(
   telemetry: RequestTelemetry,
   request: Request,
   status: number,
-  { client, observed, streamed, array = [] }: GatewayContext,
+  { client, observed, streamed, array }: GatewayContext,
 ): void {
   const line = () => ({ method: request.method, url: new URL(request.url).pathname });
   // Its client has left before the operation was answered.
   const cutBy = client?.isGone ? (client.cutBy ?? 'CLIENT_CLOSED_REQUEST') : undefined;
-  for (const { context: entry, status: own = status } of array)
-    if (entry) telemetry.end(entry.observed, line(), own, cutBy);
+  for (const [index, entry] of (array?.contexts ?? []).entries())
+    telemetry.end(entry.observed, line(), array?.statuses[index] ?? status, cutBy);
   if (client) return;
   const end = () => telemetry.end(observed, line(), status);
   if (streamed) void streamed.ended.then(end);
