@@ -76,26 +76,24 @@ async function receive(request: Request, context: GatewayContext, state: Gateway
   const accepted = readAccept(headers.accept);
   // By the path, or else by `Accept`: a tool that sets no headers may send any.
   const asked = state.filePaths[path] ?? accepted.file;
+  if (!asked && !accepted.json && !accepted.stream) throw NO_SUCH_ANSWER;
   context.releasePlace = takePlace(context, state, asked ? 'exports' : 'operations');
   const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   const given = body ? parseBody(body) : parseSearch(search);
   const isArray = Array.isArray(given) && state.maxBatch > 0 && path === state.endpoint;
-  const file = isArray ? undefined : asked;
-  const stream = isArray || file ? undefined : accepted.stream;
-  // Errors of an export have statuses, by which scripts tell them from its rows.
-  if (file) context.mediaType = RESPONSE_JSON;
-  if (file) context.exported = readExportRequest(file, search);
-  else if (!accepted.json && !stream) throw isArray ? NO_STREAM_OF_ARRAYS : NO_SUCH_ANSWER;
-
   cancelWithClient(request, context);
   if (isArray) {
+    if (!accepted.json) throw NO_STREAM_OF_ARRAYS;
     context.array = { entries: entriesOf(given, state.maxBatch), contexts: [], statuses: [] };
     // Each operation of it takes a place, and is observed by itself.
     context.releasePlace();
     observed.isOperation = false;
     return;
   }
+  // Errors of an export have statuses, by which scripts tell them from its rows.
+  if (asked) context.mediaType = RESPONSE_JSON;
+  if (asked) context.exported = readExportRequest(asked, search);
   startSession(context, state);
   context.params = paramsOf(given);
-  context.streamType = stream;
+  if (!asked) context.streamType = accepted.stream;
 }
