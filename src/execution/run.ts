@@ -54,7 +54,8 @@ export class Run {
   readonly batches = new Map<FieldPlan, BatchedRows>();
   readonly #errors: GraphQLError[] = [];
   #untold = 0;
-  #pending: Promise<void>[] = [];
+  #pending = 0;
+  #onSettled: (() => void) | undefined;
 
   constructor(planned: PlannedOperation, context: unknown, size: AnswerSize) {
     this.planned = planned;
@@ -62,14 +63,23 @@ export class Run {
     this.size = size;
   }
 
-  /** What writes a value later; it never rejects. */
-  defer(pending: Promise<void>): void {
-    this.#pending.push(pending);
+  /** Writes a value once it is there, or the error in its place; `write` does not throw. */
+  later<Value>(value: PromiseLike<Value>, write: (value: Value | Error) => void): void {
+    this.#pending += 1;
+    const end = (written: Value | Error) => {
+      write(written);
+      this.#pending -= 1;
+      if (this.#pending === 0) this.#onSettled?.();
+    };
+    Promise.resolve(value).then(end, (error) => end(asError(error)));
   }
 
-  /** Once all is written that was deferred, and what that has deferred in turn. */
-  async settled(): Promise<void> {
-    while (this.#pending.length > 0) await Promise.all(this.#pending.splice(0));
+  /** Once all is written that was to come later, and what that has brought in turn. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onSettled = resolve;
+      if (this.#pending === 0) resolve();
+    });
   }
 
   isLost(place: Place | undefined): boolean {

@@ -68,22 +68,23 @@ function addToBatch(run: Run, batch: Batch, source: Source, place: Place): Place
   rows.sources.push(source);
   if (rows.places.push(place) === 1) {
     run.batches.set(place.plan, rows);
-    run.defer(resolveBatch(run, batch, rows, place));
+    resolveBatch(run, batch, rows, place);
   }
   return place;
 }
 
-async function resolveBatch(run: Run, batch: Batch, rows: BatchedRows, first: Place): Promise<void> {
+function resolveBatch(run: Run, batch: Batch, { sources, places }: BatchedRows, first: Place): void {
   // In a microtask, so that it shares the lookups of other fields in the same tick.
-  await undefined;
-  run.batches.delete(first.plan);
-  const values = await batch
-    .resolve(rows.sources, run.context, infoOf(run, first))
-    .catch((error) => rows.sources.map(() => asError(error)));
-  for (const [index, place] of rows.places.entries()) {
-    if (run.size.error) return;
-    complete(run, values[index], place);
-  }
+  const resolved = Promise.resolve().then(() => {
+    run.batches.delete(first.plan);
+    return batch.resolve(sources, run.context, infoOf(run, first));
+  });
+  run.later(resolved, (values) => {
+    for (const [index, place] of places.entries()) {
+      if (run.size.error) return;
+      complete(run, values instanceof Error ? values : values[index], place);
+    }
+  });
 }
 
 /** Writes a value to its place, completed as in the GraphQL specification. */
@@ -94,7 +95,7 @@ function complete(run: Run, value: unknown, place: Place): void {
   } else if (value instanceof Error) run.fail(value, place);
   else if (isThenable(value)) {
     write(place, null);
-    run.defer(completeLater(run, value, place));
+    completeLater(run, value, place);
   } else {
     try {
       completePresent(run, value, place);
@@ -107,8 +108,8 @@ function complete(run: Run, value: unknown, place: Place): void {
 const NO_VALUE = new InvalidValue('null where the schema promises a value');
 
 /** Apart, since V8 would make what a closure needs for each row. */
-async function completeLater(run: Run, value: PromiseLike<unknown>, place: Place): Promise<void> {
-  complete(run, await Promise.resolve(value).catch(asError), place);
+function completeLater(run: Run, value: PromiseLike<unknown>, place: Place): void {
+  run.later(value, (later) => complete(run, later, place));
 }
 
 function completePresent(run: Run, value: unknown, place: Place): void {

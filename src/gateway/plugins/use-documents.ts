@@ -4,7 +4,6 @@ import { badRequest, methodNotAllowed, notAcceptable } from '../../http/errors.t
 import { EVENT_STREAM, SUBSCRIPTION_PARTS } from '../../http/negotiation.ts';
 import type { GatewayPlugin } from '../../request/context.ts';
 import { parseBounded, validateBounded } from '../../request/documents/limits.ts';
-import { findOrRegister, findTrusted } from '../../request/documents/stored-documents.ts';
 import type { GatewayState } from '../gateway-state.ts';
 
 /** A GET can be triggered by a link or an image, so it must not have side effects. */
@@ -14,16 +13,9 @@ const ASK_FOR_STREAM = notAcceptable(
 );
 const SEND_ALONE = badRequest('A subscription cannot be one of an array: send it alone.');
 
-/** Finds the document of an operation, parses and validates it within limits, and chooses the operation. */
-export function useDocuments(state: GatewayState): GatewayPlugin {
-  const { schema, trustedDocuments, persisted, documents } = state;
+/** Parses and validates a document within limits, and chooses its operation. */
+export function useDocuments({ schema, documents }: GatewayState): GatewayPlugin {
   return {
-    onParams({ params, setParams }) {
-      const query = trustedDocuments
-        ? findTrusted(trustedDocuments, params)
-        : findOrRegister(persisted, params);
-      if (query !== undefined && query !== params.query) setParams({ ...params, query });
-    },
     onParse({ setParseFn }) {
       setParseFn(parseBounded);
       return ({ result, context }) => {
