@@ -13,8 +13,7 @@ import {
   Kind,
 } from 'graphql';
 import type { AnswerSize } from './answer-size.ts';
-import { argumentReader } from './arguments.ts';
-import type { Variables } from './variables.ts';
+import { argumentReader, type Variables } from './variables.ts';
 
 /** Resolves a field for many sources at once, each to a value, null or an Error. */
 export interface Batch {
@@ -43,7 +42,7 @@ export function resolvesInBatches(resolve: object, batch: Batch): void {
 /** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */
 export type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 
-export type Arguments = { readonly [name: string]: unknown };
+export type Arguments = Variables;
 export type ResultObject = Record<string, unknown>;
 
 const NO_ARGUMENTS: Arguments = Object.freeze({});

@@ -1,5 +1,4 @@
 import { createYoga, type YogaServerInstance } from 'graphql-yoga';
-import { asGraphQLError } from '../execution/run.ts';
 import {
   createGatewayState,
   type GatewayOptions,
@@ -41,7 +40,8 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     // See `useStrictCors`.
     cors: false,
     parserAndValidationCache: { documentCache: documents, errorCache: parseErrors },
-    maskedErrors: { maskError: asGraphQLError },
+    // What of an error may be seen is decided where it is written: see `reportError`.
+    maskedErrors: false,
     // Bytes are counted where the body is read: Yoga's own limit would take more than half of a small request's time.
     maxRequestBodySize: false,
     multipart: false,

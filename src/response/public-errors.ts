@@ -83,7 +83,8 @@ function describe(error: GraphQLError): { message: string; code: string; [extens
     const stream = cause instanceof StreamFault && { ends: cause.ends, cursor: cause.cursor };
     return { message, code, upstream, retryAfter, rows, ...stream };
   }
-  if (!(cause instanceof GraphQLError))
+  // Yoga marks what was thrown and is no error, such as a text.
+  if (!(cause instanceof GraphQLError) || cause.extensions.unexpected)
     return { message: 'Unexpected error.', code: 'INTERNAL_SERVER_ERROR' };
   // The errors of graphql-js have no codes: those that are not syntax errors are about values.
   const isOfSyntax = cause.message.startsWith('Syntax Error');

@@ -29,7 +29,7 @@ export function useStrictCors(state: GatewayState): GatewayPlugin {
   const operations = [endpoint, ...Object.keys(filePaths)];
   // The schema, and what is generated from it.
   const isReadable = ({ path }: GatewayContext) => operations.includes(path) || /^\/schema[./]/.test(path);
-  return {
+  const preflight: GatewayPlugin = {
     onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
       // With the headers that the preflight names, such as those of tracing.
       const { origin, 'access-control-request-headers': names } = context.headers;
@@ -44,9 +44,12 @@ export function useStrictCors(state: GatewayState): GatewayPlugin {
       };
       endResponse(new fetchAPI.Response(null, { status: 204, headers }));
     },
+  };
+  if (corsOrigins.length === 0 && !allowsLocal) return preflight;
+  return {
+    ...preflight,
     onResponse({ response: { headers }, serverContext: context }) {
-      const isClosed = corsOrigins.length === 0 && !allowsLocal;
-      if (isClosed || !isReadable(context)) return;
+      if (!isReadable(context)) return;
       headers.append('Vary', 'Origin');
       const { origin } = context.headers;
       if (origin === undefined || !isAllowed(origin)) return;
