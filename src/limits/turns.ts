@@ -23,12 +23,16 @@ const TURN_BYTES = 16_000;
 const START_BYTES = 500;
 let started = 0;
 
-/** Hundreds may arrive at once, and a long one may take a tenth of a second: others are served in between. */
-export async function turnToStart(bytes: number): Promise<void> {
-  while (started >= TURN_BYTES) await nextTurn();
+/**
+ * Hundreds may arrive at once, and a long one may take a tenth of a second: others are served in between. Returns a
+ * promise if this one has to wait for another turn.
+ */
+export function turnToStart(bytes: number): Promise<void> | undefined {
+  if (started >= TURN_BYTES) return nextTurn().then(() => turnToStart(bytes));
   if (started === 0)
     setImmediate(() => {
       started = 0;
     });
   started += Math.max(START_BYTES, bytes);
+  return undefined;
 }

@@ -69,7 +69,8 @@ async function receive(request: Request, context: GatewayContext, state: Gateway
   context.owner = state.ownerOf(context.credentials, client?.address ?? req?.socket?.remoteAddress);
   context.holding = holdFor(context, state);
   const body = method === 'POST' ? await receiveBody(request, context) : undefined;
-  await turnToStart((body ?? url).length);
+  const turn = turnToStart((body ?? url).length);
+  if (turn) await turn;
   // It may have left meanwhile; then nothing tells of it any more.
   if (client ? client.isGone : request.signal.aborted) throw LEFT;
 
