@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { getOrCreate, weakMemoize } from '../memoize.ts';
+import { weakMemoize } from '../memoize.ts';
 import { type Arguments, type FieldPlan, ObjectPlan, type Operation } from './plan.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
@@ -17,7 +17,8 @@ export class PlannedOperation {
   readonly definition: OperationDefinitionNode;
   readonly root: ObjectPlan;
   readonly variables: Variables;
-  readonly #arguments = new Map<FieldPlan, Arguments>();
+  /** Arguments of one field, in place of those in the document. */
+  #given: { readonly plan: FieldPlan; readonly args: Arguments } | undefined;
 
   constructor(definition: OperationDefinitionNode, root: ObjectPlan, variables: Variables) {
     this.definition = definition;
@@ -25,16 +26,15 @@ export class PlannedOperation {
     this.variables = variables;
   }
 
-  /** The same, with these arguments of a field in place of those in the document. */
   withArguments(plan: FieldPlan, args: Arguments): PlannedOperation {
     const other = new PlannedOperation(this.definition, this.root, this.variables);
-    other.#arguments.set(plan, args);
+    other.#given = { plan, args };
     return other;
   }
 
-  /** Computed once for the estimate and the execution; throws if they are invalid. */
+  /** Throws if they are invalid. */
   argumentsOf(plan: FieldPlan): Arguments {
-    return getOrCreate(this.#arguments, plan, () => plan.argumentsWith(this.variables));
+    return this.#given?.plan === plan ? this.#given.args : plan.argumentsWith(this.variables);
   }
 }
 
