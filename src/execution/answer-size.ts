@@ -12,8 +12,6 @@ export interface AnswerLimits {
  * takes as JSON. A few rows that were read may be written out any number of times, under aliases and by joins.
  */
 export class AnswerSize {
-  readonly #limits: AnswerLimits;
-  readonly #onStop: (() => void) | undefined;
   #values = 0;
   bytes = 0;
   #parts = 1;
@@ -21,16 +19,16 @@ export class AnswerSize {
   error: RestError | undefined;
 
   /** `onStop`: called when the operation is ended, so that nothing more is read for it. */
-  constructor(limits: AnswerLimits, onStop?: () => void) {
-    this.#limits = limits;
-    this.#onStop = onStop;
-  }
+  constructor(
+    private readonly limits: AnswerLimits,
+    private readonly onStop?: () => void,
+  ) {}
 
   add(values: number, bytes: number): void {
     this.#values += values;
     this.bytes += bytes;
-    const { maxValues } = this.#limits;
-    const maxBytes = this.#limits.maxBytes / this.#parts;
+    const { maxValues } = this.limits;
+    const maxBytes = this.limits.maxBytes / this.#parts;
     if (this.bytes > maxBytes) this.stop(tooExpensive(`is longer than ${Math.floor(maxBytes)} bytes`));
     else if (this.#values > maxValues) this.stop(tooExpensive(`has more than ${maxValues} values`));
   }
@@ -38,7 +36,7 @@ export class AnswerSize {
   stop(error: RestError): void {
     if (this.error) return;
     this.error = error;
-    this.#onStop?.();
+    this.onStop?.();
   }
 
   /** Counts anew, for one of so many fields that share the answer of a mutation. */
@@ -51,7 +49,7 @@ export class AnswerSize {
 
   /** The error of a whole answer that is longer than it may be. */
   tooLong(bytes: number): RestError | undefined {
-    const { maxBytes } = this.#limits;
+    const { maxBytes } = this.limits;
     return bytes > maxBytes ? tooExpensive(`is longer than ${maxBytes} bytes`) : undefined;
   }
 }

@@ -14,17 +14,14 @@ import { coerceVariables, type Variables } from './variables.ts';
 
 /** An operation that is ready to be executed: a cached plan and the coerced variables of one request. */
 export class PlannedOperation {
-  readonly definition: OperationDefinitionNode;
-  readonly root: ObjectPlan;
-  readonly variables: Variables;
   /** Arguments of one field, in place of those in the document. */
   #given: { readonly plan: FieldPlan; readonly args: Arguments } | undefined;
 
-  constructor(definition: OperationDefinitionNode, root: ObjectPlan, variables: Variables) {
-    this.definition = definition;
-    this.root = root;
-    this.variables = variables;
-  }
+  constructor(
+    readonly definition: OperationDefinitionNode,
+    readonly root: ObjectPlan,
+    readonly variables: Variables,
+  ) {}
 
   withArguments(plan: FieldPlan, args: Arguments): PlannedOperation {
     const other = new PlannedOperation(this.definition, this.root, this.variables);

@@ -55,11 +55,6 @@ const MADE_VALUES = 10;
 
 /** One selected field: its merged nodes, and a plan of its selection for each possible object type. */
 export class FieldPlan {
-  readonly key: string;
-  readonly field: GraphQLField<unknown, unknown>;
-  readonly parentType: GraphQLObjectType;
-  readonly nodes: FieldNode[];
-  readonly operation: Operation;
   /** None for a leaf. */
   readonly objectPlans: readonly ObjectPlan[];
   readonly batch: Batch | undefined;
@@ -70,17 +65,12 @@ export class FieldPlan {
   #readArguments: ReturnType<typeof argumentReader> | undefined;
 
   constructor(
-    key: string,
-    field: GraphQLField<unknown, unknown>,
-    parentType: GraphQLObjectType,
-    nodes: FieldNode[],
-    operation: Operation,
+    readonly key: string,
+    readonly field: GraphQLField<unknown, unknown>,
+    readonly parentType: GraphQLObjectType,
+    readonly nodes: FieldNode[],
+    readonly operation: Operation,
   ) {
-    this.key = key;
-    this.field = field;
-    this.parentType = parentType;
-    this.nodes = nodes;
-    this.operation = operation;
     const named = getNamedType(field.type);
     const types = isAbstractType(named)
       ? operation.schema.getPossibleTypes(named)
@@ -122,7 +112,6 @@ export type ObjectLiteral = (
 
 /** The collected fields of a selection on an object type: fragments expanded, directives applied, keys merged. */
 export class ObjectPlan {
-  readonly type: GraphQLObjectType;
   readonly fields: readonly FieldPlan[];
   readonly otherFields: readonly FieldPlan[];
   /** What it takes in memory, with all that is selected below it. */
@@ -138,14 +127,13 @@ export class ObjectPlan {
   /** `nodes`: the fields or the operation whose selections they are. */
   constructor(
     operation: Operation,
-    type: GraphQLObjectType,
+    readonly type: GraphQLObjectType,
     nodes: readonly Pick<FieldNode, 'selectionSet'>[],
   ) {
     const { schema, fragments, variableValues: coerced } = operation;
     const selections = nodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
     const merged = { kind: Kind.SELECTION_SET, selections } as const;
     const { fields } = collectFields(schema, fragments, { coerced, sources: {} }, type, merged);
-    this.type = type;
     this.fields = Array.from(fields).flatMap(([key, fieldNodes]) => {
       const [node] = fieldNodes;
       const field = node && getFieldDef(schema, type, node);

@@ -45,9 +45,6 @@ export type BatchedRows = { readonly sources: Source[]; readonly places: Place[]
 
 /** One execution of an operation. */
 export class Run {
-  readonly planned: PlannedOperation;
-  readonly context: unknown;
-  readonly size: AnswerSize;
   /** Null once a root field has failed that must not. */
   data: ResultObject | null = {};
   /** By field, until they are resolved. */
@@ -57,11 +54,11 @@ export class Run {
   #pending = 0;
   #onSettled: (() => void) | undefined;
 
-  constructor(planned: PlannedOperation, context: unknown, size: AnswerSize) {
-    this.planned = planned;
-    this.context = context;
-    this.size = size;
-  }
+  constructor(
+    readonly planned: PlannedOperation,
+    readonly context: unknown,
+    readonly size: AnswerSize,
+  ) {}
 
   /** Writes a value once it is there, or the error in its place; `write` does not throw. */
   later<Value>(value: PromiseLike<Value>, write: (value: Value | Error) => void): void {

@@ -95,11 +95,7 @@ function namedTypeAt(type: GraphQLInputType, path: readonly (string | number)[])
 
 /** The place of a variable in arguments that are read once for all its values. */
 class Blank {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
+  constructor(readonly name: string) {}
 }
 
 /** Reads the arguments of a field as graphql-js does, but its document only once. Throws if they are invalid. */
