@@ -24,7 +24,12 @@ export interface Config extends Omit<Values<typeof MEMBERS>, Joined | Optional> 
   /** The application of the gateway, used only for `viewer`. */
   readonly application?: { readonly clientId: string; readonly clientSecret: string };
   /** What several gateways have in common, and the secret that protects it there; if absent, they share nothing. */
-  readonly sharing?: { readonly redisUrl: string; readonly secret: string };
+  readonly sharing?: {
+    readonly redisUrl: string;
+    readonly secret: string;
+    /** How long Redis may take for a command; 250 ms by default. */
+    readonly deadlineMs?: number;
+  };
 }
 
 interface ReadOptions {

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isServiceFault } from '../rest/call-fault.ts';
 import type { RestEvents } from '../rest/client/client.ts';
-import type { SharingEvents } from '../sharing/redis.ts';
 import { createLogger, createSparseWarning, type LogOutput, type LogSettings } from './log.ts';
 import {
   createGatewayMetrics,
@@ -115,15 +114,12 @@ export function createTelemetry(options: TelemetryOptions) {
     breakerChanged: (endpoint, state, errorType) =>
       log('warn', `circuit breaker ${state === 'open' ? 'opened' : 'closed'}`, { endpoint, errorType }),
 
-    onStateChange: (redis, reason) =>
-      log(redis === 'connected' ? 'info' : 'warn', `redis ${redis}`, { reason }),
-
     metrics: () => all.map((metric) => metric.collect()),
     stop(): Promise<void> {
       runtime.stop();
       return endLog();
     },
-  } satisfies RequestTelemetry & RestEvents & SharingEvents & { readonly [name: string]: unknown };
+  } satisfies RequestTelemetry & RestEvents & { readonly [name: string]: unknown };
 }
 
 const METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS'];

@@ -80,12 +80,7 @@ export function stateMetrics(state: () => MeasuredState): Metric[] {
     const { sharing } = state();
     return sharing ? Number(sharing.state === 'connected') : [];
   };
-  const commands = () => {
-    const { sharing } = state();
-    if (!sharing) return [];
-    const { commands: sent, failures: failed, timeouts: timed_out, skipped } = sharing.counters;
-    return Object.entries({ sent, failed, timed_out, skipped });
-  };
+  const commands = () => Object.entries(state().sharing?.counters ?? {});
   const memory = () => Object.entries(state().memory);
   const cache = { labels: ['cache'] };
   const breaker = { labels: ['endpoint'], merge: 'max' } as const;
