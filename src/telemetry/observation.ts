@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { copyOf } from '../composite-key.ts';
 import { weakMemoize } from '../memoize.ts';
-import type { CallRecord, CallTracer } from '../rest/call-record.ts';
+import type { CallRecord } from '../rest/call-record.ts';
 import type { Level } from './log.ts';
-
-const MAX_CODES = 10;
+import type { OperationTrace } from './tracing.ts';
 
 /** How the calls of an operation were answered, and the rows and bytes that the service sent. */
 export class CallCounts {
@@ -35,12 +34,6 @@ export interface StreamObservation {
   events: number;
   /** `client` unless something else has ended it: `complete`, or the code of the error that did. */
   endedBy: string;
-}
-
-/** The part of a trace that an operation belongs to. */
-export interface OperationTrace extends CallTracer {
-  readonly traceId: string;
-  end(observed: Pick<Observation, 'type' | 'name' | 'codes'>, status: number | undefined): void;
 }
 
 /** What is known of one operation, for log, metrics, span and `Server-Timing`; nothing a caller has sent but its name. */
@@ -86,7 +79,7 @@ export class Observation {
   }
 
   addCode(code: string): void {
-    if (this.codes.length < MAX_CODES && !this.codes.includes(code)) this.codes.push(code);
+    if (!this.codes.includes(code)) this.codes.push(code);
   }
 
   /** The client did not get the response: what errors it had is not the point any more. */
@@ -96,13 +89,6 @@ export class Observation {
     this.codes.length = 0;
     this.codes.push(code);
     if (this.stream) this.stream.endedBy = code;
-  }
-
-  /** The code of its first error, or `OK`; a stream that has told of an error goes on, unless it ends with one. */
-  get outcome(): string {
-    const { stream, codes } = this;
-    if (stream) return ['client', 'complete'].includes(stream.endedBy) ? 'OK' : stream.endedBy;
-    return codes[0] ?? 'OK';
   }
 }
 

@@ -23,17 +23,8 @@ export interface TelemetryOptions extends LogSettings {
 
 type RequestLine = Pick<IncomingMessage, 'method' | 'url'>;
 
-export interface RequestTelemetry {
-  begin(headers: IncomingHttpHeaders, requestId: string): Observation;
-  /**
-   * The response was sent with this status, or the client has left, and the operation has ended. `cutBy` is a code for why
-   * the client did not get all of it.
-   */
-  end(observed: Observation, request: RequestLine, status: number | undefined, cutBy?: string): void;
-  shed(reason: ShedReason): void;
-  /** A stream has told a result. */
-  streamEvent(): void;
-}
+export type RequestTelemetry = Pick<Telemetry, 'begin' | 'end' | 'shed' | 'streamEvent'>;
+type Telemetry = ReturnType<typeof createTelemetry>;
 
 /** Observes nothing but what `Server-Timing` needs, and passes traces on. */
 export const NO_TELEMETRY: RequestTelemetry = {
@@ -54,8 +45,8 @@ export function createTelemetry(options: TelemetryOptions) {
   const all = [...Object.values(metrics), ...stateMetrics(options.state), droppedMetric, ...runtime.metrics];
 
   function countOperation(observed: Observation): void {
-    const { type = 'unknown', outcome, counts, bytes, exported } = observed;
-    metrics.operations.add(1, type, outcome);
+    const { type = 'unknown', codes, counts, bytes, exported } = observed;
+    metrics.operations.add(1, type, codes[0] ?? 'OK');
     // A stream takes as many as it has time for.
     if (!observed.stream) metrics.callsPerOperation.observe(counts.sent);
     metrics.responseBytes.add(bytes);
@@ -70,9 +61,13 @@ export function createTelemetry(options: TelemetryOptions) {
   return {
     log,
 
-    begin: (headers, requestId) => new Observation(requestId, tracer(headers)),
+    begin: (headers: IncomingHttpHeaders, requestId: string) => new Observation(requestId, tracer(headers)),
 
-    end(observed, request, status, cutBy) {
+    /**
+     * The response was sent with this status, or the client has left, and the operation has ended. `cutBy` is a code for
+     * why the client did not get all of it.
+     */
+    end(observed: Observation, request: RequestLine, status: number | undefined, cutBy?: string): void {
       const milliseconds = performance.now() - observed.startedAt;
       if (cutBy !== undefined) observed.cut(cutBy);
       const { codes } = observed;
@@ -91,10 +86,11 @@ export function createTelemetry(options: TelemetryOptions) {
       observed.trace?.end(observed, status);
     },
 
-    shed(reason) {
+    shed(reason: ShedReason): void {
       metrics.shed.add(1, reason);
       warnSparsely('requests shed', { reason });
     },
+    /** A stream has told a result. */
     streamEvent: () => metrics.streamEvents.add(1),
 
     attempted(endpoint, status, fault, milliseconds, attempt) {
@@ -119,7 +115,7 @@ export function createTelemetry(options: TelemetryOptions) {
       runtime.stop();
       return endLog();
     },
-  } satisfies RequestTelemetry & RestEvents & { readonly [name: string]: unknown };
+  } satisfies RestEvents & { readonly [name: string]: unknown };
 }
 
 const METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS'];
