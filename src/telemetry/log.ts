@@ -59,7 +59,7 @@ export function createLogger(
   const help = 'Log lines that were dropped because nobody read them.';
   return {
     log,
-    droppedMetric: gauge('receivables_log_lines_dropped_total', help, () => dropped, { type: 'counter' }),
+    droppedMetric: gauge('receivables_log_lines_dropped_total', help, () => dropped),
     /** Waits until the lines are written, though not long for a reader that has stopped. None is written after that. */
     end: () =>
       new Promise<void>((resolve) => {

@@ -1,6 +1,5 @@
 import type { RestClientStats } from '../../rest/client/client.ts';
-import type { SharingCounters, SharingState } from '../../sharing/redis.ts';
-import { counter, gauge, histogram, type Metric } from './metrics.ts';
+import { counter, gauge, histogram, type Metric, type Values } from './metrics.ts';
 
 /** The buckets that OpenTelemetry recommends for HTTP durations. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -63,40 +62,41 @@ export interface MeasuredState {
   readonly exportsInFlight: number;
   readonly streamsInFlight: number;
   readonly connections: number;
-  readonly memory: { readonly [budget: string]: number };
+  readonly memory: Values;
   readonly rest: RestClientStats;
   readonly caches: { readonly [cache: string]: { readonly bytes: number; readonly entries: number } };
-  readonly sharing: { readonly state: SharingState; readonly counters: SharingCounters } | undefined;
+  readonly sharing: { readonly state: string; readonly counters: Values } | undefined;
 }
 
 const BREAKER_VALUES = { closed: 0, 'half-open': 1, open: 2 };
+const BREAKER_STATES = 'Circuit breakers: 0 closed, 1 half-open, 2 open.';
 
 export function stateMetrics(state: () => MeasuredState): Metric[] {
   const ofCaches = (unit: 'bytes' | 'entries') => () =>
-    Object.entries(state().caches).map(([cache, size]) => [cache, size[unit]] as const);
+    Object.fromEntries(Object.entries(state().caches).map(([cache, size]) => [cache, size[unit]]));
   const breakers = () =>
-    Array.from(state().rest.breakers, ([endpoint, state]) => [endpoint, BREAKER_VALUES[state]] as const);
+    Object.fromEntries(
+      Array.from(state().rest.breakers, ([endpoint, state]) => [endpoint, BREAKER_VALUES[state]]),
+    );
   const connected = () => {
     const { sharing } = state();
-    return sharing ? Number(sharing.state === 'connected') : [];
+    return sharing ? Number(sharing.state === 'connected') : {};
   };
-  const commands = () => Object.entries(state().sharing?.counters ?? {});
-  const memory = () => Object.entries(state().memory);
-  const cache = { labels: ['cache'] };
-  const breaker = { labels: ['endpoint'], merge: 'max' } as const;
-  const outcome = { labels: ['outcome'], type: 'counter' } as const;
+  const commands = () => state().sharing?.counters ?? {};
   return [
     gauge('receivables_operations_in_flight', 'Operations in flight.', () => state().operationsInFlight),
     gauge('receivables_exports_in_flight', 'Exports in flight.', () => state().exportsInFlight),
     gauge('receivables_streams', 'Streams of results in flight.', () => state().streamsInFlight),
     gauge('receivables_connections', 'Open connections of clients.', () => state().connections),
-    gauge('receivables_memory_bytes', 'What is held of a budget.', memory, { labels: ['budget'] }),
+    gauge('receivables_memory_bytes', 'What is held of a budget.', () => state().memory, ['budget']),
     gauge('receivables_rest_calls_in_flight', 'REST calls in flight.', () => state().rest.inFlight),
     gauge('receivables_rest_calls_queued', 'REST calls that wait for a slot.', () => state().rest.queued),
-    gauge('receivables_breaker_state', 'Circuit breakers: 0 closed, 1 half-open, 2 open.', breakers, breaker),
-    gauge('receivables_cache_bytes', 'Estimated bytes of a cache.', ofCaches('bytes'), cache),
-    gauge('receivables_cache_entries', 'Entries of a cache.', ofCaches('entries'), cache),
-    gauge('receivables_redis_connected', 'Whether Redis can be used: 1, or 0.', connected, { merge: 'min' }),
-    gauge('receivables_redis_commands_total', 'Commands to Redis, by what came of them.', commands, outcome),
+    gauge('receivables_breaker_state', BREAKER_STATES, breakers, ['endpoint'], 'max'),
+    gauge('receivables_cache_bytes', 'Estimated bytes of a cache.', ofCaches('bytes'), ['cache']),
+    gauge('receivables_cache_entries', 'Entries of a cache.', ofCaches('entries'), ['cache']),
+    gauge('receivables_redis_connected', 'Whether Redis can be used: 1, or 0.', connected, [], 'min'),
+    gauge('receivables_redis_commands_total', 'Commands to Redis by what came of them.', commands, [
+      'outcome',
+    ]),
   ];
 }

@@ -33,19 +33,19 @@ export function createProcessMetrics() {
     return (user + system) / 1e6;
   };
   const heapLimit = 'Where Node ends the process: --max-old-space-size, and the space for young objects.';
-  const versions = () => [[`${version}\n${process.version}`, 1]] as const;
-  const build = { merge: 'max', labels: ['version', 'node_version'] } as const;
+  const versions = () => ({ [`${version}\n${process.version}`]: 1 });
+  const build = ['version', 'node_version'];
   return {
     metrics: [
       delays,
       collections,
-      gauge('process_cpu_seconds_total', 'CPU time, user and system.', cpuSeconds, { type: 'counter' }),
+      gauge('process_cpu_seconds_total', 'CPU time, user and system.', cpuSeconds),
       gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
       startTimeMetric(),
       gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed),
       gauge('nodejs_heap_size_total_bytes', 'Heap allocated.', () => process.memoryUsage().heapTotal),
       gauge('nodejs_heap_size_limit_bytes', heapLimit, () => getHeapStatistics().heap_size_limit),
-      gauge('receivables_build_info', 'Always 1; its labels tell the versions.', versions, build),
+      gauge('receivables_build_info', 'Always 1; its labels tell the versions.', versions, build, 'max'),
     ],
     stop() {
       clearInterval(ticks);
@@ -56,7 +56,6 @@ export function createProcessMetrics() {
 
 /** Of several processes, that of the first: replacing one of them is no restart. */
 export function startTimeMetric(): Metric {
-  const startedAt = Date.now() / 1000 - process.uptime();
   const help = 'When the process started, in UNIX time.';
-  return gauge('process_start_time_seconds', help, () => startedAt, { merge: 'min' });
+  return gauge('process_start_time_seconds', help, () => performance.timeOrigin / 1000, [], 'min');
 }
