@@ -16,12 +16,12 @@ export interface LogOutput extends DestinationStream {
   readonly destroyed?: boolean;
 }
 
-/** What a pipe takes whole or not at all: processes that share one do not tear each other's lines. */
-const PIPE_BYTES = 4_096;
-
-/** One write takes the lines of many operations. A reader that is 1 MB behind has stopped: further lines are dropped. */
-export function bufferedOutput(fd: number, maxWrite = 16_384): LogOutput {
-  const limits = { minLength: maxWrite - 400, maxWrite, maxLength: 1_000_000, periodicFlush: 100 };
+/**
+ * One write takes the lines of several operations, and no more than a pipe takes whole: processes that share one do not
+ * tear each other's lines. A reader that is 1 MB behind has stopped, and further lines are dropped.
+ */
+export function bufferedOutput(fd: number): LogOutput {
+  const limits = { minLength: 3_700, maxWrite: 4_096, maxLength: 1_000_000, periodicFlush: 100 };
   return pino.destination({ dest: fd, sync: false, ...limits });
 }
 
@@ -32,7 +32,7 @@ const END_MS = 1_000;
 
 export function createLogger(
   { logLevel, logFormat, workers = 1 }: LogSettings,
-  output = bufferedOutput(process.stdout.fd, workers > 1 ? PIPE_BYTES : undefined),
+  output = bufferedOutput(process.stdout.fd),
 ) {
   let dropped = 0;
   let toldDropped = 0;

@@ -65,7 +65,7 @@ export function createTracer(tracer: OtelTracer, { hostname, port, protocol }: U
         };
       },
 
-      end({ type, name, codes }, status) {
+      end({ type, name, codes, status }) {
         if (type !== undefined) operation.updateName(type);
         // Those that are undefined are left out.
         operation.setAttributes({

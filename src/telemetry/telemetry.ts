@@ -9,7 +9,7 @@ import {
   stateMetrics,
 } from './metrics/gateway-metrics.ts';
 import { createProcessMetrics } from './metrics/process-metrics.ts';
-import { levelOf, Observation, operationDetails } from './observation.ts';
+import { levelOf, Observation, rounded } from './observation.ts';
 import { forwardingTracer, type Tracer } from './tracing.ts';
 
 export interface TelemetryOptions extends LogSettings {
@@ -44,18 +44,18 @@ export function createTelemetry(options: TelemetryOptions) {
   const runtime = createProcessMetrics();
   const all = [...Object.values(metrics), ...stateMetrics(options.state), droppedMetric, ...runtime.metrics];
 
-  function countOperation(observed: Observation): void {
-    const { type = 'unknown', codes, counts, bytes, exported } = observed;
+  function countOperation({ line, restBytes }: Observation): void {
+    const { type = 'unknown', codes, stream, format, exportedRows = 0 } = line;
     metrics.operations.add(1, type, codes[0] ?? 'OK');
     // A stream takes as many as it has time for.
-    if (!observed.stream) metrics.callsPerOperation.observe(counts.sent);
-    metrics.responseBytes.add(bytes);
-    if (exported) metrics.exportedRows.add(exported.rows, exported.format);
-    else metrics.cacheHits.add(counts.cacheHits, 'rest');
-    metrics.cacheMisses.add(counts.sent, 'rest');
-    metrics.coalesced.add(counts.coalesced);
-    metrics.restRows.add(counts.rows);
-    metrics.restBytes.add(counts.bytes);
+    if (!stream) metrics.callsPerOperation.observe(line.restCalls);
+    metrics.responseBytes.add(line.bytes);
+    if (format) metrics.exportedRows.add(exportedRows, format);
+    else metrics.cacheHits.add(line.cacheHits, 'rest');
+    metrics.cacheMisses.add(line.restCalls, 'rest');
+    metrics.coalesced.add(line.coalesced);
+    metrics.restRows.add(line.rows);
+    metrics.restBytes.add(restBytes);
   }
 
   return {
@@ -68,22 +68,24 @@ export function createTelemetry(options: TelemetryOptions) {
      * why the client did not get all of it.
      */
     end(observed: Observation, request: RequestLine, status: number | undefined, cutBy?: string): void {
+      const { line } = observed;
       const milliseconds = performance.now() - observed.startedAt;
+      line.status = status;
+      line.durationMs = rounded(milliseconds);
       if (cutBy !== undefined) observed.cut(cutBy);
-      const { codes } = observed;
       // How long a stream lasts is up to its client, and says nothing of how long anybody waited.
-      if (observed.stream) metrics.streamEnds.add(1, observed.stream.endedBy);
+      if (line.stream) metrics.streamEnds.add(1, `${line.endedBy}`);
       else if (!observed.isEntry) {
         const isFailed = status === undefined || status >= 400 || cutBy !== undefined;
-        const error = (isFailed && codes[0]) || '';
+        const error = (isFailed && line.codes[0]) || '';
         metrics.requests.observe(milliseconds / 1000, ...labelsOf(request), `${status ?? ''}`, error);
       }
       if (!observed.isOperation) return;
       countOperation(observed);
-      const level = levelOf(codes);
+      const level = levelOf(line.codes);
       if ((logLevel === 'operations' || level !== 'info') && !observed.isShed)
-        log(level, 'operation', operationDetails(observed, status, milliseconds));
-      observed.trace?.end(observed, status);
+        log(level, 'operation', { ...line });
+      observed.trace?.end(line);
     },
 
     shed(reason: ShedReason): void {

@@ -5,7 +5,7 @@ import type { Observation } from './observation.ts';
 /** The part of a trace that an operation belongs to. */
 export interface OperationTrace extends CallTracer {
   readonly traceId: string;
-  end(observed: Pick<Observation, 'type' | 'name' | 'codes'>, status: number | undefined): void;
+  end(line: Observation['line']): void;
 }
 
 export type Tracer = (headers: IncomingHttpHeaders) => OperationTrace | undefined;
