@@ -8,9 +8,7 @@ export { ConfigError, type Environment } from './setting.ts';
 /** The token of `doctor` is no part of the configuration, since nothing else has to know it. */
 const { doctorToken, ...MEMBERS } = SETTINGS;
 
-type Values = {
-  readonly [member in keyof typeof MEMBERS]: ReturnType<(typeof MEMBERS)[member]['parse']>;
-};
+type Values = { readonly [member in keyof typeof MEMBERS]: ReturnType<(typeof MEMBERS)[member]['parse']> };
 
 type Joined = 'restUrl' | 'clientId' | 'clientSecret' | 'redisUrl' | 'sharingSecret';
 type Optional = 'adminPort' | 'trustedDocuments';
@@ -71,9 +69,7 @@ export function readConfig(
   if (has('sharingSecret') && !has('redisUrl'))
     faults.push('SHARING_SECRET is for REDIS_URL, which is not set.');
   if (workers > 1 && !has('redisUrl'))
-    faults.push(
-      'WORKERS needs REDIS_URL: processes share refreshes and invalidations through it, as replicas do.',
-    );
+    faults.push('WORKERS needs REDIS_URL: processes share through it, as replicas do.');
   if (adminPort && adminPort === port) faults.push('ADMIN_PORT takes another port than PORT.');
   // Of an earlier version: ignored, it would promise a limit that does not hold.
   if (env.MAX_OBJECTS)
@@ -119,16 +115,15 @@ function parameterNames(
 ): ParameterNames {
   const names: Record<string, Record<string, string>> = {};
   const refuse = (problem: string) => void faults.push(`REST_PARAMETER_NAMES: ${problem}`);
-  const lists = resources.map(({ name }) => name);
+  const lists = new Map(resources.map(({ name, filters }) => [name, Object.keys(filters)]));
   for (const [list, renamed] of Object.entries(given)) {
-    const filters = resources.find(({ name }) => name === list)?.filters;
-    if (!filters) refuse(`${JSON.stringify(list)} is not a list; there are ${lists.join(', ')}.`);
+    const known = lists.get(list);
+    if (!known) refuse(`${JSON.stringify(list)} is not a list; there are ${[...lists.keys()].join(', ')}.`);
     else if (!isObject(renamed)) refuse(`"${list}" takes an object of arguments and parameter names.`);
     else
       for (const [argument, name] of Object.entries(renamed)) {
-        const has = Object.keys(filters);
-        if (!has.includes(argument))
-          refuse(`"${list}" has no argument ${JSON.stringify(argument)}; it has ${has.join(', ')}.`);
+        if (!known.includes(argument))
+          refuse(`"${list}" has no argument ${JSON.stringify(argument)}; it has ${known.join(', ')}.`);
         else if (typeof name !== 'string' || !/^[\w.[\]-]+$/.test(name))
           refuse(`"${list}" takes for "${argument}" a name of letters, digits, "_", "-", "." and brackets.`);
         else names[list] = { ...names[list], [argument]: name };

@@ -4,9 +4,6 @@ import { jittered } from '../limits/jitter.ts';
 /** `lost`: commands are not sent until a check in the background has succeeded. */
 export type SharingState = 'connecting' | 'connected' | 'lost';
 
-/** Commands sent, checks among them; of those, how many failed or had no reply in time; and commands not sent. */
-export type SharingCounters = ReturnType<ReturnType<typeof openRedis>['stats']>['counters'];
-
 /** More than a turn of the event loop takes, since a reply is not read before it has ended. */
 const COMMAND_MS = 250;
 const CHECK_MS = 1_000;
@@ -29,6 +26,7 @@ interface RedisOptions {
  * operation waits for a lost Redis once at most. ioredis, an optional dependency, connects again and resubscribes.
  */
 export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...on }: RedisOptions) {
+  /** Commands sent, checks among them; of those, how many failed or had no reply in time; and commands not sent. */
   const counters = { sent: 0, failed: 0, timed_out: 0, skipped: 0 };
   let state: SharingState = 'connecting';
   let redis: Redis | undefined;

@@ -16,11 +16,9 @@ export interface LogOutput extends DestinationStream {
   readonly destroyed?: boolean;
 }
 
-/**
- * One write takes the lines of several operations, and no more than a pipe takes whole: processes that share one do not
- * tear each other's lines. A reader that is 1 MB behind has stopped, and further lines are dropped.
- */
-export function bufferedOutput(fd: number): LogOutput {
+/** One write takes the lines of several operations. A reader that is 1 MB behind has stopped: more lines are dropped. */
+export function bufferedOutput(fd: number = process.stdout.fd): LogOutput {
+  // A pipe takes so much whole or not at all: processes that share one do not tear each other's lines.
   const limits = { minLength: 3_700, maxWrite: 4_096, maxLength: 1_000_000, periodicFlush: 100 };
   return pino.destination({ dest: fd, sync: false, ...limits });
 }
@@ -30,10 +28,7 @@ export type LogSettings = Pick<Config, 'logLevel' | 'logFormat'> & Partial<Pick<
 
 const END_MS = 1_000;
 
-export function createLogger(
-  { logLevel, logFormat, workers = 1 }: LogSettings,
-  output = bufferedOutput(process.stdout.fd),
-) {
+export function createLogger({ logLevel, logFormat, workers = 1 }: LogSettings, output = bufferedOutput()) {
   let dropped = 0;
   let toldDropped = 0;
   const logger = pino(

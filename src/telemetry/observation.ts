@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { copyOf } from '../composite-key.ts';
 import { weakMemoize } from '../memoize.ts';
-import type { CallRecord } from '../rest/call-record.ts';
+import type { CallRecord, CallTracer } from '../rest/call-record.ts';
 import type { Level } from './log.ts';
-import type { OperationTrace } from './tracing.ts';
 
 /** What the log says of an operation, as docs/operations.md explains it. Members that are undefined are left out. */
 class OperationLine {
@@ -28,6 +27,12 @@ class OperationLine {
   endedBy: string | undefined;
 }
 
+/** The part of a trace that an operation belongs to. */
+export interface OperationTrace extends CallTracer {
+  readonly traceId: string;
+  end(line: OperationLine): void;
+}
+
 /** What is known of one operation, for log, metrics, span and `Server-Timing`; nothing a caller has sent but its name. */
 export class Observation {
   readonly startedAt = performance.now();
@@ -38,8 +43,6 @@ export class Observation {
   restBytes = 0;
   /** Whether the request was for an operation, not for a page. */
   isOperation = false;
-  /** Whether it is one operation of an array, which is one request for all of them. */
-  isEntry = false;
   /** Whether it was rejected to protect the rest; such requests are logged together. */
   isShed = false;
 
@@ -91,10 +94,7 @@ export class Observation {
 const summaryOf = weakMemoize(({ operation: type, name, loc }: OperationDefinitionNode) => ({
   type,
   name: name && copyOf(name.value.slice(0, 60)),
-  document: createHash('sha256')
-    .update(loc?.source.body ?? '')
-    .digest('hex')
-    .slice(0, 16),
+  document: hash('sha256', loc?.source.body ?? '').slice(0, 16),
 }));
 
 /** Errors of what lies behind the gateway, or of its operator. All others but its own are the caller's. */

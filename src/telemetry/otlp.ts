@@ -38,7 +38,6 @@ export function createTracer(tracer: OtelTracer, { hostname, port, protocol }: U
     'server.address': hostname,
     'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
   };
-
   const propagator = new W3CTraceContextPropagator();
 
   return (received) => {

@@ -2,13 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isServiceFault } from '../rest/call-fault.ts';
 import type { RestEvents } from '../rest/client/client.ts';
 import { createLogger, createSparseWarning, type LogOutput, type LogSettings } from './log.ts';
-import {
-  createGatewayMetrics,
-  type MeasuredState,
-  type ShedReason,
-  stateMetrics,
-} from './metrics/gateway-metrics.ts';
-import { createProcessMetrics } from './metrics/process-metrics.ts';
+import { createMetrics, type MeasuredState, type ShedReason } from './metrics/gateway-metrics.ts';
 import { levelOf, Observation, rounded } from './observation.ts';
 import { forwardingTracer, type Tracer } from './tracing.ts';
 
@@ -21,7 +15,8 @@ export interface TelemetryOptions extends LogSettings {
   readonly state: () => MeasuredState;
 }
 
-type RequestLine = Pick<IncomingMessage, 'method' | 'url'>;
+/** One operation of an array has no request of its own. */
+type RequestLine = Pick<IncomingMessage, 'method' | 'url'> | undefined;
 
 export type RequestTelemetry = Pick<Telemetry, 'begin' | 'end' | 'shed' | 'streamEvent'>;
 type Telemetry = ReturnType<typeof createTelemetry>;
@@ -40,9 +35,7 @@ export function createTelemetry(options: TelemetryOptions) {
   const { log, droppedMetric, end: endLog } = createLogger(options, stream);
   const warnSparsely = createSparseWarning(log);
   const service = options.restUrl.origin;
-  const metrics = createGatewayMetrics();
-  const runtime = createProcessMetrics();
-  const all = [...Object.values(metrics), ...stateMetrics(options.state), droppedMetric, ...runtime.metrics];
+  const { counted: metrics, all } = createMetrics(options.state);
 
   function countOperation({ line, restBytes }: Observation): void {
     const { type = 'unknown', codes, stream, format, exportedRows = 0 } = line;
@@ -75,7 +68,7 @@ export function createTelemetry(options: TelemetryOptions) {
       if (cutBy !== undefined) observed.cut(cutBy);
       // How long a stream lasts is up to its client, and says nothing of how long anybody waited.
       if (line.stream) metrics.streamEnds.add(1, `${line.endedBy}`);
-      else if (!observed.isEntry) {
+      else if (request) {
         const isFailed = status === undefined || status >= 400 || cutBy !== undefined;
         const error = (isFailed && line.codes[0]) || '';
         metrics.requests.observe(milliseconds / 1000, ...labelsOf(request), `${status ?? ''}`, error);
@@ -95,28 +88,20 @@ export function createTelemetry(options: TelemetryOptions) {
     /** A stream has told a result. */
     streamEvent: () => metrics.streamEvents.add(1),
 
-    attempted(endpoint, status, fault, milliseconds, attempt) {
+    attempted(endpoint, status, errorType, milliseconds, attempt) {
       const [method = '', template = ''] = endpoint.split(' ');
-      metrics.restCalls.observe(milliseconds / 1000, method, template, `${status ?? ''}`, fault ?? '');
+      metrics.restCalls.observe(milliseconds / 1000, method, template, `${status ?? ''}`, errorType ?? '');
       // The retries of a call are no news.
       if (attempt > 1) metrics.retries.add(1);
-      else if (fault && isServiceFault(fault))
-        warnSparsely('REST call failed', {
-          service,
-          endpoint,
-          errorType: fault,
-          status: status ?? undefined,
-        });
+      else if (errorType && isServiceFault(errorType))
+        warnSparsely('REST call failed', { service, endpoint, errorType, status: status ?? undefined });
     },
     lookedUp: (keys) => metrics.lookupKeys.observe(keys),
     breakerChanged: (endpoint, state, errorType) =>
       log('warn', `circuit breaker ${state === 'open' ? 'opened' : 'closed'}`, { endpoint, errorType }),
 
-    metrics: () => all.map((metric) => metric.collect()),
-    stop(): Promise<void> {
-      runtime.stop();
-      return endLog();
-    },
+    metrics: () => [...all, droppedMetric].map((metric) => metric.collect()),
+    stop: endLog,
   } satisfies RestEvents & { readonly [name: string]: unknown };
 }
 
@@ -125,6 +110,9 @@ const ROUTE =
   /^\/(?:graphql(?:\.csv|\.ndjson)?|health|ready|metrics|docs|schema(?:\.graphql)?|graphiql)?(?=[/?#]|$)/;
 
 /** Its method and its route, each as one of a few: those that a client has made up are others. */
-function labelsOf({ method = '', url = '/' }: RequestLine): readonly [method: string, route: string] {
+function labelsOf({
+  method = '',
+  url = '/',
+}: NonNullable<RequestLine>): readonly [method: string, route: string] {
   return [METHODS.includes(method) ? method : '_OTHER', ROUTE.exec(url)?.[0] ?? 'other'];
 }

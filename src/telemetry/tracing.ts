@@ -1,12 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { CallTracer } from '../rest/call-record.ts';
-import type { Observation } from './observation.ts';
-
-/** The part of a trace that an operation belongs to. */
-export interface OperationTrace extends CallTracer {
-  readonly traceId: string;
-  end(line: Observation['line']): void;
-}
+import type { OperationTrace } from './observation.ts';
 
 export type Tracer = (headers: IncomingHttpHeaders) => OperationTrace | undefined;
 

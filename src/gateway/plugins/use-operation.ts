@@ -78,7 +78,6 @@ export function useOperation(state: GatewayState): GatewayPlugin {
       const { headers, requestId, cancellation: ofRequest, releasePlace } = context;
       const observed = telemetry.begin(headers, requestId);
       observed.isOperation = true;
-      observed.isEntry = true;
       const cancellation = new Cancellation();
       Object.assign(context, { observed, cancellation });
       entry.context = context;

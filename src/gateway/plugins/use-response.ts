@@ -94,13 +94,13 @@ function endObservation(
   status: number,
   { client, observed, streamed, array = [] }: GatewayContext,
 ): void {
-  const line = () => ({ method: request.method, url: new URL(request.url).pathname });
   // Its client has left before the operation was answered.
   const cutBy = client?.isGone ? (client.cutBy ?? 'CLIENT_CLOSED_REQUEST') : undefined;
   for (const { context: entry, status: own = status } of array)
-    if (entry) telemetry.end(entry.observed, line(), own, cutBy);
+    if (entry) telemetry.end(entry.observed, undefined, own, cutBy);
   if (client) return;
-  const end = () => telemetry.end(observed, line(), status);
+  const line = { method: request.method, url: new URL(request.url).pathname };
+  const end = () => telemetry.end(observed, line, status);
   if (streamed) void streamed.ended.then(end);
   else end();
 }
