@@ -232,8 +232,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   };
 }
 
-function hasWritten({ observed, array = [] }: GatewayContext): boolean {
-  return [observed, ...array.map(({ context }) => context?.observed)].some(
-    (one) => one?.line.type === 'mutation',
-  );
+function hasWritten(context: GatewayContext): boolean {
+  const all = [{ context }, ...(context.array ?? [])];
+  return all.some((one) => one.context?.observed.line.type === 'mutation');
 }

@@ -51,10 +51,9 @@ export function createLogger({ logLevel, logFormat, workers = 1 }: LogSettings, 
     if (dropped > toldDropped) log('warn', 'log lines dropped', { dropped: dropped - toldDropped });
     toldDropped = dropped;
   });
-  const help = 'Log lines that were dropped because nobody read them.';
   return {
     log,
-    droppedMetric: gauge('receivables_log_lines_dropped_total', help, () => dropped),
+    droppedMetric: gauge('receivables_log_lines_dropped_total', 'Log lines that nobody read.', () => dropped),
     /** Waits until the lines are written, though not long for a reader that has stopped. None is written after that. */
     end: () =>
       new Promise<void>((resolve) => {

@@ -38,8 +38,10 @@ export function createTelemetry(options: TelemetryOptions) {
   const { counted: metrics, all } = createMetrics(options.state);
 
   function countOperation({ line, restBytes }: Observation): void {
-    const { type = 'unknown', codes, stream, format, exportedRows = 0 } = line;
-    metrics.operations.add(1, type, codes[0] ?? 'OK');
+    const { type = 'unknown', codes, stream, endedBy, format, exportedRows = 0 } = line;
+    // A stream that has told of an error goes on, unless it ends with one.
+    const [outcome = 'OK'] = stream ? codes.filter((code) => code === endedBy) : codes;
+    metrics.operations.add(1, type, outcome);
     // A stream takes as many as it has time for.
     if (!stream) metrics.callsPerOperation.observe(line.restCalls);
     metrics.responseBytes.add(line.bytes);

@@ -50,6 +50,6 @@ export function createProcessMetrics(): Metric[] {
 
 /** Of several processes, that of the first: replacing one of them is no restart. */
 export function startTimeMetric(): Metric {
-  const help = 'When the process started, in UNIX time.';
-  return gauge('process_start_time_seconds', help, () => performance.timeOrigin / 1000, [], 'min');
+  const startedAt = () => performance.timeOrigin / 1000;
+  return gauge('process_start_time_seconds', 'The start, in UNIX time.', startedAt, [], 'min');
 }
