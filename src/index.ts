@@ -15,7 +15,7 @@ import { schema as builtSchema } from './schema/index.ts';
 
 export { type Config, ConfigError } from './config/index.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts';
-export type { SharingCounters, SharingEvents, SharingState } from './sharing/redis.ts';
+export type { SharingState } from './sharing/redis.ts';
 
 /**
  * For printing and inspection: only a gateway can execute it, because its resolvers need the context that a gateway

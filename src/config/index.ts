@@ -1,30 +1,33 @@
+import { isObject } from '../rest/json.ts';
 import type { ParameterNames, Resource } from '../rest/resource.ts';
-import { EMBEDDED, NEW_SECRET, parameterNames } from './parse.ts';
-import { ConfigError, type Environment, givenBy, readGiven, readSettings, type Values } from './setting.ts';
-import { SETTINGS } from './settings.ts';
+import { ConfigError, defaultOf, type Environment, givenBy, readGiven, type Setting } from './setting.ts';
+import { EMBEDDED, NEW_SECRET, SETTINGS } from './settings.ts';
 
 export { ConfigError, type Environment } from './setting.ts';
 
 /** The token of `doctor` is no part of the configuration, since nothing else has to know it. */
 const { doctorToken, ...MEMBERS } = SETTINGS;
 
-type Joined = 'clientId' | 'clientSecret' | 'redisUrl' | 'sharingSecret';
-type Optional = 'adminPort' | 'restUrl' | 'trustedDocuments';
+type Values = { readonly [member in keyof typeof MEMBERS]: ReturnType<(typeof MEMBERS)[member]['parse']> };
+
+type Joined = 'restUrl' | 'clientId' | 'clientSecret' | 'redisUrl' | 'sharingSecret';
+type Optional = 'adminPort' | 'trustedDocuments';
 
 /** What the settings come to, each by its member in SETTINGS, which tells what it means. */
-export interface Config extends Omit<Values<typeof MEMBERS>, Joined | Optional> {
+export interface Config extends Omit<Values, Joined | Optional>, Partial<Pick<Values, Optional>> {
   /** If absent, the embedded REST service is used; a gateway in another server needs one. */
   readonly restUrl?: URL;
-  /** Serves metrics, health and readiness; if absent, they are served beside everything else. */
-  readonly adminPort?: number | undefined;
   readonly parameterNames: ParameterNames;
   readonly corsOrigins: readonly string[];
-  /** The only documents that may be executed, by hash; if absent, any document may. */
-  readonly trustedDocuments?: ReadonlyMap<string, string> | undefined;
   /** The application of the gateway, used only for `viewer`. */
   readonly application?: { readonly clientId: string; readonly clientSecret: string };
   /** What several gateways have in common, and the secret that protects it there; if absent, they share nothing. */
-  readonly sharing?: { readonly redisUrl: string; readonly secret: string };
+  readonly sharing?: {
+    readonly redisUrl: string;
+    readonly secret: string;
+    /** How long Redis may take for a command; 250 ms by default. */
+    readonly deadlineMs?: number;
+  };
 }
 
 interface ReadOptions {
@@ -38,9 +41,23 @@ interface ReadOptions {
 export function readConfig(
   env: Environment,
   resources: readonly Resource[],
-  { isTerminal, isServer = false }: ReadOptions = {},
+  { isTerminal = false, isServer = false }: ReadOptions = {},
 ): Config {
-  const { values, faults } = readSettings(MEMBERS, env, isTerminal);
+  const faults: string[] = [];
+  /** A faulty one has its default. */
+  const read = (setting: Setting<unknown>): unknown => {
+    const text = defaultOf(setting, isTerminal);
+    try {
+      const given = readGiven(env, setting) ?? text;
+      return given && setting.parse(given, setting.name);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      faults.push(...error.faults);
+      return text && setting.parse(text, setting.name);
+    }
+  };
+  const entries = Object.entries(MEMBERS).map(([member, setting]) => [member, read(setting)]);
+  const values: Values = Object.fromEntries(entries);
   const { restUrl, clientId, clientSecret, redisUrl, sharingSecret, ...others } = values;
   const { port, adminPort, host, workers, corsOrigins = [] } = others;
   const names = parameterNames(others.parameterNames, resources, faults);
@@ -52,9 +69,7 @@ export function readConfig(
   if (has('sharingSecret') && !has('redisUrl'))
     faults.push('SHARING_SECRET is for REDIS_URL, which is not set.');
   if (workers > 1 && !has('redisUrl'))
-    faults.push(
-      'WORKERS needs REDIS_URL: processes share refreshes and invalidations through it, as replicas do.',
-    );
+    faults.push('WORKERS needs REDIS_URL: processes share through it, as replicas do.');
   if (adminPort && adminPort === port) faults.push('ADMIN_PORT takes another port than PORT.');
   // Of an earlier version: ignored, it would promise a limit that does not hold.
   if (env.MAX_OBJECTS)
@@ -90,4 +105,29 @@ const LOOPBACK = /^(?:localhost|(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$
 function reasonToAsk({ NODE_ENV }: Environment, host: string): string | undefined {
   if (NODE_ENV === 'production') return 'NODE_ENV is production';
   return LOOPBACK.test(host) ? undefined : 'HOST lets other machines in';
+}
+
+/** Other names for the query parameters of lists, by the names of lists and of their arguments. */
+function parameterNames(
+  given: { readonly [list: string]: unknown },
+  resources: readonly Resource[],
+  faults: string[],
+): ParameterNames {
+  const names: Record<string, Record<string, string>> = {};
+  const refuse = (problem: string) => void faults.push(`REST_PARAMETER_NAMES: ${problem}`);
+  const lists = new Map(resources.map(({ name, filters }) => [name, Object.keys(filters)]));
+  for (const [list, renamed] of Object.entries(given)) {
+    const known = lists.get(list);
+    if (!known) refuse(`${JSON.stringify(list)} is not a list; there are ${[...lists.keys()].join(', ')}.`);
+    else if (!isObject(renamed)) refuse(`"${list}" takes an object of arguments and parameter names.`);
+    else
+      for (const [argument, name] of Object.entries(renamed)) {
+        if (!known.includes(argument))
+          refuse(`"${list}" has no argument ${JSON.stringify(argument)}; it has ${known.join(', ')}.`);
+        else if (typeof name !== 'string' || !/^[\w.[\]-]+$/.test(name))
+          refuse(`"${list}" takes for "${argument}" a name of letters, digits, "_", "-", "." and brackets.`);
+        else names[list] = { ...names[list], [argument]: name };
+      }
+  }
+  return names;
 }

@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 /** Throws a ConfigError for a text that the setting does not take. */
 export type Parse<T> = (text: string, name: string) => T;
 
-export type Default = string | ((isTerminal: boolean) => string);
+/** A text, or one for a machine and one for a person who reads standard output. */
+export type Default = string | readonly [machine: string, person: string];
 
 export interface Setting<T> {
   /** The environment variable. */
   readonly name: string;
   readonly parse: Parse<T>;
-  /** The text that stands in where none is given; it may depend on whether a person reads standard output. */
+  /** Stands in where none is given. */
   readonly default?: Default;
   /** A secret is never printed, and may be given as a file: `NAME_FILE`. */
   readonly secret?: boolean;
@@ -19,8 +20,8 @@ export interface Setting<T> {
   readonly help: string;
 }
 
-export function defaultOf(setting: Setting<unknown>, isTerminal: boolean): string | undefined {
-  return typeof setting.default === 'function' ? setting.default(isTerminal) : setting.default;
+export function defaultOf({ default: given }: Setting<unknown>, isTerminal: boolean): string | undefined {
+  return typeof given === 'object' ? given[isTerminal ? 1 : 0] : given;
 }
 
 export function fault(message: string): ConfigError {
@@ -39,32 +40,6 @@ export class ConfigError extends Error {
 }
 
 export type Environment = { readonly [name: string]: string | undefined };
-
-type Settings = { readonly [member: string]: Setting<unknown> };
-
-/** What settings come to. */
-export type Values<Given extends Settings> = {
-  readonly [member in keyof Given]: ReturnType<Given[member]['parse']>;
-};
-
-/** The values of settings, and all that is wrong with them. A faulty one has its default. */
-export function readSettings<Given extends Settings>(settings: Given, env: Environment, isTerminal = false) {
-  const faults: string[] = [];
-  const read = (setting: Setting<unknown>): unknown => {
-    const text = defaultOf(setting, isTerminal);
-    try {
-      const given = readGiven(env, setting) ?? text;
-      return given === undefined ? undefined : setting.parse(given, setting.name);
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      faults.push(...error.faults);
-      return text === undefined ? undefined : setting.parse(text, setting.name);
-    }
-  };
-  const entries = Object.entries(settings).map(([member, setting]) => [member, read(setting)]);
-  const values: Values<Given> = Object.fromEntries(entries);
-  return { values, faults };
-}
 
 /** What tells by which variables a setting can be given. */
 type NamedSetting = Pick<Setting<unknown>, 'name' | 'secret'>;

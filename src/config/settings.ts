@@ -1,22 +1,131 @@
+import { availableParallelism } from 'node:os';
+import { isObject, parseJson } from '../rest/json.ts';
 import { DEFAULT_FIRST } from '../rest/query.ts';
-import {
-  anyText,
-  choice,
-  clientId,
-  EMBEDDED,
-  jsonObject,
-  locale,
-  longSecret,
-  onOff,
-  origins,
-  redisAddress,
-  restAddress,
-  trustedDocuments,
-  wholeNumber,
-  withoutCredentials,
-  workerCount,
-} from './parse.ts';
-import type { Default, Parse, Setting } from './setting.ts';
+import { contentOf, type Default, fault, type Parse, type Setting } from './setting.ts';
+
+const anyText: Parse<string> = (text) => text;
+
+/** A number, a switch or a choice is short; anything longer may be a secret that was put into the wrong variable. */
+function quote(text: string): string {
+  return text.length <= 16 ? JSON.stringify(text) : `a text of ${text.length} characters`;
+}
+
+function wholeNumber(min: number, max: number, orElse = ''): Parse<number> {
+  return (text, name) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    throw fault(`${name} takes a whole number from ${min} to ${max}${orElse}, not ${quote(text)}.`);
+  };
+}
+
+const workers = wholeNumber(1, 256, ', or auto');
+
+const workerCount: Parse<number> = (text, name) =>
+  workers(text === 'auto' ? String(Math.min(availableParallelism(), 256)) : text, name);
+
+function choice<const Options extends readonly string[]>(...options: Options): Parse<Options[number]> {
+  const list = `${options.slice(0, -1).join(', ')} or ${options.at(-1)}`;
+  return (text, name) => {
+    const option = options.find((candidate) => candidate === text);
+    if (option !== undefined) return option;
+    throw fault(`${name} takes ${list}, not ${quote(text)}.`);
+  };
+}
+
+const logLevel = choice('off', 'errors', 'operations');
+const logFormat = choice('json', 'pretty');
+const onOrOff = choice('on', 'off');
+
+const onOff: Parse<boolean> = (...given) => onOrOff(...given) === 'on';
+
+/** A text of which the fault says what it has to be, and nothing of what it is. */
+function textThat(isRight: (text: string) => boolean, demand: string): Parse<string> {
+  return (text, name) => {
+    if (isRight(text)) return text;
+    throw fault(`${name} ${demand}.`);
+  };
+}
+
+const clientId = textThat(
+  (text) => !text.includes(':'),
+  'cannot hold a colon, which ends it in a Basic credential',
+);
+
+/** How to make a secret that is long enough. */
+export const NEW_SECRET = 'make one with `openssl rand -base64 32`';
+const MIN_SECRET_LENGTH = 32;
+
+const longSecret = textThat(
+  (text) => text.length >= MIN_SECRET_LENGTH,
+  `takes at least ${MIN_SECRET_LENGTH} characters: ${NEW_SECRET}`,
+);
+
+/** A language, as Intl knows it. */
+const locale = textThat((text) => {
+  try {
+    return Intl.Collator.supportedLocalesOf(text).length > 0;
+  } catch {
+    return false;
+  }
+}, 'takes the tag of a language, such as nl, de or en-GB');
+
+/** The value of REST_URL for the embedded REST service. */
+export const EMBEDDED = 'embedded';
+
+/** The fault does not quote the URL: it may hold a password, which with a slash in it ends up in the path. */
+const restAddress: Parse<URL | typeof EMBEDDED> = (text, name) => {
+  if (text === EMBEDDED) return EMBEDDED;
+  const url = parseUrl(text);
+  const more = url && [url.username, url.password, url.search, url.hash].join('');
+  if (url && more === '' && /^https?:$/.test(url.protocol) && !/@|\/v1\/*$/.test(url.pathname)) return url;
+  const parts = 'without user, password, query, fragment and /v1';
+  throw fault(`${name} takes an address that starts with https:// or http://, ${parts}; or ${EMBEDDED}.`);
+};
+
+/**
+ * The text, since clients of Redis take that. Its path is the number of a database, and it has neither query nor
+ * fragment: a password that is not percent-encoded would end up there, and be shown.
+ */
+const redisAddress = textThat((text) => {
+  const url = parseUrl(text);
+  const isRedis = url !== undefined && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
+  return isRedis && /^(\/\d*)?$/.test(url.pathname) && !/[?#]/.test(text);
+}, 'takes an address such as rediss://user:password@redis.example:6379/0, ' +
+  'with /, ?, # and @ in a password as %2F, %3F, %23 and %40');
+
+/** Nor with the password, of course; some services put a token in place of the user. */
+function withoutUser(address: string): string {
+  return address.replace(/\/\/.*@/, '//***@');
+}
+
+/** What stands before and behind an origin may be private, so a wrong one is told by its place. */
+const origins: Parse<readonly string[]> = (text, name) => {
+  const list = text.split(/[\s,]+/).filter((origin) => origin !== '');
+  const wrong = list.findIndex((origin) => parseUrl(origin)?.origin !== origin || origin.includes('*'));
+  if (wrong === -1) return list;
+  const form = 'each in full, without wildcards, a path or a slash at the end';
+  throw fault(`${name} takes origins such as https://app.example, ${form}: number ${wrong + 1} is none.`);
+};
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+const jsonObject: Parse<{ readonly [name: string]: unknown }> = (text, name) => {
+  const parsed = parseJson(text);
+  if (isObject(parsed)) return parsed;
+  throw fault(`${name} takes a JSON object, such as {"declarationLines":{"createdAfter":"created_from"}}.`);
+};
+
+/** The documents are validated against the schema later, by `checkTrustedDocuments`. */
+const trustedDocuments: Parse<ReadonlyMap<string, string>> = (path, name) => {
+  const parsed = parseJson(contentOf(path) ?? '');
+  const documents = Object.entries(isObject(parsed) ? parsed : {});
+  if (documents.length > 0 && documents.every(([, text]) => typeof text === 'string'))
+    return new Map(documents.map(([hash, text]) => [hash, String(text)]));
+  const form = 'documents by their hashes in JSON, as graphql-codegen writes it';
+  throw fault(`${name} takes the path of a file that can be read, of ${form}.`);
+};
 
 function optional<T>(name: string, parse: Parse<T>, help: string): Setting<T | undefined> {
   return { name, parse, help };
@@ -68,23 +177,10 @@ export const SETTINGS = {
   drainDelayMs: number('DRAIN_DELAY_MS', 0, 600_000, 0, 'keep serving this long after SIGTERM'),
   graceMs: number('SHUTDOWN_GRACE_MS', 0, 600_000, 10_000, 'then wait this long for operations'),
   workers: preset('WORKERS', workerCount, '1', 'processes; auto: one for each CPU core'),
-  redisUrl: {
-    ...secret('REDIS_URL', redisAddress, 'a Redis that replicas share,'),
-    show: withoutCredentials,
-  },
+  redisUrl: { ...secret('REDIS_URL', redisAddress, 'a Redis that replicas share,'), show: withoutUser },
   sharingSecret: secret('SHARING_SECRET', longSecret, 'and the secret they encrypt with'),
-  logLevel: preset(
-    'LOG',
-    choice('off', 'errors', 'operations'),
-    (isTerminal) => (isTerminal ? 'errors' : 'operations'),
-    'off, errors (in a terminal) or operations',
-  ),
-  logFormat: preset(
-    'LOG_FORMAT',
-    choice('json', 'pretty'),
-    (isTerminal) => (isTerminal ? 'pretty' : 'json'),
-    'pretty (in a terminal) or json',
-  ),
+  logLevel: preset('LOG', logLevel, ['operations', 'errors'], 'off, errors (in a terminal) or operations'),
+  logFormat: preset('LOG_FORMAT', logFormat, ['json', 'pretty'], 'pretty (in a terminal) or json'),
   metrics: preset('METRICS', onOff, 'on', '/metrics: on or off'),
   doctorToken: secret('DOCTOR_TOKEN', anyText, 'bearer token for doctor'),
 } satisfies { readonly [member: string]: Setting<unknown> };

@@ -18,8 +18,7 @@ import { type CacheSize, createRestCache } from '../rest/cache/rest-cache.ts';
 import { createRestClient, type RestEvents } from '../rest/client/client.ts';
 import type { Credentials } from '../rest/session.ts';
 import { createSchema, schema } from '../schema/index.ts';
-import type { SharingEvents } from '../sharing/redis.ts';
-import { createSharing, type SharingOptions } from '../sharing/sharing.ts';
+import { createSharing } from '../sharing/sharing.ts';
 import { type Log, logToStderr } from '../telemetry/log.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
 
@@ -30,10 +29,6 @@ export interface GatewayOptions extends Config {
   readonly graphqlEndpoint?: string;
   /** Plugins of Yoga or Envelop, which run with the gateway's own. */
   readonly plugins?: NonNullable<YogaServerOptions<object, object>['plugins']>;
-  /** What replicas share through Redis; if absent, each works alone. */
-  readonly sharing?: SharingOptions;
-  /** Told of the state of Redis, with `sharing`. */
-  readonly sharingEvents?: SharingEvents;
   readonly log?: Log;
 }
 
@@ -56,13 +51,17 @@ export type GatewayState = ReturnType<typeof createGatewayState>;
 
 /** What the operations of a gateway share. */
 export function createGatewayState(options: GatewayOptions, host: HostOptions) {
-  const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute, plugins = [] } = options;
+  const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute } = options;
+  const { plugins = [], log = logToStderr } = options;
   const { routes = [], allowsLocalPages = false, telemetry = NO_TELEMETRY, memory = memoryLimits() } = host;
   const transfers = new SharedLimit(memory.operationBytes);
   const { events } = host;
   const client = createRestClient({ url: restUrl, timeoutMs: restTimeoutMs, memory: transfers, events });
   const sharing =
-    options.sharing && createSharing(options.sharing, { restTimeoutMs, events: options.sharingEvents });
+    options.sharing &&
+    createSharing(options.sharing, restTimeoutMs, (redis, reason) =>
+      log(redis === 'connected' ? 'info' : 'warn', `redis ${redis}`, { reason }),
+    );
   const cache = createRestCache(cacheTtlMs, memory.cacheBytes, sharing?.cache);
   sharing?.keepInStep(cache);
   const callLimit =
@@ -91,7 +90,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     endpoint,
     /** Where lists are served as files, with their formats. */
     filePaths: exportPaths(endpoint),
-    log: options.log ?? logToStderr,
+    log,
     telemetry,
     routes,
     allowsLocalPages,

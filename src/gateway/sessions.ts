@@ -92,7 +92,6 @@ export function startEntry(context: GatewayContext, state: GatewayState): void {
   const { headers, requestId, cancellation: ofRequest } = context;
   context.observed = state.telemetry.begin(headers, requestId);
   context.observed.isOperation = true;
-  context.observed.isEntry = true;
   const cancellation = new Cancellation();
   ofRequest.onAbort(() => cancellation.abort('closed'));
   context.cancellation = cancellation;

@@ -43,7 +43,8 @@ export async function exportResponse(
     plan,
     request,
     onRows(rows) {
-      observed.exported = { format, rows };
+      observed.line.format = format;
+      observed.line.exportedRows = rows;
     },
     describe({ error, column }) {
       const { message, extensions } = reportError(error, context).visible;

@@ -8,7 +8,7 @@ import { STREAM_FORMATS } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
 import type { CallRecord } from '../rest/call-record.ts';
 import { isObject } from '../rest/json.ts';
-import { CallCounts, serverTiming } from '../telemetry/observation.ts';
+import { serverTiming } from '../telemetry/observation.ts';
 import { type PublicError, reportErrors } from './public-errors.ts';
 import { attachBody, bodyOfText } from './response-body.ts';
 
@@ -31,7 +31,7 @@ export function resultResponse(
   if (!streamType || REFUSALS.includes(written.status)) return respond(written, context, fetchAPI);
   const { headers: ofStream, start, result: part, end } = STREAM_FORMATS[streamType];
   const whole = bodyOfText(start + part(written.json) + end());
-  context.observed.bytes = Buffer.byteLength(whole);
+  context.observed.line.bytes = Buffer.byteLength(whole);
   const headers = { ...ofStream, ...(result.data !== undefined && written.headers) };
   return attachBody(new fetchAPI.Response(whole, { headers }), { whole });
 }
@@ -89,7 +89,7 @@ function write(given: ExecutionResult, context: GatewayContext): Written {
   const json = resultJson(given.data, extensionsOf(given, context), errors);
   const whole = bodyOfText(json);
   const bytes = Buffer.byteLength(whole);
-  context.observed.bytes = bytes;
+  context.observed.line.bytes = bytes;
   const { size, isWriting } = context;
   // A plugin may give data before there is a session.
   const error = given.data ? size?.tooLong(bytes) : undefined;
@@ -136,9 +136,10 @@ function extensionsOf(
   { executed, rest, headers }: GatewayContext,
 ): ExecutionResult['extensions'] {
   if (executed === undefined) return given;
-  const { sent: calls, cacheHits, coalesced } = new CallCounts().add(rest.calls);
   const { estimatedCalls } = executed;
-  const extensions: ExecutionResult['extensions'] = { cost: { estimatedCalls, calls, cacheHits, coalesced } };
+  const of = (source: CallRecord['source']) => rest.calls.filter((call) => call.source === source).length;
+  const cost = { estimatedCalls, calls: of('network'), cacheHits: of('cache'), coalesced: of('coalesced') };
+  const extensions: ExecutionResult['extensions'] = { cost };
   if (headers['x-explain'] === 'true')
     extensions.explain = rest.calls.slice(0, MAX_EXPLAINED).map(describeCall);
   return given ? Object.assign(extensions, given) : extensions;

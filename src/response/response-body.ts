@@ -57,7 +57,7 @@ export function streamedResponse(
     isRead = true;
     try {
       for await (const bytes of body) {
-        observed.bytes += bytes.length;
+        observed.line.bytes += bytes.length;
         yield bytes;
       }
     } finally {

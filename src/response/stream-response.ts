@@ -5,7 +5,6 @@ import { STREAM_FORMATS } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { Cancellation } from '../rest/cancellation.ts';
 import { faultDetails } from '../telemetry/log.ts';
-import type { StreamObservation } from '../telemetry/observation.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 import { resultJson } from './json-response.ts';
 import { reportErrors } from './public-errors.ts';
@@ -31,18 +30,18 @@ export function streamResponse(
     end().catch((error: unknown) => log('error', 'unexpected error', { requestId, ...faultDetails(error) }));
   });
   const format = STREAM_FORMATS[type];
-  const observed: StreamObservation = { format: type, events: 0, endedBy: 'client' };
-  context.observed.stream = observed;
+  /** It ends by its client unless something else ends it: it is complete, or an error does. */
+  const told = Object.assign(context.observed.line, { stream: type, events: 0, endedBy: 'client' });
 
   function write(result: ExecutionResult, isLast = false): Buffer {
     const cursor = context.stream?.cursor;
     const errors = reportErrors(result, context, { isLast, cursor });
     if (result.data) {
-      observed.events += 1;
+      told.events += 1;
       telemetry.streamEvent();
     }
     const ending = errors?.find(({ visible }) => visible.extensions?.ends === true);
-    if (ending) observed.endedBy = ending.code;
+    if (ending) told.endedBy = ending.code;
     return Buffer.from(format.result(resultJson(result.data, result.extensions, errors), cursor));
   }
   const writeEnd = (error: unknown) => write({ data: null, errors: [asGraphQLError(error)] }, true);
@@ -54,13 +53,13 @@ export function streamResponse(
       yield Buffer.from(format.start + heartbeat());
       for await (const result of withPauses(results, cancellation)) {
         yield result ? write(result) : Buffer.from(heartbeat());
-        if (observed.endedBy !== 'client') break;
+        if (told.endedBy !== 'client') break;
       }
       // Nobody reads on.
       if (cancellation.reason === 'closed') return;
-      if (observed.endedBy === 'client') {
+      if (told.endedBy === 'client') {
         if (cancellation.isAborted) yield writeEnd(cancellation.error());
-        else observed.endedBy = 'complete';
+        else told.endedBy = 'complete';
       }
     } catch (error) {
       yield writeEnd(error);

@@ -108,11 +108,11 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     // Nobody is there to see it, and an incomplete body needs no response.
     if (client.isGone || req.socket.destroyed) return;
     const isFault = !(error instanceof RequestError);
-    if (isFault && observed.codes.length === 0)
+    if (isFault && observed.line.codes.length === 0)
       log('error', 'unexpected error', { requestId, ...faultDetails(error) });
     const refusal = isFault ? UNEXPECTED : error;
     observed.addCode(refusal.code);
-    if (res.headersSent) return void cut(exchange, observed.codes[0]);
+    if (res.headersSent) return void cut(exchange, observed.line.codes[0]);
     const { status, headers, body } = errorAnswer(refusal, requestId, req.headers.accept);
     writeHead(res, status, { ...headers, 'server-timing': serverTiming(observed) }, body.length);
     res.end(body);
@@ -172,7 +172,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     if (open.length === 0) socket.destroy();
     // They wait for the REST service, rather than for their client.
     else if (socket.writableLength === 0) socket.setTimeout(stalledMs);
-    else for (const exchange of open) cut(exchange, exchange.context.observed.stream && 'SLOW_CONSUMER');
+    else for (const exchange of open) cut(exchange, exchange.context.observed.line.stream && 'SLOW_CONSUMER');
   });
   server.on('clientError', (error, socket) => {
     const { open = [] } = connections.get(socket) ?? {};
@@ -234,5 +234,5 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
 
 function hasWritten(context: GatewayContext): boolean {
   const { contexts = [] } = context.array ?? {};
-  return [context, ...contexts].some(({ observed }) => observed.type === 'mutation');
+  return [context, ...contexts].some(({ observed }) => observed.line.type === 'mutation');
 }

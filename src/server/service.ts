@@ -58,7 +58,6 @@ export async function createService(config: Config, options: ServiceOptions = {}
       ...config,
       restUrl,
       ...(isEmbedded && { application: config.application ?? demoCredentials.application }),
-      sharingEvents: telemetry,
       log,
     },
     {

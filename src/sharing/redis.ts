@@ -4,20 +4,11 @@ import { jittered } from '../limits/jitter.ts';
 /** `lost`: commands are not sent until a check in the background has succeeded. */
 export type SharingState = 'connecting' | 'connected' | 'lost';
 
-export interface SharingEvents {
-  /** Called once per change. The reason is a word such as `timeout`, `ECONNREFUSED` or `OOM`, never a secret. */
-  onStateChange?(state: SharingState, reason: string | undefined): void;
-}
-
-/** Commands sent, checks among them; of those, how many failed or had no reply in time; and commands not sent. */
-export type SharingCounters = ReturnType<ReturnType<typeof openRedis>['stats']>['counters'];
-
 /** More than a turn of the event loop takes, since a reply is not read before it has ended. */
 const COMMAND_MS = 250;
 const CHECK_MS = 1_000;
 /** After so long a silence another connection is opened. */
 const SILENCE_MS = 3_000;
-const RECONNECT_MS = 500;
 
 interface RedisOptions {
   readonly url: string;
@@ -26,6 +17,7 @@ interface RedisOptions {
   readonly channel: string;
   readonly commandMs?: number | undefined;
   readonly onMessage: (message: string) => void;
+  /** Called once per change. The reason is a word such as `timeout`, `ECONNREFUSED` or `OOM`, never a secret. */
   readonly onStateChange: (state: SharingState, reason?: string) => void;
 }
 
@@ -34,10 +26,10 @@ interface RedisOptions {
  * operation waits for a lost Redis once at most. ioredis, an optional dependency, connects again and resubscribes.
  */
 export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...on }: RedisOptions) {
-  const counters = { commands: 0, failures: 0, timeouts: 0, skipped: 0 };
+  /** Commands sent, checks among them; of those, how many failed or had no reply in time; and commands not sent. */
+  const counters = { sent: 0, failed: 0, timed_out: 0, skipped: 0 };
   let state: SharingState = 'connecting';
   let redis: Redis | undefined;
-  let isSubscribed = false;
   let isClosed = false;
 
   function change(to: SharingState, reason?: string): void {
@@ -47,13 +39,13 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
   }
 
   async function send(reply: Promise<unknown>): Promise<unknown> {
-    counters.commands += 1;
+    counters.sent += 1;
     try {
       return await reply;
     } catch (error) {
       const reason = reasonOf(error);
-      counters.failures += 1;
-      if (reason === 'timeout') counters.timeouts += 1;
+      counters.failed += 1;
+      if (reason === 'timeout') counters.timed_out += 1;
       change('lost', reason);
       throw error;
     }
@@ -61,9 +53,8 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
 
   async function check(): Promise<void> {
     if (redis?.status !== 'ready') return;
-    if (!isSubscribed) await send(redis.subscribe(channel));
-    isSubscribed = true;
-    await send(redis.set(checkKey, '', 'PX', 10 * CHECK_MS));
+    // To subscribe again changes nothing.
+    await send(Promise.all([redis.subscribe(channel), redis.set(checkKey, '', 'PX', 10 * CHECK_MS)]));
     change('connected');
   }
 
@@ -82,7 +73,7 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
       maxRetriesPerRequest: 0,
       // Each check finds out whether Redis is ready, and a user with limited rights may not ask.
       enableReadyCheck: false,
-      retryStrategy: () => jittered(RECONNECT_MS, 0.5, 1.5),
+      retryStrategy: () => jittered(500, 0.5, 1.5),
       // After a failover, the same address may lead to the new primary.
       reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     })

@@ -3,7 +3,7 @@ import { hashableKey } from '../composite-key.ts';
 import type { RestResponse } from '../rest/client/attempt.ts';
 import { errorFromResponse } from '../rest/client/error-response.ts';
 import { RestError } from '../rest/errors.ts';
-import { isObject, parseJson } from '../rest/json.ts';
+import { isObject } from '../rest/json.ts';
 import type { RefreshCoordinator } from '../rest/session.ts';
 
 /**
@@ -51,7 +51,7 @@ export function createRefreshes(
           response = sendToken(() => {
             isSent = true;
           });
-          return `done ${seal(JSON.stringify(await response))}`;
+          return `done ${seal(await response)}`;
         } catch (error) {
           const { upstream, retryAfter, cause } = error instanceof RestError ? error : {};
           const isUnconnected = isObject(cause) && UNCONNECTED.test(String(cause.code));
@@ -59,24 +59,19 @@ export function createRefreshes(
           const { status = 0, code, message } = upstream ?? {};
           // Of any other error it is not known whether the service has used the token.
           if (status < 400 || status > 499) return UNKNOWN;
-          return `refused ${seal(JSON.stringify({ status, code, message, retryAfter }))}`;
+          return `refused ${seal({ status, body: { code, message }, retryAfter: `${retryAfter ?? ''}` })}`;
         }
       };
       const key = keyOf(authorization, refreshToken);
       const owner = randomBytes(12).toString('base64url');
       const state = await refreshOnce(states, key, owner, restTimeoutMs, send);
       if (state === undefined && response) return response;
-      const [kind = '', text = ''] = (state ?? UNKNOWN).split(' ');
-      const outcome = parseJson(open(text) ?? '');
+      const [kind = '', sealed = ''] = (state ?? UNKNOWN).split(' ');
+      const outcome = open(sealed);
       if (!isObject(outcome) || typeof outcome.status !== 'number') throw OUTCOME_UNKNOWN;
       const { status, body, bytes, retryAfter } = outcome;
       if (kind === 'done') return { status, body, bytes: Number(bytes) };
-      const refused = {
-        status,
-        body: outcome,
-        retryAfter: retryAfter === undefined ? '' : String(retryAfter),
-      };
-      throw errorFromResponse({ method: 'POST', path: '/oauth/token' }, refused);
+      throw errorFromResponse({ method: 'POST', path: '/oauth/token' }, { status, body, retryAfter });
     },
   };
 }
@@ -136,24 +131,24 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals texts for those who know the same secrets: a nonce, a tag, and what they seal. */
+/** Seals what those can open who know the same secrets: a nonce, JSON, a tag. */
 export function createSeal(source: string, secret: string) {
   const key = Buffer.from(hkdfSync('sha256', source, secret, 'receivables-graphql refresh', 32));
   return {
-    seal(text: string): string {
+    seal(value: unknown): string {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, key, nonce);
-      const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64');
+      const content = cipher.update(JSON.stringify(value), 'utf8');
+      return Buffer.concat([nonce, content, cipher.final(), cipher.getAuthTag()]).toString('base64');
     },
-    /** Undefined if the text was not sealed so, or was changed. */
-    open(sealed: string): string | undefined {
+    /** Undefined if it was not sealed so, or was changed. */
+    open(sealed: string): unknown {
       const bytes = Buffer.from(sealed, 'base64');
-      const [nonce, rest] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES)];
       try {
-        const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
-        decipher.setAuthTag(rest.subarray(0, TAG_BYTES));
-        return decipher.update(rest.subarray(TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+        const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES));
+        decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+        const content = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8');
+        return JSON.parse(content + decipher.final('utf8'));
       } catch {
         return undefined;
       }

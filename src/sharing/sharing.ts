@@ -1,18 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashableKey } from '../composite-key.ts';
+import type { Config } from '../config/index.ts';
 import type { CountSharedCall } from '../limits/call-limit.ts';
 import type { RestCache } from '../rest/cache/rest-cache.ts';
-import { openRedis, type SharingEvents } from './redis.ts';
+import { openRedis, type SharingState } from './redis.ts';
 import { createRefreshes } from './refreshes.ts';
-
-export interface SharingOptions {
-  readonly redisUrl: string;
-  /** Of the deployment: replicas with the same secret share. */
-  readonly secret: string;
-  /** How long Redis may take for a command; 250 ms by default. */
-  readonly deadlineMs?: number;
-}
 
 type LocalCache = Pick<RestCache, 'drop' | 'dropAll'>;
 
@@ -20,8 +13,9 @@ const ALL = '*';
 
 /** What replicas share through Redis. While it is lost, and at the start, each works as it would alone. */
 export function createSharing(
-  { redisUrl, secret, deadlineMs }: SharingOptions,
-  { restTimeoutMs, events }: { readonly restTimeoutMs: number; readonly events?: SharingEvents | undefined },
+  { redisUrl, secret, deadlineMs }: NonNullable<Config['sharing']>,
+  restTimeoutMs: number,
+  onStateChange: (state: SharingState, reason?: string) => void,
 ) {
   /** Names that replicas share are keyed hashes: without the secret they reveal nothing. */
   const hash = (...parts: readonly string[]) =>
@@ -34,7 +28,7 @@ export function createSharing(
   /** This replica has dropped by itself what it tells others to drop. */
   const ownSender = randomBytes(12).toString('base64url');
   let cache: LocalCache | undefined;
-  let hasUntold = false;
+  let wasLost = false;
 
   const redis = openRedis({
     url: redisUrl,
@@ -47,13 +41,12 @@ export function createSharing(
       if (credential === ALL) cache?.dropAll();
       else cache?.drop(credential);
     },
-    // Messages may be missed while it is lost. What this replica could not tell, others learn when it is back.
+    // While it is lost, this replica may miss what others tell, and they what it could not tell.
     onStateChange(state, reason) {
-      events?.onStateChange?.(state, reason);
+      onStateChange(state, reason);
       cache?.dropAll();
-      if (state !== 'connected' || !hasUntold) return;
-      hasUntold = false;
-      void tell(ALL);
+      if (state === 'lost') wasLost = true;
+      else if (wasLost) void tell(ALL);
     },
   });
 
@@ -63,11 +56,7 @@ export function createSharing(
 
   /** Resolves once Redis has passed it on, or could not. */
   async function tell(credential: string): Promise<void> {
-    try {
-      await redis.command('PUBLISH', channel, `${ownSender} ${credential}`);
-    } catch {
-      hasUntold = true;
-    }
+    await redis.command('PUBLISH', channel, `${ownSender} ${credential}`).catch(() => {});
   }
 
   const countCall: CountSharedCall = async (credential, windowMs) => {
@@ -99,16 +88,12 @@ export function createSharing(
   };
 }
 
-/** KEYS: the state. ARGV: the new state, or nothing for none; its life; the states that it replaces. */
+/** KEYS: the state. ARGV: the new state, which is empty if it is free; its life; the states that it replaces. */
 export const MOVE = `
 local state = redis.call('GET', KEYS[1]) or ''
 for index = 3, #ARGV do
   if state == ARGV[index] then
-    if ARGV[1] == '' then
-      redis.call('DEL', KEYS[1])
-    else
-      redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-    end
+    redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
     return ARGV[1]
   end
 end

@@ -16,12 +16,10 @@ export interface LogOutput extends DestinationStream {
   readonly destroyed?: boolean;
 }
 
-/** What a pipe takes whole or not at all: processes that share one do not tear each other's lines. */
-const PIPE_BYTES = 4_096;
-
-/** One write takes the lines of many operations. A reader that is 1 MB behind has stopped: further lines are dropped. */
-export function bufferedOutput(fd: number, maxWrite = 16_384): LogOutput {
-  const limits = { minLength: maxWrite - 400, maxWrite, maxLength: 1_000_000, periodicFlush: 100 };
+/** One write takes the lines of several operations. A reader that is 1 MB behind has stopped: more lines are dropped. */
+export function bufferedOutput(fd: number = process.stdout.fd): LogOutput {
+  // A pipe takes so much whole or not at all: processes that share one do not tear each other's lines.
+  const limits = { minLength: 3_700, maxWrite: 4_096, maxLength: 1_000_000, periodicFlush: 100 };
   return pino.destination({ dest: fd, sync: false, ...limits });
 }
 
@@ -30,10 +28,7 @@ export type LogSettings = Pick<Config, 'logLevel' | 'logFormat'> & Partial<Pick<
 
 const END_MS = 1_000;
 
-export function createLogger(
-  { logLevel, logFormat, workers = 1 }: LogSettings,
-  output = bufferedOutput(process.stdout.fd, workers > 1 ? PIPE_BYTES : undefined),
-) {
+export function createLogger({ logLevel, logFormat, workers = 1 }: LogSettings, output = bufferedOutput()) {
   let dropped = 0;
   let toldDropped = 0;
   const logger = pino(
@@ -56,10 +51,9 @@ export function createLogger(
     if (dropped > toldDropped) log('warn', 'log lines dropped', { dropped: dropped - toldDropped });
     toldDropped = dropped;
   });
-  const help = 'Log lines that were dropped because nobody read them.';
   return {
     log,
-    droppedMetric: gauge('receivables_log_lines_dropped_total', help, () => dropped, { type: 'counter' }),
+    droppedMetric: gauge('receivables_log_lines_dropped_total', 'Log lines that nobody read.', () => dropped),
     /** Waits until the lines are written, though not long for a reader that has stopped. None is written after that. */
     end: () =>
       new Promise<void>((resolve) => {

@@ -1,21 +1,20 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import {
-  createTraceState,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
   type Tracer as OtelTracer,
   ROOT_CONTEXT,
   type Span,
-  type SpanContext,
   SpanKind,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import type { CallSpan } from '../rest/call-record.ts';
 import { version } from '../version.ts';
 import { levelOf } from './observation.ts';
-import { type Tracer, traceParentOf } from './tracing.ts';
+import type { Tracer } from './tracing.ts';
 
 /**
  * Exports spans as the variables of OpenTelemetry say. The SDK takes half a second to load, so this module is imported
@@ -39,10 +38,12 @@ export function createTracer(tracer: OtelTracer, { hostname, port, protocol }: U
     'server.address': hostname,
     'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
   };
+  const propagator = new W3CTraceContextPropagator();
 
-  return (headers) => {
+  return (received) => {
+    const remote = propagator.extract(ROOT_CONTEXT, received, defaultTextMapGetter);
     // Renamed to the type of the operation, as soon as that is known.
-    const operation = tracer.startSpan('operation', { kind: SpanKind.SERVER }, remoteContext(headers));
+    const operation = tracer.startSpan('operation', { kind: SpanKind.SERVER }, remote);
     const context = trace.setSpan(ROOT_CONTEXT, operation);
     return {
       traceId: operation.spanContext().traceId,
@@ -51,8 +52,10 @@ export function createTracer(tracer: OtelTracer, { hostname, port, protocol }: U
         const template = endpoint.slice(method.length + 1);
         const attributes = { ...server, 'http.request.method': method, 'url.template': template };
         const span = tracer.startSpan(endpoint, { kind: SpanKind.CLIENT, attributes }, context);
+        const headers = {};
+        propagator.inject(trace.setSpan(context, span), headers, defaultTextMapSetter);
         return {
-          headers: headersOf(span.spanContext()),
+          headers,
           end(status, error) {
             if (status !== null) span.setAttribute('http.response.status_code', status);
             if (error !== undefined) fail(span, error);
@@ -61,7 +64,7 @@ export function createTracer(tracer: OtelTracer, { hostname, port, protocol }: U
         };
       },
 
-      end({ type, name, codes }, status) {
+      end({ type, name, codes, status }) {
         if (type !== undefined) operation.updateName(type);
         // Those that are undefined are left out.
         operation.setAttributes({
@@ -80,17 +83,4 @@ export function createTracer(tracer: OtelTracer, { hostname, port, protocol }: U
 function fail(span: Span, error: string): void {
   span.setAttribute('error.type', error);
   span.setStatus({ code: SpanStatusCode.ERROR });
-}
-
-function remoteContext(headers: IncomingHttpHeaders) {
-  const parent = traceParentOf(headers);
-  if (parent === undefined) return ROOT_CONTEXT;
-  const traceState = createTraceState(parent.tracestate);
-  return trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true, traceState });
-}
-
-function headersOf({ traceId, spanId, traceFlags, traceState }: SpanContext): CallSpan['headers'] {
-  const traceparent = `00-${traceId}-${spanId}-0${traceFlags & 1}`;
-  const tracestate = traceState?.serialize();
-  return tracestate ? { traceparent, tracestate } : { traceparent };
 }

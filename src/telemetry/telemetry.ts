@@ -1,16 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isServiceFault } from '../rest/call-fault.ts';
 import type { RestEvents } from '../rest/client/client.ts';
-import type { SharingEvents } from '../sharing/redis.ts';
 import { createLogger, createSparseWarning, type LogOutput, type LogSettings } from './log.ts';
-import {
-  createGatewayMetrics,
-  type MeasuredState,
-  type ShedReason,
-  stateMetrics,
-} from './metrics/gateway-metrics.ts';
-import { createProcessMetrics } from './metrics/process-metrics.ts';
-import { levelOf, Observation, operationDetails } from './observation.ts';
+import { createMetrics, type MeasuredState, type ShedReason } from './metrics/gateway-metrics.ts';
+import { levelOf, Observation, rounded } from './observation.ts';
 import { forwardingTracer, type Tracer } from './tracing.ts';
 
 export interface TelemetryOptions extends LogSettings {
@@ -22,19 +15,11 @@ export interface TelemetryOptions extends LogSettings {
   readonly state: () => MeasuredState;
 }
 
-type RequestLine = Pick<IncomingMessage, 'method' | 'url'>;
+/** One operation of an array has no request of its own. */
+type RequestLine = Pick<IncomingMessage, 'method' | 'url'> | undefined;
 
-export interface RequestTelemetry {
-  begin(headers: IncomingHttpHeaders, requestId: string): Observation;
-  /**
-   * The response was sent with this status, or the client has left, and the operation has ended. `cutBy` is a code for why
-   * the client did not get all of it.
-   */
-  end(observed: Observation, request: RequestLine, status: number | undefined, cutBy?: string): void;
-  shed(reason: ShedReason): void;
-  /** A stream has told a result. */
-  streamEvent(): void;
-}
+export type RequestTelemetry = Pick<Telemetry, 'begin' | 'end' | 'shed' | 'streamEvent'>;
+type Telemetry = ReturnType<typeof createTelemetry>;
 
 /** Observes nothing but what `Server-Timing` needs, and passes traces on. */
 export const NO_TELEMETRY: RequestTelemetry = {
@@ -50,80 +35,76 @@ export function createTelemetry(options: TelemetryOptions) {
   const { log, droppedMetric, end: endLog } = createLogger(options, stream);
   const warnSparsely = createSparseWarning(log);
   const service = options.restUrl.origin;
-  const metrics = createGatewayMetrics();
-  const runtime = createProcessMetrics();
-  const all = [...Object.values(metrics), ...stateMetrics(options.state), droppedMetric, ...runtime.metrics];
+  const { counted: metrics, all } = createMetrics(options.state);
 
-  function countOperation(observed: Observation): void {
-    const { type = 'unknown', outcome, counts, bytes, exported } = observed;
+  function countOperation({ line, restBytes }: Observation): void {
+    const { type = 'unknown', codes, stream, endedBy, format, exportedRows = 0 } = line;
+    // A stream that has told of an error goes on, unless it ends with one.
+    const [outcome = 'OK'] = stream ? codes.filter((code) => code === endedBy) : codes;
     metrics.operations.add(1, type, outcome);
     // A stream takes as many as it has time for.
-    if (!observed.stream) metrics.callsPerOperation.observe(counts.sent);
-    metrics.responseBytes.add(bytes);
-    if (exported) metrics.exportedRows.add(exported.rows, exported.format);
-    else metrics.cacheHits.add(counts.cacheHits, 'rest');
-    metrics.cacheMisses.add(counts.sent, 'rest');
-    metrics.coalesced.add(counts.coalesced);
-    metrics.restRows.add(counts.rows);
-    metrics.restBytes.add(counts.bytes);
+    if (!stream) metrics.callsPerOperation.observe(line.restCalls);
+    metrics.responseBytes.add(line.bytes);
+    if (format) metrics.exportedRows.add(exportedRows, format);
+    else metrics.cacheHits.add(line.cacheHits, 'rest');
+    metrics.cacheMisses.add(line.restCalls, 'rest');
+    metrics.coalesced.add(line.coalesced);
+    metrics.restRows.add(line.rows);
+    metrics.restBytes.add(restBytes);
   }
 
   return {
     log,
 
-    begin: (headers, requestId) => new Observation(requestId, tracer(headers)),
+    begin: (headers: IncomingHttpHeaders, requestId: string) => new Observation(requestId, tracer(headers)),
 
-    end(observed, request, status, cutBy) {
+    /**
+     * The response was sent with this status, or the client has left, and the operation has ended. `cutBy` is a code for
+     * why the client did not get all of it.
+     */
+    end(observed: Observation, request: RequestLine, status: number | undefined, cutBy?: string): void {
+      const { line } = observed;
       const milliseconds = performance.now() - observed.startedAt;
+      line.status = status;
+      line.durationMs = rounded(milliseconds);
       if (cutBy !== undefined) observed.cut(cutBy);
-      const { codes } = observed;
       // How long a stream lasts is up to its client, and says nothing of how long anybody waited.
-      if (observed.stream) metrics.streamEnds.add(1, observed.stream.endedBy);
-      else if (!observed.isEntry) {
+      if (line.stream) metrics.streamEnds.add(1, `${line.endedBy}`);
+      else if (request) {
         const isFailed = status === undefined || status >= 400 || cutBy !== undefined;
-        const error = (isFailed && codes[0]) || '';
+        const error = (isFailed && line.codes[0]) || '';
         metrics.requests.observe(milliseconds / 1000, ...labelsOf(request), `${status ?? ''}`, error);
       }
       if (!observed.isOperation) return;
       countOperation(observed);
-      const level = levelOf(codes);
+      const level = levelOf(line.codes);
       if ((logLevel === 'operations' || level !== 'info') && !observed.isShed)
-        log(level, 'operation', operationDetails(observed, status, milliseconds));
-      observed.trace?.end(observed, status);
+        log(level, 'operation', { ...line });
+      observed.trace?.end(line);
     },
 
-    shed(reason) {
+    shed(reason: ShedReason): void {
       metrics.shed.add(1, reason);
       warnSparsely('requests shed', { reason });
     },
+    /** A stream has told a result. */
     streamEvent: () => metrics.streamEvents.add(1),
 
-    attempted(endpoint, status, fault, milliseconds, attempt) {
+    attempted(endpoint, status, errorType, milliseconds, attempt) {
       const [method = '', template = ''] = endpoint.split(' ');
-      metrics.restCalls.observe(milliseconds / 1000, method, template, `${status ?? ''}`, fault ?? '');
+      metrics.restCalls.observe(milliseconds / 1000, method, template, `${status ?? ''}`, errorType ?? '');
       // The retries of a call are no news.
       if (attempt > 1) metrics.retries.add(1);
-      else if (fault && isServiceFault(fault))
-        warnSparsely('REST call failed', {
-          service,
-          endpoint,
-          errorType: fault,
-          status: status ?? undefined,
-        });
+      else if (errorType && isServiceFault(errorType))
+        warnSparsely('REST call failed', { service, endpoint, errorType, status: status ?? undefined });
     },
     lookedUp: (keys) => metrics.lookupKeys.observe(keys),
     breakerChanged: (endpoint, state, errorType) =>
       log('warn', `circuit breaker ${state === 'open' ? 'opened' : 'closed'}`, { endpoint, errorType }),
 
-    onStateChange: (redis, reason) =>
-      log(redis === 'connected' ? 'info' : 'warn', `redis ${redis}`, { reason }),
-
-    metrics: () => all.map((metric) => metric.collect()),
-    stop(): Promise<void> {
-      runtime.stop();
-      return endLog();
-    },
-  } satisfies RequestTelemetry & RestEvents & SharingEvents & { readonly [name: string]: unknown };
+    metrics: () => [...all, droppedMetric].map((metric) => metric.collect()),
+    stop: endLog,
+  } satisfies RestEvents & { readonly [name: string]: unknown };
 }
 
 const METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS'];
@@ -131,6 +112,9 @@ const ROUTE =
   /^\/(?:graphql(?:\.csv|\.ndjson)?|health|ready|metrics|docs|schema(?:\.graphql)?|graphiql)?(?=[/?#]|$)/;
 
 /** Its method and its route, each as one of a few: those that a client has made up are others. */
-function labelsOf({ method = '', url = '/' }: RequestLine): readonly [method: string, route: string] {
+function labelsOf({
+  method = '',
+  url = '/',
+}: NonNullable<RequestLine>): readonly [method: string, route: string] {
   return [METHODS.includes(method) ? method : '_OTHER', ROUTE.exec(url)?.[0] ?? 'other'];
 }

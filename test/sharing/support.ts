@@ -26,8 +26,9 @@ export async function startReplica(
       ...(rest && { restUrl: new URL(rest.url) }),
       // So long that a busy machine does not make Redis look lost.
       sharing: { redisUrl, secret: SECRET, deadlineMs: 10_000 },
-      sharingEvents: {
-        onStateChange: (state, reason) => states.push(reason === undefined ? state : `${state}: ${reason}`),
+      log(_level, message, { reason } = {}) {
+        const [, state = ''] = /^redis (.*)/.exec(message) ?? [];
+        if (state) states.push(reason === undefined ? state : `${state}: ${reason}`);
       },
       ...options,
     },

@@ -10,7 +10,7 @@ test('the metrics of several processes are added up, or the highest is taken whe
     counted.add(1, `only ${amount}`);
     const durations = histogram('h', 'An h.', [1], ['c']);
     durations.observe(amount, 'say "hi"');
-    const state = gauge('state', 'A state.', () => amount, { merge: 'max' });
+    const state = gauge('state', 'A state.', () => amount, [], 'max');
     return [counted.collect(), durations.collect(), state.collect()];
   };
   const text = exposition(mergeFamilies([process(1), process(2)]));

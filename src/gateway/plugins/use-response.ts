@@ -71,13 +71,13 @@ function endObservation(
   status: number,
   { client, observed, streamed, array }: GatewayContext,
 ): void {
-  const line = () => ({ method: request.method, url: new URL(request.url).pathname });
   // Its client has left before the operation was answered.
   const cutBy = client?.isGone ? (client.cutBy ?? 'CLIENT_CLOSED_REQUEST') : undefined;
   for (const [index, entry] of (array?.contexts ?? []).entries())
-    telemetry.end(entry.observed, line(), array?.statuses[index] ?? status, cutBy);
+    telemetry.end(entry.observed, undefined, array?.statuses[index] ?? status, cutBy);
   if (client) return;
-  const end = () => telemetry.end(observed, line(), status);
+  const line = { method: request.method, url: new URL(request.url).pathname };
+  const end = () => telemetry.end(observed, line, status);
   if (streamed) void streamed.ended.then(end);
   else end();
 }

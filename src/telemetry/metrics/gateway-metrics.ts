@@ -1,6 +1,6 @@
 import type { RestClientStats } from '../../rest/client/client.ts';
-import type { SharingCounters, SharingState } from '../../sharing/redis.ts';
-import { counter, gauge, histogram, type Metric } from './metrics.ts';
+import { counter, gauge, histogram, type Metric, type Values } from './metrics.ts';
+import { createProcessMetrics } from './process-metrics.ts';
 
 /** The buckets that OpenTelemetry recommends for HTTP durations. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -24,11 +24,11 @@ const REQUEST = ['http_request_method', 'http_route', 'http_response_status_code
 const CALL = ['http_request_method', 'url_template', 'http_response_status_code', 'error_type'];
 
 /**
- * What is counted as it happens, in the order in which it is written. HTTP durations have OpenTelemetry's names. No label
- * holds text of a caller.
+ * What is counted as it happens, and all metrics in the order in which they are written. HTTP durations have
+ * OpenTelemetry's names. No label holds text of a caller.
  */
-export function createGatewayMetrics() {
-  const metrics = {
+export function createMetrics(state: () => MeasuredState) {
+  const counted = {
     requests: histogram('http_server_request_duration_seconds', 'Requests but streams.', SECONDS, REQUEST),
     operations: counter('receivables_operations_total', 'GraphQL operations.', 'type', 'outcome'),
     callsPerOperation: histogram('receivables_operation_rest_calls', 'REST calls of an operation.', CALLS),
@@ -47,14 +47,14 @@ export function createGatewayMetrics() {
     lookupKeys: histogram('receivables_rest_lookup_keys', 'Records that one lookup asks for.', KEYS),
   };
   // What is watched has to be there before it happens: Prometheus sees no increase in a series that begins at 1.
-  for (const reason of SHED_REASONS) metrics.shed.add(0, reason);
-  metrics.cacheHits.add(0, 'rest');
-  metrics.cacheMisses.add(0, 'rest');
-  for (const format of ['csv', 'ndjson']) metrics.exportedRows.add(0, format);
-  for (const reason of ['client', 'complete', 'INTERNAL_SERVER_ERROR']) metrics.streamEnds.add(0, reason);
+  for (const reason of SHED_REASONS) counted.shed.add(0, reason);
+  counted.cacheHits.add(0, 'rest');
+  counted.cacheMisses.add(0, 'rest');
+  for (const format of ['csv', 'ndjson']) counted.exportedRows.add(0, format);
+  for (const reason of ['client', 'complete', 'INTERNAL_SERVER_ERROR']) counted.streamEnds.add(0, reason);
   for (const type of ['query', 'mutation', 'subscription', 'unknown'])
-    metrics.operations.add(0, type, 'INTERNAL_SERVER_ERROR');
-  return metrics;
+    counted.operations.add(0, type, 'INTERNAL_SERVER_ERROR');
+  return { counted, all: [...Object.values(counted), ...stateMetrics(state), ...createProcessMetrics()] };
 }
 
 /** Values that are read where they are kept, when the metrics are. */
@@ -63,45 +63,36 @@ export interface MeasuredState {
   readonly exportsInFlight: number;
   readonly streamsInFlight: number;
   readonly connections: number;
-  readonly memory: { readonly [budget: string]: number };
+  readonly memory: Values;
   readonly rest: RestClientStats;
   readonly caches: { readonly [cache: string]: { readonly bytes: number; readonly entries: number } };
-  readonly sharing: { readonly state: SharingState; readonly counters: SharingCounters } | undefined;
+  readonly sharing: { readonly state: string; readonly counters: Values } | undefined;
 }
 
 const BREAKER_VALUES = { closed: 0, 'half-open': 1, open: 2 };
 
-export function stateMetrics(state: () => MeasuredState): Metric[] {
+function stateMetrics(state: () => MeasuredState): Metric[] {
   const ofCaches = (unit: 'bytes' | 'entries') => () =>
-    Object.entries(state().caches).map(([cache, size]) => [cache, size[unit]] as const);
+    Object.fromEntries(Object.entries(state().caches).map(([cache, size]) => [cache, size[unit]]));
   const breakers = () =>
-    Array.from(state().rest.breakers, ([endpoint, state]) => [endpoint, BREAKER_VALUES[state]] as const);
+    Object.fromEntries([...state().rest.breakers].map(([endpoint, now]) => [endpoint, BREAKER_VALUES[now]]));
   const connected = () => {
     const { sharing } = state();
-    return sharing ? Number(sharing.state === 'connected') : [];
+    return sharing ? Number(sharing.state === 'connected') : {};
   };
-  const commands = () => {
-    const { sharing } = state();
-    if (!sharing) return [];
-    const { commands: sent, failures: failed, timeouts: timed_out, skipped } = sharing.counters;
-    return Object.entries({ sent, failed, timed_out, skipped });
-  };
-  const memory = () => Object.entries(state().memory);
-  const cache = { labels: ['cache'] };
-  const breaker = { labels: ['endpoint'], merge: 'max' } as const;
-  const outcome = { labels: ['outcome'], type: 'counter' } as const;
+  const commands = () => state().sharing?.counters ?? {};
   return [
     gauge('receivables_operations_in_flight', 'Operations in flight.', () => state().operationsInFlight),
     gauge('receivables_exports_in_flight', 'Exports in flight.', () => state().exportsInFlight),
     gauge('receivables_streams', 'Streams of results in flight.', () => state().streamsInFlight),
     gauge('receivables_connections', 'Open connections of clients.', () => state().connections),
-    gauge('receivables_memory_bytes', 'What is held of a budget.', memory, { labels: ['budget'] }),
+    gauge('receivables_memory_bytes', 'What is held of a budget.', () => state().memory, ['budget']),
     gauge('receivables_rest_calls_in_flight', 'REST calls in flight.', () => state().rest.inFlight),
     gauge('receivables_rest_calls_queued', 'REST calls that wait for a slot.', () => state().rest.queued),
-    gauge('receivables_breaker_state', 'Circuit breakers: 0 closed, 1 half-open, 2 open.', breakers, breaker),
-    gauge('receivables_cache_bytes', 'Estimated bytes of a cache.', ofCaches('bytes'), cache),
-    gauge('receivables_cache_entries', 'Entries of a cache.', ofCaches('entries'), cache),
-    gauge('receivables_redis_connected', 'Whether Redis can be used: 1, or 0.', connected, { merge: 'min' }),
-    gauge('receivables_redis_commands_total', 'Commands to Redis, by what came of them.', commands, outcome),
+    gauge('receivables_breaker_state', '0 closed, 1 half-open, 2 open.', breakers, ['endpoint'], 'max'),
+    gauge('receivables_cache_bytes', 'Estimated bytes of a cache.', ofCaches('bytes'), ['cache']),
+    gauge('receivables_cache_entries', 'Entries of a cache.', ofCaches('entries'), ['cache']),
+    gauge('receivables_redis_connected', 'Whether Redis can be used: 1, or 0.', connected, [], 'min'),
+    gauge('receivables_redis_commands_total', 'Commands to Redis, by outcome.', commands, ['outcome']),
   ];
 }

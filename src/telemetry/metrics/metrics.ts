@@ -5,7 +5,7 @@ export interface MetricFamily {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How the values of several processes become one. */
+  /** How the values of several processes become one: a sum may mean nothing. */
   readonly merge: 'sum' | 'max' | 'min';
   /** By name and labels as Prometheus writes them: `name{a="b",c="d"}`. */
   readonly samples: { readonly [series: string]: number };
@@ -15,20 +15,23 @@ export interface Metric {
   collect(): MetricFamily;
 }
 
-/** A sum over processes may mean nothing; a total that is counted elsewhere is a counter. */
-type Options = Partial<Pick<MetricFamily, 'merge' | 'type'>> & { readonly labels?: readonly string[] };
+/** Values by those of their labels, joined by newlines: each label has a few, none of a caller. */
+export type Values = { readonly [labels: string]: number };
 
-/** A value, or one for each combination of labels, whose values are joined by newlines: each has a few, none of a caller. */
-type Reading = number | Iterable<readonly [labels: string, value: number]>;
-
-/** Read when the metrics are. */
-export function gauge(name: string, help: string, read: () => Reading, options: Options = {}): Metric {
-  const { labels = [], merge = 'sum', type = 'gauge' } = options;
+/** Read when the metrics are. A total that is counted elsewhere is known by its name. */
+export function gauge(
+  name: string,
+  help: string,
+  read: () => number | Values,
+  labels: readonly string[] = [],
+  merge: MetricFamily['merge'] = 'sum',
+): Metric {
+  const type = name.endsWith('_total') ? 'counter' : 'gauge';
   return {
     collect() {
       const reading = read();
-      const values = typeof reading === 'number' ? [['', reading] as const] : reading;
-      const samples = Array.from(values, ([key, value]) => [seriesOf(name, labels, key), value]);
+      const values = Object.entries(typeof reading === 'number' ? { '': reading } : reading);
+      const samples = values.map(([key, value]) => [seriesOf(name, labels, key), value]);
       return { name, help, type, merge, samples: Object.fromEntries(samples) };
     },
   };
@@ -37,7 +40,7 @@ export function gauge(name: string, help: string, read: () => Reading, options: 
 export function counter(name: string, help: string, ...labels: string[]) {
   const totals = new Map<string, number>(labels.length === 0 ? [['', 0]] : []);
   return {
-    ...gauge(name, help, () => totals, { type: 'counter', labels }),
+    ...gauge(name, help, () => Object.fromEntries(totals), labels),
     add(amount: number, ...values: string[]): void {
       const key = values.join('\n');
       totals.set(key, (totals.get(key) ?? 0) + amount);

@@ -6,8 +6,8 @@ import { gauge, histogram, type Metric } from './metrics.ts';
 const TICK_MS = 20;
 const GC_KINDS: Record<number, string> = { 1: 'minor', 4: 'major', 8: 'incremental', 16: 'weakcb' };
 
-/** Metrics of the process itself, under the names that Prometheus' client for Node has made common. */
-export function createProcessMetrics() {
+/** Metrics of the process itself, until it ends, under the names that Prometheus' client for Node has made common. */
+export function createProcessMetrics(): Metric[] {
   const delays = histogram(
     'nodejs_eventloop_delay_seconds',
     'How late a timer of 20 ms fires: how long the event loop was busy with something else.',
@@ -16,7 +16,7 @@ export function createProcessMetrics() {
   const durations = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5];
   const collections = histogram('nodejs_gc_duration_seconds', 'Garbage collections.', durations, ['kind']);
   let expected = performance.now() + TICK_MS;
-  const ticks = setInterval(() => {
+  setInterval(() => {
     const now = performance.now();
     delays.observe(Math.max(0, now - expected) / 1000);
     expected = now + TICK_MS;
@@ -33,30 +33,23 @@ export function createProcessMetrics() {
     return (user + system) / 1e6;
   };
   const heapLimit = 'Where Node ends the process: --max-old-space-size, and the space for young objects.';
-  const versions = () => [[`${version}\n${process.version}`, 1]] as const;
-  const build = { merge: 'max', labels: ['version', 'node_version'] } as const;
-  return {
-    metrics: [
-      delays,
-      collections,
-      gauge('process_cpu_seconds_total', 'CPU time, user and system.', cpuSeconds, { type: 'counter' }),
-      gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
-      startTimeMetric(),
-      gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed),
-      gauge('nodejs_heap_size_total_bytes', 'Heap allocated.', () => process.memoryUsage().heapTotal),
-      gauge('nodejs_heap_size_limit_bytes', heapLimit, () => getHeapStatistics().heap_size_limit),
-      gauge('receivables_build_info', 'Always 1; its labels tell the versions.', versions, build),
-    ],
-    stop() {
-      clearInterval(ticks);
-      observer.disconnect();
-    },
-  };
+  const versions = () => ({ [`${version}\n${process.version}`]: 1 });
+  const build = ['version', 'node_version'];
+  return [
+    delays,
+    collections,
+    gauge('process_cpu_seconds_total', 'CPU time, user and system.', cpuSeconds),
+    gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
+    startTimeMetric(),
+    gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed),
+    gauge('nodejs_heap_size_total_bytes', 'Heap allocated.', () => process.memoryUsage().heapTotal),
+    gauge('nodejs_heap_size_limit_bytes', heapLimit, () => getHeapStatistics().heap_size_limit),
+    gauge('receivables_build_info', 'Always 1; its labels tell the versions.', versions, build, 'max'),
+  ];
 }
 
 /** Of several processes, that of the first: replacing one of them is no restart. */
 export function startTimeMetric(): Metric {
-  const startedAt = Date.now() / 1000 - process.uptime();
-  const help = 'When the process started, in UNIX time.';
-  return gauge('process_start_time_seconds', help, () => startedAt, { merge: 'min' });
+  const startedAt = () => performance.timeOrigin / 1000;
+  return gauge('process_start_time_seconds', 'The start, in UNIX time.', startedAt, [], 'min');
 }
