@@ -1,9 +1,10 @@
 import { Cancellation } from '../rest/cancellation.ts';
-import { badInput } from '../rest/errors.ts';
-import type { ChangeRequest, FeedOptions, Subscriber } from './change.ts';
+import { badInput, RestError } from '../rest/errors.ts';
+import type { ChangeRequest, ChangeSource, FeedOptions, Subscriber } from './change.ts';
 import { Poller } from './poller.ts';
-import { decodeFeedCursor } from './position.ts';
-import { ChangeStream, EXPIRING, Reader, STOPPING } from './stream.ts';
+import { decodeFeedCursor, type Positions } from './position.ts';
+import { ChangeStream, EXPIRING, STOPPING } from './stream.ts';
+import { Reader } from './walk.ts';
 
 /** A stream ends so long before its token does, or after half of what is left. */
 const BEFORE_EXPIRY_MS = 30_000;
@@ -31,32 +32,39 @@ export class ChangeFeeds {
 
   /** Opens a stream. One that starts now is open once the present is known: nothing that changes later is missed. */
   async open(caller: Subscriber, request: ChangeRequest, options: OpenOptions): Promise<ChangeStream> {
-    const { administrationId } = request;
-    const positions = this.#positionsOf(request);
-    const stream = new ChangeStream(administrationId, options.hold);
+    const { administrationId, kinds } = request;
+    const stream = new ChangeStream(administrationId, this.#positionsOf(request), options.hold);
     this.#streams.add(stream);
     stream.closing.onAbort(() => this.#streams.delete(stream));
-    options.cancellation.onAbort(() => void stream.return());
+    options.cancellation.onAbort(() => stream.close());
+    const starts = kinds.map(async (kind) => {
+      const feed = {
+        ...this.#options,
+        caller,
+        administrationId,
+        source: kind.source,
+        over: new Cancellation(),
+      };
+      const poller = new Poller(feed, this.#live);
+      await poller.start(new Reader(stream, kind));
+      return poller;
+    });
     try {
-      await Promise.all(
-        request.kinds.map((kind) => {
-          const { source } = kind;
-          const feed = { ...this.#options, caller, administrationId, source, over: new Cancellation() };
-          return new Poller(feed, this.#live).start(new Reader(stream, kind, positions?.get(source.kind)));
-        }),
-      );
+      const pollers = await Promise.all(starts);
       // What was cached may be older than the present that the stream starts with.
       await caller.dropCached();
-      void options.expiresAt.then((moment) => {
-        if (moment !== undefined) stream.endAfter(untilExpiry(moment), EXPIRING);
-      });
-      return stream;
+      // Not before all know where they start: a cursor has the positions of all kinds.
+      for (const poller of pollers) void poller.run();
     } catch (error) {
-      const { ending } = stream;
-      await stream.return();
-      // It may have been ended before it was open, by another of its kinds.
-      throw ending ?? error;
+      stream.close();
+      throw error;
     }
+    void options.expiresAt.then((moment) => {
+      if (moment === undefined) return;
+      const left = Math.max(0, moment - Date.now());
+      stream.endAfter(Math.max(left / 2, left - BEFORE_EXPIRY_MS), EXPIRING);
+    });
+    return stream;
   }
 
   /** Ends all streams, spread over so many milliseconds: their readers come back, and not all at once. */
@@ -67,21 +75,35 @@ export class ChangeFeeds {
       stream.endAfter((spreadMs * index) / streams.length, STOPPING);
   }
 
-  #positionsOf({ administrationId, kinds, since, after }: ChangeRequest) {
+  /** None for a stream that starts now. */
+  #positionsOf({ administrationId, kinds, since, after }: ChangeRequest): Positions {
     const names = kinds.map(({ source }) => source.kind);
-    if (after !== undefined) return decodeFeedCursor(after, administrationId, names);
-    if (since === undefined) return undefined;
+    const positions =
+      after === undefined
+        ? new Map(since === undefined ? [] : names.map((kind) => [kind, { mark: this.#markOf(since) }]))
+        : decodeFeedCursor(after, administrationId, names);
+    for (const { source } of kinds) {
+      const { mark = Date.now() } = positions.get(source.kind) ?? {};
+      if (Date.now() - mark > (source.retentionMs ?? Number.POSITIVE_INFINITY)) throw expired(source);
+    }
+    return positions;
+  }
+
+  #markOf(since: string): number {
     const { lookbackMs, cacheTtlMs } = this.#options;
     const moment = Date.parse(since);
     if (moment > Date.now() + Math.max(lookbackMs, 60_000))
       throw badInput('`since` is in the future. Leave it out to start now.');
     // Who has just read a list, and now asks for what changed since, may have been shown what was cached.
-    const mark = Math.max(0, moment - lookbackMs - cacheTtlMs);
-    return new Map(names.map((kind) => [kind, { mark }]));
+    return Math.max(0, moment - lookbackMs - cacheTtlMs);
   }
 }
 
-function untilExpiry(expiresAt: number): number {
-  const left = Math.max(0, expiresAt - Date.now());
-  return Math.max(left / 2, left - BEFORE_EXPIRY_MS);
+function expired({ kind, retentionMs = 0 }: ChangeSource): RestError {
+  const days = Math.round(retentionMs / 86_400_000);
+  return new RestError(
+    'CHANGES_EXPIRED',
+    `The service lists deleted records for ${days} days, and the stream would start before that, so some of ` +
+      `${kind} may be missing. Read everything anew, and subscribe without \`since\` and \`after\`.`,
+  );
 }

@@ -2,17 +2,20 @@ import { createHash } from 'node:crypto';
 import { getOrCreate } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import { RestError } from '../rest/errors.ts';
-import { type Fields, LEAF, unionOfAll } from '../rest/fields.ts';
+import { type Fields, fieldsOf, fieldsParameter, LEAF, mergeAll, unionOfAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
-import { MAX_PER_PAGE, roomBeside, splitFilters } from '../rest/query.ts';
+import { MAX_PER_PAGE, splitFilters } from '../rest/query.ts';
 import { isRow, type Page, withRequiredFields } from '../rest/resource.ts';
 import { readPages } from '../rest/walk.ts';
-import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
-import type { FeedPosition } from './position.ts';
-import type { Reader } from './stream.ts';
+import type { ChangeRequest, ChangeSource, FeedOptions, Subscriber } from './change.ts';
+import { type FeedPosition, nextMark } from './position.ts';
+import type { ChangeStream } from './stream.ts';
 
 /** How long a page waits for the slowest of several readers: one that is ended goes on alone, at its own pace. */
 const PATIENCE_MS = 10_000;
+
+/** Of each record: a content that comes back after more others than these counts as new. */
+const MAX_CONTENTS = 8;
 
 /** Whose changes of what are read. */
 export interface Feed extends FeedOptions {
@@ -21,6 +24,60 @@ export interface Feed extends FeedOptions {
   readonly source: ChangeSource;
   /** Aborted when nobody is left. */
   readonly over: Cancellation;
+}
+
+/** The changes of one kind in one stream. */
+export class Reader {
+  readonly stream: ChangeStream;
+  /** What is selected of each record, and when it changed. */
+  readonly fields: Fields;
+  /** The same for equal selections. */
+  readonly selection: string;
+  readonly #source: ChangeSource;
+  /** Hashes of what was told, the latest last, of the records that the last walk has seen, and this one. */
+  #before = new Map<string, string[]>();
+  #now = new Map<string, string[]>();
+
+  constructor(stream: ChangeStream, { source, fields }: ChangeRequest['kinds'][number]) {
+    this.stream = stream;
+    this.fields = mergeAll([fields, fieldsOf([source.stamp])]);
+    this.selection = fieldsParameter(source.resource.members, this.fields);
+    this.#source = source;
+  }
+
+  /** Absent while a stream that starts now waits for its first walk, of which nothing is told. */
+  get position(): FeedPosition | undefined {
+    return this.stream.position(this.#source.kind);
+  }
+
+  /**
+   * Notes the content of a record that changed at a moment. Returns the id of the event that tells it, if there is one
+   * to tell. A record may change back within a second, so a content may have several. One that is settled, and so will
+   * not be read again, is not noted anew.
+   */
+  note(id: string, content: string, moment: number, isSettled: boolean): string | undefined {
+    const contents = this.#now.get(id) ?? this.#before.get(id) ?? [];
+    if (contents.length > 0 || !isSettled) this.#now.set(id, contents);
+    if (contents.at(-1) === content) return undefined;
+    const times = contents.filter((earlier) => earlier === content).length;
+    contents.push(content);
+    if (contents.length > MAX_CONTENTS) contents.shift();
+    if (this.position === undefined || moment <= this.position.mark) return undefined;
+    return times === 0 ? content : `${content}.${times}`;
+  }
+
+  /** Within a walk. */
+  reach(walk: FeedPosition['walk']): void {
+    if (this.position) this.stream.moveTo(this.#source.kind, { ...this.position, walk });
+  }
+
+  /** Forgets the records that the walk has not seen: they changed too long ago to be read again. */
+  completeWalk(start: number, lookbackMs: number): void {
+    this.#before = this.#now;
+    this.#now = new Map();
+    const { mark = start - lookbackMs } = this.position ?? {};
+    this.stream.moveTo(this.#source.kind, { mark: nextMark(mark, start, lookbackMs) });
+  }
 }
 
 /**
@@ -39,16 +96,13 @@ export async function walkChanges(
   let start = position.walk?.start ?? Number.POSITIVE_INFINITY;
   let { walk: reached } = position;
   let invalid: Error | undefined;
-  let known = new Set<string>();
-  let isFirst = true;
   for await (const page of openWalk(feed, position, readers)) {
     if (page.foreign) throw page.foreign;
     // A service that does not tell its time is taken to have the gateway's.
     const clock = Date.parse(page.date ?? '') || Date.now();
-    if (isFirst) start = Math.floor(Math.min(start, clock - (performance.now() - startedAt)));
-    isFirst = false;
+    start = Math.floor(Math.min(start, clock - (performance.now() - startedAt)));
     const seenAt = new Date().toISOString();
-    const bytes = Math.ceil(page.bytes / Math.max(1, page.rows.length));
+    const bytes = Math.ceil(page.bytes / Math.max(1, page.rows.length) / readers.length);
     const tell: (() => void)[] = [];
     for (const row of page.rows) {
       if (!isRow(row)) {
@@ -58,34 +112,31 @@ export async function walkChanges(
       const { internalId, [stamp]: changedAt } = row;
       // What could not be told has to be read again, with all behind it.
       if (!invalid) reached = { start, id: internalId };
-      // Behind a record that was deleted meanwhile, a page begins with rows of the one before.
-      if (known.has(internalId)) continue;
-      const moment = typeof changedAt === 'string' ? Date.parse(changedAt) : Number.NaN;
+      const walk = reached;
+      const moment = Date.parse(String(changedAt));
       // No later walk reads again what is older, and a walk over years would remember all of it. Several readers may
       // have to walk once more from where they began.
       const isSettled = readers.length === 1 && moment < start - 2 * lookbackMs;
       const contents = new Map<string, string>();
       for (const reader of readers) {
-        const { stream, selection, fields } = reader;
-        const content = getOrCreate(contents, selection, () =>
-          hash([kind, administrationId, internalId, selected(row, fields)]),
+        const content = getOrCreate(contents, reader.selection, () =>
+          hash([kind, administrationId, internalId, selected(row, reader.fields)]),
         );
         const eventId = reader.note(internalId, content, moment, isSettled);
-        if (eventId === undefined || reader.position === undefined) continue;
-        const change = { eventId, kind, administrationId, seenAt, record: row };
-        const behind = { ...reader.position, walk: reached };
-        const create = (cursor: string) => ({ ...change, cursor });
-        tell.push(() => stream.push(create, new Map([[kind, behind]]), bytes, readers.length));
+        if (eventId === undefined) continue;
+        tell.push(() => {
+          reader.stream.push({ eventId, kind, administrationId, seenAt, record: row }, bytes);
+          reader.reach(walk);
+        });
       }
     }
-    known = new Set(page.rows.filter(isRow).map(({ internalId }) => internalId));
     // A query that follows an event must not show what was before it.
     if (tell.length > 0) await caller.dropCached();
     for (const push of tell) push();
-    for (const reader of readers) if (reader.position) reader.moveTo({ ...reader.position, walk: reached });
+    for (const reader of readers) reader.reach(reached);
     const patienceMs = readers.length > 1 ? PATIENCE_MS : undefined;
     await Promise.all(readers.map(({ stream }) => stream.room(patienceMs)));
-    if (readers.every(({ stream }) => stream.isClosed)) break;
+    if (readers.every(({ stream }) => stream.closing.isAborted)) break;
   }
   if (invalid) throw invalid;
   return start;
@@ -97,11 +148,10 @@ async function* openWalk(
   readers: readonly Reader[],
 ): AsyncGenerator<Page, void> {
   const session = caller.createRest(over);
-  const { client, parameterNames } = session.service;
   const fields = withRequiredFields(resource, unionOfAll(new Set(readers.map((reader) => reader.fields))));
   const filters = { administrationId, [filter]: new Date(mark).toISOString() };
-  const room = roomBeside(resource, client.baseLength, fields);
-  const [part] = splitFilters(resource, parameterNames, filters, room);
+  // Filters of one value each are never split.
+  const [part] = splitFilters(resource, session.service.parameterNames, filters, 0);
   if (part === undefined) throw new TypeError('a list without a part');
   const after = walk && { part: null, cursor: walk.id };
   try {
