@@ -1,6 +1,6 @@
 import { Cancellation } from '../rest/cancellation.ts';
-import { badInput, RestError } from '../rest/errors.ts';
-import type { ChangeRequest, ChangeSource, FeedOptions, Subscriber } from './change.ts';
+import { badInput } from '../rest/errors.ts';
+import type { ChangeRequest, FeedOptions, Subscriber } from './change.ts';
 import { Poller } from './poller.ts';
 import { decodeFeedCursor, type Positions } from './position.ts';
 import { ChangeStream, EXPIRING, STOPPING } from './stream.ts';
@@ -37,16 +37,10 @@ export class ChangeFeeds {
     this.#streams.add(stream);
     stream.closing.onAbort(() => this.#streams.delete(stream));
     options.cancellation.onAbort(() => stream.close());
-    const starts = kinds.map(async (kind) => {
-      const feed = {
-        ...this.#options,
-        caller,
-        administrationId,
-        source: kind.source,
-        over: new Cancellation(),
-      };
+    const starts = kinds.map(async ({ source, fields }) => {
+      const feed = { ...this.#options, caller, administrationId, source, over: new Cancellation() };
       const poller = new Poller(feed, this.#live);
-      await poller.start(new Reader(stream, kind));
+      await poller.start(new Reader(stream, source, fields));
       return poller;
     });
     try {
@@ -75,35 +69,16 @@ export class ChangeFeeds {
       stream.endAfter((spreadMs * index) / streams.length, STOPPING);
   }
 
-  /** None for a stream that starts now. */
   #positionsOf({ administrationId, kinds, since, after }: ChangeRequest): Positions {
     const names = kinds.map(({ source }) => source.kind);
-    const positions =
-      after === undefined
-        ? new Map(since === undefined ? [] : names.map((kind) => [kind, { mark: this.#markOf(since) }]))
-        : decodeFeedCursor(after, administrationId, names);
-    for (const { source } of kinds) {
-      const { mark = Date.now() } = positions.get(source.kind) ?? {};
-      if (Date.now() - mark > (source.retentionMs ?? Number.POSITIVE_INFINITY)) throw expired(source);
-    }
-    return positions;
-  }
-
-  #markOf(since: string): number {
+    if (after !== undefined) return decodeFeedCursor(after, administrationId, names);
+    if (since === undefined) return new Map();
     const { lookbackMs, cacheTtlMs } = this.#options;
     const moment = Date.parse(since);
     if (moment > Date.now() + Math.max(lookbackMs, 60_000))
       throw badInput('`since` is in the future. Leave it out to start now.');
     // Who has just read a list, and now asks for what changed since, may have been shown what was cached.
-    return Math.max(0, moment - lookbackMs - cacheTtlMs);
+    const mark = Math.max(0, moment - lookbackMs - cacheTtlMs);
+    return new Map(names.map((kind) => [kind, { mark }]));
   }
-}
-
-function expired({ kind, retentionMs = 0 }: ChangeSource): RestError {
-  const days = Math.round(retentionMs / 86_400_000);
-  return new RestError(
-    'CHANGES_EXPIRED',
-    `The service lists deleted records for ${days} days, and the stream would start before that, so some of ` +
-      `${kind} may be missing. Read everything anew, and subscribe without \`since\` and \`after\`.`,
-  );
 }

@@ -1,7 +1,6 @@
 import { compositeKey } from '../composite-key.ts';
 import { jittered } from '../limits/jitter.ts';
 import { asError, RestError } from '../rest/errors.ts';
-import type { FeedPosition } from './position.ts';
 import { type Feed, type Reader, walkChanges } from './walk.ts';
 
 /** A first walk starts this much earlier: the service tells its time in whole seconds, and later than it was. */
@@ -30,8 +29,16 @@ export class Poller {
 
   /** Resolves once the reader is where it starts, which takes a walk if that is now. */
   async start(reader: Reader): Promise<void> {
+    const { kind, retentionMs = Number.POSITIVE_INFINITY } = this.#feed.source;
+    const { mark } = reader.position;
+    if (Date.now() - mark > retentionMs)
+      throw new RestError(
+        'CHANGES_EXPIRED',
+        `The service no longer lists all that was deleted since then, so some of ${kind} may be missing. ` +
+          'Read everything anew, and subscribe without `since` and `after`.',
+      );
     this.#add(reader);
-    if (reader.position === undefined) await this.#walk();
+    if (!Number.isFinite(mark)) await this.#walk();
   }
 
   /** Walks again and again, until nobody is left, or all have joined others. */
@@ -65,15 +72,18 @@ export class Poller {
 
   /** Walks once for all. */
   async #walk(): Promise<void> {
-    const { lookbackMs, pollMs } = this.#feed;
+    const { lookbackMs, pollMs, source } = this.#feed;
     const readers = [...this.#readers];
     const startedAt = performance.now();
-    const position = startOf(readers) ?? { mark: Date.now() - lookbackMs - CLOCK_GRAIN_MS };
+    // One reader goes on where it is. Several walk from the earliest mark: each knows what it was told.
+    const earliest = Math.min(...readers.map(({ position }) => position.mark));
+    const mark = Number.isFinite(earliest) ? earliest : Date.now() - lookbackMs - CLOCK_GRAIN_MS;
+    const position = { mark, walk: readers.length === 1 ? readers[0]?.position.walk : undefined };
     const start = await walkChanges(this.#feed, position, readers).catch((error: unknown) => {
       // The record that it was to go on from is gone: the walk begins anew.
       if (position.walk && error instanceof RestError && error.code === 'BAD_USER_INPUT')
-        return walkChanges(this.#feed, { mark: position.mark }, readers);
-      throw error;
+        return walkChanges(this.#feed, { mark }, readers);
+      throw withAdvice(error, source.kind);
     });
     for (const reader of readers) reader.completeWalk(start, lookbackMs);
     this.#isNear = !position.walk && performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
@@ -93,15 +103,16 @@ export class Poller {
   }
 }
 
-/** One reader goes on where it is. Several walk from the earliest mark: each knows what it was told. */
-function startOf(readers: readonly Reader[]): FeedPosition | undefined {
-  const positions = readers.flatMap(({ position }) => position ?? []);
-  return positions.length > 1 ? { mark: Math.min(...positions.map(({ mark }) => mark)) } : positions[0];
-}
-
 /** How long to wait after so many failures in a row: never shorter than the service has asked for. */
 export function retryDelay(error: unknown, pollMs: number, failures: number): number {
   const asked = error instanceof RestError ? (error.retryAfter ?? 0) * 1_000 : 0;
-  const own = Math.min(Math.max(MAX_RETRY_MS, pollMs), pollMs * 2 ** Math.min(failures, 10));
-  return Math.max(own, Math.min(asked, MAX_ASKED_MS));
+  return Math.max(Math.min(pollMs * 2 ** failures, MAX_RETRY_MS), Math.min(asked, MAX_ASKED_MS));
+}
+
+/** Says how a stream can be had nevertheless. */
+function withAdvice(error: unknown, kind: string): unknown {
+  if (!(error instanceof RestError) || error.code !== 'FORBIDDEN') return error;
+  const { code, message, upstream } = error;
+  const advice = `Check the administration. Leave ${kind} out of \`kinds\` if the token may read the administration, but not this list.`;
+  return new RestError(code, `${message.replace(/\.?$/, '.')} ${advice}`, { upstream, cause: error });
 }

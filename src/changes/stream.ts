@@ -31,6 +31,8 @@ interface Item {
 
 /** What one subscriber is told, in the order in which it was found, as fast as it is taken. */
 export class ChangeStream implements AsyncIterable<Change | Error> {
+  /** Behind what was pushed. */
+  positions: Positions;
   /** Aborted once nothing more is to be told. */
   readonly closing = new Cancellation();
   readonly #administrationId: string;
@@ -39,7 +41,6 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   #bytes = 0;
   /** What the reader has taken, and may not have sent before it asks for more. */
   #taken = 0;
-  #positions: Positions;
   #onItem = () => {};
   /** Aborted when there is room again. */
   #filled = new Cancellation();
@@ -47,28 +48,23 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   /** `hold` counts what waits for its reader, and closes the stream if there is no room for more. */
   constructor(administrationId: string, positions: Positions, hold: (bytes: number) => void) {
     this.#administrationId = administrationId;
-    this.#positions = positions;
+    this.positions = positions;
     this.#hold = hold;
   }
 
   /** Behind what the reader has taken. */
   get cursor(): string {
-    return encodeFeedCursor(this.#administrationId, this.#queue[0]?.before ?? this.#positions);
-  }
-
-  /** Behind what was pushed. */
-  position(kind: ChangeKind): FeedPosition | undefined {
-    return this.#positions.get(kind);
+    return encodeFeedCursor(this.#administrationId, this.#queue[0]?.before ?? this.positions);
   }
 
   /** Not once it has ended: what is read afterwards is never pushed, so no cursor may lie behind it. */
   moveTo(kind: ChangeKind, position: FeedPosition): void {
-    if (!this.closing.isAborted) this.#positions = new Map(this.#positions).set(kind, position);
+    if (!this.closing.isAborted) this.positions = new Map(this.positions).set(kind, position);
   }
 
   push(event: Item['event'], bytes = 0): void {
     if (this.closing.isAborted) return;
-    this.#queue.push({ event, before: this.#positions, bytes });
+    this.#queue.push({ event, before: this.positions, bytes });
     this.#bytes += bytes;
     this.#hold(bytes);
     this.#onItem();
@@ -80,10 +76,13 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     else this.push(new StreamFault(error, Math.ceil(waitMs / 1_000)));
   }
 
-  /** Ends it behind what was pushed. */
+  /** Ends it behind what was taken: who goes on from there is told what was not. */
   end(error: Error): void {
+    if (this.closing.isAborted) return;
+    this.positions = this.#queue[0]?.before ?? this.positions;
+    this.#queue.length = 0;
     this.push(error instanceof RestError ? new StreamFault(error) : error);
-    this.#close();
+    this.close();
   }
 
   /** Unless it has ended until then. */
@@ -125,24 +124,15 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     if (this.closing.isAborted || this.#hasRoom) return;
     if (this.#filled.isAborted) this.#filled = new Cancellation();
     await this.#filled.pause(patienceMs, { ref: false });
-    if (this.closing.isAborted || this.#hasRoom) return;
-    // It ends behind what was taken.
-    this.#positions = this.#queue[0]?.before ?? this.#positions;
-    this.#queue.length = 0;
-    this.end(TOO_SLOW);
+    if (!this.closing.isAborted && !this.#hasRoom) this.end(TOO_SLOW);
   }
 
   get #hasRoom(): boolean {
     return this.#queue.length <= MAX_EVENTS / 2 && this.#bytes <= MAX_BYTES;
   }
 
-  /** Nobody reads on. */
+  /** Nothing more is pushed. */
   close(): void {
-    this.#queue.length = 0;
-    this.#close();
-  }
-
-  #close(): void {
     this.#onItem();
     this.#filled.abort('closed');
     this.closing.abort('closed');

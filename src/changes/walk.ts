@@ -1,21 +1,17 @@
 import { createHash } from 'node:crypto';
 import { getOrCreate } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
-import { RestError } from '../rest/errors.ts';
 import { type Fields, fieldsOf, fieldsParameter, LEAF, mergeAll, unionOfAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
 import { MAX_PER_PAGE, splitFilters } from '../rest/query.ts';
 import { isRow, type Page, withRequiredFields } from '../rest/resource.ts';
 import { readPages } from '../rest/walk.ts';
-import type { ChangeRequest, ChangeSource, FeedOptions, Subscriber } from './change.ts';
+import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
 import { type FeedPosition, nextMark } from './position.ts';
 import type { ChangeStream } from './stream.ts';
 
 /** How long a page waits for the slowest of several readers: one that is ended goes on alone, at its own pace. */
 const PATIENCE_MS = 10_000;
-
-/** Of each record: a content that comes back after more others than these counts as new. */
-const MAX_CONTENTS = 8;
 
 /** Whose changes of what are read. */
 export interface Feed extends FeedOptions {
@@ -31,23 +27,20 @@ export class Reader {
   readonly stream: ChangeStream;
   /** What is selected of each record, and when it changed. */
   readonly fields: Fields;
-  /** The same for equal selections. */
-  readonly selection: string;
   readonly #source: ChangeSource;
   /** Hashes of what was told, the latest last, of the records that the last walk has seen, and this one. */
   #before = new Map<string, string[]>();
   #now = new Map<string, string[]>();
 
-  constructor(stream: ChangeStream, { source, fields }: ChangeRequest['kinds'][number]) {
+  constructor(stream: ChangeStream, source: ChangeSource, fields: Fields) {
     this.stream = stream;
     this.fields = mergeAll([fields, fieldsOf([source.stamp])]);
-    this.selection = fieldsParameter(source.resource.members, this.fields);
     this.#source = source;
   }
 
-  /** Absent while a stream that starts now waits for its first walk, of which nothing is told. */
-  get position(): FeedPosition | undefined {
-    return this.stream.position(this.#source.kind);
+  /** Of a stream that starts now: nothing is told before its first walk, which finds the present. */
+  get position(): FeedPosition {
+    return this.stream.positions.get(this.#source.kind) ?? { mark: Number.POSITIVE_INFINITY };
   }
 
   /**
@@ -61,22 +54,20 @@ export class Reader {
     if (contents.at(-1) === content) return undefined;
     const times = contents.filter((earlier) => earlier === content).length;
     contents.push(content);
-    if (contents.length > MAX_CONTENTS) contents.shift();
-    if (this.position === undefined || moment <= this.position.mark) return undefined;
+    if (moment <= this.position.mark) return undefined;
     return times === 0 ? content : `${content}.${times}`;
   }
 
   /** Within a walk. */
   reach(walk: FeedPosition['walk']): void {
-    if (this.position) this.stream.moveTo(this.#source.kind, { ...this.position, walk });
+    this.stream.moveTo(this.#source.kind, { ...this.position, walk });
   }
 
   /** Forgets the records that the walk has not seen: they changed too long ago to be read again. */
   completeWalk(start: number, lookbackMs: number): void {
     this.#before = this.#now;
     this.#now = new Map();
-    const { mark = start - lookbackMs } = this.position ?? {};
-    this.stream.moveTo(this.#source.kind, { mark: nextMark(mark, start, lookbackMs) });
+    this.stream.moveTo(this.#source.kind, { mark: nextMark(this.position.mark, start, lookbackMs) });
   }
 }
 
@@ -90,7 +81,7 @@ export async function walkChanges(
   readers: readonly Reader[],
 ): Promise<number> {
   const { caller, administrationId, lookbackMs } = feed;
-  const { kind, stamp } = feed.source;
+  const { kind, stamp, resource } = feed.source;
   const startedAt = performance.now();
   // The start of a walk that is resumed stood in a cursor, which may say anything.
   let start = position.walk?.start ?? Number.POSITIVE_INFINITY;
@@ -119,7 +110,8 @@ export async function walkChanges(
       const isSettled = readers.length === 1 && moment < start - 2 * lookbackMs;
       const contents = new Map<string, string>();
       for (const reader of readers) {
-        const content = getOrCreate(contents, reader.selection, () =>
+        // The same for equal selections.
+        const content = getOrCreate(contents, fieldsParameter(resource.members, reader.fields), () =>
           hash([kind, administrationId, internalId, selected(row, reader.fields)]),
         );
         const eventId = reader.note(internalId, content, moment, isSettled);
@@ -142,8 +134,8 @@ export async function walkChanges(
   return start;
 }
 
-async function* openWalk(
-  { caller, administrationId, source: { kind, resource, filter }, over }: Feed,
+function openWalk(
+  { caller, administrationId, source: { resource, filter }, over }: Feed,
   { mark, walk }: FeedPosition,
   readers: readonly Reader[],
 ): AsyncGenerator<Page, void> {
@@ -154,28 +146,16 @@ async function* openWalk(
   const [part] = splitFilters(resource, session.service.parameterNames, filters, 0);
   if (part === undefined) throw new TypeError('a list without a part');
   const after = walk && { part: null, cursor: walk.id };
-  try {
-    // Its pages are those of one moment, and are not cached.
-    yield* readPages(session, resource, { part, fields, after, keep: true }, () => MAX_PER_PAGE);
-  } catch (error) {
-    throw withAdvice(error, kind);
-  }
+  // Its pages are those of one moment, and are not cached.
+  return readPages(session, resource, { part, fields, after, keep: true }, () => MAX_PER_PAGE);
 }
 
-/** Says how a stream can be had nevertheless. */
-function withAdvice(error: unknown, kind: string): unknown {
-  if (!(error instanceof RestError) || error.code !== 'FORBIDDEN') return error;
-  const { code, message, upstream } = error;
-  const advice = `Check the administration. Leave ${kind} out of \`kinds\` if the token may read the administration, but not this list.`;
-  return new RestError(code, `${message.replace(/\.?$/, '.')} ${advice}`, { upstream, cause: error });
-}
-
-/** Long enough that two contents of one record never share it. */
-const HASH_LENGTH = 22;
-
-/** Names an event, without a secret: the same wherever and whenever this content of the record is told. */
+/**
+ * Names an event, without a secret: the same wherever and whenever this content of the record is told. So long that two
+ * contents of one record never share it.
+ */
 function hash(content: unknown): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, HASH_LENGTH);
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
 }
 
 /** The same for the same values of the fields, in whichever order they were selected, and beside whatever else. */
