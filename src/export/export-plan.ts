@@ -13,30 +13,17 @@ import { findExportedList } from './exported-list.ts';
 /** As many as the REST service gives at once. */
 export const PAGE_ROWS = 500;
 
-/** More groups than there can be. */
-const ALL_GROUPS = 2 ** 31 - 1;
-
 const REPEATED = new RestError('UPSTREAM_INVALID_RESPONSE', 'The REST service gave the same page twice.');
 const NOT_WHOLE = new RestError(
   'LIST_TOO_LONG',
   'The list has more rows than `among`, so these are not all: raise `among`, or select `isComplete` to get them.',
 );
 
-/** A page that was read, as its operation and as its list. */
-interface Page {
-  readonly result: ExecutionResult;
-  readonly list: ListConnection | undefined;
-}
-
-/** Begins to read a page, and is told of the list that it is a part of. */
+/** Begins to read a page, and is told of the list that it is a part of; `end` releases what the page holds. */
 type ReadPage = (
   operation: PlannedOperation,
   onList: NonNullable<Context['onList']>,
-) => {
-  readonly result: Promise<ExecutionResult>;
-  /** Releases what the page holds. */
-  end(): void;
-};
+) => { readonly result: Promise<ExecutionResult>; end(): void };
 
 export type ExportPlan = ReturnType<typeof createExportPlan>;
 
@@ -60,9 +47,12 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
   // Where a list is filtered or sorted by the gateway, each page would read it all again: it is read once.
   const isWhole = !isPaged || Boolean(where || orderBy);
   const pageRows = isWhole ? Number(among) : Math.min(PAGE_ROWS, maxFirst);
-
-  /** The page that was given last. */
-  let given: Page;
+  const tellsIsComplete = [rows, ...selectedIn(rows)].some(
+    (plan) =>
+      plan.field.name === 'totals' && selectedIn(plan).some(({ field }) => field.name === 'isComplete'),
+  );
+  /** The list of the page that was given last. */
+  let given: ListConnection | undefined;
 
   /** Undefined if there is no list, since an object that leads to it is null. */
   function rowsIn({ data }: ExecutionResult): readonly unknown[] | undefined {
@@ -73,14 +63,31 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
   }
 
   /** Why a page is none, though it has no error. */
-  async function problemOf({ result, list }: Page): Promise<RestError | undefined> {
+  async function problemOf(result: ExecutionResult, list?: ListConnection): Promise<RestError | undefined> {
     const names = path.map(({ key }) => key).join('.');
     if (!rowsIn(result))
       return new RestError('NOT_FOUND', `There is no list to export: \`${names}\` is null.`);
     // A file of groups or totals would be taken for those of all rows, unless it tells that it is not.
-    if (isPaged || [rows, ...selectedIn(rows)].some(tellsIsComplete)) return undefined;
-    const whole = await list?.whole;
+    const whole = isPaged || tellsIsComplete ? undefined : await list?.whole;
     return whole?.isComplete === false ? NOT_WHOLE : undefined;
+  }
+
+  function readPage(read: ReadPage, count: number, after: string | undefined) {
+    const page = isPaged ? { first: Math.min(pageRows, limit - count), after } : { first: limit };
+    let connection: Promise<ListConnection> | undefined;
+    const operation = planned.withArguments(paged, { ...pagedArgs, ...page });
+    const { result: executed, end } = read(operation, (list) => {
+      connection = list;
+    });
+    const done = executed.then(async (result) => {
+      // If it fails, its error is in the result.
+      const list = await connection?.catch(() => undefined);
+      const problem = result.errors ? undefined : await problemOf(result, list);
+      return { list, result: problem ? failed(result, problem) : result };
+    });
+    // Nothing awaits it while the last page is written, and an unhandled rejection would end the process.
+    done.catch(() => {});
+    return { done, end };
   }
 
   /**
@@ -91,40 +98,18 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     let count = 0;
     let after = start;
     /** The page that is written, and the next one. */
-    const reading = [readNext()];
-    function readNext() {
-      const page = isPaged
-        ? { first: Math.min(pageRows, limit - count), after }
-        : { first: Math.min(limit, ALL_GROUPS) };
-      let connection: Promise<ListConnection> | undefined;
-      const { result: executed, end } = read(
-        planned.withArguments(paged, { ...pagedArgs, ...page }),
-        (list) => {
-          connection = list;
-        },
-      );
-      const done = executed.then(async (result): Promise<Page> => {
-        // If it fails, its error is in the result.
-        const list = await connection?.catch(() => undefined);
-        const problem = result.errors ? undefined : await problemOf({ result, list });
-        return { list, result: problem ? { ...result, errors: [asGraphQLError(problem)] } : result };
-      });
-      // Nothing awaits it while the last page is written, and an unhandled rejection would end the process.
-      done.catch(() => {});
-      return { done, end };
-    }
+    const reading = [readPage(read, count, after)];
     try {
       for (let [current] = reading; current; [current] = reading) {
-        given = await current.done;
-        const { result, list } = given;
+        let { list, result } = await current.done;
+        given = list;
         count += rowsIn(result)?.length ?? 0;
         if (!result.errors && count < limit && isPaged && list?.hasNextPage) {
           const endCursor = cursorAt(list, list.rows.length - 1);
           // Each page is a walk of its own, so that none would find it.
-          if (endCursor === null || endCursor === after)
-            return void (yield { ...result, errors: [asGraphQLError(REPEATED)] });
-          after = endCursor;
-          reading.push(readNext());
+          if (endCursor === null || endCursor === after) result = failed(result, REPEATED);
+          else reading.push(readPage(read, count, endCursor));
+          after = endCursor ?? after;
         }
         yield result;
         reading.shift();
@@ -140,21 +125,19 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     root: planned.root,
     rowsIn,
     /** The cursor of a row of the page that was given last. */
-    cursorAt: (index: number) => given.list && cursorAt(given.list, index),
+    cursorAt: (index: number) => given && cursorAt(given, index),
     /** The most rows of one page. */
     pageRows,
     /** Without its extension. */
     fileName: isPaged ? list.key : `${list.key}-${rows.key}`,
-    /** What limits `first` while a page is read; undefined for the limit that all operations have. */
-    maxFirst: isPaged ? undefined : ALL_GROUPS,
     /** The cursor that it starts behind. */
     start,
     pages,
   };
 }
 
-function tellsIsComplete(plan: FieldPlan): boolean {
-  return plan.field.name === 'totals' && selectedIn(plan).some(({ field }) => field.name === 'isComplete');
+function failed(result: ExecutionResult, problem: RestError): ExecutionResult {
+  return { ...result, errors: [asGraphQLError(problem)] };
 }
 
 /** `first` has a default, which is not for exports: only what the caller has written counts. */
