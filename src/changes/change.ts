@@ -59,13 +59,6 @@ export interface Subscriber {
   dropCached(): Promise<void> | undefined;
 }
 
-export interface FeedOptions {
-  readonly pollMs: number;
-  readonly lookbackMs: number;
-  /** How old the answer of a query may be. */
-  readonly cacheTtlMs: number;
-}
-
 /** What a stream tells when the service cannot be read: it goes on after so many seconds or, without them, ends. */
 export class StreamFault extends RestError {
   readonly ends: boolean;

@@ -1,22 +1,16 @@
 import { Cancellation } from '../rest/cancellation.ts';
 import { badInput } from '../rest/errors.ts';
-import type { ChangeRequest, FeedOptions, Subscriber } from './change.ts';
+import type { RestSession } from '../rest/session.ts';
+import type { ChangeRequest, Subscriber } from './change.ts';
 import { Poller } from './poller.ts';
 import { decodeFeedCursor, type Positions } from './position.ts';
 import { ChangeStream, EXPIRING, STOPPING } from './stream.ts';
-import { Reader } from './walk.ts';
+import { type Feed, Reader } from './walk.ts';
 
 /** A stream ends so long before its token does, or after half of what is left. */
 const BEFORE_EXPIRY_MS = 30_000;
 
-interface OpenOptions {
-  /** Of the operation that opens it: a stream that nobody waits for is closed, open or not. */
-  readonly cancellation: Cancellation;
-  /** Takes memory for it, or gives some back. */
-  readonly hold: (bytes: number) => void;
-  /** When the token expires, if that is known. */
-  readonly expiresAt: Promise<number | undefined>;
-}
+type FeedOptions = Pick<Feed, 'pollMs' | 'lookbackMs' | 'cacheTtlMs'>;
 
 /** The streams of changes of a gateway, and the pollers behind them. */
 export class ChangeFeeds {
@@ -30,30 +24,31 @@ export class ChangeFeeds {
     this.#options = options;
   }
 
-  /** Opens a stream. One that starts now is open once the present is known: nothing that changes later is missed. */
-  async open(caller: Subscriber, request: ChangeRequest, options: OpenOptions): Promise<ChangeStream> {
+  /**
+   * Opens a stream. One that starts now is open once the present is known: nothing that changes later is missed. It is
+   * closed, open or not, with the operation whose session is given, and ends before the token expires, if it is known when.
+   */
+  async open(
+    caller: Subscriber,
+    request: ChangeRequest,
+    { cancellation, hold }: RestSession,
+    expiresAt: Promise<number | undefined>,
+  ): Promise<ChangeStream> {
     const { administrationId, kinds } = request;
-    const stream = new ChangeStream(administrationId, this.#positionsOf(request), options.hold);
+    const stream = new ChangeStream(administrationId, this.#positionsOf(request), hold);
     this.#streams.add(stream);
     stream.closing.onAbort(() => this.#streams.delete(stream));
-    options.cancellation.onAbort(() => stream.close());
-    const starts = kinds.map(async ({ source, fields }) => {
+    cancellation.onAbort(() => stream.close());
+    const starts = kinds.map(({ source, fields }) => {
       const feed = { ...this.#options, caller, administrationId, source, over: new Cancellation() };
-      const poller = new Poller(feed, this.#live);
-      await poller.start(new Reader(stream, source, fields));
-      return poller;
+      return new Poller(feed, this.#live).start(new Reader(stream, source, fields));
     });
-    try {
-      const pollers = await Promise.all(starts);
-      // What was cached may be older than the present that the stream starts with.
-      await caller.dropCached();
-      // Not before all know where they start: a cursor has the positions of all kinds.
-      for (const poller of pollers) void poller.run();
-    } catch (error) {
-      stream.close();
-      throw error;
-    }
-    void options.expiresAt.then((moment) => {
+    const pollers = await Promise.all(starts);
+    // What was cached may be older than the present that the stream starts with.
+    await caller.dropCached();
+    // Not before all know where they start: a cursor has the positions of all kinds.
+    for (const poller of pollers) void poller.run();
+    void expiresAt.then((moment) => {
       if (moment === undefined) return;
       const left = Math.max(0, moment - Date.now());
       stream.endAfter(Math.max(left / 2, left - BEFORE_EXPIRY_MS), EXPIRING);

@@ -1,5 +1,6 @@
 import { compositeKey } from '../composite-key.ts';
 import { jittered } from '../limits/jitter.ts';
+import { getOrCreate } from '../memoize.ts';
 import { asError, RestError } from '../rest/errors.ts';
 import { type Feed, type Reader, walkChanges } from './walk.ts';
 
@@ -16,8 +17,9 @@ const MAX_ASKED_MS = 300_000;
  */
 export class Poller {
   readonly #feed: Feed;
-  /** Those who read what happens now, by the names of feeds. */
+  /** Those who read what happens now, by the names of their feeds. */
   readonly #live: Map<string, Poller>;
+  readonly #name: string;
   readonly #readers = new Set<Reader>();
   /** Whether what it reads next is what happens now. */
   #isNear = false;
@@ -25,30 +27,31 @@ export class Poller {
   constructor(feed: Feed, live: Map<string, Poller>) {
     this.#feed = feed;
     this.#live = live;
+    this.#name = compositeKey(feed.caller.credential, feed.administrationId, feed.source.kind);
   }
 
   /** Resolves once the reader is where it starts, which takes a walk if that is now. */
-  async start(reader: Reader): Promise<void> {
+  async start(reader: Reader): Promise<this> {
     const { kind, retentionMs = Number.POSITIVE_INFINITY } = this.#feed.source;
     const { mark } = reader.position;
     if (Date.now() - mark > retentionMs)
       throw new RestError(
         'CHANGES_EXPIRED',
-        `The service no longer lists all that was deleted since then, so some of ${kind} may be missing. ` +
-          'Read everything anew, and subscribe without `since` and `after`.',
+        `The service no longer lists all of ${kind} since then. Read everything anew, and subscribe without \`since\` and \`after\`.`,
       );
     this.#add(reader);
     if (!Number.isFinite(mark)) await this.#walk();
+    return this;
   }
 
   /** Walks again and again, until nobody is left, or all have joined others. */
   async run(): Promise<void> {
-    const { over, pollMs } = this.#feed;
+    const { pollMs } = this.#feed;
     let waitMs = this.#isNear ? pollMs : 0;
     let failures = 0;
     while (!(this.#isNear && this.#joinOthers())) {
-      await over.pause(Math.round(waitMs), { ref: false });
-      if (over.isAborted) return;
+      await this.#feed.over.pause(Math.round(waitMs), { ref: false });
+      if (this.#feed.over.isAborted) return;
       try {
         await this.#walk();
         failures = 0;
@@ -66,11 +69,12 @@ export class Poller {
     this.#readers.add(reader);
     reader.stream.closing.onAbort(() => {
       this.#readers.delete(reader);
-      if (this.#readers.size === 0) this.#feed.over.abort('closed');
+      if (this.#readers.size > 0) return;
+      this.#feed.over.abort('closed');
+      if (this.#live.get(this.#name) === this) this.#live.delete(this.#name);
     });
   }
 
-  /** Walks once for all. */
   async #walk(): Promise<void> {
     const { lookbackMs, pollMs, source } = this.#feed;
     const readers = [...this.#readers];
@@ -89,15 +93,10 @@ export class Poller {
     this.#isNear = !position.walk && performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
   }
 
+  /** False if there are no others, who then will join this one. */
   #joinOthers(): boolean {
-    const { caller, administrationId, source, over } = this.#feed;
-    const name = compositeKey(caller.credential, administrationId, source.kind);
-    const others = this.#live.get(name);
-    if (others === undefined) {
-      this.#live.set(name, this);
-      over.onAbort(() => this.#live.delete(name));
-    }
-    if (others === undefined || others === this) return false;
+    const others = getOrCreate(this.#live, this.#name, () => this);
+    if (others === this) return false;
     for (const reader of this.#readers) others.#add(reader);
     return true;
   }

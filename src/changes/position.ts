@@ -24,6 +24,8 @@ export function nextMark(mark: number, start: number, lookbackMs: number): numbe
 
 const VERSION = 1;
 
+const NOT_A_CURSOR = badInput('`after` is not the cursor of an event. Leave it out to start now.');
+
 /** All that another gateway needs to go on. */
 export function encodeFeedCursor(administrationId: string, positions: Positions): string {
   const members: Record<string, readonly (string | number)[]> = {};
@@ -40,7 +42,7 @@ export function decodeFeedCursor(
 ): Positions {
   const parsed = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
   const [version, administration, members] = Array.isArray(parsed) ? parsed : [];
-  if (version !== VERSION || !isObject(members)) throw notACursor();
+  if (version !== VERSION || !isObject(members)) throw NOT_A_CURSOR;
   if (administration !== administrationId)
     throw badInput('The cursor of `after` is of a stream of another administration.');
   return new Map(kinds.map((kind) => [kind, positionIn(members[KINDS[kind]], kind)]));
@@ -53,15 +55,11 @@ function positionIn(member: unknown, kind: ChangeKind): FeedPosition {
     );
   const [mark, start, id] = Array.isArray(member) ? member : [];
   if (isMoment(mark) && start === undefined) return { mark };
-  if (!isMoment(mark) || !isMoment(start) || typeof id !== 'string' || id === '') throw notACursor();
+  if (!isMoment(mark) || !isMoment(start) || typeof id !== 'string' || id === '') throw NOT_A_CURSOR;
   return { mark, walk: { start, id } };
 }
 
 /** Up to the year 5138: much later ones are written in another way. */
 function isMoment(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 1e14;
-}
-
-function notACursor(): Error {
-  return badInput('`after` is not the cursor of an event. Leave it out to start now.');
 }

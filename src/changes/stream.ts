@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { Cancellation } from '../rest/cancellation.ts';
 import { RestError } from '../rest/errors.ts';
 import { type Change, type ChangeKind, StreamFault } from './change.ts';
@@ -14,11 +15,10 @@ const RESUME = 'Subscribe again with `after: <cursor>`.';
 
 const TOO_SLOW = new RestError('SLOW_CONSUMER', `The changes were read too slowly. ${RESUME}`);
 export const STOPPING = new RestError('SERVER_STOPPING', `This gateway is being stopped. ${RESUME}`);
-export const EXPIRING = new RestError(
-  'UNAUTHENTICATED',
-  'The access token expires. Subscribe again with a new one, and with `after: <cursor>`.',
-);
+export const EXPIRING = new RestError('UNAUTHENTICATED', `The token expires: take a new one. ${RESUME}`);
 
+/** How long a page waits for the slowest of several readers: one that is ended goes on alone, at its own pace. */
+const PATIENCE_MS = 10_000;
 /** Longer timers would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
@@ -41,9 +41,8 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   #bytes = 0;
   /** What the reader has taken, and may not have sent before it asks for more. */
   #taken = 0;
-  #onItem = () => {};
-  /** Aborted when there is room again. */
-  #filled = new Cancellation();
+  /** Tells when there is an `item` to take, or `room` again. */
+  readonly #events = new EventEmitter();
 
   /** `hold` counts what waits for its reader, and closes the stream if there is no room for more. */
   constructor(administrationId: string, positions: Positions, hold: (bytes: number) => void) {
@@ -67,7 +66,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     this.#queue.push({ event, before: this.positions, bytes });
     this.#bytes += bytes;
     this.#hold(bytes);
-    this.#onItem();
+    this.#events.emit('item');
   }
 
   /** The service could not be read; it is asked again after so many milliseconds, if that makes sense. */
@@ -97,7 +96,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     const { event, bytes } = item;
     this.#bytes -= bytes;
     this.#taken += bytes;
-    if (this.#hasRoom) this.#filled.abort('closed');
+    if (this.#hasRoom) this.#events.emit('room');
     return event instanceof Error ? event : { ...event, cursor: this.cursor };
   }
 
@@ -109,21 +108,18 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
         const event = this.takeNow();
         if (event) yield event;
         else if (this.closing.isAborted) return;
-        else
-          await new Promise<void>((resolve) => {
-            this.#onItem = resolve;
-          });
+        else await once(this.#events, 'item');
       }
     } finally {
       this.close();
     }
   }
 
-  /** Waits until there is room for another page. Ends the stream if that takes its reader too long. */
-  async room(patienceMs = MAX_TIMER_MS): Promise<void> {
+  /** Waits until there is room for another page. Ends the stream if others would wait with it for too long. */
+  async room(isShared: boolean): Promise<void> {
     if (this.closing.isAborted || this.#hasRoom) return;
-    if (this.#filled.isAborted) this.#filled = new Cancellation();
-    await this.#filled.pause(patienceMs, { ref: false });
+    const options = isShared ? { signal: AbortSignal.timeout(PATIENCE_MS) } : {};
+    await once(this.#events, 'room', options).catch(() => {});
     if (!this.closing.isAborted && !this.#hasRoom) this.end(TOO_SLOW);
   }
 
@@ -133,8 +129,8 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
 
   /** Nothing more is pushed. */
   close(): void {
-    this.#onItem();
-    this.#filled.abort('closed');
     this.closing.abort('closed');
+    this.#events.emit('item');
+    this.#events.emit('room');
   }
 }

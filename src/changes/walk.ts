@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto';
 import { getOrCreate } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
-import { type Fields, fieldsOf, fieldsParameter, LEAF, mergeAll, unionOfAll } from '../rest/fields.ts';
+import { type Fields, fieldsOf, fieldsParameter, mergeAll, unionOfAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
 import { MAX_PER_PAGE, splitFilters } from '../rest/query.ts';
-import { isRow, type Page, withRequiredFields } from '../rest/resource.ts';
+import { isRow, type Page, type Row, withRequiredFields } from '../rest/resource.ts';
 import { readPages } from '../rest/walk.ts';
-import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
+import type { ChangeSource, Subscriber } from './change.ts';
 import { type FeedPosition, nextMark } from './position.ts';
 import type { ChangeStream } from './stream.ts';
 
-/** How long a page waits for the slowest of several readers: one that is ended goes on alone, at its own pace. */
-const PATIENCE_MS = 10_000;
-
 /** Whose changes of what are read. */
-export interface Feed extends FeedOptions {
+export interface Feed {
+  readonly pollMs: number;
+  readonly lookbackMs: number;
+  /** How old the answer of a query may be. */
+  readonly cacheTtlMs: number;
   readonly caller: Subscriber;
   readonly administrationId: string;
   readonly source: ChangeSource;
@@ -58,7 +59,6 @@ export class Reader {
     return times === 0 ? content : `${content}.${times}`;
   }
 
-  /** Within a walk. */
   reach(walk: FeedPosition['walk']): void {
     this.stream.moveTo(this.#source.kind, { ...this.position, walk });
   }
@@ -111,9 +111,8 @@ export async function walkChanges(
       const contents = new Map<string, string>();
       for (const reader of readers) {
         // The same for equal selections.
-        const content = getOrCreate(contents, fieldsParameter(resource.members, reader.fields), () =>
-          hash([kind, administrationId, internalId, selected(row, reader.fields)]),
-        );
+        const selection = fieldsParameter(resource.members, reader.fields);
+        const content = getOrCreate(contents, selection, () => hash(feed, row, reader.fields));
         const eventId = reader.note(internalId, content, moment, isSettled);
         if (eventId === undefined) continue;
         tell.push(() => {
@@ -126,8 +125,7 @@ export async function walkChanges(
     if (tell.length > 0) await caller.dropCached();
     for (const push of tell) push();
     for (const reader of readers) reader.reach(reached);
-    const patienceMs = readers.length > 1 ? PATIENCE_MS : undefined;
-    await Promise.all(readers.map(({ stream }) => stream.room(patienceMs)));
+    await Promise.all(readers.map(({ stream }) => stream.room(readers.length > 1)));
     if (readers.every(({ stream }) => stream.closing.isAborted)) break;
   }
   if (invalid) throw invalid;
@@ -154,14 +152,14 @@ function openWalk(
  * Names an event, without a secret: the same wherever and whenever this content of the record is told. So long that two
  * contents of one record never share it.
  */
-function hash(content: unknown): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
+function hash({ source: { kind }, administrationId }: Feed, row: Row, fields: Fields): string {
+  const content = JSON.stringify([kind, administrationId, row.internalId, selected(row, fields)]);
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
 
-/** The same for the same values of the fields, in whichever order they were selected, and beside whatever else. */
+/** The values of the fields, whatever else the row has. */
 function selected(value: unknown, fields: Fields): unknown {
   if (Array.isArray(value)) return value.map((item) => selected(item, fields));
   if (!isObject(value)) return value;
-  const names = Object.keys(fields).sort();
-  return names.map((name) => [name, selected(value[name], fields[name] ?? LEAF)]);
+  return Object.entries(fields).map(([name, inner]) => selected(value[name], inner));
 }

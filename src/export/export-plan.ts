@@ -2,6 +2,7 @@ import { type ExecutionArgs, type ExecutionResult, Kind } from 'graphql';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import { type FieldPlan, selectedIn } from '../execution/plan.ts';
 import { asGraphQLError } from '../execution/run.ts';
+import type { Variables } from '../execution/variables.ts';
 import { badRequest } from '../http/errors.ts';
 import { badInput, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
@@ -19,19 +20,21 @@ const NOT_WHOLE = new RestError(
   'The list has more rows than `among`, so these are not all: raise `among`, or select `isComplete` to get them.',
 );
 
-/** Begins to read a page, and is told of the list that it is a part of; `end` releases what the page holds. */
-type ReadPage = (
-  operation: PlannedOperation,
-  onList: NonNullable<Context['onList']>,
-) => { readonly result: Promise<ExecutionResult>; end(): void };
-
 export type ExportPlan = ReturnType<typeof createExportPlan>;
 
 /**
  * An operation that is run page by page: each is the same plan with other arguments of its list. Throws if the operation
- * is not fit for an export.
+ * is not fit for an export. `read` begins to read a page, and tells of the list that it is a part of; `end` releases it.
  */
-export function createExportPlan(args: ExecutionArgs, request: ExportRequest, maxFirst: number) {
+export function createExportPlan(
+  args: ExecutionArgs,
+  request: ExportRequest,
+  maxFirst: number,
+  read: (
+    operation: PlannedOperation,
+    onList: Context['onList'],
+  ) => { readonly result: Promise<ExecutionResult>; end(): void },
+) {
   const planned = planOperation(args);
   const exported = findExportedList(planned, request.withCursor);
   const { path, list, rows, isPaged } = exported;
@@ -40,17 +43,15 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
   // Whose arguments are given for each page.
   const paged = isPaged ? list : rows;
   const pagedArgs = planned.argumentsOf(paged);
-  const limit = givenFirst(paged, planned.variables) ?? Number.POSITIVE_INFINITY;
+  const limit = givenFirst(paged, planned.variables);
   if (limit < 1) throw badInput('`first` takes a number from 1.');
   const { after: asked, among, where, orderBy } = planned.argumentsOf(list);
   const start = request.after ?? (typeof asked === 'string' ? asked : undefined);
   // Where a list is filtered or sorted by the gateway, each page would read it all again: it is read once.
   const isWhole = !isPaged || Boolean(where || orderBy);
   const pageRows = isWhole ? Number(among) : Math.min(PAGE_ROWS, maxFirst);
-  const tellsIsComplete = [rows, ...selectedIn(rows)].some(
-    (plan) =>
-      plan.field.name === 'totals' && selectedIn(plan).some(({ field }) => field.name === 'isComplete'),
-  );
+  const totals = [rows, ...selectedIn(rows)].filter(({ field }) => field.name === 'totals');
+  const tellsIsComplete = totals.flatMap(selectedIn).some(({ field }) => field.name === 'isComplete');
   /** The list of the page that was given last. */
   let given: ListConnection | undefined;
 
@@ -64,6 +65,7 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
 
   /** Why a page is none, though it has no error. */
   async function problemOf(result: ExecutionResult, list?: ListConnection): Promise<RestError | undefined> {
+    if (result.errors) return undefined;
     const names = path.map(({ key }) => key).join('.');
     if (!rowsIn(result))
       return new RestError('NOT_FOUND', `There is no list to export: \`${names}\` is null.`);
@@ -72,19 +74,15 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     return whole?.isComplete === false ? NOT_WHOLE : undefined;
   }
 
-  function readPage(read: ReadPage, count: number, after: string | undefined) {
+  function readPage(count: number, after: string | undefined) {
     const page = isPaged ? { first: Math.min(pageRows, limit - count), after } : { first: limit };
     let connection: Promise<ListConnection> | undefined;
     const operation = planned.withArguments(paged, { ...pagedArgs, ...page });
-    const { result: executed, end } = read(operation, (list) => {
+    const { result: running, end } = read(operation, (list) => {
       connection = list;
     });
-    const done = executed.then(async (result) => {
-      // If it fails, its error is in the result.
-      const list = await connection?.catch(() => undefined);
-      const problem = result.errors ? undefined : await problemOf(result, list);
-      return { list, result: problem ? failed(result, problem) : result };
-    });
+    // If the list fails, its error is in the result.
+    const done = running.then(async (result) => ({ result, list: await connection?.catch(() => undefined) }));
     // Nothing awaits it while the last page is written, and an unhandled rejection would end the process.
     done.catch(() => {});
     return { done, end };
@@ -94,24 +92,25 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
    * Reads the pages of the list, each as the result of an operation. The next one is asked for while the last is written,
    * and no further: whoever stops reading stops the calls.
    */
-  async function* pages(read: ReadPage): AsyncGenerator<ExecutionResult, void, undefined> {
+  async function* pages(): AsyncGenerator<ExecutionResult, void, undefined> {
     let count = 0;
     let after = start;
     /** The page that is written, and the next one. */
-    const reading = [readPage(read, count, after)];
+    const reading = [readPage(count, after)];
     try {
       for (let [current] = reading; current; [current] = reading) {
-        let { list, result } = await current.done;
+        const { list, result } = await current.done;
         given = list;
         count += rowsIn(result)?.length ?? 0;
-        if (!result.errors && count < limit && isPaged && list?.hasNextPage) {
+        let problem = await problemOf(result, list);
+        if (!result.errors && !problem && count < limit && isPaged && list?.hasNextPage) {
           const endCursor = cursorAt(list, list.rows.length - 1);
           // Each page is a walk of its own, so that none would find it.
-          if (endCursor === null || endCursor === after) result = failed(result, REPEATED);
-          else reading.push(readPage(read, count, endCursor));
+          if (endCursor === null || endCursor === after) problem = REPEATED;
+          else reading.push(readPage(count, endCursor));
           after = endCursor ?? after;
         }
-        yield result;
+        yield problem ? { ...result, errors: [asGraphQLError(problem)] } : result;
         reading.shift();
         current.end();
       }
@@ -126,27 +125,17 @@ export function createExportPlan(args: ExecutionArgs, request: ExportRequest, ma
     rowsIn,
     /** The cursor of a row of the page that was given last. */
     cursorAt: (index: number) => given && cursorAt(given, index),
-    /** The most rows of one page. */
     pageRows,
-    /** Without its extension. */
     fileName: isPaged ? list.key : `${list.key}-${rows.key}`,
-    /** The cursor that it starts behind. */
     start,
     pages,
   };
 }
 
-function failed(result: ExecutionResult, problem: RestError): ExecutionResult {
-  return { ...result, errors: [asGraphQLError(problem)] };
-}
-
 /** `first` has a default, which is not for exports: only what the caller has written counts. */
-export function givenFirst(
-  { nodes: [node] }: FieldPlan,
-  variables: { readonly [name: string]: unknown },
-): number | undefined {
+export function givenFirst({ nodes: [node] }: FieldPlan, variables: Variables): number {
   const value = node?.arguments?.find(({ name }) => name.value === 'first')?.value;
   if (value?.kind === Kind.INT) return Number(value.value);
   const given = value?.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
-  return typeof given === 'number' ? given : undefined;
+  return typeof given === 'number' ? given : Number.POSITIVE_INFINITY;
 }

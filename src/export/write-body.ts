@@ -1,9 +1,9 @@
 import type { ExecutionResult } from 'graphql';
 import { isOfOthers } from '../execution/run.ts';
-import { BYTE_ORDER_MARK, csvWriter } from './csv.ts';
+import { csvWriter } from './csv.ts';
 import type { ExportPlan } from './export-plan.ts';
 import type { ExportRequest } from './export-request.ts';
-import { CURSOR_COLUMN, type ExportedList } from './exported-list.ts';
+import { CURSOR_COLUMN } from './exported-list.ts';
 
 /** Rows are joined into chunks of at least this many characters. */
 const CHUNK_LENGTH = 64_000;
@@ -17,9 +17,6 @@ interface WriteOptions {
   readonly describe: (failure: RowFailure) => object;
 }
 
-/** CSV has no place for an error: the body breaks off, and with it the connection. */
-class BrokenOff extends Error {}
-
 /** Writes the pages of a list, of which the first has come, as the body of a response. */
 export async function* writeBody(
   first: IteratorResult<ExecutionResult>,
@@ -30,7 +27,7 @@ export async function* writeBody(
   const lineOf = csv?.row ?? ((row: object) => `${JSON.stringify(row)}\n`);
   let rows = 0;
   let after = plan.start;
-  let pending = csv ? `${request.bom ? BYTE_ORDER_MARK : ''}${csv.header()}` : '';
+  let pending = csv?.header ?? '';
   const chunk = () => {
     const bytes = Buffer.from(pending);
     pending = '';
@@ -49,7 +46,8 @@ export async function* writeBody(
       const error = page.failure && describe(page.failure);
       if (error && !csv) pending += lineOf({ error, after: after ?? null, rows });
       if (pending !== '') yield chunk();
-      if (error && csv) throw new BrokenOff();
+      // The body breaks off, and with it the connection.
+      if (error && csv) throw new Error('CSV has no place for an error');
       if (error) return;
     }
   } finally {
@@ -71,7 +69,7 @@ export function pageRows({ exported, rowsIn }: ExportPlan, result: ExecutionResu
 type RowFailure = NonNullable<ReturnType<typeof failureIn>>;
 
 /** The one in the first row. Where some errors are left out, any row may have one. */
-function failureIn({ path, rows }: ExportedList, { errors = [] }: ExecutionResult) {
+function failureIn({ path, rows }: ExportPlan['exported'], { errors = [] }: ExecutionResult) {
   const areAll = !errors.some(isOfOthers);
   const failures = errors.map((error) => {
     const [key, row, ...inner] = error.path?.slice(path.length) ?? [];

@@ -32,7 +32,7 @@ test('a client that leaves at any stage leaves nothing behind', async () => {
   const watchContexts: Plugin = {
     onSubscribe: ({ args }) => void watched.push(new WeakRef(Object(args.contextValue))),
   };
-  function watch(this: Poller, reader: Reader): Promise<void> {
+  function watch(this: Poller, reader: Reader): Promise<Poller> {
     watched.push(new WeakRef(this), new WeakRef(reader));
     return start.call(this, reader);
   }
