@@ -10,7 +10,8 @@ import { type Feed, Reader } from './walk.ts';
 /** A stream ends so long before its token does, or after half of what is left. */
 const BEFORE_EXPIRY_MS = 30_000;
 
-type FeedOptions = Pick<Feed, 'pollMs' | 'lookbackMs' | 'cacheTtlMs'>;
+/** `cacheTtlMs`: how old the answer of a query may be. */
+type FeedOptions = Pick<Feed, 'pollMs' | 'lookbackMs'> & { readonly cacheTtlMs: number };
 
 /** The streams of changes of a gateway, and the pollers behind them. */
 export class ChangeFeeds {

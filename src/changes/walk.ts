@@ -14,8 +14,6 @@ import type { ChangeStream } from './stream.ts';
 export interface Feed {
   readonly pollMs: number;
   readonly lookbackMs: number;
-  /** How old the answer of a query may be. */
-  readonly cacheTtlMs: number;
   readonly caller: Subscriber;
   readonly administrationId: string;
   readonly source: ChangeSource;
