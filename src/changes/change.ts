@@ -59,23 +59,14 @@ export interface Subscriber {
   dropCached(): Promise<void> | undefined;
 }
 
-export interface FeedOptions {
-  readonly pollMs: number;
-  readonly lookbackMs: number;
-  /** How old the answer of a query may be. */
-  readonly cacheTtlMs: number;
-}
-
-/** What a stream tells when the service cannot be read, or when it comes to its end. */
+/** What a stream tells when the service cannot be read: it goes on after so many seconds or, without them, ends. */
 export class StreamFault extends RestError {
-  /** Where to go on; absent if nothing goes on from there. */
-  readonly cursor: string | undefined;
-  /** Whether the stream ends with it; else it goes on after `retryAfter` seconds. */
   readonly ends: boolean;
 
-  constructor({ code, message, upstream, retryAfter }: RestError, cursor: string, ends: boolean) {
-    super(code, message, { upstream, ...(!ends && { retryAfter }) });
-    this.cursor = code === 'CHANGES_EXPIRED' ? undefined : cursor;
+  constructor({ code, message, upstream }: RestError, retryAfter?: number) {
+    const ends = retryAfter === undefined;
+    const goesOn = ` The stream goes on: the next attempt is in ${retryAfter} s.`;
+    super(code, ends ? message : message + goesOn, { upstream, retryAfter });
     this.ends = ends;
   }
 }

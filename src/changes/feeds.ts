@@ -1,21 +1,17 @@
 import { Cancellation } from '../rest/cancellation.ts';
 import { badInput } from '../rest/errors.ts';
-import type { ChangeRequest, FeedOptions, Subscriber } from './change.ts';
+import type { RestSession } from '../rest/session.ts';
+import type { ChangeRequest, Subscriber } from './change.ts';
 import { Poller } from './poller.ts';
-import { decodeFeedCursor } from './position.ts';
-import { ChangeStream, EXPIRING, Reader, STOPPING } from './stream.ts';
+import { decodeFeedCursor, type Positions } from './position.ts';
+import { ChangeStream, EXPIRING, STOPPING } from './stream.ts';
+import { type Feed, Reader } from './walk.ts';
 
 /** A stream ends so long before its token does, or after half of what is left. */
 const BEFORE_EXPIRY_MS = 30_000;
 
-interface OpenOptions {
-  /** Of the operation that opens it: a stream that nobody waits for is closed, open or not. */
-  readonly cancellation: Cancellation;
-  /** Takes memory for it, or gives some back. */
-  readonly hold: (bytes: number) => void;
-  /** When the token expires, if that is known. */
-  readonly expiresAt: Promise<number | undefined>;
-}
+/** `cacheTtlMs`: how old the answer of a query may be. */
+type FeedOptions = Pick<Feed, 'pollMs' | 'lookbackMs'> & { readonly cacheTtlMs: number };
 
 /** The streams of changes of a gateway, and the pollers behind them. */
 export class ChangeFeeds {
@@ -29,34 +25,36 @@ export class ChangeFeeds {
     this.#options = options;
   }
 
-  /** Opens a stream. One that starts now is open once the present is known: nothing that changes later is missed. */
-  async open(caller: Subscriber, request: ChangeRequest, options: OpenOptions): Promise<ChangeStream> {
-    const { administrationId } = request;
-    const positions = this.#positionsOf(request);
-    const stream = new ChangeStream(administrationId, options.hold);
+  /**
+   * Opens a stream. One that starts now is open once the present is known: nothing that changes later is missed. It is
+   * closed, open or not, with the operation whose session is given, and ends before the token expires, if it is known when.
+   */
+  async open(
+    caller: Subscriber,
+    request: ChangeRequest,
+    { cancellation, hold }: RestSession,
+    expiresAt: Promise<number | undefined>,
+  ): Promise<ChangeStream> {
+    const { administrationId, kinds } = request;
+    const stream = new ChangeStream(administrationId, this.#positionsOf(request), hold);
     this.#streams.add(stream);
     stream.closing.onAbort(() => this.#streams.delete(stream));
-    options.cancellation.onAbort(() => void stream.return());
-    try {
-      await Promise.all(
-        request.kinds.map((kind) => {
-          const { source } = kind;
-          const feed = { ...this.#options, caller, administrationId, source, over: new Cancellation() };
-          return new Poller(feed, this.#live).start(new Reader(stream, kind, positions?.get(source.kind)));
-        }),
-      );
-      // What was cached may be older than the present that the stream starts with.
-      await caller.dropCached();
-      void options.expiresAt.then((moment) => {
-        if (moment !== undefined) stream.endAfter(untilExpiry(moment), EXPIRING);
-      });
-      return stream;
-    } catch (error) {
-      const { ending } = stream;
-      await stream.return();
-      // It may have been ended before it was open, by another of its kinds.
-      throw ending ?? error;
-    }
+    cancellation.onAbort(() => stream.close());
+    const starts = kinds.map(({ source, fields }) => {
+      const feed = { ...this.#options, caller, administrationId, source, over: new Cancellation() };
+      return new Poller(feed, this.#live).start(new Reader(stream, source, fields));
+    });
+    const pollers = await Promise.all(starts);
+    // What was cached may be older than the present that the stream starts with.
+    await caller.dropCached();
+    // Not before all know where they start: a cursor has the positions of all kinds.
+    for (const poller of pollers) void poller.run();
+    void expiresAt.then((moment) => {
+      if (moment === undefined) return;
+      const left = Math.max(0, moment - Date.now());
+      stream.endAfter(Math.max(left / 2, left - BEFORE_EXPIRY_MS), EXPIRING);
+    });
+    return stream;
   }
 
   /** Ends all streams, spread over so many milliseconds: their readers come back, and not all at once. */
@@ -67,10 +65,10 @@ export class ChangeFeeds {
       stream.endAfter((spreadMs * index) / streams.length, STOPPING);
   }
 
-  #positionsOf({ administrationId, kinds, since, after }: ChangeRequest) {
+  #positionsOf({ administrationId, kinds, since, after }: ChangeRequest): Positions {
     const names = kinds.map(({ source }) => source.kind);
     if (after !== undefined) return decodeFeedCursor(after, administrationId, names);
-    if (since === undefined) return undefined;
+    if (since === undefined) return new Map();
     const { lookbackMs, cacheTtlMs } = this.#options;
     const moment = Date.parse(since);
     if (moment > Date.now() + Math.max(lookbackMs, 60_000))
@@ -79,9 +77,4 @@ export class ChangeFeeds {
     const mark = Math.max(0, moment - lookbackMs - cacheTtlMs);
     return new Map(names.map((kind) => [kind, { mark }]));
   }
-}
-
-function untilExpiry(expiresAt: number): number {
-  const left = Math.max(0, expiresAt - Date.now());
-  return Math.max(left / 2, left - BEFORE_EXPIRY_MS);
 }

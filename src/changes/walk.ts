@@ -1,26 +1,72 @@
 import { createHash } from 'node:crypto';
 import { getOrCreate } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
-import { RestError } from '../rest/errors.ts';
-import { type Fields, LEAF, unionOfAll } from '../rest/fields.ts';
+import { type Fields, fieldsOf, fieldsParameter, mergeAll, unionOfAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
-import { MAX_PER_PAGE, roomBeside, splitFilters } from '../rest/query.ts';
-import { isRow, type Page, withRequiredFields } from '../rest/resource.ts';
+import { MAX_PER_PAGE, splitFilters } from '../rest/query.ts';
+import { isRow, type Page, type Row, withRequiredFields } from '../rest/resource.ts';
 import { readPages } from '../rest/walk.ts';
-import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
-import type { FeedPosition } from './position.ts';
-import type { Reader } from './stream.ts';
-
-/** How long a page waits for the slowest of several readers: one that is ended goes on alone, at its own pace. */
-const PATIENCE_MS = 10_000;
+import type { ChangeSource, Subscriber } from './change.ts';
+import { type FeedPosition, nextMark } from './position.ts';
+import type { ChangeStream } from './stream.ts';
 
 /** Whose changes of what are read. */
-export interface Feed extends FeedOptions {
+export interface Feed {
+  readonly pollMs: number;
+  readonly lookbackMs: number;
   readonly caller: Subscriber;
   readonly administrationId: string;
   readonly source: ChangeSource;
   /** Aborted when nobody is left. */
   readonly over: Cancellation;
+}
+
+/** The changes of one kind in one stream. */
+export class Reader {
+  readonly stream: ChangeStream;
+  /** What is selected of each record, and when it changed. */
+  readonly fields: Fields;
+  readonly #source: ChangeSource;
+  /** Hashes of what was told, the latest last, of the records that the last walk has seen, and this one. */
+  #before = new Map<string, string[]>();
+  #now = new Map<string, string[]>();
+
+  constructor(stream: ChangeStream, source: ChangeSource, fields: Fields) {
+    this.stream = stream;
+    this.fields = mergeAll([fields, fieldsOf([source.stamp])]);
+    this.#source = source;
+  }
+
+  /** Of a stream that starts now: nothing is told before its first walk, which finds the present. */
+  get position(): FeedPosition {
+    return this.stream.positions.get(this.#source.kind) ?? { mark: Number.POSITIVE_INFINITY };
+  }
+
+  /**
+   * Notes the content of a record that changed at a moment. Returns the id of the event that tells it, if there is one
+   * to tell. A record may change back within a second, so a content may have several. One that is settled, and so will
+   * not be read again, is not noted anew.
+   */
+  note(id: string, content: string, moment: number, isSettled: boolean): string | undefined {
+    const contents = this.#now.get(id) ?? this.#before.get(id) ?? [];
+    if (contents.length > 0 || !isSettled) this.#now.set(id, contents);
+    if (contents.at(-1) === content) return undefined;
+    const times = contents.filter((earlier) => earlier === content).length;
+    contents.push(content);
+    if (moment <= this.position.mark) return undefined;
+    return times === 0 ? content : `${content}.${times}`;
+  }
+
+  reach(walk: FeedPosition['walk']): void {
+    this.stream.moveTo(this.#source.kind, { ...this.position, walk });
+  }
+
+  /** Forgets the records that the walk has not seen: they changed too long ago to be read again. */
+  completeWalk(start: number, lookbackMs: number): void {
+    this.#before = this.#now;
+    this.#now = new Map();
+    this.stream.moveTo(this.#source.kind, { mark: nextMark(this.position.mark, start, lookbackMs) });
+  }
 }
 
 /**
@@ -33,22 +79,19 @@ export async function walkChanges(
   readers: readonly Reader[],
 ): Promise<number> {
   const { caller, administrationId, lookbackMs } = feed;
-  const { kind, stamp } = feed.source;
+  const { kind, stamp, resource } = feed.source;
   const startedAt = performance.now();
   // The start of a walk that is resumed stood in a cursor, which may say anything.
   let start = position.walk?.start ?? Number.POSITIVE_INFINITY;
   let { walk: reached } = position;
   let invalid: Error | undefined;
-  let known = new Set<string>();
-  let isFirst = true;
   for await (const page of openWalk(feed, position, readers)) {
     if (page.foreign) throw page.foreign;
     // A service that does not tell its time is taken to have the gateway's.
     const clock = Date.parse(page.date ?? '') || Date.now();
-    if (isFirst) start = Math.floor(Math.min(start, clock - (performance.now() - startedAt)));
-    isFirst = false;
+    start = Math.floor(Math.min(start, clock - (performance.now() - startedAt)));
     const seenAt = new Date().toISOString();
-    const bytes = Math.ceil(page.bytes / Math.max(1, page.rows.length));
+    const bytes = Math.ceil(page.bytes / Math.max(1, page.rows.length) / readers.length);
     const tell: (() => void)[] = [];
     for (const row of page.rows) {
       if (!isRow(row)) {
@@ -58,80 +101,63 @@ export async function walkChanges(
       const { internalId, [stamp]: changedAt } = row;
       // What could not be told has to be read again, with all behind it.
       if (!invalid) reached = { start, id: internalId };
-      // Behind a record that was deleted meanwhile, a page begins with rows of the one before.
-      if (known.has(internalId)) continue;
-      const moment = typeof changedAt === 'string' ? Date.parse(changedAt) : Number.NaN;
+      const walk = reached;
+      const moment = Date.parse(String(changedAt));
       // No later walk reads again what is older, and a walk over years would remember all of it. Several readers may
       // have to walk once more from where they began.
       const isSettled = readers.length === 1 && moment < start - 2 * lookbackMs;
       const contents = new Map<string, string>();
       for (const reader of readers) {
-        const { stream, selection, fields } = reader;
-        const content = getOrCreate(contents, selection, () =>
-          hash([kind, administrationId, internalId, selected(row, fields)]),
-        );
+        // The same for equal selections.
+        const selection = fieldsParameter(resource.members, reader.fields);
+        const content = getOrCreate(contents, selection, () => hash(feed, row, reader.fields));
         const eventId = reader.note(internalId, content, moment, isSettled);
-        if (eventId === undefined || reader.position === undefined) continue;
-        const change = { eventId, kind, administrationId, seenAt, record: row };
-        const behind = { ...reader.position, walk: reached };
-        const create = (cursor: string) => ({ ...change, cursor });
-        tell.push(() => stream.push(create, new Map([[kind, behind]]), bytes, readers.length));
+        if (eventId === undefined) continue;
+        tell.push(() => {
+          reader.stream.push({ eventId, kind, administrationId, seenAt, record: row }, bytes);
+          reader.reach(walk);
+        });
       }
     }
-    known = new Set(page.rows.filter(isRow).map(({ internalId }) => internalId));
     // A query that follows an event must not show what was before it.
     if (tell.length > 0) await caller.dropCached();
     for (const push of tell) push();
-    for (const reader of readers) if (reader.position) reader.moveTo({ ...reader.position, walk: reached });
-    const patienceMs = readers.length > 1 ? PATIENCE_MS : undefined;
-    await Promise.all(readers.map(({ stream }) => stream.room(patienceMs)));
-    if (readers.every(({ stream }) => stream.isClosed)) break;
+    for (const reader of readers) reader.reach(reached);
+    await Promise.all(readers.map(({ stream }) => stream.room(readers.length > 1)));
+    if (readers.every(({ stream }) => stream.closing.isAborted)) break;
   }
   if (invalid) throw invalid;
   return start;
 }
 
-async function* openWalk(
-  { caller, administrationId, source: { kind, resource, filter }, over }: Feed,
+function openWalk(
+  { caller, administrationId, source: { resource, filter }, over }: Feed,
   { mark, walk }: FeedPosition,
   readers: readonly Reader[],
 ): AsyncGenerator<Page, void> {
   const session = caller.createRest(over);
-  const { client, parameterNames } = session.service;
   const fields = withRequiredFields(resource, unionOfAll(new Set(readers.map((reader) => reader.fields))));
   const filters = { administrationId, [filter]: new Date(mark).toISOString() };
-  const room = roomBeside(resource, client.baseLength, fields);
-  const [part] = splitFilters(resource, parameterNames, filters, room);
+  // Filters of one value each are never split.
+  const [part] = splitFilters(resource, session.service.parameterNames, filters, 0);
   if (part === undefined) throw new TypeError('a list without a part');
   const after = walk && { part: null, cursor: walk.id };
-  try {
-    // Its pages are those of one moment, and are not cached.
-    yield* readPages(session, resource, { part, fields, after, keep: true }, () => MAX_PER_PAGE);
-  } catch (error) {
-    throw withAdvice(error, kind);
-  }
+  // Its pages are those of one moment, and are not cached.
+  return readPages(session, resource, { part, fields, after, keep: true }, () => MAX_PER_PAGE);
 }
 
-/** Says how a stream can be had nevertheless. */
-function withAdvice(error: unknown, kind: string): unknown {
-  if (!(error instanceof RestError) || error.code !== 'FORBIDDEN') return error;
-  const { code, message, upstream } = error;
-  const advice = `Check the administration. Leave ${kind} out of \`kinds\` if the token may read the administration, but not this list.`;
-  return new RestError(code, `${message.replace(/\.?$/, '.')} ${advice}`, { upstream, cause: error });
+/**
+ * Names an event, without a secret: the same wherever and whenever this content of the record is told. So long that two
+ * contents of one record never share it.
+ */
+function hash({ source: { kind }, administrationId }: Feed, row: Row, fields: Fields): string {
+  const content = JSON.stringify([kind, administrationId, row.internalId, selected(row, fields)]);
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
 
-/** Long enough that two contents of one record never share it. */
-const HASH_LENGTH = 22;
-
-/** Names an event, without a secret: the same wherever and whenever this content of the record is told. */
-function hash(content: unknown): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, HASH_LENGTH);
-}
-
-/** The same for the same values of the fields, in whichever order they were selected, and beside whatever else. */
+/** The values of the fields, whatever else the row has. */
 function selected(value: unknown, fields: Fields): unknown {
   if (Array.isArray(value)) return value.map((item) => selected(item, fields));
   if (!isObject(value)) return value;
-  const names = Object.keys(fields).sort();
-  return names.map((name) => [name, selected(value[name], fields[name] ?? LEAF)]);
+  return Object.entries(fields).map(([name, inner]) => selected(value[name], inner));
 }

@@ -10,10 +10,7 @@ export interface CsvColumn {
   readonly isList: boolean;
 }
 
-/** What a list is joined by. */
-const JOINT = '; ';
-const LINE_END = '\r\n';
-export const BYTE_ORDER_MARK = '\uFEFF';
+type CsvOptions = Pick<ExportRequest, 'bom' | 'separator' | 'guardsFormulas' | 'decimal'>;
 
 /** Types whose values no person has typed. */
 const VALUE_TYPES = ['Amount', 'Boolean', 'DateTime', 'Float', 'Int'];
@@ -34,7 +31,7 @@ const AMOUNT = /^[+-]?(\d+\.\d*|\.\d+)$/;
 /** Writes rows as RFC 4180 has them, each with its line end. */
 export function csvWriter(
   columns: readonly CsvColumn[],
-  { separator, guardsFormulas, decimal }: Pick<ExportRequest, 'separator' | 'guardsFormulas' | 'decimal'>,
+  { bom, separator, guardsFormulas, decimal }: CsvOptions,
 ) {
   const special = new RegExp(`["\\r\\n${separator}]`);
   const quoted = (cell: string) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
@@ -53,11 +50,11 @@ export function csvWriter(
   function lineOf(cells: readonly string[]): string {
     // An empty line would be no row at all to many readers.
     const line = cells.length === 1 && cells[0] === '' ? '""' : cells.join(separator);
-    return line + LINE_END;
+    return `${line}\r\n`;
   }
 
   return {
-    header: () => lineOf(columns.map(({ name }) => name)),
+    header: (bom ? '\uFEFF' : '') + lineOf(columns.map(({ name }) => name)),
     row: (row: unknown) => lineOf(paths.map(({ path, type }) => cellOf(row, path, type))),
   };
 }
@@ -65,7 +62,7 @@ export function csvWriter(
 /** The text of a value; of a list, that of its items joined. Undefined for null. */
 export function textAt(value: unknown, path: readonly string[], depth = 0): string | undefined {
   if (value === null || value === undefined) return undefined;
-  if (Array.isArray(value)) return value.map((item) => textAt(item, path, depth) ?? '').join(JOINT);
+  if (Array.isArray(value)) return value.map((item) => textAt(item, path, depth) ?? '').join('; ');
   const key = path[depth];
   if (key === undefined) return typeof value === 'object' ? JSON.stringify(value) : String(value);
   return isObject(value) ? textAt(value[key], path, depth + 1) : undefined;

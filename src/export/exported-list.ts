@@ -6,18 +6,15 @@ import { isObject } from '../rest/json.ts';
 import { restMetadataOf } from '../schema/fields/metadata.ts';
 import type { CsvColumn } from './csv.ts';
 
-/** The list that an operation asks for. */
-export type ExportedList = ReturnType<typeof findExportedList>;
-
 /** The member that holds the cursor of a row, on request. */
 export const CURSOR_COLUMN = '_cursor';
 
 /** What holds the rows of a list, each with the member whose fields are columns as they are. */
 const INLINED = new Map([
-  ['nodes', undefined],
+  ['nodes', ''],
   ['edges', 'node'],
   ['groups', 'totals'],
-  ['totals', undefined],
+  ['totals', ''],
 ]);
 
 /** Throws, with what is expected, if the operation is not one list and nothing else. */
@@ -27,12 +24,14 @@ export function findExportedList({ definition, root }: PlannedOperation, withCur
   const list = path[path.length - 1] ?? path[0];
   const rows = onlyField(list.objectPlans, `\`${list.key}\``, '`nodes`');
   const { name } = rows.field;
-  if (!INLINED.has(name)) throw unfit(`\`${list.key}\` has \`${rows.key}\` in place of its rows.`);
   const inlined = INLINED.get(name);
+  if (inlined === undefined) throw unfit(`\`${list.key}\` has \`${rows.key}\` in place of its rows.`);
   const isPaged = name === 'nodes' || name === 'edges';
   if (withCursor && !isPaged) throw badRequest(`\`cursor\` is for records: \`${name}\` have none.`);
-  const members = selectedIn(rows).filter(({ field }) => !inlined || field.name !== '__typename');
-  const columns = columnsOf(members, '', inlined);
+  const members = selectedIn(rows).filter(({ field }) => inlined === '' || field.name !== '__typename');
+  const columns = members.flatMap((member) =>
+    columnsOf(member, member.field.name === inlined ? '' : member.key),
+  );
   if (withCursor) columns.push({ name: CURSOR_COLUMN, type: 'String', isList: false });
   const names = columns.map((column) => column.name);
   const double = names.find((column, index) => names.indexOf(column) < index);
@@ -40,7 +39,7 @@ export function findExportedList({ definition, root }: PlannedOperation, withCur
 
   /** A row of `edges` is its node, with the cursor beside it; one of `groups` has its totals as they are. */
   function flatten(row: unknown): object {
-    if (!isObject(row) || inlined === undefined) return Object(row);
+    if (!isObject(row) || inlined === '') return Object(row);
     const parts = members.map(({ key, field }) => (field.name === inlined ? row[key] : { [key]: row[key] }));
     return Object.assign({}, ...parts);
   }
@@ -54,9 +53,8 @@ function pathToList(plans: readonly ObjectPlan[], where: string): [FieldPlan, ..
   const plan = onlyField(plans, where);
   const { key, field } = plan;
   if (restMetadataOf(field).listedResource) return [plan];
-  if (isListType(getNullableType(field.type)))
-    throw unfit(`\`${key}\` is no list of records: it has no \`nodes\` to select.`);
-  if (plan.objectPlans.length === 0) throw unfit(`\`${key}\` is no list.`);
+  if (isListType(getNullableType(field.type)) || plan.objectPlans.length === 0)
+    throw unfit(`\`${key}\` is no list of records.`);
   return [plan, ...pathToList(plan.objectPlans, `\`${key}\``)];
 }
 
@@ -71,21 +69,16 @@ function onlyField(plans: readonly ObjectPlan[], where: string, expected = 'list
 }
 
 /** A column for each leaf: of objects and of lists of objects, for each of their own. */
-function columnsOf(plans: readonly FieldPlan[], prefix: string, inlined?: string): CsvColumn[] {
-  return plans.flatMap((plan) => {
-    const { key, field } = plan;
-    const name = prefix + key;
-    if (restMetadataOf(field).listedResource)
-      throw unfit(`\`${name}\` is a second list, inside the rows of the first.`);
-    const isList = isListType(getNullableType(field.type));
-    const nested = selectedIn(plan);
-    if (nested.length === 0) return { name, type: getNamedType(field.type).name, isList };
-    const inner = columnsOf(nested, field.name === inlined ? prefix : `${name}.`);
-    // The types of one field may share keys.
-    return [
-      ...new Map(inner.map((column) => [column.name, isList ? { ...column, isList } : column])).values(),
-    ];
-  });
+function columnsOf(plan: FieldPlan, name: string, isInList = false): CsvColumn[] {
+  const { field } = plan;
+  if (restMetadataOf(field).listedResource)
+    throw unfit(`\`${name}\` is a second list, inside the rows of the first.`);
+  const isList = isInList || isListType(getNullableType(field.type));
+  const nested = selectedIn(plan);
+  if (nested.length === 0) return [{ name, type: getNamedType(field.type).name, isList }];
+  return nested.flatMap((inner) =>
+    columnsOf(inner, name === '' ? inner.key : `${name}.${inner.key}`, isList),
+  );
 }
 
 function unfit(problem: string): RequestError {

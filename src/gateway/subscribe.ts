@@ -122,13 +122,8 @@ function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefin
 
 /** Streams of changes are read with the caller's credential, apart from the operation that has opened them. */
 function openChanges(context: GatewayContext, state: GatewayState): OpenChanges {
-  const { client, rest, cancellation, holding } = context;
-  return (request) =>
-    state.feeds.open(subscriberOf(rest, client?.address), request, {
-      cancellation,
-      hold: holding.add,
-      expiresAt: expiryOf(rest),
-    });
+  const { client, rest } = context;
+  return (request) => state.feeds.open(subscriberOf(rest, client?.address), request, rest, expiryOf(rest));
 }
 
 /** Others who follow the same changes outlive the stream that was first, so that nothing else of it is kept. */

@@ -41,8 +41,8 @@ export type PublicError = ReturnType<typeof reportError>;
  */
 export function reportError(error: GraphQLError, context: GatewayContext, stream?: StreamEnd) {
   const { requestId, exported, observed, log } = context;
-  const { message, ...extensions } = describe(error);
-  const { code, retryAfter, ends } = extensions;
+  const { message, ends, ...extensions } = describe(error);
+  const { code, retryAfter } = extensions;
   const { locations, path } = error;
   const isFault = code === 'INTERNAL_SERVER_ERROR';
   observed.addCode(code);
@@ -58,7 +58,7 @@ export function reportError(error: GraphQLError, context: GatewayContext, stream
     extensions: {
       ...extensions,
       requestId,
-      ...(stream && ends === undefined && { ends: stream.isLast || isOfAll, cursor: stream.cursor }),
+      ...(stream && { ends: ends ?? (stream.isLast || isOfAll), cursor: stream.cursor }),
     },
   };
   return {
@@ -80,8 +80,8 @@ function describe(error: GraphQLError): { message: string; code: string; [extens
   const cause = rootCauseOf(error);
   if (cause instanceof RestError) {
     const { message, code, upstream, retryAfter, rows } = cause;
-    const stream = cause instanceof StreamFault && { ends: cause.ends, cursor: cause.cursor };
-    return { message, code, upstream, retryAfter, rows, ...stream };
+    const ends = cause instanceof StreamFault ? cause.ends : undefined;
+    return { message, code, upstream, retryAfter, rows, ends };
   }
   // Yoga marks what was thrown and is no error, such as a text.
   if (!(cause instanceof GraphQLError) || cause.extensions.unexpected)

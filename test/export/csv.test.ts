@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type CsvColumn, csvWriter } from '../../src/export/csv.ts';
 import { casesOf } from '../support/search.ts';
 
-const OPTIONS = { separator: ',', guardsFormulas: true, decimal: '.' } as const;
+const OPTIONS = { bom: false, separator: ',', guardsFormulas: true, decimal: '.' } as const;
 const text = (name: string): CsvColumn => ({ name, type: 'String', isList: false });
 const value = (name: string): CsvColumn => ({ name, type: 'Float', isList: false });
 

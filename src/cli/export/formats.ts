@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { BYTE_ORDER_MARK, type CsvColumn, csvWriter, textAt } from '../../export/csv.ts';
+import { type CsvColumn, csvWriter, textAt } from '../../export/csv.ts';
 import { parseJson } from '../../rest/json.ts';
 import { wrongInput } from '../failure.ts';
 import type { ExportOptions } from './options.ts';
@@ -12,8 +12,8 @@ type Rows = AsyncIterable<object>;
 /** What rows are written as, and what stands before them. */
 export function textFormat({ columns }: RowPlan, { format, csv }: ExportOptions) {
   if (format !== 'csv') return { header: '', line: (row: object) => `${JSON.stringify(row)}\n` };
-  const writer = csvWriter(columns, csv);
-  return { header: `${csv.bom ? BYTE_ORDER_MARK : ''}${writer.header()}`, line: writer.row };
+  const { header, row } = csvWriter(columns, csv);
+  return { header, line: row };
 }
 
 /** What writes rows to a file. */

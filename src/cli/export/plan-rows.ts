@@ -22,7 +22,7 @@ export function planRows({ query, variables, operationName }: SentOperation) {
     return {
       columns,
       /** The most rows that the document asks for, however many requests they take. */
-      limit: givenFirst(isPaged ? list : rows, planned.variables) ?? Number.POSITIVE_INFINITY,
+      limit: givenFirst(isPaged ? list : rows, planned.variables),
       /** Without cursors, as groups and totals are, an export that breaks off starts anew. */
       hasCursors: isPaged,
     };

@@ -67,16 +67,16 @@ function executePages(
   context: GatewayContext,
   state: GatewayState,
 ): AsyncIterable<ExecutionResult> {
-  const plan = createExportPlan(args, exported, state.maxFirst);
-  context.holding.add(plan.root.bytes);
-  context.exportPlan = plan;
-  // A list that the gateway orders is one page, which only its memory limits.
-  const maxBytes = state.maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
-  const maxFirst = plan.maxFirst ?? Math.max(state.maxFirst, plan.pageRows);
-  return plan.pages((operation, onList) => {
+  const plan = createExportPlan(args, exported, state.maxFirst, (operation, onList) => {
     const part = startPart(state, context, { storesLists: false });
+    // A list that the gateway orders is one page, which only its memory limits.
+    const maxBytes = state.maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
     const size = new AnswerSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });
-    const ofPage = { ...part.context, maxFirst, onList };
+    // The plan says how many rows a page has.
+    const ofPage = { ...part.context, maxFirst: Number.POSITIVE_INFINITY, onList };
     return { result: execute(operation, ofPage, size), end: part.end };
   });
+  context.holding.add(plan.root.bytes);
+  context.exportPlan = plan;
+  return plan.pages();
 }
