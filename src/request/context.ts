@@ -17,8 +17,7 @@ import type { Observation } from '../telemetry/observation.ts';
 /** Who sent a request to the gateway's own server; another server hands over what it likes. */
 export class Client {
   readonly address: string | undefined;
-  isGone = false;
-  /** The code for why the gateway has ended the connection before the response was sent, if it has. */
+  /** The code for why it does not get the response, or not all of it, once that is so. */
   cutBy: string | undefined;
   /** Called once the response has been sent, or the client has disconnected, if its operation is still in flight. */
   onLeave: (() => void) | undefined;

@@ -6,6 +6,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Compression } from '../http/compression.ts';
 import { errorAnswer, overloaded, RequestError, requestIdOf, UNEXPECTED } from '../http/errors.ts';
 import { ownerAt } from '../limits/owner.ts';
+import type { Holding } from '../limits/places.ts';
 import type { Readiness } from '../pages/status.ts';
 import { Client, GatewayContext } from '../request/context.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
@@ -20,6 +21,10 @@ const SWEEP_MS = 10;
 
 const UNREAD = overloaded('Too many responses have not been read.');
 
+function refuseUnread(): never {
+  throw UNREAD;
+}
+
 export interface HttpServerOptions {
   readonly compression: Compression;
   readonly log: Log;
@@ -29,22 +34,13 @@ export interface HttpServerOptions {
   readonly limits?: ServerOptions;
 }
 
-interface Connection {
-  readonly socket: Socket;
-  /** Requests whose responses have not been sent. */
-  readonly open: Exchange[];
-  /** When the last response on it ended. */
-  bytesRead: number;
-}
-
 /** A request, until its response has been sent or its client has left, and its operation has ended. */
 interface Exchange {
   readonly res: ServerResponse;
-  readonly connection: Connection;
   readonly client: Client;
   readonly context: GatewayContext;
-  /** What is held of its response until that has been sent. */
-  unsentBytes: number;
+  /** Memory for its response, until that has been sent. */
+  unsent: Holding | undefined;
   isAnswered: boolean;
 }
 
@@ -53,7 +49,11 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   const { compression, log, telemetry = NO_TELEMETRY, stalledMs = 30_000 } = options;
   // Each access would bind it anew.
   const { handleNodeRequestAndResponse, transfers } = gateway;
-  const connections = new Map<Duplex, Connection>();
+  /** How many bytes each had read when the last response on it ended. */
+  const connections = new Map<Socket, number>();
+  /** Those whose responses have not been sent, and whose clients have not left. */
+  const open = new Set<Exchange>();
+  const openOn = (socket: Duplex) => Array.from(open).filter(({ res }) => res.req.socket === socket);
   /** How many exchanges have not ended. */
   let exchanges = 0;
   let isDraining = false;
@@ -62,90 +62,78 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   let activeAt = 0;
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { headers } = req;
-    const connection = connections.get(req.socket);
+    const { headers, socket } = req;
     // The answer in front of it closes the connection, so that nobody would be told of what it does.
-    if (connection === undefined || (isClosing && connection.open.length > 0)) return;
+    if (isClosing && openOn(socket).length > 0) return;
     activeAt = performance.now();
     // Node reads nothing behind a request to switch protocols, even if it is not granted.
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
     const requestId = requestIdOf(headers['x-request-id']);
     const observed = telemetry.begin(headers, requestId);
-    const client = new Client(connection.socket.remoteAddress);
+    const client = new Client(socket.remoteAddress);
     const owner = ownerAt(client.address);
     const context = new GatewayContext({ req, client, requestId, headers, observed, owner });
-    const exchange = { res, connection, client, context, unsentBytes: 0, isAnswered: false };
-    connection.open.push(exchange);
+    const exchange: Exchange = { res, client, context, unsent: undefined, isAnswered: false };
+    open.add(exchange);
     exchanges += 1;
     res.on('error', () => {});
     res.on('close', () => close(exchange));
     try {
       checkRequest(req);
       const response = await handleNodeRequestAndResponse(req, res, context);
-      if (!client.isGone) await sendAnswer(res, response, compression, (bytes) => hold(exchange, bytes));
+      if (open.has(exchange)) await sendAnswer(res, response, compression, (bytes) => hold(exchange, bytes));
     } catch (error) {
       fail(error, exchange);
     }
     exchange.isAnswered = true;
-    if (!connection.open.includes(exchange)) end(exchange);
+    end(exchange);
   }
 
-  /** Takes memory for a response until it has been sent. */
+  /** Takes memory for a response. What a mutation has written is told, even if there is no room. */
   function hold(exchange: Exchange, bytes: number): void {
-    const { owner } = exchange.context;
-    if (!transfers.tryTake(owner, bytes)) {
-      // What a mutation has written is told, even if there is no room.
-      if (!hasWritten(exchange.context)) throw UNREAD;
-      transfers.take(owner, bytes);
-    }
-    exchange.unsentBytes += bytes;
+    const { context } = exchange;
+    exchange.unsent = transfers.hold(context.owner, refuseUnread, () => !hasWritten(context));
+    exchange.unsent.add(bytes);
   }
 
   function fail(error: unknown, exchange: Exchange): void {
-    const { res, client, context } = exchange;
-    const { req } = res;
+    const { res, context } = exchange;
     const { observed, requestId } = context;
     // Nobody is there to see it, and an incomplete body needs no response.
-    if (client.isGone || req.socket.destroyed) return;
+    if (res.req.socket.destroyed) return;
     const isFault = !(error instanceof RequestError);
     if (isFault && observed.codes.length === 0)
       log('error', 'unexpected error', { requestId, ...faultDetails(error) });
     const refusal = isFault ? UNEXPECTED : error;
     observed.addCode(refusal.code);
     if (res.headersSent) return void cut(exchange, observed.codes[0]);
-    const { status, headers, body } = errorAnswer(refusal, requestId, req.headers.accept);
+    const { status, headers, body } = errorAnswer(refusal, requestId, res.req.headers.accept);
     writeHead(res, status, { ...headers, 'server-timing': serverTiming(observed) }, body.length);
     res.end(body);
   }
 
   /** The response has been sent, or its client has left: what is written later, it does not get. */
   function close(exchange: Exchange): void {
-    const { res, connection, client, context } = exchange;
-    const index = connection.open.indexOf(exchange);
-    if (index < 0) return;
-    connection.open.splice(index, 1);
-    client.isGone = !res.writableFinished;
-    transfers.release(context.owner, exchange.unsentBytes);
-    connection.bytesRead = connection.socket.bytesRead;
+    if (!open.delete(exchange)) return;
+    const { res, client, unsent } = exchange;
+    if (!res.writableFinished) client.cutBy ??= 'CLIENT_CLOSED_REQUEST';
+    unsent?.release();
+    connections.set(res.req.socket, res.req.socket.bytesRead);
     client.onLeave?.();
-    if (exchange.isAnswered) end(exchange);
+    end(exchange);
   }
 
-  function end({ res, client, context: { observed } }: Exchange): void {
+  function end(exchange: Exchange): void {
+    if (open.has(exchange) || !exchange.isAnswered) return;
     exchanges -= 1;
-    const { isGone, cutBy = 'CLIENT_CLOSED_REQUEST' } = client;
-    telemetry.end(
-      observed,
-      res.req,
-      res.headersSent ? res.statusCode : undefined,
-      isGone ? cutBy : undefined,
-    );
+    const { res, client, context } = exchange;
+    telemetry.end(context.observed, res.req, res.headersSent ? res.statusCode : undefined, client.cutBy);
   }
 
   /** In the middle of a response only a reset tells its client that it is not whole. */
-  function cut(exchange: Exchange, by?: string): void {
-    exchange.client.cutBy ??= by;
-    exchange.connection.socket.resetAndDestroy();
+  function cut({ res, client }: Exchange, by?: string): void {
+    client.cutBy ??= by;
+    res.req.socket.resetAndDestroy();
   }
 
   const server = createServer({ ...LIMITS, ...options.limits }, (req, res) => {
@@ -159,36 +147,26 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   server.maxConnections = 2_000;
   server.timeout = stalledMs;
   server.on('connection', (socket) => {
-    const connection: Connection = { socket, open: [], bytesRead: 0 };
-    connections.set(socket, connection);
+    connections.set(socket, 0);
     socket.once('close', () => {
-      connections.delete(socket);
       // One that waits behind another on its connection is not told by Node.
-      for (const exchange of [...connection.open]) close(exchange);
+      openOn(socket).forEach(close);
+      connections.delete(socket);
     });
   });
   server.on('timeout', (socket) => {
-    const { open = [] } = connections.get(socket) ?? {};
-    if (open.length === 0) socket.destroy();
+    const unsent = openOn(socket);
+    if (unsent.length === 0) socket.destroy();
     // They wait for the REST service, rather than for their client.
     else if (socket.writableLength === 0) socket.setTimeout(stalledMs);
-    else for (const exchange of open) cut(exchange, exchange.context.observed.stream && 'SLOW_CONSUMER');
+    else for (const exchange of unsent) cut(exchange, exchange.context.observed.stream && 'SLOW_CONSUMER');
   });
   server.on('clientError', (error, socket) => {
-    const { open = [] } = connections.get(socket) ?? {};
     // An answer behind or within another one would be taken for a part of it.
-    const isAnswerable = open.every(({ res }) => !res.headersSent && !res.req.complete);
+    const isAnswerable = openOn(socket).every(({ res }) => !res.headersSent && !res.req.complete);
     if (isAnswerable && socket.writable) socket.end(rawAnswer(error), () => socket.destroy());
     else socket.destroy();
   });
-
-  /** Closes idle connections, unless a request is on its way: Node reads between one immediate and the next. */
-  async function closeIdle(): Promise<void> {
-    await turn();
-    await turn();
-    for (const { socket, open, bytesRead } of connections.values())
-      if (open.length === 0 && socket.bytesRead === bytesRead) socket.destroy();
-  }
 
   return {
     listen: (port: number, host: string) => listenOn(server, port, host),
@@ -210,18 +188,20 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       isClosing = true;
       activeAt = performance.now();
       const until = activeAt + graceMs;
-      for (const { open } of connections.values())
-        for (const { res } of open) if (!res.headersSent) res.setHeader('Connection', 'close');
+      for (const { res } of open) if (!res.headersSent) res.setHeader('Connection', 'close');
       while (connections.size > 0) {
-        const now = performance.now();
-        if (now >= until)
-          for (const { socket, open } of connections.values()) {
-            for (const exchange of open) cut(exchange, 'CUT_AT_SHUTDOWN');
-            socket.destroy();
-          }
-        // Until no request comes on any, each may be the next: a proxy sends its requests on whichever are left.
-        else if (now - activeAt >= IDLE_GRACE_MS) await closeIdle();
         await sleep(SWEEP_MS);
+        // Node reads between a timer and the next immediate.
+        await turn();
+        const now = performance.now();
+        if (now >= until) {
+          for (const exchange of open) cut(exchange, 'CUT_AT_SHUTDOWN');
+          server.closeAllConnections();
+        }
+        // Until no request comes on any, each may be the next: a proxy sends its requests on whichever are left.
+        if (now - activeAt < IDLE_GRACE_MS) continue;
+        for (const [socket, bytesRead] of connections)
+          if (socket.bytesRead === bytesRead && openOn(socket).length === 0) socket.destroy();
       }
       server.close();
     },

@@ -47,7 +47,7 @@ export function useOperation(state: GatewayState): GatewayPlugin {
       const body = method === 'POST' ? await readBody(request, context) : undefined;
       await turnToStart((body ?? url).length);
       // It may have left meanwhile; then nothing tells of it any more.
-      if (client ? client.isGone : request.signal.aborted) throw LEFT;
+      if (client ? client.cutBy : request.signal.aborted) throw LEFT;
 
       const hasArray = body !== undefined && maxBatch > 0 && path === endpoint && isArray(body);
       // By the path, or else by `Accept`: a tool that sets no headers may send any.

@@ -95,10 +95,8 @@ function endObservation(
   { client, observed, streamed, array = [] }: GatewayContext,
 ): void {
   const line = () => ({ method: request.method, url: new URL(request.url).pathname });
-  // Its client has left before the operation was answered.
-  const cutBy = client?.isGone ? (client.cutBy ?? 'CLIENT_CLOSED_REQUEST') : undefined;
   for (const { context: entry, status: own = status } of array)
-    if (entry) telemetry.end(entry.observed, line(), own, cutBy);
+    if (entry) telemetry.end(entry.observed, line(), own, client?.cutBy);
   if (client) return;
   const end = () => telemetry.end(observed, line(), status);
   if (streamed) void streamed.ended.then(end);
