@@ -61,15 +61,11 @@ const ACCEPT_MS = 2_000;
  */
 export async function stopListening(server: Server): Promise<void> {
   const until = performance.now() + ACCEPT_MS;
-  let hasAccepted = true;
+  let turns = 0;
   server.on('connection', () => {
-    hasAccepted = true;
+    turns = 0;
   });
-  while (hasAccepted && performance.now() < until) {
-    hasAccepted = false;
-    await immediate();
-    await immediate();
-  }
+  for (; turns < 2 && performance.now() < until; turns += 1) await immediate();
   // Not `http.Server.close`, which also destroys idle connections: a request may be on its way on one, and its client
   // could not safely retry it. A refused connection is safe to retry.
   Server.prototype.close.call(server);

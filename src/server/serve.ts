@@ -1,18 +1,37 @@
-import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
-import { curlExample } from '../pages/examples.ts';
-import { ENDPOINT } from '../pages/route.ts';
+import { createGateway } from '../gateway/gateway.ts';
+import { Compression } from '../http/compression.ts';
+import { watchHeap } from '../limits/memory.ts';
+import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { probe } from '../rest/client/probe.ts';
-import type { Details, Log } from '../telemetry/log.ts';
+import { schema } from '../schema/index.ts';
+import type { Details, Log, LogOutput } from '../telemetry/log.ts';
+import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
+import { createTelemetry } from '../telemetry/telemetry.ts';
+import { asksForTraces } from '../telemetry/tracing.ts';
 import { version } from '../version.ts';
 import { listenAdmin } from './node-server.ts';
-import { createService, factsOf, type ServiceOptions } from './service.ts';
+import { createHttpServer } from './server.ts';
+import { createPages, factsOf, greetingAt, operatorPages } from './site.ts';
+
+/** How long connections to other services may take to close, and spans to be sent. */
+const CLOSE_MS = 2_500;
+
+interface ServiceOptions {
+  /** Where the log goes; standard output by default. */
+  readonly stream?: LogOutput;
+  /** For one of several processes: the metrics of all. */
+  readonly collectAll?: () => readonly MetricFamily[];
+}
 
 export type Running = Awaited<ReturnType<typeof serve>>;
 
+/** Starts the gateway, and an embedded service if it needs one. */
 export async function serve(config: Config, options?: ServiceOptions) {
-  const { server, log, endLog, operators, stop } = await createService(config, options);
+  const demo = config.restUrl ? undefined : await startEmbeddedService(config);
+  const { server, log, endLog, operators, stop } = await createService(config, demo?.url, options);
   const greeting = greetingAt(await server.listen(config.port, config.host), config);
   const admin = await listenAdmin(operators, config);
   return {
@@ -20,8 +39,88 @@ export async function serve(config: Config, options?: ServiceOptions) {
     adminPort: admin?.port,
     log,
     endLog,
-    stop: () => stop().finally(() => admin?.close()),
+    async stop(): Promise<void> {
+      await stop();
+      admin?.close();
+      void demo?.close();
+    },
   };
+}
+
+/** A gateway with its pages and telemetry, which does not listen yet; without `restUrl`, over an embedded service. */
+export async function createService(config: Config, embeddedUrl = '', options: ServiceOptions = {}) {
+  const { trustedDocuments, adminPort } = config;
+  if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
+  const isEmbedded = config.restUrl === undefined;
+  const restUrl = new URL(config.restUrl ?? embeddedUrl);
+  // It takes half a second to load.
+  const tracing = asksForTraces(process.env)
+    ? (await import('../telemetry/otlp.ts')).startOtlpTracing(restUrl)
+    : undefined;
+  const telemetry = createTelemetry({
+    ...config,
+    stream: options.stream,
+    restUrl,
+    tracer: tracing?.tracer,
+    state: () => ({ ...gateway.stats(), connections: server.connections() }),
+  });
+  const { log, metrics } = telemetry;
+  const compression = new Compression(config.compress);
+  const operators = operatorPages(config, () => gateway.readiness(), options.collectAll ?? metrics);
+  // Probes are on the public port too.
+  const publicOperators = adminPort === undefined ? operators : operators.slice(0, 1);
+  const gateway = createGateway(
+    {
+      ...config,
+      restUrl,
+      ...(isEmbedded && { application: config.application ?? demoCredentials.application }),
+      sharingEvents: telemetry,
+      log,
+    },
+    {
+      routes: [...publicOperators, ...createPages(config, compression)],
+      // Its data is made up, and whoever tries a page on it should not have to restart the gateway first.
+      allowsLocalPages: isEmbedded,
+      telemetry,
+      events: telemetry,
+    },
+  );
+  const server = createHttpServer(gateway, { compression, log, telemetry });
+  const endWatch = watchHeap((usedBytes) => {
+    log('warn', 'heap nearly full', { usedBytes });
+    gateway.relieve();
+  });
+  return {
+    server,
+    gateway,
+    operators,
+    log,
+    metrics,
+    /** Before the process ends abruptly. */
+    endLog: telemetry.stop,
+    /**
+     * Leaves the rotation, with an end of streams that is spread over so many milliseconds. Until clients know, requests are
+     * served as before; then those in flight have the grace period.
+     */
+    async stop(delayMs = config.drainDelayMs, spreadMs = delayMs): Promise<void> {
+      log('info', 'stopping');
+      gateway.endSubscriptions(spreadMs);
+      await sleep(delayMs);
+      await server.drain(config.graceMs);
+      // Nobody is connected any more, so there is nobody to keep waiting if this hangs.
+      endWatch();
+      const closed = Promise.all([gateway.dispose(), server.settled()]).then(tracing?.stop);
+      await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
+      log('info', 'stopped');
+      await telemetry.stop();
+    },
+  };
+}
+
+/** Imported only if it is used. */
+export async function startEmbeddedService({ embeddedChangesMs }: Pick<Config, 'embeddedChangesMs'>) {
+  const { startDemoService } = await import('../demo/service.ts');
+  return startDemoService({ changesMs: embeddedChangesMs });
 }
 
 /** A log for machines has a line for the start; people get a greeting. Nobody waits for the REST service. */
@@ -40,31 +139,6 @@ export async function announce(
   if (reach.kind === 'answered') return;
   const errorType = reach.kind === 'silent' ? 'answer_timeout' : reach.fault;
   log('warn', 'REST service cannot be reached: check REST_URL', { service, errorType });
-}
-
-/** Where GraphQL can be reached from this machine, and what people are told who start it at a terminal. */
-export function greetingAt({ address, port }: AddressInfo, config: Config) {
-  // A wildcard is an address to listen on, and none to open.
-  const isLocal = ['127.0.0.1', '0.0.0.0', '::'].includes(address);
-  const host = isLocal ? 'localhost' : address.includes(':') ? `[${address}]` : address;
-  const url = `http://${host}:${port}${ENDPOINT}`;
-  const { restUrl } = config;
-  const { tokens, application } = demoCredentials;
-  const { trusted, example } = factsOf(config);
-  const invitation = trusted
-    ? 'It runs only the documents in TRUSTED_DOCUMENTS. Send their hashes, for example'
-    : 'Open the address in a browser, or run';
-  const embedded = `
-It uses an embedded REST service with made-up data. To use a real one, set REST_URL.
-  bearer token   ${tokens.companyA}
-  application    ${application.clientId} : ${application.clientSecret}
-
-${invitation}:
-
-${curlExample(url, example, trusted)}
-`;
-  const service = restUrl ? `It uses the REST service at ${restUrl.href}\n` : embedded;
-  return { url, greeting: `receivables-graphql is ready at ${url}\n${service}` };
 }
 
 /** `timeout`, for one, signals a process and then its group: signals that come together are one. */

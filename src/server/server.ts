@@ -7,7 +7,6 @@ import type { Compression } from '../http/compression.ts';
 import { errorAnswer, overloaded, RequestError, requestIdOf, UNEXPECTED } from '../http/errors.ts';
 import { ownerAt } from '../limits/owner.ts';
 import type { Holding } from '../limits/places.ts';
-import type { Readiness } from '../pages/status.ts';
 import { Client, GatewayContext } from '../request/context.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
 import { serverTiming } from '../telemetry/observation.ts';
@@ -56,7 +55,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   const openOn = (socket: Duplex) => Array.from(open).filter(({ res }) => res.req.socket === socket);
   /** How many exchanges have not ended. */
   let exchanges = 0;
-  let isDraining = false;
   let isClosing = false;
   /** When the latest request was received, or closing began. */
   let activeAt = 0;
@@ -108,7 +106,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     observed.addCode(refusal.code);
     if (res.headersSent) return void cut(exchange, observed.codes[0]);
     const { status, headers, body } = errorAnswer(refusal, requestId, res.req.headers.accept);
-    writeHead(res, status, { ...headers, 'server-timing': serverTiming(observed) }, body.length);
+    const more = { 'server-timing': serverTiming(observed), 'content-length': body.length };
+    writeHead(res, status, { ...headers, ...more });
     res.end(body);
   }
 
@@ -175,13 +174,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       server.emit('connection', socket);
       socket.resume();
     },
-    readiness: (): Readiness => (isDraining ? 'stopping' : gateway.readiness()),
     connections: () => connections.size,
-    /** From now on `/ready` fails, and streams of changes end, spread over so many milliseconds. */
-    leaveRotation(spreadMs: number): void {
-      isDraining = true;
-      gateway.endSubscriptions(spreadMs);
-    },
     /** Answers what has been asked, each time for the last time on its connection, at most for the grace period. */
     async drain(graceMs: number): Promise<void> {
       await stopListening(server);

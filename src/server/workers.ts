@@ -7,8 +7,8 @@ import { createLogger } from '../telemetry/log.ts';
 import { gauge, type MetricFamily, mergeFamilies } from '../telemetry/metrics/metrics.ts';
 import { startTimeMetric } from '../telemetry/metrics/process-metrics.ts';
 import { listenAdmin, listenOn, stopListening } from './node-server.ts';
-import { announce, greetingAt, onStopSignal } from './serve.ts';
-import { createService, operatorPages, startEmbeddedService } from './service.ts';
+import { announce, createService, onStopSignal, startEmbeddedService } from './serve.ts';
+import { greetingAt, operatorPages } from './site.ts';
 
 /** Set by the primary: the address of its embedded REST service, or nothing. */
 const WORKER = 'RECEIVABLES_WORKER';
@@ -92,13 +92,11 @@ export async function runPrimary(config: Config): Promise<void> {
     if (workers.has(worker)) await once(worker.child, 'exit');
   }
 
-  /** Replaces the workers one by one, each when its successor serves. */
+  /** Replaces the workers one by one, each when its successor serves. Streams of the old one end within its grace period. */
   async function replaceAll(): Promise<void> {
-    log('info', 'replacing workers');
     for (const old of serving()) {
       if (state !== 'serving') return;
       if (!(await start())) return log('error', 'the replacement does not start, so the other workers stay');
-      // Its streams end within its grace period.
       await stopWorker(old, config.graceMs / 2);
     }
     log('info', 'workers replaced');
@@ -151,12 +149,12 @@ export async function runWorker(config: Config) {
   process.on('disconnect', () => process.exit(1));
   let all: Families = [];
   const embeddedUrl = process.env[WORKER];
-  const service = await createService(config, { embeddedUrl, collectAll: () => all });
+  const service = await createService(config, embeddedUrl, { collectAll: () => all });
   const tell = (then = () => {}) => process.send?.(service.metrics(), then);
   process.on('message', async ({ leave, stop, ofAll = all }: ToWorker, socket?: Socket) => {
     all = ofAll;
     if (socket) service.server.accept(socket);
-    if (leave !== undefined) service.server.leaveRotation(leave);
+    if (leave !== undefined) service.gateway.endSubscriptions(leave);
     if (stop === undefined) return;
     // The primary has waited for load balancers already.
     await service.stop(0, stop);
