@@ -39,20 +39,19 @@ export async function runPrimary(config: Config): Promise<void> {
   const { log, end: endLog, droppedMetric } = createLogger(config);
   const demo = config.restUrl ? undefined : await startEmbeddedService(config);
   const env = { ...process.env, [WORKER]: demo?.url ?? '' };
-  /** In the order in which they get connections. */
   const workers = new Set<Worker>();
   const serving = () => [...workers].filter((worker) => worker.state === 'serving');
-  let state: Worker['state'] = 'starting';
+  let isStopping = false;
 
   const running = gauge('receivables_workers', 'Workers that serve.', () => serving().length);
   const own = [startTimeMetric(), droppedMetric, running];
-  /** What ended workers counted stays: to Prometheus, a lower total is a restart. */
   let retired: Families = [];
   const collect = () => {
     const ofWorkers = Array.from(workers, ({ metrics }) => metrics);
     return mergeFamilies([...ofWorkers, retired, own.map((metric) => metric.collect())]);
   };
 
+  const exit = (status: number) => endLog().then(() => process.exit(status));
   /** A worker that has ended meanwhile is told nothing. */
   const tell = ({ child }: Worker, message: ToWorker) => child.send(message, () => {});
 
@@ -73,16 +72,17 @@ export async function runPrimary(config: Config): Promise<void> {
     return true;
   }
 
+  /** What a worker has counted stays: to Prometheus, a lower total is a restart. */
   async function onExit(worker: Worker, reason: string): Promise<void> {
     workers.delete(worker);
     for (const socket of worker.sent) socket.destroy();
     retired = mergeFamilies([retired, worker.metrics.filter(({ type }) => type !== 'gauge')]);
     if (worker.state === 'stopping') return;
     log('error', 'worker ended', { worker: worker.child.pid, reason });
-    if (state === 'starting') return exit(1);
-    await sleep(PAUSE_MS);
-    const others = [...workers].filter((one) => one.state !== 'stopping');
-    if (state === 'serving' && others.length < count) void start();
+    // Whoever waits for one to start knows what to do then.
+    if (worker.state === 'starting') return;
+    do await sleep(PAUSE_MS);
+    while (!isStopping && !(await start()));
   }
 
   /** Lets a worker finish what is in flight. */
@@ -95,7 +95,7 @@ export async function runPrimary(config: Config): Promise<void> {
   /** Replaces the workers one by one, each when its successor serves. Streams of the old one end within its grace period. */
   async function replaceAll(): Promise<void> {
     for (const old of serving()) {
-      if (state !== 'serving') return;
+      if (isStopping) return;
       if (!(await start())) return log('error', 'the replacement does not start, so the other workers stay');
       await stopWorker(old, config.graceMs / 2);
     }
@@ -103,8 +103,8 @@ export async function runPrimary(config: Config): Promise<void> {
   }
 
   async function stop(): Promise<void> {
-    const delayMs = state === 'serving' ? config.drainDelayMs : 0;
-    state = 'stopping';
+    const delayMs = listener.listening ? config.drainDelayMs : 0;
+    isStopping = true;
     log('info', 'stopping');
     for (const worker of workers) tell(worker, { leave: delayMs });
     await sleep(delayMs);
@@ -115,30 +115,24 @@ export async function runPrimary(config: Config): Promise<void> {
     await exit(0);
   }
 
-  async function exit(status: number): Promise<void> {
-    for (const { child } of workers) child.kill('SIGKILL');
-    await endLog();
-    process.exit(status);
-  }
-
+  let accepted = 0;
   // Nothing is read here, so all of it is left for the worker.
   const listener = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, (socket) => {
-    const [next] = serving();
+    accepted += 1;
+    const ready = serving();
+    const next = ready[accepted % ready.length];
     if (next === undefined) return void socket.destroy();
-    workers.delete(next);
-    workers.add(next);
     next.sent.add(socket);
     // Its copy is open once this one has been sent.
     next.child.send({}, socket, { keepOpen: true }, () => next.sent.delete(socket.destroy()));
   });
   onStopSignal(stop, () => exit(1));
   process.on('SIGHUP', replaceAll);
-  await Promise.all(Array.from({ length: count }, start));
-  // One has ended, or all were told to: then so does this.
-  if (serving().length < count) return;
+  const started = await Promise.all(Array.from({ length: count }, start));
+  if (isStopping) return;
+  if (started.includes(false)) return exit(1);
   const greeting = greetingAt(await listenOn(listener, config.port, config.host), config);
-  state = 'serving';
-  const readiness = () => (state !== 'serving' ? 'stopping' : serving().length > 0 ? 'ready' : 'overloaded');
+  const readiness = () => (isStopping ? 'stopping' : serving().length > 0 ? 'ready' : 'overloaded');
   await listenAdmin(operatorPages(config, readiness, collect), config);
   void announce({ ...greeting, log }, config, { workers: count });
 }
