@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
 import { createGateway } from '../gateway/gateway.ts';
@@ -31,20 +31,15 @@ export type Running = Awaited<ReturnType<typeof serve>>;
 /** Starts the gateway, and an embedded service if it needs one. */
 export async function serve(config: Config, options?: ServiceOptions) {
   const demo = config.restUrl ? undefined : await startEmbeddedService(config);
-  const { server, log, endLog, operators, stop } = await createService(config, demo?.url, options);
-  const greeting = greetingAt(await server.listen(config.port, config.host), config);
-  const admin = await listenAdmin(operators, config);
-  return {
-    ...greeting,
-    adminPort: admin?.port,
-    log,
-    endLog,
-    async stop(): Promise<void> {
-      await stop();
-      admin?.close();
-      void demo?.close();
-    },
+  const service = await createService(config, demo?.url, options);
+  const greeting = greetingAt(await service.server.listen(config.port, config.host), config);
+  const admin = await listenAdmin(service.operators, config);
+  const stop = async () => {
+    await service.stop();
+    admin?.close();
+    await demo?.close();
   };
+  return { ...service, ...greeting, adminPort: admin?.port, stop };
 }
 
 /** A gateway with its pages and telemetry, which does not listen yet; without `restUrl`, over an embedded service. */
@@ -109,8 +104,13 @@ export async function createService(config: Config, embeddedUrl = '', options: S
       await server.drain(config.graceMs);
       // Nobody is connected any more, so there is nobody to keep waiting if this hangs.
       endWatch();
-      const closed = Promise.all([gateway.dispose(), server.settled()]).then(tracing?.stop);
-      await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
+      const close = async () => {
+        await gateway.dispose();
+        // Then operations that were cut have ended, too.
+        await turn();
+        await tracing?.stop();
+      };
+      await Promise.race([close(), sleep(CLOSE_MS, undefined, { ref: false })]);
       log('info', 'stopped');
       await telemetry.stop();
     },

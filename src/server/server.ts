@@ -17,12 +17,9 @@ import { sendAnswer, writeHead } from './send.ts';
 /** How long idle connections stay open during drain, after the latest request on any of them. */
 const IDLE_GRACE_MS = 1_000;
 const SWEEP_MS = 10;
+const MAX_CONNECTIONS = 2_000;
 
 const UNREAD = overloaded('Too many responses have not been read.');
-
-function refuseUnread(): never {
-  throw UNREAD;
-}
 
 export interface HttpServerOptions {
   readonly compression: Compression;
@@ -53,8 +50,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   /** Those whose responses have not been sent, and whose clients have not left. */
   const open = new Set<Exchange>();
   const openOn = (socket: Duplex) => Array.from(open).filter(({ res }) => res.req.socket === socket);
-  /** How many exchanges have not ended. */
-  let exchanges = 0;
   let isClosing = false;
   /** When the latest request was received, or closing began. */
   let activeAt = 0;
@@ -73,7 +68,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     const context = new GatewayContext({ req, client, requestId, headers, observed, owner });
     const exchange: Exchange = { res, client, context, unsent: undefined, isAnswered: false };
     open.add(exchange);
-    exchanges += 1;
     res.on('error', () => {});
     res.on('close', () => close(exchange));
     try {
@@ -90,7 +84,10 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   /** Takes memory for a response. What a mutation has written is told, even if there is no room. */
   function hold(exchange: Exchange, bytes: number): void {
     const { context } = exchange;
-    exchange.unsent = transfers.hold(context.owner, refuseUnread, () => !hasWritten(context));
+    const refuse = () => {
+      throw UNREAD;
+    };
+    exchange.unsent = transfers.hold(context.owner, refuse, () => !hasWritten(context));
     exchange.unsent.add(bytes);
   }
 
@@ -124,7 +121,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
 
   function end(exchange: Exchange): void {
     if (open.has(exchange) || !exchange.isAnswered) return;
-    exchanges -= 1;
     const { res, client, context } = exchange;
     telemetry.end(context.observed, res.req, res.headersSent ? res.statusCode : undefined, client.cutBy);
   }
@@ -143,8 +139,10 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     });
   });
   server.maxHeadersCount = 100;
-  server.maxConnections = 2_000;
+  server.maxConnections = MAX_CONNECTIONS;
   server.timeout = stalledMs;
+  // Node checks its limits of time once it listens, which a worker does not.
+  server.emit('listening');
   server.on('connection', (socket) => {
     connections.set(socket, 0);
     socket.once('close', () => {
@@ -171,6 +169,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     listen: (port: number, host: string) => listenOn(server, port, host),
     /** Takes a connection that another process has accepted. */
     accept(socket: Socket): void {
+      if (connections.size >= MAX_CONNECTIONS) return void socket.destroy();
       server.emit('connection', socket);
       socket.resume();
     },
@@ -197,10 +196,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
           if (socket.bytesRead === bytesRead && openOn(socket).length === 0) socket.destroy();
       }
       server.close();
-    },
-    /** Resolves when the end of each request has been logged and counted. */
-    async settled(): Promise<void> {
-      while (exchanges > 0) await sleep(SWEEP_MS, undefined, { ref: false });
     },
   };
 }
