@@ -12,12 +12,10 @@ import { greetingAt, operatorPages } from './site.ts';
 
 /** Set by the primary: the address of its embedded REST service, or nothing. */
 const WORKER = 'RECEIVABLES_WORKER';
+export const isOurWorker = () => process.env[WORKER] !== undefined && process.send !== undefined;
+
 /** How often workers send their metrics. Nor is one replaced at once: one that cannot live would take a whole processor. */
 const PAUSE_MS = 1_000;
-
-export function isOurWorker(): boolean {
-  return process.env[WORKER] !== undefined && process.send !== undefined;
-}
 
 /** What a worker tells the primary: the first tells that it serves. */
 type Families = readonly MetricFamily[];
@@ -29,21 +27,20 @@ interface Worker {
   readonly child: ChildProcess;
   /** Connections that have not been sent yet. */
   readonly sent: Set<Socket>;
-  state: 'starting' | 'serving' | 'stopping';
   metrics: Families;
 }
 
 /** Listens, hands connections to workers, obeys signals, and serves operators alone. A worker that ends is replaced. */
 export async function runPrimary(config: Config): Promise<void> {
-  const count = config.workers;
   const { log, end: endLog, droppedMetric } = createLogger(config);
   const demo = config.restUrl ? undefined : await startEmbeddedService(config);
   const env = { ...process.env, [WORKER]: demo?.url ?? '' };
   const workers = new Set<Worker>();
-  const serving = () => [...workers].filter((worker) => worker.state === 'serving');
+  /** Those that serve, and have not been told to stop, in the order in which they get connections. */
+  const serving = new Set<Worker>();
   let isStopping = false;
 
-  const running = gauge('receivables_workers', 'Workers that serve.', () => serving().length);
+  const running = gauge('receivables_workers', 'Workers that serve.', () => serving.size);
   const own = [startTimeMetric(), droppedMetric, running];
   let retired: Families = [];
   const collect = () => {
@@ -58,7 +55,7 @@ export async function runPrimary(config: Config): Promise<void> {
   /** Starts a worker; returns whether it serves, or else has ended. */
   async function start(): Promise<boolean> {
     const child = fork(process.argv[1] ?? '', process.argv.slice(2), { env });
-    const worker: Worker = { child, sent: new Set(), state: 'starting', metrics: [] };
+    const worker: Worker = { child, sent: new Set(), metrics: [] };
     workers.add(worker);
     child.on('exit', (code, signal) => onExit(worker, signal ?? `status ${code}`));
     child.on('message', (metrics: Families) => {
@@ -66,10 +63,11 @@ export async function runPrimary(config: Config): Promise<void> {
       tell(worker, { ofAll: collect() });
     });
     await Promise.race([once(child, 'message'), once(child, 'exit')]);
-    if (!workers.has(worker) || worker.state === 'stopping') return false;
-    worker.state = 'serving';
-    log('info', 'worker ready', { worker: child.pid });
-    return true;
+    if (isStopping) return false;
+    const isReady = workers.has(worker);
+    if (isReady) serving.add(worker);
+    log(isReady ? 'info' : 'error', `worker ${isReady ? 'ready' : 'does not start'}`, { worker: child.pid });
+    return isReady;
   }
 
   /** What a worker has counted stays: to Prometheus, a lower total is a restart. */
@@ -77,64 +75,59 @@ export async function runPrimary(config: Config): Promise<void> {
     workers.delete(worker);
     for (const socket of worker.sent) socket.destroy();
     retired = mergeFamilies([retired, worker.metrics.filter(({ type }) => type !== 'gauge')]);
-    if (worker.state === 'stopping') return;
+    if (!serving.delete(worker)) return;
     log('error', 'worker ended', { worker: worker.child.pid, reason });
-    // Whoever waits for one to start knows what to do then.
-    if (worker.state === 'starting') return;
     do await sleep(PAUSE_MS);
     while (!isStopping && !(await start()));
   }
 
   /** Lets a worker finish what is in flight. */
   async function stopWorker(worker: Worker, spreadMs: number): Promise<void> {
-    worker.state = 'stopping';
+    serving.delete(worker);
     tell(worker, { stop: spreadMs });
     if (workers.has(worker)) await once(worker.child, 'exit');
   }
 
   /** Replaces the workers one by one, each when its successor serves. Streams of the old one end within its grace period. */
   async function replaceAll(): Promise<void> {
-    for (const old of serving()) {
-      if (isStopping) return;
-      if (!(await start())) return log('error', 'the replacement does not start, so the other workers stay');
+    for (const old of [...serving]) {
+      if (isStopping || !(await start())) return;
       await stopWorker(old, config.graceMs / 2);
     }
     log('info', 'workers replaced');
   }
 
   async function stop(): Promise<void> {
-    const delayMs = listener.listening ? config.drainDelayMs : 0;
     isStopping = true;
     log('info', 'stopping');
-    for (const worker of workers) tell(worker, { leave: delayMs });
-    await sleep(delayMs);
+    for (const worker of workers) tell(worker, { leave: config.drainDelayMs });
+    await sleep(config.drainDelayMs);
     // Before they are told to stop: a connection that comes then would find nobody.
-    if (listener.listening) await stopListening(listener);
+    await stopListening(listener);
     await Promise.all(Array.from(workers, (worker) => stopWorker(worker, 0)));
     log('info', 'stopped');
     await exit(0);
   }
 
-  let accepted = 0;
   // Nothing is read here, so all of it is left for the worker.
   const listener = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, (socket) => {
-    accepted += 1;
-    const ready = serving();
-    const next = ready[accepted % ready.length];
+    const [next] = serving;
     if (next === undefined) return void socket.destroy();
+    serving.delete(next);
+    serving.add(next);
     next.sent.add(socket);
     // Its copy is open once this one has been sent.
     next.child.send({}, socket, { keepOpen: true }, () => next.sent.delete(socket.destroy()));
   });
   onStopSignal(stop, () => exit(1));
   process.on('SIGHUP', replaceAll);
-  const started = await Promise.all(Array.from({ length: count }, start));
+  const started = await Promise.all(Array.from({ length: config.workers }, start));
   if (isStopping) return;
   if (started.includes(false)) return exit(1);
   const greeting = greetingAt(await listenOn(listener, config.port, config.host), config);
-  const readiness = () => (isStopping ? 'stopping' : serving().length > 0 ? 'ready' : 'overloaded');
+  const readiness = () => (isStopping ? 'stopping' : serving.size > 0 ? 'ready' : 'overloaded');
   await listenAdmin(operatorPages(config, readiness, collect), config);
-  void announce({ ...greeting, log }, config, { workers: count });
+  void announce({ ...greeting, log }, config, { workers: config.workers });
 }
 
 /** A worker as a process: it obeys the primary alone, since a terminal, or a supervisor, signals the whole group. */
@@ -142,8 +135,7 @@ export async function runWorker(config: Config) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']) process.on(signal, () => {});
   process.on('disconnect', () => process.exit(1));
   let all: Families = [];
-  const embeddedUrl = process.env[WORKER];
-  const service = await createService(config, embeddedUrl, { collectAll: () => all });
+  const service = await createService(config, process.env[WORKER], { collectAll: () => all });
   const tell = (then = () => {}) => process.send?.(service.metrics(), then);
   process.on('message', async ({ leave, stop, ofAll = all }: ToWorker, socket?: Socket) => {
     all = ofAll;
