@@ -19,8 +19,12 @@ export class Client {
   readonly address: string | undefined;
   /** The code for why it does not get the response, or not all of it, once that is so. */
   cutBy: string | undefined;
-  /** Called once the response has been sent, or the client has disconnected, if its operation is still in flight. */
-  onLeave: (() => void) | undefined;
+  /** Ends `left`. */
+  leave!: () => void;
+  /** Resolves once the response has been sent, or the client has disconnected. */
+  readonly left = new Promise<void>((resolve) => {
+    this.leave = resolve;
+  });
 
   constructor(address: string | undefined) {
     this.address = address;

@@ -52,7 +52,7 @@ async function* partsOf(body: ReadableStream<Uint8Array>, res: ServerResponse): 
   for (let { value } = await reader.read(); value; { value } = await reader.read()) yield Buffer.from(value);
 }
 
-export function writeHead(res: ServerResponse, status: number, headers: OutgoingHttpHeaders): void {
+function writeHead(res: ServerResponse, status: number, headers: OutgoingHttpHeaders): void {
   const { complete, headers: received } = res.req;
   // What is left of a body is not worth reading if it is too long, or has no length.
   const isLong = 'transfer-encoding' in received || Number(received['content-length'] ?? 0) > MAX_BODY_BYTES;

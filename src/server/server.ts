@@ -4,15 +4,15 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Compression } from '../http/compression.ts';
-import { errorAnswer, overloaded, RequestError, requestIdOf, UNEXPECTED } from '../http/errors.ts';
+import { overloaded, requestIdOf, UNEXPECTED } from '../http/errors.ts';
 import { ownerAt } from '../limits/owner.ts';
 import type { Holding } from '../limits/places.ts';
 import { Client, GatewayContext } from '../request/context.ts';
+import { errorResponse } from '../response/json-response.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
-import { serverTiming } from '../telemetry/observation.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
 import { checkRequest, LIMITS, listenOn, rawAnswer, stopListening } from './node-server.ts';
-import { sendAnswer, writeHead } from './send.ts';
+import { sendAnswer } from './send.ts';
 
 /** How long idle connections stay open during drain, after the latest request on any of them. */
 const IDLE_GRACE_MS = 1_000;
@@ -30,24 +30,22 @@ export interface HttpServerOptions {
   readonly limits?: ServerOptions;
 }
 
-/** A request, until its response has been sent or its client has left, and its operation has ended. */
+/** A request, until its response has been sent, or its client has left. */
 interface Exchange {
   readonly res: ServerResponse;
   readonly client: Client;
   readonly context: GatewayContext;
   /** Memory for its response, until that has been sent. */
   unsent: Holding | undefined;
-  isAnswered: boolean;
 }
 
 /** The gateway's own server: it hands requests to Yoga and sends its responses. */
 export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   const { compression, log, telemetry = NO_TELEMETRY, stalledMs = 30_000 } = options;
   // Each access would bind it anew.
-  const { handleNodeRequestAndResponse, transfers } = gateway;
+  const { handleNodeRequestAndResponse, fetchAPI, transfers } = gateway;
   /** How many bytes each had read when the last response on it ended. */
   const connections = new Map<Socket, number>();
-  /** Those whose responses have not been sent, and whose clients have not left. */
   const open = new Set<Exchange>();
   const openOn = (socket: Duplex) => Array.from(open).filter(({ res }) => res.req.socket === socket);
   let isClosing = false;
@@ -66,7 +64,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     const client = new Client(socket.remoteAddress);
     const owner = ownerAt(client.address);
     const context = new GatewayContext({ req, client, requestId, headers, observed, owner });
-    const exchange: Exchange = { res, client, context, unsent: undefined, isAnswered: false };
+    const exchange: Exchange = { res, client, context, unsent: undefined };
     open.add(exchange);
     res.on('error', () => {});
     res.on('close', () => close(exchange));
@@ -75,10 +73,10 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       const response = await handleNodeRequestAndResponse(req, res, context);
       if (open.has(exchange)) await sendAnswer(res, response, compression, (bytes) => hold(exchange, bytes));
     } catch (error) {
-      fail(error, exchange);
+      await fail(error, exchange);
     }
-    exchange.isAnswered = true;
-    end(exchange);
+    await client.left;
+    telemetry.end(observed, req, res.headersSent ? res.statusCode : undefined, client.cutBy);
   }
 
   /** Takes memory for a response. What a mutation has written is told, even if there is no room. */
@@ -91,21 +89,19 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     exchange.unsent.add(bytes);
   }
 
-  function fail(error: unknown, exchange: Exchange): void {
+  async function fail(error: unknown, exchange: Exchange): Promise<void> {
     const { res, context } = exchange;
     const { observed, requestId } = context;
     // Nobody is there to see it, and an incomplete body needs no response.
     if (res.req.socket.destroyed) return;
-    const isFault = !(error instanceof RequestError);
-    if (isFault && observed.codes.length === 0)
-      log('error', 'unexpected error', { requestId, ...faultDetails(error) });
-    const refusal = isFault ? UNEXPECTED : error;
-    observed.addCode(refusal.code);
-    if (res.headersSent) return void cut(exchange, observed.codes[0]);
-    const { status, headers, body } = errorAnswer(refusal, requestId, res.req.headers.accept);
-    const more = { 'server-timing': serverTiming(observed), 'content-length': body.length };
-    writeHead(res, status, { ...headers, ...more });
-    res.end(body);
+    if (!res.headersSent) {
+      const response = errorResponse(error, context, fetchAPI);
+      response.headers.set('x-request-id', requestId);
+      return sendAnswer(res, response, compression, () => {});
+    }
+    // A stream has told of it, unless a plugin has made it.
+    if (observed.codes.length === 0) log('error', 'unexpected error', { requestId, ...faultDetails(error) });
+    cut(exchange, observed.codes[0] ?? UNEXPECTED.code);
   }
 
   /** The response has been sent, or its client has left: what is written later, it does not get. */
@@ -115,14 +111,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     if (!res.writableFinished) client.cutBy ??= 'CLIENT_CLOSED_REQUEST';
     unsent?.release();
     connections.set(res.req.socket, res.req.socket.bytesRead);
-    client.onLeave?.();
-    end(exchange);
-  }
-
-  function end(exchange: Exchange): void {
-    if (open.has(exchange) || !exchange.isAnswered) return;
-    const { res, client, context } = exchange;
-    telemetry.end(context.observed, res.req, res.headersSent ? res.statusCode : undefined, client.cutBy);
+    client.leave();
   }
 
   /** In the middle of a response only a reset tells its client that it is not whole. */

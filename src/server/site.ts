@@ -18,15 +18,15 @@ const BUILT = new URL('../', import.meta.url);
 const { tokens, application } = demoCredentials;
 
 /** Over a real service the page starts empty: the user gives the credentials, and ids might be those of other records. */
-const EMPTY_IDS = { administrationId: '', debtorNumber: '', taskId: '', messageIds: [''] };
-const EMPTY_CREDENTIALS = { token: '', clientId: '', clientSecret: '' };
-const EMBEDDED_IDS = {
+const NO_IDS = { administrationId: '', debtorNumber: '', taskId: '', messageIds: [''] };
+const NO_CREDENTIALS = { token: '', clientId: '', clientSecret: '' };
+const IDS = {
   administrationId: '1001',
   debtorNumber: 'D10000',
   taskId: '400001',
   messageIds: ['500028', 'unknown'],
 };
-const EMBEDDED_CREDENTIALS = { token: tokens.companyA, ...application };
+const CREDENTIALS = { token: tokens.companyA, ...application };
 
 /** What the front page and the greeting say of a gateway. */
 export function factsOf({ restUrl, trustedDocuments }: Config) {
@@ -42,8 +42,8 @@ export function factsOf({ restUrl, trustedDocuments }: Config) {
 export function createPages(config: Config, compression: Compression): Route[] {
   const facts = factsOf(config);
   const { embedded, trusted } = facts;
-  const ids = embedded ? EMBEDDED_IDS : EMPTY_IDS;
-  const credentials = embedded ? EMBEDDED_CREDENTIALS : EMPTY_CREDENTIALS;
+  const ids = embedded ? IDS : NO_IDS;
+  const credentials = embedded ? CREDENTIALS : NO_CREDENTIALS;
   const { administrationId } = ids;
   const settings = { endpoint: ENDPOINT, administrationId, tabs: exampleTabs(ids), credentials };
   return [

@@ -97,11 +97,10 @@ export function useOperation(state: GatewayState): GatewayPlugin {
 function cancelledWithClient(request: Request, { client, endings }: GatewayContext): Cancellation {
   const cancellation = new Cancellation();
   const abort = () => cancellation.abort('closed');
-  if (client) client.onLeave = abort;
+  if (client) void client.left.then(abort);
   else request.signal.addEventListener('abort', abort);
   endings.push(() => {
-    if (client) client.onLeave = undefined;
-    else request.signal.removeEventListener('abort', abort);
+    if (!client) request.signal.removeEventListener('abort', abort);
     abort();
   });
   return cancellation;
