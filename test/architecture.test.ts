@@ -80,7 +80,6 @@ describe('imports', () => {
     expect([...new Set(users.map(([from]) => from))].sort()).toEqual([
       'cli/doctor/doctor.ts',
       'server/serve.ts',
-      'server/site.ts',
     ]);
   });
 });

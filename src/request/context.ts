@@ -14,8 +14,9 @@ import type { OperationLoaders } from '../schema/fields/loaders.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Observation } from '../telemetry/observation.ts';
 
-/** Who sent a request to the gateway's own server; another server hands over what it likes. */
+/** Who sent a request to the gateway's own server, and gets its response; another server hands over what it likes. */
 export class Client {
+  readonly res: ServerResponse;
   readonly address: string | undefined;
   /** The code for why it does not get the response, or not all of it, once that is so. */
   cutBy: string | undefined;
@@ -26,8 +27,9 @@ export class Client {
     this.leave = resolve;
   });
 
-  constructor(address: string | undefined) {
-    this.address = address;
+  constructor(res: ServerResponse) {
+    this.res = res;
+    this.address = res.req.socket.remoteAddress;
   }
 }
 

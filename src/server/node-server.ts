@@ -16,17 +16,15 @@ export const LIMITS: ServerOptions = {
   keepAliveTimeout: 65_000,
 };
 
-const MALFORMED_HOST = badRequest('The header `Host` is malformed.');
-
 /** What Node lets through, and nobody sends who means well. */
 export function checkRequest(req: IncomingMessage): void {
   const { host = 'localhost' } = req.headers;
-  if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) throw MALFORMED_HOST;
+  if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`))
+    throw badRequest('The header `Host` is malformed.');
   // Proxies are sent whole addresses, and some pass them on.
   req.url = req.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }
 
-const NOT_HTTP = badRequest('The request is not HTTP.');
 const RAW_ERRORS: { readonly [code: string]: RequestError } = {
   ERR_HTTP_REQUEST_TIMEOUT: new RequestError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.'),
   HPE_HEADER_OVERFLOW: new RequestError(431, 'HEADERS_TOO_LARGE', 'The headers are too large.'),
@@ -34,7 +32,8 @@ const RAW_ERRORS: { readonly [code: string]: RequestError } = {
 
 /** The answer to what Node does not take for a request, as it is sent. */
 export function rawAnswer({ code = '' }: Error & { readonly code?: string }): string {
-  const { status, headers, body } = errorAnswer(RAW_ERRORS[code] ?? NOT_HTTP, randomUUID());
+  const error = RAW_ERRORS[code] ?? badRequest('The request is not HTTP.');
+  const { status, headers, body } = errorAnswer(error, randomUUID());
   const all = Object.entries({ ...headers, 'content-length': body.length, connection: 'close' });
   const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`;

@@ -29,8 +29,7 @@ export async function sendAnswer(
     if (res.destroyed) return;
     headers['content-length'] = encoding ? body.length : length;
     writeHead(res, answer.status, headers);
-    res.end(body);
-    return;
+    return void res.end(body);
   }
   writeHead(res, answer.status, headers);
   // What a plugin has made is sent as it comes, since it may be a stream of events.

@@ -1,45 +1,55 @@
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
 import { createGateway } from '../gateway/gateway.ts';
 import { Compression } from '../http/compression.ts';
 import { watchHeap } from '../limits/memory.ts';
+import { createDocs } from '../pages/docs.ts';
+import { curlExample, exampleTabs } from '../pages/examples.ts';
+import { createGraphiql } from '../pages/graphiql.ts';
+import { createLanding } from '../pages/landing.ts';
+import { ENDPOINT, type Route } from '../pages/route.ts';
+import { createClientModules, createSchemaText } from '../pages/static-page.ts';
+import { createMetricsPage, createProbes, type Readiness } from '../pages/status.ts';
 import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { probe } from '../rest/client/probe.ts';
 import { schema } from '../schema/index.ts';
-import type { Details, Log, LogOutput } from '../telemetry/log.ts';
+import type { Details, LogOutput } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { createTelemetry } from '../telemetry/telemetry.ts';
 import { asksForTraces } from '../telemetry/tracing.ts';
 import { version } from '../version.ts';
 import { listenAdmin } from './node-server.ts';
 import { createHttpServer } from './server.ts';
-import { createPages, factsOf, greetingAt, operatorPages } from './site.ts';
 
 /** How long connections to other services may take to close, and spans to be sent. */
 const CLOSE_MS = 2_500;
 
+type Collect = () => readonly MetricFamily[];
+
 interface ServiceOptions {
   /** Where the log goes; standard output by default. */
   readonly stream?: LogOutput;
-  /** For one of several processes: the metrics of all. */
-  readonly collectAll?: () => readonly MetricFamily[];
+  /** Its own metrics by default. */
+  readonly collectAll?: Collect;
 }
 
 export type Running = Awaited<ReturnType<typeof serve>>;
+type Started = Pick<Running, 'address' | 'log'>;
 
 /** Starts the gateway, and an embedded service if it needs one. */
 export async function serve(config: Config, options?: ServiceOptions) {
   const demo = config.restUrl ? undefined : await startEmbeddedService(config);
   const service = await createService(config, demo?.url, options);
-  const greeting = greetingAt(await service.server.listen(config.port, config.host), config);
+  const address = await service.server.listen(config.port, config.host);
   const admin = await listenAdmin(service.operators, config);
   const stop = async () => {
     await service.stop();
     admin?.close();
     await demo?.close();
   };
-  return { ...service, ...greeting, adminPort: admin?.port, stop };
+  return { ...service, ...greetingAt(address, config), address, adminPort: admin?.port, stop };
 }
 
 /** A gateway with its pages and telemetry, which does not listen yet; without `restUrl`, over an embedded service. */
@@ -62,7 +72,7 @@ export async function createService(config: Config, embeddedUrl = '', options: S
   const { log, metrics } = telemetry;
   const compression = new Compression(config.compress);
   const operators = operatorPages(config, () => gateway.readiness(), options.collectAll ?? metrics);
-  // Probes are on the public port too.
+  // Probes are always on the public port too.
   const publicOperators = adminPort === undefined ? operators : operators.slice(0, 1);
   const gateway = createGateway(
     {
@@ -93,10 +103,7 @@ export async function createService(config: Config, embeddedUrl = '', options: S
     metrics,
     /** Before the process ends abruptly. */
     endLog: telemetry.stop,
-    /**
-     * Leaves the rotation, with an end of streams that is spread over so many milliseconds. Until clients know, requests are
-     * served as before; then those in flight have the grace period.
-     */
+    /** Until clients know, requests are served as before, and streams end one by one; then it drains. */
     async stop(delayMs = config.drainDelayMs, spreadMs = delayMs): Promise<void> {
       log('info', 'stopping');
       gateway.endSubscriptions(spreadMs);
@@ -104,13 +111,8 @@ export async function createService(config: Config, embeddedUrl = '', options: S
       await server.drain(config.graceMs);
       // Nobody is connected any more, so there is nobody to keep waiting if this hangs.
       endWatch();
-      const close = async () => {
-        await gateway.dispose();
-        // Then operations that were cut have ended, too.
-        await turn();
-        await tracing?.stop();
-      };
-      await Promise.race([close(), sleep(CLOSE_MS, undefined, { ref: false })]);
+      const closed = Promise.all([gateway.dispose()]).then(tracing?.stop);
+      await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
       log('info', 'stopped');
       await telemetry.stop();
     },
@@ -124,11 +126,8 @@ export async function startEmbeddedService({ embeddedChangesMs }: Pick<Config, '
 }
 
 /** A log for machines has a line for the start; people get a greeting. Nobody waits for the REST service. */
-export async function announce(
-  { url, greeting, log }: { url: string; greeting: string; log: Log },
-  config: Config,
-  details: Details,
-): Promise<void> {
+export async function announce({ address, log }: Started, config: Config, details: Details) {
+  const { url, greeting } = greetingAt(address, config);
   const { restUrl, logLevel, logFormat } = config;
   const service = restUrl?.href;
   const more = { version, ...details, restService: factsOf(config).restService, service };
@@ -154,4 +153,74 @@ export function onStopSignal(stop: () => unknown, stopAtOnce: () => unknown, ...
   };
   // Windows has no SIGTERM: there, supervisors stop a process group with Ctrl-Break.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK', ...more]) process.on(signal, receive);
+}
+
+/** Where GraphiQL, the documentation and modules for clients' caches are built. */
+const BUILT = new URL('../', import.meta.url);
+
+const { tokens, application } = demoCredentials;
+
+/** Over a real service the page starts empty: the user gives the credentials, and ids might be those of other records. */
+const NO_IDS = { administrationId: '', debtorNumber: '', taskId: '', messageIds: [''] };
+const NO_CREDENTIALS = { token: '', clientId: '', clientSecret: '' };
+const IDS = {
+  administrationId: '1001',
+  debtorNumber: 'D10000',
+  taskId: '400001',
+  messageIds: ['500028', 'unknown'],
+};
+const CREDENTIALS = { token: tokens.companyA, ...application };
+
+/** What the front page and the greeting say of a gateway. */
+function factsOf({ restUrl, trustedDocuments }: Config) {
+  const embedded = restUrl === undefined;
+  const restService: 'embedded' | 'REST_URL' = embedded ? 'embedded' : 'REST_URL';
+  const example = embedded
+    ? { token: tokens.companyA, administrationId: '1001' }
+    : { token: '<your access token>', administrationId: '<your administration>' };
+  return { embedded, restService, example, trusted: trustedDocuments !== undefined };
+}
+
+/** What people look at. */
+function createPages(config: Config, compression: Compression): Route[] {
+  const facts = factsOf(config);
+  const { embedded, trusted } = facts;
+  const ids = embedded ? IDS : NO_IDS;
+  const credentials = embedded ? CREDENTIALS : NO_CREDENTIALS;
+  const { administrationId } = ids;
+  const settings = { endpoint: ENDPOINT, administrationId, tabs: exampleTabs(ids), credentials };
+  return [
+    createLanding(facts, config.metrics && config.adminPort === undefined),
+    createSchemaText(schema, compression),
+    ...createClientModules(new URL('clients/', BUILT), compression),
+    createDocs(new URL('docs/', BUILT), !trusted, compression),
+    createGraphiql(settings, new URL('graphiql/', BUILT), trusted, compression),
+  ];
+}
+
+/** What operators look at: probes, and metrics, unless they are off. */
+export function operatorPages(config: Config, readiness: () => Readiness, collect: Collect): Route[] {
+  const probes = createProbes(readiness, factsOf(config).restService);
+  return config.metrics ? [probes, createMetricsPage(collect)] : [probes];
+}
+
+/** Where GraphQL can be reached from this machine, and what people are told who start it at a terminal. */
+function greetingAt({ address, port }: AddressInfo, config: Config) {
+  // A wildcard is an address to listen on, and none to open.
+  const isLocal = ['127.0.0.1', '0.0.0.0', '::'].includes(address);
+  const host = isLocal ? 'localhost' : address.includes(':') ? `[${address}]` : address;
+  const url = `http://${host}:${port}${ENDPOINT}`;
+  const { trusted, example } = factsOf(config);
+  const how = trusted ? 'Send the hash of a trusted document' : 'Open the address in a browser, or run';
+  const embedded = `
+It uses an embedded REST service with made-up data. To use a real one, set REST_URL.
+  bearer token   ${tokens.companyA}
+  application    ${application.clientId} : ${application.clientSecret}
+
+${how}:
+
+${curlExample(url, example, trusted)}
+`;
+  const service = config.restUrl ? `It uses the REST service at ${config.restUrl.href}\n` : embedded;
+  return { url, greeting: `receivables-graphql is ready at ${url}\n${service}` };
 }

@@ -6,7 +6,6 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Compression } from '../http/compression.ts';
 import { overloaded, requestIdOf, UNEXPECTED } from '../http/errors.ts';
 import { ownerAt } from '../limits/owner.ts';
-import type { Holding } from '../limits/places.ts';
 import { Client, GatewayContext } from '../request/context.ts';
 import { errorResponse } from '../response/json-response.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
@@ -17,9 +16,6 @@ import { sendAnswer } from './send.ts';
 /** How long idle connections stay open during drain, after the latest request on any of them. */
 const IDLE_GRACE_MS = 1_000;
 const SWEEP_MS = 10;
-const MAX_CONNECTIONS = 2_000;
-
-const UNREAD = overloaded('Too many responses have not been read.');
 
 export interface HttpServerOptions {
   readonly compression: Compression;
@@ -30,15 +26,6 @@ export interface HttpServerOptions {
   readonly limits?: ServerOptions;
 }
 
-/** A request, until its response has been sent, or its client has left. */
-interface Exchange {
-  readonly res: ServerResponse;
-  readonly client: Client;
-  readonly context: GatewayContext;
-  /** Memory for its response, until that has been sent. */
-  unsent: Holding | undefined;
-}
-
 /** The gateway's own server: it hands requests to Yoga and sends its responses. */
 export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   const { compression, log, telemetry = NO_TELEMETRY, stalledMs = 30_000 } = options;
@@ -46,8 +33,9 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   const { handleNodeRequestAndResponse, fetchAPI, transfers } = gateway;
   /** How many bytes each had read when the last response on it ended. */
   const connections = new Map<Socket, number>();
-  const open = new Set<Exchange>();
-  const openOn = (socket: Duplex) => Array.from(open).filter(({ res }) => res.req.socket === socket);
+  /** Those that wait for a response. */
+  const clients = new Map<Client, GatewayContext>();
+  const clientsOn = (socket: Duplex) => [...clients.keys()].filter(({ res }) => res.req.socket === socket);
   let isClosing = false;
   /** When the latest request was received, or closing began. */
   let activeAt = 0;
@@ -55,42 +43,41 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { headers, socket } = req;
     // The answer in front of it closes the connection, so that nobody would be told of what it does.
-    if (isClosing && openOn(socket).length > 0) return;
+    if (isClosing && clientsOn(socket).length > 0) return;
     activeAt = performance.now();
     // Node reads nothing behind a request to switch protocols, even if it is not granted.
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
     const requestId = requestIdOf(headers['x-request-id']);
     const observed = telemetry.begin(headers, requestId);
-    const client = new Client(socket.remoteAddress);
+    const client = new Client(res);
     const owner = ownerAt(client.address);
     const context = new GatewayContext({ req, client, requestId, headers, observed, owner });
-    const exchange: Exchange = { res, client, context, unsent: undefined };
-    open.add(exchange);
+    clients.set(client, context);
     res.on('error', () => {});
-    res.on('close', () => close(exchange));
+    res.on('close', () => close(client));
     try {
       checkRequest(req);
       const response = await handleNodeRequestAndResponse(req, res, context);
-      if (open.has(exchange)) await sendAnswer(res, response, compression, (bytes) => hold(exchange, bytes));
+      if (clients.has(client)) await sendAnswer(res, response, compression, (bytes) => hold(bytes, context));
     } catch (error) {
-      await fail(error, exchange);
+      await fail(error, client, context);
     }
     await client.left;
     telemetry.end(observed, req, res.headersSent ? res.statusCode : undefined, client.cutBy);
   }
 
   /** Takes memory for a response. What a mutation has written is told, even if there is no room. */
-  function hold(exchange: Exchange, bytes: number): void {
-    const { context } = exchange;
+  function hold(bytes: number, context: GatewayContext): void {
     const refuse = () => {
-      throw UNREAD;
+      throw overloaded('Too many responses have not been read.');
     };
-    exchange.unsent = transfers.hold(context.owner, refuse, () => !hasWritten(context));
-    exchange.unsent.add(bytes);
+    const { add, release } = transfers.hold(context.owner, refuse, () => !hasWritten(context));
+    add(bytes);
+    void context.client?.left.then(release);
   }
 
-  async function fail(error: unknown, exchange: Exchange): Promise<void> {
-    const { res, context } = exchange;
+  async function fail(error: unknown, client: Client, context: GatewayContext): Promise<void> {
+    const { res } = client;
     const { observed, requestId } = context;
     // Nobody is there to see it, and an incomplete body needs no response.
     if (res.req.socket.destroyed) return;
@@ -101,23 +88,22 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     }
     // A stream has told of it, unless a plugin has made it.
     if (observed.codes.length === 0) log('error', 'unexpected error', { requestId, ...faultDetails(error) });
-    cut(exchange, observed.codes[0] ?? UNEXPECTED.code);
+    cut(client, observed.codes[0] ?? UNEXPECTED.code);
   }
 
   /** The response has been sent, or its client has left: what is written later, it does not get. */
-  function close(exchange: Exchange): void {
-    if (!open.delete(exchange)) return;
-    const { res, client, unsent } = exchange;
+  function close(client: Client): void {
+    if (!clients.delete(client)) return;
+    const { res } = client;
     if (!res.writableFinished) client.cutBy ??= 'CLIENT_CLOSED_REQUEST';
-    unsent?.release();
     connections.set(res.req.socket, res.req.socket.bytesRead);
     client.leave();
   }
 
   /** In the middle of a response only a reset tells its client that it is not whole. */
-  function cut({ res, client }: Exchange, by?: string): void {
+  function cut(client: Client, by?: string): void {
     client.cutBy ??= by;
-    res.req.socket.resetAndDestroy();
+    client.res.req.socket.resetAndDestroy();
   }
 
   const server = createServer({ ...LIMITS, ...options.limits }, (req, res) => {
@@ -128,7 +114,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     });
   });
   server.maxHeadersCount = 100;
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = 2_000;
   server.timeout = stalledMs;
   // Node checks its limits of time once it listens, which a worker does not.
   server.emit('listening');
@@ -136,20 +122,20 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     connections.set(socket, 0);
     socket.once('close', () => {
       // One that waits behind another on its connection is not told by Node.
-      openOn(socket).forEach(close);
+      clientsOn(socket).forEach(close);
       connections.delete(socket);
     });
   });
   server.on('timeout', (socket) => {
-    const unsent = openOn(socket);
-    if (unsent.length === 0) socket.destroy();
+    const waiting = clientsOn(socket);
+    if (waiting.length === 0) socket.destroy();
     // They wait for the REST service, rather than for their client.
     else if (socket.writableLength === 0) socket.setTimeout(stalledMs);
-    else for (const exchange of unsent) cut(exchange, exchange.context.observed.stream && 'SLOW_CONSUMER');
+    else for (const client of waiting) cut(client, clients.get(client)?.observed.stream && 'SLOW_CONSUMER');
   });
   server.on('clientError', (error, socket) => {
     // An answer behind or within another one would be taken for a part of it.
-    const isAnswerable = openOn(socket).every(({ res }) => !res.headersSent && !res.req.complete);
+    const isAnswerable = clientsOn(socket).every(({ res }) => !res.headersSent && !res.req.complete);
     if (isAnswerable && socket.writable) socket.end(rawAnswer(error), () => socket.destroy());
     else socket.destroy();
   });
@@ -158,7 +144,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     listen: (port: number, host: string) => listenOn(server, port, host),
     /** Takes a connection that another process has accepted. */
     accept(socket: Socket): void {
-      if (connections.size >= MAX_CONNECTIONS) return void socket.destroy();
+      if (connections.size >= server.maxConnections) return void socket.destroy();
       server.emit('connection', socket);
       socket.resume();
     },
@@ -169,20 +155,20 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       isClosing = true;
       activeAt = performance.now();
       const until = activeAt + graceMs;
-      for (const { res } of open) if (!res.headersSent) res.setHeader('Connection', 'close');
+      for (const { res } of clients.keys()) if (!res.headersSent) res.setHeader('Connection', 'close');
       while (connections.size > 0) {
         await sleep(SWEEP_MS);
         // Node reads between a timer and the next immediate.
         await turn();
         const now = performance.now();
         if (now >= until) {
-          for (const exchange of open) cut(exchange, 'CUT_AT_SHUTDOWN');
+          for (const client of clients.keys()) cut(client, 'CUT_AT_SHUTDOWN');
           server.closeAllConnections();
         }
         // Until no request comes on any, each may be the next: a proxy sends its requests on whichever are left.
         if (now - activeAt < IDLE_GRACE_MS) continue;
         for (const [socket, bytesRead] of connections)
-          if (socket.bytesRead === bytesRead && openOn(socket).length === 0) socket.destroy();
+          if (socket.bytesRead === bytesRead && clientsOn(socket).length === 0) socket.destroy();
       }
       server.close();
     },

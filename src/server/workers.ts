@@ -7,8 +7,7 @@ import { createLogger } from '../telemetry/log.ts';
 import { gauge, type MetricFamily, mergeFamilies } from '../telemetry/metrics/metrics.ts';
 import { startTimeMetric } from '../telemetry/metrics/process-metrics.ts';
 import { listenAdmin, listenOn, stopListening } from './node-server.ts';
-import { announce, createService, onStopSignal, startEmbeddedService } from './serve.ts';
-import { greetingAt, operatorPages } from './site.ts';
+import { announce, createService, onStopSignal, operatorPages, startEmbeddedService } from './serve.ts';
 
 /** Set by the primary: the address of its embedded REST service, or nothing. */
 const WORKER = 'RECEIVABLES_WORKER';
@@ -19,7 +18,6 @@ const PAUSE_MS = 1_000;
 
 /** What a worker tells the primary: the first tells that it serves. */
 type Families = readonly MetricFamily[];
-
 /** What the primary tells a worker: to end streams or to stop, over so many milliseconds, and the metrics of all. */
 type ToWorker = { readonly leave?: number; readonly stop?: number; readonly ofAll?: Families };
 
@@ -124,10 +122,10 @@ export async function runPrimary(config: Config): Promise<void> {
   const started = await Promise.all(Array.from({ length: config.workers }, start));
   if (isStopping) return;
   if (started.includes(false)) return exit(1);
-  const greeting = greetingAt(await listenOn(listener, config.port, config.host), config);
+  const address = await listenOn(listener, config.port, config.host);
   const readiness = () => (isStopping ? 'stopping' : serving.size > 0 ? 'ready' : 'overloaded');
   await listenAdmin(operatorPages(config, readiness, collect), config);
-  void announce({ ...greeting, log }, config, { workers: config.workers });
+  void announce({ address, log }, config, { workers: config.workers });
 }
 
 /** A worker as a process: it obeys the primary alone, since a terminal, or a supervisor, signals the whole group. */
