@@ -8,7 +8,7 @@ const LAYERS = [
   ['cli/doctor/', 'cli/export/', 'cli/changes/'],
   ['cli/'],
   ['server/workers.ts'],
-  ['server/serve.ts', 'server/service.ts'],
+  ['server/serve.ts'],
   ['server/'],
   ['gateway/gateway.ts'],
   ['gateway/plugins/'],
@@ -80,7 +80,6 @@ describe('imports', () => {
     expect([...new Set(users.map(([from]) => from))].sort()).toEqual([
       'cli/doctor/doctor.ts',
       'server/serve.ts',
-      'server/service.ts',
     ]);
   });
 });

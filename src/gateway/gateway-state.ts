@@ -116,7 +116,10 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       const authorization = bearer ?? basic;
       return authorization === undefined ? ownerAt(address) : cache.credential(authorization).owner(address);
     },
-    readiness: (): Exclude<Readiness, 'stopping'> => (places.operations.isStuck() ? 'overloaded' : 'ready'),
+    readiness(): Readiness {
+      if (feeds.isEnding) return 'stopping';
+      return places.operations.isStuck() ? 'overloaded' : 'ready';
+    },
     /** Frees memory: empties the caches, and begins no operations for a moment. */
     relieve(): void {
       cache.clear();
@@ -125,7 +128,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       planCache.clear();
       places.operations.close(RELIEF_MS);
     },
-    /** Ends all subscriptions, spread over so many milliseconds, and opens no more. */
+    /** Before it stops: it is not ready any more, opens no subscriptions, and ends all, spread over so many milliseconds. */
     endSubscriptions: (spreadMs: number): void => feeds.end(spreadMs),
     stats: () => ({
       rest: client.stats(),

@@ -58,11 +58,10 @@ export function cancelWithClient(request: Request, context: GatewayContext): voi
   const { client, endings } = context;
   const cancellation = new Cancellation();
   const abort = () => cancellation.abort('closed');
-  if (client) client.onLeave = abort;
+  if (client) void client.left.then(abort);
   else request.signal.addEventListener('abort', abort);
   endings.push(() => {
-    if (client) client.onLeave = undefined;
-    else request.signal.removeEventListener('abort', abort);
+    if (!client) request.signal.removeEventListener('abort', abort);
     abort();
   });
   context.cancellation = cancellation;

@@ -1,4 +1,4 @@
-import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 
 /** What objects that live on may take: Node's limit of the heap has room for new ones too, which are dropped soon. */
@@ -16,27 +16,22 @@ export function memoryLimits() {
   };
 }
 
-/** What may be in use after a full garbage collection. A process beyond it may soon end. */
-const MAX_USED_BYTES = LONG_LIVED_BYTES * 0.75;
-const FULL_COLLECTION = 4;
+/** Node's types leave out `detail`. */
+type Collection = PerformanceEntry & { readonly detail?: { readonly kind?: number } };
 
 /**
- * Calls `relieve` after each full garbage collection that leaves more in use. The limits count what they know of, by
- * estimates: this is measured, whatever holds it. Returns a function that ends the watch.
+ * Calls `relieve` after each full garbage collection that leaves so much in use that the process may soon end. The limits
+ * count what they know of, by estimates: this is measured, whatever holds it. Returns a function that ends the watch.
  */
 export function watchHeap(relieve: (usedBytes: number) => void): () => void {
   const observer = new PerformanceObserver((list) => {
-    if (!list.getEntries().some(isFullCollection)) return;
+    const kinds = list.getEntries().map(({ detail }: Collection) => detail?.kind);
+    if (!kinds.includes(constants.NODE_PERFORMANCE_GC_MAJOR)) return;
     // Without new objects: most of those have been dropped already, and wait for the next collection.
     const spaces = getHeapSpaceStatistics().filter(({ space_name: name }) => !name.startsWith('new_'));
     const used = spaces.reduce((bytes, space) => bytes + space.space_used_size, 0);
-    if (used > MAX_USED_BYTES) relieve(used);
+    if (used > LONG_LIVED_BYTES * 0.75) relieve(used);
   });
   observer.observe({ entryTypes: ['gc'] });
   return () => observer.disconnect();
-}
-
-/** Node's types leave out `detail`. */
-function isFullCollection({ detail }: PerformanceEntry & { readonly detail?: { readonly kind?: number } }) {
-  return detail?.kind === FULL_COLLECTION;
 }

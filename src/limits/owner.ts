@@ -5,8 +5,7 @@
  */
 export function ownerAt(address: string | undefined): string {
   if (address === undefined) return 'unknown address';
-  if (!address.includes(':')) return address;
-  const [, ipv4] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
+  const [, ipv4] = /^(?:::ffff:)?([\d.]+)$/i.exec(address) ?? [];
   if (ipv4) return ipv4;
   const [start = [], end = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => '0');

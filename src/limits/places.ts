@@ -27,8 +27,7 @@ export class SharedLimit {
   /** Says of the share of one caller that it is used up; nothing if it is the whole limit that is. */
   refusal(owner: string): string {
     const { kind, own, most } = this.#shareOf(owner);
-    if (own < most || this.held >= this.limit) return '.';
-    return `: this ${kind} has ${own} of at most ${most}.`;
+    return own < most || this.held >= this.limit ? '.' : `: this ${kind} has ${own} of at most ${most}.`;
   }
 
   #shareOf(owner: string) {
@@ -49,9 +48,8 @@ export class SharedLimit {
     this.take(owner, -amount);
   }
 
-  /** `onFull` is called once, when there is no room for more of it and all of it has been released. */
-  hold(owner: string, onFull: () => void, isRefusable = () => true) {
-    let held = 0;
+  /** `onFull` is called once, when there is no room for more of it and all of it has been released; `held` is taken already. */
+  hold(owner: string, onFull: () => void, isRefusable = () => true, held = 0) {
     let isReleased = false;
     const release = () => {
       if (!isReleased) this.release(owner, held);
@@ -70,25 +68,20 @@ export class SharedLimit {
   }
 }
 
-/** Full for so long, without anybody who found a place. */
+/** All places have been taken for so long. */
 const STUCK_MS = 5_000;
 
 /** Places for what is under way. */
 export class Places extends SharedLimit {
-  /** Since when nobody has found a place. */
-  #fullSince: number | undefined;
+  #lastTakenAt = 0;
   #closedUntil = 0;
 
   /** Takes a place until the function is called that it returns; undefined if there is none. */
   admit(owner: string): (() => void) | undefined {
-    if (this.held >= this.limit) this.#fullSince ??= performance.now();
-    if (performance.now() < this.#closedUntil || !this.tryTake(owner)) return undefined;
-    this.#fullSince = undefined;
-    let isHeld = true;
-    return () => {
-      if (isHeld) this.release(owner);
-      isHeld = false;
-    };
+    const now = performance.now();
+    if (now < this.#closedUntil || !this.tryTake(owner)) return undefined;
+    this.#lastTakenAt = now;
+    return this.hold(owner, () => {}, undefined, 1).release;
   }
 
   /** Gives no places for so long. */
@@ -96,9 +89,8 @@ export class Places extends SharedLimit {
     this.#closedUntil = performance.now() + milliseconds;
   }
 
-  /** Whether all places have been taken for a while, and none of those who hold them comes to an end. */
+  /** Whether none of those who hold the places comes to an end. */
   isStuck(): boolean {
-    if (this.#fullSince === undefined || this.held < this.limit) return false;
-    return performance.now() - this.#fullSince > STUCK_MS;
+    return this.held >= this.limit && performance.now() - this.#lastTakenAt > STUCK_MS;
   }
 }

@@ -14,17 +14,22 @@ import type { OperationLoaders } from '../schema/fields/loaders.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Observation } from '../telemetry/observation.ts';
 
-/** Who sent a request to the gateway's own server; another server hands over what it likes. */
+/** Who sent a request to the gateway's own server, and gets its response; another server hands over what it likes. */
 export class Client {
+  readonly res: ServerResponse;
   readonly address: string | undefined;
-  isGone = false;
-  /** The code for why the gateway has ended the connection before the response was sent, if it has. */
+  /** The code for why it does not get the response, or not all of it, once that is so. */
   cutBy: string | undefined;
-  /** Called once the response has been sent, or the client has disconnected, if its operation is still in flight. */
-  onLeave: (() => void) | undefined;
+  /** Ends `left`. */
+  leave!: () => void;
+  /** Resolves once the response has been sent, or the client has disconnected. */
+  readonly left = new Promise<void>((resolve) => {
+    this.leave = resolve;
+  });
 
-  constructor(address: string | undefined) {
-    this.address = address;
+  constructor(res: ServerResponse) {
+    this.res = res;
+    this.address = res.req.socket.remoteAddress;
   }
 }
 

@@ -5,7 +5,6 @@ import { type AddressInfo, Server } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
 import { badRequest, errorAnswer, RequestError, UNEXPECTED } from '../http/errors.ts';
-import { memoizeLast } from '../http/negotiation.ts';
 import type { Route } from '../pages/route.ts';
 
 /** Of time; those of number are set beside. */
@@ -17,21 +16,15 @@ export const LIMITS: ServerOptions = {
   keepAliveTimeout: 65_000,
 };
 
-const MALFORMED_HOST = badRequest('The header `Host` is malformed.');
-
-/** Nearly all requests name the same host. */
-const isHost = memoizeLast(
-  (host = 'localhost') => /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`),
-);
-
 /** What Node lets through, and nobody sends who means well. */
 export function checkRequest(req: IncomingMessage): void {
-  if (!isHost(req.headers.host)) throw MALFORMED_HOST;
+  const { host = 'localhost' } = req.headers;
+  if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`))
+    throw badRequest('The header `Host` is malformed.');
   // Proxies are sent whole addresses, and some pass them on.
   req.url = req.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }
 
-const NOT_HTTP = badRequest('The request is not HTTP.');
 const RAW_ERRORS: { readonly [code: string]: RequestError } = {
   ERR_HTTP_REQUEST_TIMEOUT: new RequestError(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive.'),
   HPE_HEADER_OVERFLOW: new RequestError(431, 'HEADERS_TOO_LARGE', 'The headers are too large.'),
@@ -39,7 +32,8 @@ const RAW_ERRORS: { readonly [code: string]: RequestError } = {
 
 /** The answer to what Node does not take for a request, as it is sent. */
 export function rawAnswer({ code = '' }: Error & { readonly code?: string }): string {
-  const { status, headers, body } = errorAnswer(RAW_ERRORS[code] ?? NOT_HTTP, randomUUID());
+  const error = RAW_ERRORS[code] ?? badRequest('The request is not HTTP.');
+  const { status, headers, body } = errorAnswer(error, randomUUID());
   const all = Object.entries({ ...headers, 'content-length': body.length, connection: 'close' });
   const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`;
@@ -61,15 +55,11 @@ const ACCEPT_MS = 2_000;
  */
 export async function stopListening(server: Server): Promise<void> {
   const until = performance.now() + ACCEPT_MS;
-  let hasAccepted = true;
+  let turns = 0;
   server.on('connection', () => {
-    hasAccepted = true;
+    turns = 0;
   });
-  while (hasAccepted && performance.now() < until) {
-    hasAccepted = false;
-    await immediate();
-    await immediate();
-  }
+  for (; turns < 2 && performance.now() < until; turns += 1) await immediate();
   // Not `http.Server.close`, which also destroys idle connections: a request may be on its way on one, and its client
   // could not safely retry it. A refused connection is safe to retry.
   Server.prototype.close.call(server);

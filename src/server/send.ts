@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { type Compression, compress, createEncoder } from '../http/compression.ts';
 import { MAX_BODY_BYTES } from '../request/body.ts';
@@ -27,9 +27,9 @@ export async function sendAnswer(
     const body = encoding ? await compress(whole, encoding) : whole;
     // Its client may have left meanwhile.
     if (res.destroyed) return;
-    writeHead(res, answer.status, headers, encoding ? body.length : length);
-    res.end(body);
-    return;
+    headers['content-length'] = encoding ? body.length : length;
+    writeHead(res, answer.status, headers);
+    return void res.end(body);
   }
   writeHead(res, answer.status, headers);
   // What a plugin has made is sent as it comes, since it may be a stream of events.
@@ -51,20 +51,10 @@ async function* partsOf(body: ReadableStream<Uint8Array>, res: ServerResponse): 
   for (let { value } = await reader.read(); value; { value } = await reader.read()) yield Buffer.from(value);
 }
 
-export function writeHead(
-  res: ServerResponse,
-  status: number,
-  headers: OutgoingHttpHeaders,
-  length?: number,
-): void {
-  if (length !== undefined) headers['content-length'] = length;
-  // What is left of a body is not worth reading.
-  if (hasLongBody(res.req)) res.setHeader('Connection', 'close');
+function writeHead(res: ServerResponse, status: number, headers: OutgoingHttpHeaders): void {
+  const { complete, headers: received } = res.req;
+  // What is left of a body is not worth reading if it is too long, or has no length.
+  const isLong = 'transfer-encoding' in received || Number(received['content-length'] ?? 0) > MAX_BODY_BYTES;
+  if (!complete && isLong) res.setHeader('Connection', 'close');
   res.writeHead(status, headers);
-}
-
-/** Whether a body has not arrived yet that is too long to read to its end, or has no length. */
-function hasLongBody({ complete, headers }: IncomingMessage): boolean {
-  if (complete) return false;
-  return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
 }

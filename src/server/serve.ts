@@ -1,35 +1,132 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
 import { demoCredentials } from '../demo/applications.ts';
-import { curlExample } from '../pages/examples.ts';
-import { ENDPOINT } from '../pages/route.ts';
+import { createGateway } from '../gateway/gateway.ts';
+import { Compression } from '../http/compression.ts';
+import { watchHeap } from '../limits/memory.ts';
+import { createDocs } from '../pages/docs.ts';
+import { curlExample, exampleTabs } from '../pages/examples.ts';
+import { createGraphiql } from '../pages/graphiql.ts';
+import { createLanding } from '../pages/landing.ts';
+import { ENDPOINT, type Route } from '../pages/route.ts';
+import { createClientModules, createSchemaText } from '../pages/static-page.ts';
+import { createMetricsPage, createProbes, type Readiness } from '../pages/status.ts';
+import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
 import { probe } from '../rest/client/probe.ts';
-import type { Details, Log } from '../telemetry/log.ts';
+import { schema } from '../schema/index.ts';
+import type { Details, LogOutput } from '../telemetry/log.ts';
+import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
+import { createTelemetry } from '../telemetry/telemetry.ts';
+import { asksForTraces } from '../telemetry/tracing.ts';
 import { version } from '../version.ts';
 import { listenAdmin } from './node-server.ts';
-import { createService, factsOf, type ServiceOptions } from './service.ts';
+import { createHttpServer } from './server.ts';
+
+/** How long connections to other services may take to close, and spans to be sent. */
+const CLOSE_MS = 2_500;
+
+type Collect = () => readonly MetricFamily[];
+
+interface ServiceOptions {
+  /** Where the log goes; standard output by default. */
+  readonly stream?: LogOutput;
+  /** Its own metrics by default. */
+  readonly collectAll?: Collect;
+}
 
 export type Running = Awaited<ReturnType<typeof serve>>;
+type Started = Pick<Running, 'address' | 'log'>;
 
+/** Starts the gateway, and an embedded service if it needs one. */
 export async function serve(config: Config, options?: ServiceOptions) {
-  const { server, log, endLog, operators, stop } = await createService(config, options);
-  const greeting = greetingAt(await server.listen(config.port, config.host), config);
-  const admin = await listenAdmin(operators, config);
+  const demo = config.restUrl ? undefined : await startEmbeddedService(config);
+  const service = await createService(config, demo?.url, options);
+  const address = await service.server.listen(config.port, config.host);
+  const admin = await listenAdmin(service.operators, config);
+  const stop = async () => {
+    await service.stop();
+    admin?.close();
+    await demo?.close();
+  };
+  return { ...service, ...greetingAt(address, config), address, adminPort: admin?.port, stop };
+}
+
+/** A gateway with its pages and telemetry, which does not listen yet; without `restUrl`, over an embedded service. */
+export async function createService(config: Config, embeddedUrl = '', options: ServiceOptions = {}) {
+  const { trustedDocuments, adminPort } = config;
+  if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
+  const isEmbedded = config.restUrl === undefined;
+  const restUrl = new URL(config.restUrl ?? embeddedUrl);
+  // It takes half a second to load.
+  const tracing = asksForTraces(process.env)
+    ? (await import('../telemetry/otlp.ts')).startOtlpTracing(restUrl)
+    : undefined;
+  const telemetry = createTelemetry({
+    ...config,
+    stream: options.stream,
+    restUrl,
+    tracer: tracing?.tracer,
+    state: () => ({ ...gateway.stats(), connections: server.connections() }),
+  });
+  const { log, metrics } = telemetry;
+  const compression = new Compression(config.compress);
+  const operators = operatorPages(config, () => gateway.readiness(), options.collectAll ?? metrics);
+  // Probes are always on the public port too.
+  const publicOperators = adminPort === undefined ? operators : operators.slice(0, 1);
+  const gateway = createGateway(
+    {
+      ...config,
+      restUrl,
+      ...(isEmbedded && { application: config.application ?? demoCredentials.application }),
+      log,
+    },
+    {
+      routes: [...publicOperators, ...createPages(config, compression)],
+      // Its data is made up, and whoever tries a page on it should not have to restart the gateway first.
+      allowsLocalPages: isEmbedded,
+      telemetry,
+      events: telemetry,
+    },
+  );
+  const server = createHttpServer(gateway, { compression, log, telemetry });
+  const endWatch = watchHeap((usedBytes) => {
+    log('warn', 'heap nearly full', { usedBytes });
+    gateway.relieve();
+  });
   return {
-    ...greeting,
-    adminPort: admin?.port,
+    server,
+    gateway,
+    operators,
     log,
-    endLog,
-    stop: () => stop().finally(() => admin?.close()),
+    metrics,
+    /** Before the process ends abruptly. */
+    endLog: telemetry.stop,
+    /** Until clients know, requests are served as before, and streams end one by one; then it drains. */
+    async stop(delayMs = config.drainDelayMs, spreadMs = delayMs): Promise<void> {
+      log('info', 'stopping');
+      gateway.endSubscriptions(spreadMs);
+      await sleep(delayMs);
+      await server.drain(config.graceMs);
+      // Nobody is connected any more, so there is nobody to keep waiting if this hangs.
+      endWatch();
+      const closed = Promise.all([gateway.dispose()]).then(tracing?.stop);
+      await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
+      log('info', 'stopped');
+      await telemetry.stop();
+    },
   };
 }
 
+/** Imported only if it is used. */
+export async function startEmbeddedService({ embeddedChangesMs }: Pick<Config, 'embeddedChangesMs'>) {
+  const { startDemoService } = await import('../demo/service.ts');
+  return startDemoService({ changesMs: embeddedChangesMs });
+}
+
 /** A log for machines has a line for the start; people get a greeting. Nobody waits for the REST service. */
-export async function announce(
-  { url, greeting, log }: { url: string; greeting: string; log: Log },
-  config: Config,
-  details: Details,
-): Promise<void> {
+export async function announce({ address, log }: Started, config: Config, details: Details) {
+  const { url, greeting } = greetingAt(address, config);
   const { restUrl, logLevel, logFormat } = config;
   const service = restUrl?.href;
   const more = { version, ...details, restService: factsOf(config).restService, service };
@@ -40,31 +137,6 @@ export async function announce(
   if (reach.kind === 'answered') return;
   const errorType = reach.kind === 'silent' ? 'answer_timeout' : reach.fault;
   log('warn', 'REST service cannot be reached: check REST_URL', { service, errorType });
-}
-
-/** Where GraphQL can be reached from this machine, and what people are told who start it at a terminal. */
-export function greetingAt({ address, port }: AddressInfo, config: Config) {
-  // A wildcard is an address to listen on, and none to open.
-  const isLocal = ['127.0.0.1', '0.0.0.0', '::'].includes(address);
-  const host = isLocal ? 'localhost' : address.includes(':') ? `[${address}]` : address;
-  const url = `http://${host}:${port}${ENDPOINT}`;
-  const { restUrl } = config;
-  const { tokens, application } = demoCredentials;
-  const { trusted, example } = factsOf(config);
-  const invitation = trusted
-    ? 'It runs only the documents in TRUSTED_DOCUMENTS. Send their hashes, for example'
-    : 'Open the address in a browser, or run';
-  const embedded = `
-It uses an embedded REST service with made-up data. To use a real one, set REST_URL.
-  bearer token   ${tokens.companyA}
-  application    ${application.clientId} : ${application.clientSecret}
-
-${invitation}:
-
-${curlExample(url, example, trusted)}
-`;
-  const service = restUrl ? `It uses the REST service at ${restUrl.href}\n` : embedded;
-  return { url, greeting: `receivables-graphql is ready at ${url}\n${service}` };
 }
 
 /** `timeout`, for one, signals a process and then its group: signals that come together are one. */
@@ -80,4 +152,74 @@ export function onStopSignal(stop: () => unknown, stopAtOnce: () => unknown, ...
   };
   // Windows has no SIGTERM: there, supervisors stop a process group with Ctrl-Break.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK', ...more]) process.on(signal, receive);
+}
+
+/** Where GraphiQL, the documentation and modules for clients' caches are built. */
+const BUILT = new URL('../', import.meta.url);
+
+const { tokens, application } = demoCredentials;
+
+/** Over a real service the page starts empty: the user gives the credentials, and ids might be those of other records. */
+const NO_IDS = { administrationId: '', debtorNumber: '', taskId: '', messageIds: [''] };
+const NO_CREDENTIALS = { token: '', clientId: '', clientSecret: '' };
+const IDS = {
+  administrationId: '1001',
+  debtorNumber: 'D10000',
+  taskId: '400001',
+  messageIds: ['500028', 'unknown'],
+};
+const CREDENTIALS = { token: tokens.companyA, ...application };
+
+/** What the front page and the greeting say of a gateway. */
+function factsOf({ restUrl, trustedDocuments }: Config) {
+  const embedded = restUrl === undefined;
+  const restService: 'embedded' | 'REST_URL' = embedded ? 'embedded' : 'REST_URL';
+  const example = embedded
+    ? { token: tokens.companyA, administrationId: '1001' }
+    : { token: '<your access token>', administrationId: '<your administration>' };
+  return { embedded, restService, example, trusted: trustedDocuments !== undefined };
+}
+
+/** What people look at. */
+function createPages(config: Config, compression: Compression): Route[] {
+  const facts = factsOf(config);
+  const { embedded, trusted } = facts;
+  const ids = embedded ? IDS : NO_IDS;
+  const credentials = embedded ? CREDENTIALS : NO_CREDENTIALS;
+  const { administrationId } = ids;
+  const settings = { endpoint: ENDPOINT, administrationId, tabs: exampleTabs(ids), credentials };
+  return [
+    createLanding(facts, config.metrics && config.adminPort === undefined),
+    createSchemaText(schema, compression),
+    ...createClientModules(new URL('clients/', BUILT), compression),
+    createDocs(new URL('docs/', BUILT), !trusted, compression),
+    createGraphiql(settings, new URL('graphiql/', BUILT), trusted, compression),
+  ];
+}
+
+/** What operators look at: probes, and metrics, unless they are off. */
+export function operatorPages(config: Config, readiness: () => Readiness, collect: Collect): Route[] {
+  const probes = createProbes(readiness, factsOf(config).restService);
+  return config.metrics ? [probes, createMetricsPage(collect)] : [probes];
+}
+
+/** Where GraphQL can be reached from this machine, and what people are told who start it at a terminal. */
+function greetingAt({ address, port }: AddressInfo, config: Config) {
+  // A wildcard is an address to listen on, and none to open.
+  const isLocal = ['127.0.0.1', '0.0.0.0', '::'].includes(address);
+  const host = isLocal ? 'localhost' : address.includes(':') ? `[${address}]` : address;
+  const url = `http://${host}:${port}${ENDPOINT}`;
+  const { trusted, example } = factsOf(config);
+  const how = trusted ? 'Send the hash of a trusted document' : 'Open the address in a browser, or run';
+  const embedded = `
+It uses an embedded REST service with made-up data. To use a real one, set REST_URL.
+  bearer token   ${tokens.companyA}
+  application    ${application.clientId} : ${application.clientSecret}
+
+${how}:
+
+${curlExample(url, example, trusted)}
+`;
+  const service = config.restUrl ? `It uses the REST service at ${config.restUrl.href}\n` : embedded;
+  return { url, greeting: `receivables-graphql is ready at ${url}\n${service}` };
 }

@@ -7,21 +7,17 @@ import { createLogger } from '../telemetry/log.ts';
 import { gauge, type MetricFamily, mergeFamilies } from '../telemetry/metrics/metrics.ts';
 import { startTimeMetric } from '../telemetry/metrics/process-metrics.ts';
 import { listenAdmin, listenOn, stopListening } from './node-server.ts';
-import { announce, greetingAt, onStopSignal } from './serve.ts';
-import { createService, operatorPages, startEmbeddedService } from './service.ts';
+import { announce, createService, onStopSignal, operatorPages, startEmbeddedService } from './serve.ts';
 
 /** Set by the primary: the address of its embedded REST service, or nothing. */
 const WORKER = 'RECEIVABLES_WORKER';
+export const isOurWorker = () => process.env[WORKER] !== undefined && process.send !== undefined;
+
 /** How often workers send their metrics. Nor is one replaced at once: one that cannot live would take a whole processor. */
 const PAUSE_MS = 1_000;
 
-export function isOurWorker(): boolean {
-  return process.env[WORKER] !== undefined && process.send !== undefined;
-}
-
 /** What a worker tells the primary: the first tells that it serves. */
 type Families = readonly MetricFamily[];
-
 /** What the primary tells a worker: to end streams or to stop, over so many milliseconds, and the metrics of all. */
 type ToWorker = { readonly leave?: number; readonly stop?: number; readonly ofAll?: Families };
 
@@ -29,37 +25,35 @@ interface Worker {
   readonly child: ChildProcess;
   /** Connections that have not been sent yet. */
   readonly sent: Set<Socket>;
-  state: 'starting' | 'serving' | 'stopping';
   metrics: Families;
 }
 
 /** Listens, hands connections to workers, obeys signals, and serves operators alone. A worker that ends is replaced. */
 export async function runPrimary(config: Config): Promise<void> {
-  const count = config.workers;
   const { log, end: endLog, droppedMetric } = createLogger(config);
   const demo = config.restUrl ? undefined : await startEmbeddedService(config);
   const env = { ...process.env, [WORKER]: demo?.url ?? '' };
-  /** In the order in which they get connections. */
   const workers = new Set<Worker>();
-  const serving = () => [...workers].filter((worker) => worker.state === 'serving');
-  let state: Worker['state'] = 'starting';
+  /** Those that serve, and have not been told to stop, in the order in which they get connections. */
+  const serving = new Set<Worker>();
+  let isStopping = false;
 
-  const running = gauge('receivables_workers', 'Workers that serve.', () => serving().length);
+  const running = gauge('receivables_workers', 'Workers that serve.', () => serving.size);
   const own = [startTimeMetric(), droppedMetric, running];
-  /** What ended workers counted stays: to Prometheus, a lower total is a restart. */
   let retired: Families = [];
   const collect = () => {
     const ofWorkers = Array.from(workers, ({ metrics }) => metrics);
     return mergeFamilies([...ofWorkers, retired, own.map((metric) => metric.collect())]);
   };
 
+  const exit = (status: number) => endLog().then(() => process.exit(status));
   /** A worker that has ended meanwhile is told nothing. */
   const tell = ({ child }: Worker, message: ToWorker) => child.send(message, () => {});
 
   /** Starts a worker; returns whether it serves, or else has ended. */
   async function start(): Promise<boolean> {
     const child = fork(process.argv[1] ?? '', process.argv.slice(2), { env });
-    const worker: Worker = { child, sent: new Set(), state: 'starting', metrics: [] };
+    const worker: Worker = { child, sent: new Set(), metrics: [] };
     workers.add(worker);
     child.on('exit', (code, signal) => onExit(worker, signal ?? `status ${code}`));
     child.on('message', (metrics: Families) => {
@@ -67,82 +61,71 @@ export async function runPrimary(config: Config): Promise<void> {
       tell(worker, { ofAll: collect() });
     });
     await Promise.race([once(child, 'message'), once(child, 'exit')]);
-    if (!workers.has(worker) || worker.state === 'stopping') return false;
-    worker.state = 'serving';
-    log('info', 'worker ready', { worker: child.pid });
-    return true;
+    if (isStopping) return false;
+    const isReady = workers.has(worker);
+    if (isReady) serving.add(worker);
+    log(isReady ? 'info' : 'error', `worker ${isReady ? 'ready' : 'does not start'}`, { worker: child.pid });
+    return isReady;
   }
 
+  /** What a worker has counted stays: to Prometheus, a lower total is a restart. */
   async function onExit(worker: Worker, reason: string): Promise<void> {
     workers.delete(worker);
     for (const socket of worker.sent) socket.destroy();
     retired = mergeFamilies([retired, worker.metrics.filter(({ type }) => type !== 'gauge')]);
-    if (worker.state === 'stopping') return;
+    if (!serving.delete(worker)) return;
     log('error', 'worker ended', { worker: worker.child.pid, reason });
-    if (state === 'starting') return exit(1);
-    await sleep(PAUSE_MS);
-    const others = [...workers].filter((one) => one.state !== 'stopping');
-    if (state === 'serving' && others.length < count) void start();
+    do await sleep(PAUSE_MS);
+    while (!isStopping && !(await start()));
   }
 
   /** Lets a worker finish what is in flight. */
   async function stopWorker(worker: Worker, spreadMs: number): Promise<void> {
-    worker.state = 'stopping';
+    serving.delete(worker);
     tell(worker, { stop: spreadMs });
     if (workers.has(worker)) await once(worker.child, 'exit');
   }
 
-  /** Replaces the workers one by one, each when its successor serves. */
+  /** Replaces the workers one by one, each when its successor serves. Streams of the old one end within its grace period. */
   async function replaceAll(): Promise<void> {
-    log('info', 'replacing workers');
-    for (const old of serving()) {
-      if (state !== 'serving') return;
-      if (!(await start())) return log('error', 'the replacement does not start, so the other workers stay');
-      // Its streams end within its grace period.
+    for (const old of [...serving]) {
+      if (isStopping || !(await start())) return;
       await stopWorker(old, config.graceMs / 2);
     }
     log('info', 'workers replaced');
   }
 
   async function stop(): Promise<void> {
-    const delayMs = state === 'serving' ? config.drainDelayMs : 0;
-    state = 'stopping';
+    isStopping = true;
     log('info', 'stopping');
-    for (const worker of workers) tell(worker, { leave: delayMs });
-    await sleep(delayMs);
+    for (const worker of workers) tell(worker, { leave: config.drainDelayMs });
+    await sleep(config.drainDelayMs);
     // Before they are told to stop: a connection that comes then would find nobody.
-    if (listener.listening) await stopListening(listener);
+    await stopListening(listener);
     await Promise.all(Array.from(workers, (worker) => stopWorker(worker, 0)));
     log('info', 'stopped');
     await exit(0);
   }
 
-  async function exit(status: number): Promise<void> {
-    for (const { child } of workers) child.kill('SIGKILL');
-    await endLog();
-    process.exit(status);
-  }
-
   // Nothing is read here, so all of it is left for the worker.
   const listener = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true }, (socket) => {
-    const [next] = serving();
+    const [next] = serving;
     if (next === undefined) return void socket.destroy();
-    workers.delete(next);
-    workers.add(next);
+    serving.delete(next);
+    serving.add(next);
     next.sent.add(socket);
     // Its copy is open once this one has been sent.
     next.child.send({}, socket, { keepOpen: true }, () => next.sent.delete(socket.destroy()));
   });
   onStopSignal(stop, () => exit(1));
   process.on('SIGHUP', replaceAll);
-  await Promise.all(Array.from({ length: count }, start));
-  // One has ended, or all were told to: then so does this.
-  if (serving().length < count) return;
-  const greeting = greetingAt(await listenOn(listener, config.port, config.host), config);
-  state = 'serving';
-  const readiness = () => (state !== 'serving' ? 'stopping' : serving().length > 0 ? 'ready' : 'overloaded');
+  const started = await Promise.all(Array.from({ length: config.workers }, start));
+  if (isStopping) return;
+  if (started.includes(false)) return exit(1);
+  const address = await listenOn(listener, config.port, config.host);
+  const readiness = () => (isStopping ? 'stopping' : serving.size > 0 ? 'ready' : 'overloaded');
   await listenAdmin(operatorPages(config, readiness, collect), config);
-  void announce({ ...greeting, log }, config, { workers: count });
+  void announce({ address, log }, config, { workers: config.workers });
 }
 
 /** A worker as a process: it obeys the primary alone, since a terminal, or a supervisor, signals the whole group. */
@@ -150,13 +133,12 @@ export async function runWorker(config: Config) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']) process.on(signal, () => {});
   process.on('disconnect', () => process.exit(1));
   let all: Families = [];
-  const embeddedUrl = process.env[WORKER];
-  const service = await createService(config, { embeddedUrl, collectAll: () => all });
+  const service = await createService(config, process.env[WORKER], { collectAll: () => all });
   const tell = (then = () => {}) => process.send?.(service.metrics(), then);
   process.on('message', async ({ leave, stop, ofAll = all }: ToWorker, socket?: Socket) => {
     all = ofAll;
     if (socket) service.server.accept(socket);
-    if (leave !== undefined) service.server.leaveRotation(leave);
+    if (leave !== undefined) service.gateway.endSubscriptions(leave);
     if (stop === undefined) return;
     // The primary has waited for load balancers already.
     await service.stop(0, stop);

@@ -10,6 +10,7 @@ import { type RunningProcess, startProcess } from '../support/processes.ts';
 import { startRedis } from '../support/redis.ts';
 import { startDemoService } from '../support/rest-service.mjs';
 import { createData } from '../support/rest-world.ts';
+import { openConnection } from '../support/sockets.ts';
 
 const LIST = `{ debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { name } } }`;
 /** Several processes start one after the other on a busy machine. */
@@ -64,6 +65,7 @@ test(
     const gateway = await startProcess(env);
     expect(await readyOf(gateway.url)).toEqual({ status: 'ready', restService: 'REST_URL' });
     expect(gateway.output()).toMatch(/"restService":"REST_URL".*is ready at /);
+    const half = await openConnection(gateway.url, 'GET / HTTP/1.1\r\nX-A: ');
     // For operators: the address of a service cannot hold a secret.
     expect(gateway.output()).toContain(`"service":"${rest.url}/"`);
 
@@ -84,6 +86,8 @@ test(
       expect(text).toContain('\nreceivables_workers 2\n');
     });
 
+    await half.closed;
+    expect(half.text).toMatch(/^HTTP\/1\.1 408 /);
     const [first = 0] = pidsOf(gateway, 'worker ready');
     process.kill(first, 'SIGKILL');
     await eventually(() => expect(pidsOf(gateway, 'worker ready')).toHaveLength(3));

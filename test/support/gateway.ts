@@ -140,7 +140,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
       ...options.gateway,
     },
     {
-      routes: [createProbes(() => server.readiness(), 'REST_URL'), ...routes],
+      routes: [createProbes(() => gateway.readiness(), 'REST_URL'), ...routes],
       ...(telemetry && { telemetry }),
       ...options.gateway,
     },
@@ -186,11 +186,11 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
     post,
     calls: () => rest.calls.map(brief),
     drain() {
-      server.leaveRotation(0);
+      gateway.endSubscriptions(0);
       return server.drain(10_000);
     },
     async close() {
-      server.leaveRotation(0);
+      gateway.endSubscriptions(0);
       await server.drain(0);
       await gateway.dispose();
       if (options.over === undefined) await rest.close();

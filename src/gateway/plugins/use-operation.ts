@@ -72,7 +72,7 @@ async function receive(request: Request, context: GatewayContext, state: Gateway
   const turn = turnToStart((body ?? url).length);
   if (turn) await turn;
   // It may have left meanwhile; then nothing tells of it any more.
-  if (client ? client.isGone : request.signal.aborted) throw LEFT;
+  if (client ? client.cutBy : request.signal.aborted) throw LEFT;
 
   const accepted = readAccept(headers.accept);
   // By the path, or else by `Accept`: a tool that sets no headers may send any.

@@ -71,10 +71,8 @@ function endObservation(
   status: number,
   { client, observed, streamed, array }: GatewayContext,
 ): void {
-  // Its client has left before the operation was answered.
-  const cutBy = client?.isGone ? (client.cutBy ?? 'CLIENT_CLOSED_REQUEST') : undefined;
   for (const [index, entry] of (array?.contexts ?? []).entries())
-    telemetry.end(entry.observed, undefined, array?.statuses[index] ?? status, cutBy);
+    telemetry.end(entry.observed, undefined, array?.statuses[index] ?? status, client?.cutBy);
   if (client) return;
   const line = { method: request.method, url: new URL(request.url).pathname };
   const end = () => telemetry.end(observed, line, status);
