@@ -6,7 +6,7 @@ import { administrationArgument } from './administration.ts';
 import { builder } from './builder.ts';
 import { administrationId } from './global-id.ts';
 import { computed, selectionOf } from './metadata.ts';
-import { memberFields, type RecordRef } from './record-type.ts';
+import { fieldsIn, type RecordRef } from './record-type.ts';
 
 const ChangeKind = builder.enumType('ChangeKind', {
   description: 'What can happen to a record.',
@@ -25,7 +25,7 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
   description: 'A change, with the latest state of its record. A stream sends it once.',
   resolveType: ({ kind }) => kinds.get(kind)?.type,
   fields: (t) =>
-    memberFields(t, {
+    fieldsIn(t, {
       eventId: id.required(
         'Identifies the change. If it is sent again after you resume a stream, it has the same id. To find repeats, ' +
           'compare it with the id of the last event of the same record.',

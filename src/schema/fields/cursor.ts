@@ -53,11 +53,14 @@ function encodeCursor({ part, cursor, before }: ListPosition): string {
 }
 
 export function decodeCursor(text: string): ListPosition {
-  const position = positionIn(text);
-  if (position === undefined || encodeCursor(position) !== text) {
-    throw badInput('`after` is not a cursor that this gateway gave: take one from `edges` or `pageInfo`.');
+  if (text.length <= MAX_DECODED_LENGTH) {
+    const [start = '', ...rows] = text.split('.', ROWS_BEFORE + 2).map(decode);
+    const [, part, own = ''] = /^(\d{0,6}):(.*)$/s.exec(start) ?? [];
+    const [cursor = own, ...before] = rows;
+    const position = { part: part ? Number(part) : null, cursor, ...(rows.length > 0 && { before }) };
+    if (cursor !== '' && !before.includes('') && encodeCursor(position) === text) return position;
   }
-  return position;
+  throw badInput('`after` is not a cursor that this gateway gave: take one from `edges` or `pageInfo`.');
 }
 
 /** The place that a cursor names in a list that the gateway has ordered. */
@@ -66,17 +69,6 @@ export function decodePlace(text: string, order: Order): OrderedPlace {
   const decoded = Array.isArray(place) ? order.decode(place) : undefined;
   if (decoded !== undefined) return decoded;
   throw badInput('`after` is not a cursor of this list in this order: take one from `edges` or `pageInfo`.');
-}
-
-/** For estimates: the position, if it is one. What is no cursor is refused during execution. */
-export function positionIn(text: string): ListPosition | undefined {
-  if (text.length > MAX_DECODED_LENGTH) return undefined;
-  const [start = '', ...rows] = text.split('.', ROWS_BEFORE + 3).map(decode);
-  const [, digits, own = ''] = /^(\d{0,6}):(.*)$/s.exec(start) ?? [];
-  const [cursor = own, ...before] = rows;
-  if (digits === undefined || cursor === '' || before.includes('') || before.length > ROWS_BEFORE) return;
-  const position = { part: digits === '' ? null : Number(digits), cursor };
-  return rows.length === 0 ? position : { ...position, before };
 }
 
 function decode(text: string): string {

@@ -4,7 +4,6 @@ import { BY_ID, onlyId } from '../../rest/lookup.ts';
 import { countParts, cursorRoom, MAX_PER_PAGE, roomForValues } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { encodedLength } from '../../rest/url.ts';
-import { positionIn } from './cursor.ts';
 import { isOrdered, type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
 import type { CostScope, Estimate } from './metadata.ts';
 
@@ -47,16 +46,14 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
   const rows = Math.min(first, mostRows);
   const own = { ...scope, records: lists * rows, administrations: lists };
   const { hasPage, hasTotals } = selectedParts(plan);
-  const id = after || isOrdered(query) ? undefined : onlyId(resource, others);
-  const position = after === undefined ? undefined : positionIn(after);
-  const parts = partsOf(filters, position?.cursor);
+  const parts = partsOf(filters, after);
 
   /** A call per page, or per part of a filter that is too long for one URL. */
-  const walk = (start: string, count: number): Estimate['reads'] => {
-    const name = compositeKey('list', resource.name, JSON.stringify(filters), start);
-    return [{ name, calls: lists * (Math.ceil(count / MAX_PER_PAGE) + parts - 1) }];
-  };
-  const whole = isOrdered(query) || hasTotals ? walk('', Math.min(among, mostRows)) : [];
+  const walk = (start: string, count: number) => ({
+    name: compositeKey('list', resource.name, JSON.stringify(filters), start),
+    calls: lists * (Math.ceil(count / MAX_PER_PAGE) + parts - 1),
+  });
+  const whole = isOrdered(query) || hasTotals ? [walk('', Math.min(among, mostRows))] : [];
   if (!hasPage) return { reads: whole, scope: own };
   if (isOrdered(query)) {
     const isLookedUp = resource.filters.ids !== undefined && rows <= MAX_LOOKED_UP;
@@ -64,22 +61,19 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
     // Each is ready in a turn of its own, so that no other shares the lookup of its rows.
     return { reads: [...whole, ...completion.map((read) => ({ ...read, name: plan.key }))], scope: own };
   }
-  const page =
-    id === undefined
-      ? walk(`page ${after ?? ''}`, rows)
-      : lookupCost(resource, BY_ID.filter, [id], administration?.toString(), scope).reads;
-  return { reads: [...whole, ...page], scope: own };
+  const id = after ? undefined : onlyId(resource, others);
+  if (id === undefined) return { reads: [...whole, walk(`page ${after ?? ''}`, rows)], scope: own };
+  const lookup = lookupCost(resource, BY_ID.filter, [id], administration?.toString(), scope);
+  return { reads: [...whole, ...lookup.reads], scope: own };
 }
 
-/** How many URLs a filter takes that is too long for one. */
+/** How many URLs a filter takes that is too long for one; a cursor names a shorter id. */
 function partsOf(filters: ListQuery['filters'], cursor: string | undefined): number {
-  const values = Object.values(filters);
-  const lengths = values.map((value) =>
-    [value].flat().reduce((sum, text) => sum + encodedLength(text) + 1, 0),
-  );
+  const lists = Object.values(filters).map((value) => [value].flat());
+  const lengths = lists.map((texts) => texts.reduce((sum, text) => sum + encodedLength(text) + 1, 0));
   const others = lengths.reduce((sum, length) => sum + length, 0) - Math.max(0, ...lengths);
   const room = roomForValues(others, cursorRoom(filters, cursor));
-  return Math.max(1, ...values.map((value) => (typeof value === 'string' ? 1 : countParts(value, room))));
+  return Math.max(1, ...lists.map((texts) => countParts(texts, room)));
 }
 
 /** Undefined where what is given is invalid, which is an error only when the field is executed. */

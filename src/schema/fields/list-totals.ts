@@ -3,9 +3,8 @@ import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
 import { planOf, reportFieldError } from '../../execution/run.ts';
 import { inTurn, visitRows } from '../../limits/turns.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
-import { createGroups, type GroupRequest } from '../../lists/groups.ts';
 import { requireFewCriteria } from '../../lists/order.ts';
-import { Sums } from '../../lists/totals.ts';
+import { createGroups, type GroupRequest, Sums } from '../../lists/totals.ts';
 import { badInput, invalid, type RestError } from '../../rest/errors.ts';
 import { type Fields, fieldsOf, mergeAll } from '../../rest/fields.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
@@ -53,7 +52,7 @@ export function fieldsOfTotals(
 }
 
 /** Of `groups`, with what the values of its enums stand for. */
-interface GroupsArguments extends Pick<GroupRequest, 'by' | 'thenBy'> {
+export interface GroupsArguments extends Pick<GroupRequest, 'by' | 'thenBy'> {
   readonly orderBy?: GroupRequest['orderBy'] | null;
   readonly first?: number | null;
 }
@@ -77,7 +76,8 @@ function summedIn(plan: FieldPlan, { summable }: ListTypes, others: readonly str
 }
 
 /** The value of `totals`. What could not be read is reported beside it. */
-export async function resolveTotals(whole: WholeRows, types: ListTypes, info: GraphQLResolveInfo) {
+export async function resolveTotals(list: Promise<WholeRows>, types: ListTypes, info: GraphQLResolveInfo) {
+  const whole = await list;
   const unreadable = new Set<string>();
   const sums = new Sums(summedIn(planOf(info), types), unreadable);
   await visitRows(whole.rows, (row) => sums.add(row));
@@ -86,7 +86,7 @@ export async function resolveTotals(whole: WholeRows, types: ListTypes, info: Gr
 }
 
 export async function resolveGroups(
-  whole: WholeRows,
+  list: Promise<WholeRows>,
   args: GroupsArguments,
   types: ListTypes,
   { maxFirst, textOrder }: Context,
@@ -94,6 +94,7 @@ export async function resolveGroups(
 ) {
   const count = args.first ?? DEFAULT_FIRST;
   if (count < 1 || count > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
+  const whole = await list;
   const unreadable = new Set<string>();
   const groups = createGroups(groupRequest(args, planOf(info), types), textOrder, unreadable);
   await visitRows(whole.rows, (row) => groups.add(row));

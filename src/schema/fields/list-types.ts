@@ -1,6 +1,6 @@
 import { type Column, columnsOf } from '../../lists/columns.ts';
-import type { GroupCriterion, Grouping } from '../../lists/groups.ts';
 import type { Criterion } from '../../lists/order.ts';
+import type { GroupCriterion, Grouping } from '../../lists/totals.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { amount, flag, int, object, text } from '../../rest/values.ts';
 import { builder } from './builder.ts';

@@ -9,7 +9,7 @@ import { encodeValue } from '../../rest/url.ts';
 import { flag, id, int, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
 import { administrationId, internalId } from '../fields/global-id.ts';
-import { memberFields, objectType } from '../fields/record-type.ts';
+import { objectType } from '../fields/record-type.ts';
 
 const PATH = '/v1/messages';
 const UPSTREAM = { method: 'PATCH', path: PATH } as const;
@@ -35,14 +35,15 @@ interface BatchResult {
   readonly warnings?: unknown;
 }
 
-const UpdateMessagesPayload = builder.objectRef<BatchResult>('UpdateMessagesPayload').implement({
-  description: 'The result of a batch. Single messages may fail while the others are processed.',
-  fields: (t) => ({
-    ...memberFields(t, result),
-    errors: t.field(messagesIn('errors', 'Messages that could not be processed, with their errors.')),
-    warnings: t.field(messagesIn('warnings', 'Messages that were processed in part, with their warnings.')),
-  }),
-});
+const UpdateMessagesPayload = objectType<BatchResult>(
+  'UpdateMessagesPayload',
+  'The result of a batch. Single messages may fail while the others are processed.',
+  {
+    ...result,
+    errors: messagesIn('errors', 'Messages that could not be processed, with their errors.'),
+    warnings: messagesIn('warnings', 'Messages that were processed in part, with their warnings.'),
+  },
+);
 
 /**
  * The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. What can be read is
@@ -62,8 +63,7 @@ function messagesIn(member: keyof BatchResult, description: string) {
     if (!isComplete) reportFieldError(info, invalid(UPSTREAM, problem));
     return entries;
   };
-  const type: [typeof RecordMessages] = [RecordMessages];
-  return { type, nullable: false, description, resolve } as const;
+  return { type: [RecordMessages], nullable: false, description, resolve } as const;
 }
 
 const MessageUpdate = builder.inputType('MessageUpdate', {

@@ -12,29 +12,25 @@ import { dateTime, object } from '../../rest/values.ts';
 import { Administration } from '../fields/administration.ts';
 import { builder, type Context } from '../fields/builder.ts';
 import { computed, restMetadata } from '../fields/metadata.ts';
-import { memberFields, objectType } from '../fields/record-type.ts';
+import { objectType } from '../fields/record-type.ts';
 import './company.ts';
 
 const { refreshToken, ...others } = accessToken;
 
-builder.objectRef<AccessToken>('AccessToken').implement({
-  description: 'An access token: as good as a password, so keep it out of logs.',
-  fields: (t) => ({
-    // Nullable, since a refresh token that came without one must not be lost.
-    ...memberFields(t, others),
-    expiresAt: t.field({
-      type: 'DateTime',
-      description: 'When it expires. Null if the REST service names no end.',
-      ...computed(({ createdAt, expiresIn }) => {
-        if (expiresIn === null || createdAt === null) return null;
-        // An Error in place of either makes it no number.
-        const end = dateTime(Date.parse(createdAt) / 1000 + expiresIn);
-        if (end === undefined) throw new InvalidValue('seconds that are no moment');
-        return end;
-      }),
+objectType<AccessToken>('AccessToken', 'An access token: as good as a password, so keep it out of logs.', {
+  // Nullable, since a refresh token that came without one must not be lost.
+  ...others,
+  expiresAt: {
+    type: 'DateTime',
+    description: 'When it expires. Null if the REST service names no end.',
+    ...computed(({ createdAt, expiresIn }: AccessToken) => {
+      if (expiresIn === null || createdAt === null) return null;
+      // An Error in place of either makes it no number.
+      const end = dateTime(Date.parse(createdAt) / 1000 + expiresIn);
+      return end ?? new InvalidValue('seconds that are no moment');
     }),
-    ...memberFields(t, { refreshToken }),
-  }),
+  },
+  refreshToken,
 });
 
 const TokenPayload = (name: string, description: string) =>
@@ -44,9 +40,10 @@ const TokenPayload = (name: string, description: string) =>
 
 /** What is selected of each administration of a token is read for each, and only the token says how many there are. */
 const ADMINISTRATIONS = {
+  type: [Administration],
   description: introspection.administrations.description,
   extensions: restMetadata({ cost: () => ({ reads: [], scope: { isUnbounded: true } }) }),
-};
+} as const;
 
 /** Null for these would replace, in a client's cache, what `companies` has told. */
 const ONLY_IN_LIST = Object.fromEntries(
@@ -65,14 +62,20 @@ function withCompany(token: Introspection): Introspection {
 
 const { active, company, clientId, scopes, tokenType, issuedAt, expiresAt } = introspection;
 
-const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection').implement({
-  description: 'What the REST service says about a token. If the token is not active, it says nothing else.',
-  fields: (t) => ({
-    ...memberFields(t, { active, clientId, company }),
-    administrations: t.field({ type: [Administration], ...ADMINISTRATIONS, resolve: administrationsOf }),
-    ...memberFields(t, { scopes, tokenType, issuedAt, expiresAt }),
-  }),
-});
+const TokenIntrospection = objectType<Introspection>(
+  'TokenIntrospection',
+  'What the REST service says about a token. If the token is not active, it says nothing else.',
+  {
+    active,
+    clientId,
+    company,
+    administrations: { ...ADMINISTRATIONS, resolve: administrationsOf },
+    scopes,
+    tokenType,
+    issuedAt,
+    expiresAt,
+  },
+);
 
 const RefreshAccessTokenInput = builder.inputType('RefreshAccessTokenInput', {
   description: 'The refresh token to use.',
@@ -118,19 +121,22 @@ builder.mutationFields((t) => ({
   }),
 }));
 
-const Viewer = builder.objectRef<Introspection>('Viewer').implement({
-  description: 'The company and the application of your token, and what the token reaches.',
-  fields: (t) => ({
-    ...memberFields(t, { company }),
-    administrations: t.field({
-      type: [Administration],
+const Viewer = objectType<Introspection>(
+  'Viewer',
+  'The company and the application of your token, and what the token reaches.',
+  {
+    company,
+    administrations: {
       ...ADMINISTRATIONS,
       nullable: false,
       resolve: (token) => administrationsOf(token) ?? [],
-    }),
-    ...memberFields(t, { clientId, scopes: { ...scopes, nullable: false }, issuedAt, expiresAt }),
-  }),
-});
+    },
+    clientId,
+    scopes: { ...scopes, nullable: false },
+    issuedAt,
+    expiresAt,
+  },
+);
 
 builder.queryField('viewer', (t) =>
   t.field({
