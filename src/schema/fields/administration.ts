@@ -4,18 +4,13 @@ import type { Arguments } from '../../execution/plan.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { id, text } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
-import { administrationId, encodeGlobalId } from './global-id.ts';
-import { globalId, madeField, ownId } from './node.ts';
+import { administrationId } from './global-id.ts';
+import { madeOf } from './metadata.ts';
+import { recordIds } from './node.ts';
 import { recordType } from './record-type.ts';
 
 const administration = {
-  id: {
-    ...globalId('Administration'),
-    ...madeField(['internalId'], ({ internalId: own }) =>
-      encodeGlobalId({ type: 'Administration', administration: own, id: own }),
-    ),
-  },
-  internalId: ownId,
+  ...recordIds('Administration'),
   name: text.optional(
     'Name. It is known only where a token was introspected, below `viewer` and `introspectToken`; null elsewhere.',
   ),
@@ -33,7 +28,7 @@ export const administrationFields = {
   administration: {
     type: Administration,
     description: 'The administration it belongs to. Costs no REST call.',
-    ...madeField(['administrationId'], ({ administrationId: own }) => (own ? { internalId: own } : null)),
+    ...madeOf(['administrationId'], ({ administrationId: own }) => (own ? { internalId: own } : null)),
   },
 } as const;
 

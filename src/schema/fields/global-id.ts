@@ -16,11 +16,16 @@ export function encodeGlobalId({ type, administration, id }: GlobalId): string {
 /** No global id is longer: neither an administration nor an id has more than a thousand bytes in a URL. */
 const MAX_LENGTH = 8_000;
 
+/** Looked at first: JSON that cannot be parsed takes ten times as long, and a request may hold tens of thousands. */
+const STRING = String.raw`"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"`;
+const THREE_STRINGS = new RegExp(`^\\[${[STRING, STRING, STRING]}\\]$`);
+
 /** Null for text that is not a global id of this gateway: most likely an internal id. */
 export function decodeGlobalId(text: string): GlobalId | null {
   if (text.length > MAX_LENGTH || !/^WyJ[\w-]+$/.test(text)) return null; // every id starts with ["
-  const [type, administration, id] = parseStrings(Buffer.from(text, 'base64url').toString());
-  if (type === undefined || administration === undefined || id === undefined) return null;
+  const json = Buffer.from(text, 'base64url').toString();
+  if (!THREE_STRINGS.test(json)) return null;
+  const [type, administration, id]: [string, string, string] = JSON.parse(json);
   const globalId = { type, administration, id };
   return encodeGlobalId(globalId) === text ? globalId : null;
 }
@@ -56,12 +61,4 @@ export function internalIds(
   const name = JSON.stringify([type, argument, administration]);
   const decode = () => ids.map((id) => internalId(id, type, argument, administration));
   return getOrCreate<string, readonly string[]>(knownIds(ids), name, decode);
-}
-
-const JSON_STRING = String.raw`"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"`;
-const THREE_STRINGS = new RegExp(`^\\[${[JSON_STRING, JSON_STRING, JSON_STRING]}\\]$`);
-
-/** Looked at first: JSON that cannot be parsed takes ten times as long, and a request may hold tens of thousands. */
-function parseStrings(json: string): string[] {
-  return THREE_STRINGS.test(json) ? JSON.parse(json) : [];
 }

@@ -1,17 +1,21 @@
-import type { Arguments } from '../../execution/plan.ts';
-import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
+import { compositeKey } from '../../composite-key.ts';
+import { type Arguments, type FieldPlan, selectedIn } from '../../execution/plan.ts';
 import type { Criterion } from '../../lists/order.ts';
 import { textsOf, type WhereInput } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
 import { isAbsent, isObject } from '../../rest/json.ts';
 import type { ListRequest } from '../../rest/list.ts';
-import { DEFAULT_FIRST } from '../../rest/query.ts';
+import { BY_ID, onlyId } from '../../rest/lookup.ts';
+import { countParts, cursorRoom, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../../rest/query.ts';
 import type { FilterValues, Resource } from '../../rest/resource.ts';
+import { encodedLength } from '../../rest/url.ts';
 import { restValueOf } from '../../rest/values.ts';
 import { administrationId, internalIds } from './global-id.ts';
+import { type CostScope, type Estimate, joinCost, lookupCost } from './metadata.ts';
 
 export interface ListQuery extends Pick<ListRequest, 'filters' | 'first'> {
+  readonly administrationId: string | undefined;
   readonly after: string | undefined;
   readonly where: WhereInput | undefined;
   readonly orderBy: readonly Criterion[];
@@ -33,8 +37,10 @@ export function queryOf(resource: Resource, args: Arguments, maxFirst: number): 
   if (typeof first !== 'number' || first < 1 || first > maxFirst)
     throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   if (typeof among !== 'number' || among < 1) throw badInput('`among` takes a number from 1.');
+  const own = typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
   return {
-    filters: filtersOf(resource, args, maxFirst),
+    administrationId: own,
+    filters: filtersOf(resource, args, own, maxFirst),
     first,
     after: typeof after === 'string' ? after : undefined,
     where: isObject(where) && !isBlank(where) ? where : undefined,
@@ -61,9 +67,12 @@ export function isOrdered({ where, orderBy }: ListQuery): boolean {
   return where !== undefined || orderBy.length > 0;
 }
 
-function filtersOf(resource: Resource, args: Arguments, maxValues: number): FilterValues {
-  const administration =
-    typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
+function filtersOf(
+  resource: Resource,
+  args: Arguments,
+  administration: string | undefined,
+  maxValues: number,
+): FilterValues {
   const filters: Record<string, string | readonly string[]> = {};
   for (const [argument, { takes }] of Object.entries(resource.filters)) {
     const value = takes ? args[argument] : administration;
@@ -86,3 +95,42 @@ export const selectedParts = weakMemoize((plan: FieldPlan) => {
     hasPage: !hasTotals || ['edges', 'nodes', 'pageInfo'].some((part) => names.includes(part)),
   };
 });
+
+/** The most that a list costs: a page of it, all of it, or both. Throws if its arguments are invalid. */
+export function listCost(resource: Resource, args: Arguments, scope: CostScope, plan: FieldPlan): Estimate {
+  const query = queryOf(resource, args, scope.maxFirst);
+  const { administrationId: administration, filters, first, after, among } = query;
+  const lists = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;
+  const mostRows = filters.ids?.length ?? Number.POSITIVE_INFINITY;
+  const rows = Math.min(first, mostRows);
+  const own = { ...scope, records: lists * rows, administrations: lists };
+  const { hasPage, hasTotals } = selectedParts(plan);
+  const parts = partsOf(filters, after);
+
+  /** A call per page, or per part of a filter that is too long for one URL. */
+  const walk = (start: string, count: number) => ({
+    name: compositeKey('list', resource.name, JSON.stringify(filters), start),
+    calls: lists * (Math.ceil(count / MAX_PER_PAGE) + parts - 1),
+  });
+  const whole = isOrdered(query) || hasTotals ? [walk('', Math.min(among, mostRows))] : [];
+  if (!hasPage) return { reads: whole, scope: own };
+  if (isOrdered(query)) {
+    const isLookedUp = resource.filters.ids !== undefined && rows <= MAX_LOOKED_UP;
+    const completion = isLookedUp ? joinCost(resource, own).reads : [];
+    // Each is ready in a turn of its own, so that no other shares the lookup of its rows.
+    return { reads: [...whole, ...completion.map((read) => ({ ...read, name: plan.key }))], scope: own };
+  }
+  const id = after ? undefined : onlyId(resource, filters);
+  if (id === undefined) return { reads: [...whole, walk(`page ${after ?? ''}`, rows)], scope: own };
+  const lookup = lookupCost(resource, BY_ID.filter, [id], administration, scope);
+  return { reads: [...whole, ...lookup.reads], scope: own };
+}
+
+/** How many URLs a filter takes that is too long for one; a cursor names a shorter id. */
+function partsOf(filters: ListQuery['filters'], cursor: string | undefined): number {
+  const lists = Object.values(filters).map((value) => [value].flat());
+  const lengths = lists.map((texts) => texts.reduce((sum, text) => sum + encodedLength(text) + 1, 0));
+  const others = lengths.reduce((sum, length) => sum + length, 0) - Math.max(0, ...lengths);
+  const room = roomForValues(others, cursorRoom(filters, cursor));
+  return Math.max(1, ...lists.map((texts) => countParts(texts, room)));
+}

@@ -12,8 +12,8 @@ import type { Resource } from '../../rest/resource.ts';
 import type { Members } from '../../rest/values.ts';
 import type { Context } from './builder.ts';
 import type { WholeRows } from './cursor.ts';
-import { ifValid } from './estimate.ts';
 import type { ListTypes } from './list-types.ts';
+import { ifValid } from './metadata.ts';
 
 /** Reports why rows or values are missing, if some are, and returns that. */
 export function reportMissing(
@@ -37,16 +37,13 @@ export function fieldsOfTotals(
   { variableValues }: GraphQLResolveInfo,
 ): Fields {
   const trees = selectedIn(connection).flatMap((plan): Fields[] => {
-    const { name } = plan.field;
-    if (name !== 'totals' && name !== 'groups') return [];
-    const selected = fieldsOf(Object.keys(summedIn(plan, types)));
-    if (name === 'totals') return [selected];
+    if (plan.field.name === 'totals') return [fieldsOf(Object.keys(summedIn(plan, types)))];
+    if (plan.field.name !== 'groups') return [];
     // Arguments that are invalid fail where `groups` is resolved.
     const request = ifValid(() => groupRequest(Object(plan.argumentsWith(variableValues)), plan, types));
     const groupings = request ? [request.by, request.thenBy] : [];
     const columns = groupings.flatMap((grouping) => grouping?.column ?? []);
-    const ordering = fieldsOf(Object.keys(request?.summed ?? {}));
-    return [selected, ...columns.map(({ names }) => fieldsTo(names)), ordering];
+    return [...columns.map(({ names }) => fieldsTo(names)), fieldsOf(Object.keys(request?.summed ?? {}))];
   });
   return mergeAll(trees);
 }

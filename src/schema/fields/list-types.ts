@@ -38,26 +38,33 @@ export function defineListTypes(resource: Resource) {
   const summable = Object.fromEntries(
     Object.entries(members).filter(([, { kind }]) => kind === 'amount' || kind === 'int'),
   );
-  const groupOrders = new Map<string, GroupCriterion['field']>([
-    ['KEY', 'key'],
-    ['THEN_KEY', 'thenKey'],
-    ['COUNT', 'count'],
-  ]);
-  for (const [name, { kind }] of Object.entries(summable))
-    if (kind === 'amount') groupOrders.set(`${upperCase(name)}_SUM`, { sumOf: name });
-
-  const order = orderInput(`${type}Order`, `How to order ${type} records.`, 'ASC', {
-    description: `The fields that a list of ${type} records can be ordered by.`,
-    values: new Map(columns.flatMap((column) => (column.isList ? [] : [[enumName(column), column]]))),
-  });
-  const groupOrder = orderInput(`${type}GroupOrder`, `How to order groups of ${type} records.`, 'DESC', {
-    description: `What groups of ${type} records can be ordered by.`,
-    values: groupOrders,
-  });
-  const groupField = fieldEnum(`${type}GroupField`, {
-    description: `What to group ${type} records by: a field, or the day, month or year of a moment, in UTC.`,
-    values: new Map(columns.flatMap(groupingsBy)),
-  });
+  const groupOrders: { readonly [name: string]: GroupCriterion['field'] } = {
+    KEY: 'key',
+    THEN_KEY: 'thenKey',
+    COUNT: 'count',
+    ...Object.fromEntries(
+      Object.entries(summable).flatMap(([name, { kind }]) =>
+        kind === 'amount' ? [[`${upperCase(name)}_SUM`, { sumOf: name }]] : [],
+      ),
+    ),
+  };
+  const order = orderInput(
+    `${type}Order`,
+    [`How to order ${type} records.`, `The fields that a list of ${type} records can be ordered by.`],
+    'ASC',
+    Object.fromEntries(columns.flatMap((column) => (column.isList ? [] : [[enumName(column), column]]))),
+  );
+  const groupOrder = orderInput(
+    `${type}GroupOrder`,
+    [`How to order groups of ${type} records.`, `What groups of ${type} records can be ordered by.`],
+    'DESC',
+    groupOrders,
+  );
+  const groupField = fieldEnum(
+    `${type}GroupField`,
+    `What to group ${type} records by: a field, or the day, month or year of a moment, in UTC.`,
+    Object.fromEntries(columns.flatMap(groupingsBy)),
+  );
   const totals = objectType(
     `${type}Totals`,
     `Totals of all ${type} records of a list, whatever \`first\` and \`after\` are.`,
@@ -84,15 +91,10 @@ export function defineListTypes(resource: Resource) {
   return { resource, summable, order, groupOrder, groupField, totals, group };
 }
 
-interface FieldEnum {
-  readonly description: string;
-  /** What each of its values stands for, which resolvers get in its place. */
-  readonly values: ReadonlyMap<string, unknown>;
-}
-
-function fieldEnum(name: string, { description, values }: FieldEnum) {
+/** An enum of names, each of which stands for a value that resolvers get in its place. */
+function fieldEnum(name: string, description: string, values: { readonly [name: string]: unknown }) {
   // As objects, since the types of Pothos know texts and numbers alone as what a value stands for.
-  const configs = Array.from(values, ([key, value]): [string, object] => [
+  const configs = Object.entries(values).map(([key, value]): [string, object] => [
     key,
     { value, description: describe(key) },
   ]);
@@ -102,15 +104,15 @@ function fieldEnum(name: string, { description, values }: FieldEnum) {
 /** An order by the values of an enum, which has the same name with `Field` behind it. */
 function orderInput(
   name: string,
-  description: string,
+  [description, ofFields]: readonly [string, string],
   defaultValue: Criterion['direction'],
-  fields: FieldEnum,
+  values: { readonly [name: string]: unknown },
 ) {
   return builder.inputType(name, {
     description,
     fields: (t) => ({
       field: t.field({
-        type: fieldEnum(`${name}Field`, fields),
+        type: fieldEnum(`${name}Field`, ofFields, values),
         required: true,
         description: 'The field to order by.',
       }),

@@ -5,11 +5,15 @@ import {
   getNamedType,
   isObjectType,
 } from 'graphql';
+import { compositeKey } from '../../composite-key.ts';
 import { type Arguments, computes, type FieldPlan, type ObjectPlan } from '../../execution/plan.ts';
 import { planOf } from '../../execution/run.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { type Fields, fieldsOf, LEAF, mergeAll } from '../../rest/fields.ts';
-import type { Resource } from '../../rest/resource.ts';
+import { BY_ID } from '../../rest/lookup.ts';
+import { roomForValues } from '../../rest/query.ts';
+import type { Resource, Row } from '../../rest/resource.ts';
+import { encodedLength } from '../../rest/url.ts';
 
 /** What is known before execution about the records that a selection applies to. */
 export interface CostScope {
@@ -69,6 +73,11 @@ export function computed<Source extends object, Value>(
   return { resolve: computes(compute), extensions: restMetadata(metadata) } as const;
 }
 
+/** How a field of a record's type is made of these members of its row. */
+export function madeOf<Needs extends string, Value>(needs: readonly Needs[], make: (row: Row) => Value) {
+  return { needs, ...computed(make, { needs }) };
+}
+
 export function restMetadataOf(definition: {
   readonly extensions: { readonly [name: string]: unknown };
 }): RestMetadata {
@@ -98,4 +107,42 @@ function collectField(plan: FieldPlan): Fields {
   const type = getNamedType(plan.field.type);
   const members = isObjectType(type) ? collectObject(plan.objectPlan(type)) : LEAF;
   return wrapsRecord ? members : { [plan.field.name]: members };
+}
+
+/** The bytes of an id that is not known before it is read, on average in a URL: longer than a UUID. */
+const UNKNOWN_ID_BYTES = 64;
+const JOINED_PER_CALL = Math.floor(roomForValues(UNKNOWN_ID_BYTES) / (UNKNOWN_ID_BYTES + 1));
+
+/** A lookup by keys that the operation names. */
+export function lookupCost(
+  { type }: Pick<Resource, 'type'>,
+  filter: string,
+  keys: readonly string[],
+  administration: string | undefined,
+  { records, administrations }: CostScope,
+): Estimate {
+  const calls = administration === undefined ? Math.min(records, administrations) : 1;
+  // Of other keys than ids, the records of one may fill a page, and so the page of each call.
+  const beside = administration === undefined ? UNKNOWN_ID_BYTES : encodedLength(administration);
+  const room = filter === BY_ID.filter ? roomForValues(beside) : 0;
+  return {
+    reads: [{ name: compositeKey('lookup', type, filter, administration), calls, keys, room }],
+    scope: { records: calls * keys.length, administrations: calls },
+  };
+}
+
+/** One lookup for the records that all parent rows refer to. */
+export function joinCost({ type }: Resource, { records, administrations }: CostScope): Estimate {
+  // Each administration has its own lookup, and the last call of each may have fewer keys than fit. A list may be empty.
+  const calls = Math.max(0, Math.ceil(records / JOINED_PER_CALL) + administrations - 1);
+  return { reads: [{ name: compositeKey('join', type), calls: Math.min(records, calls) }] };
+}
+
+/** Undefined where what is given is invalid, which is an error only when the field is executed. */
+export function ifValid<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }

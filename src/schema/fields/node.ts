@@ -3,48 +3,40 @@ import { compositeKey } from '../../composite-key.ts';
 import { getOrCreate, weakMemoize } from '../../memoize.ts';
 import { badInput, InvalidValue, tooManyReads } from '../../rest/errors.ts';
 import { BY_ID } from '../../rest/lookup.ts';
-import type { Row } from '../../rest/resource.ts';
 import { isValidRow } from '../../rest/rows.ts';
 import { isSendableItem } from '../../rest/url.ts';
 import { id } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
-import { lookupCost } from './estimate.ts';
 import { decodeGlobalId, encodeGlobalId, type GlobalId } from './global-id.ts';
 import {
   type CostScope,
-  computed,
   type Estimate,
+  lookupCost,
+  madeOf,
   restMetadata,
   restMetadataOf,
   selectionOf,
 } from './metadata.ts';
 
-/** How a field of a record's type is made of these members of its row. */
-export function madeField<Needs extends string, Value>(needs: readonly Needs[], make: (row: Row) => Value) {
-  return { needs, ...computed(make, { needs }) };
-}
-
-/** The field `id` of a type, unique across all types and administrations. */
-export function globalId(type: string) {
-  return {
-    type: 'ID',
-    nullable: false,
-    description: 'Global, opaque id.',
-    ...madeField(['internalId'], (row) => {
-      const administration: unknown = row.administrationId ?? '';
-      // Rows of lists were checked when they were read; a task, its user and comments, and a token's company were not.
-      if (!isValidRow(row) || typeof administration !== 'string')
-        throw new InvalidValue('an id that is no text');
-      return encodeGlobalId({ type, administration, id: row.internalId });
-    }),
-  } as const;
-}
-
-export const ownId = id.required("The REST service's own id.", 'id');
-
-/** The ids of a record, as fields of its type. */
+/** The ids of a record, as fields of its type; the global one is unique across all types and administrations. */
 export function recordIds(type: string) {
-  return { id: globalId(type), internalId: ownId } as const;
+  return {
+    id: {
+      type: 'ID',
+      nullable: false,
+      description: 'Global, opaque id.',
+      ...madeOf(['internalId'], (row) => {
+        // An administration belongs to itself.
+        const administration: unknown =
+          type === 'Administration' ? row.internalId : (row.administrationId ?? '');
+        // Rows of lists were checked when they were read; a task, its user and comments, and a token's company were not.
+        if (!isValidRow(row) || typeof administration !== 'string')
+          return new InvalidValue('an id that is no text');
+        return encodeGlobalId({ type, administration, id: row.internalId });
+      }),
+    },
+    internalId: id.required("The REST service's own id.", 'id'),
+  } as const;
 }
 
 /** REST records contain no type name, so the type that each was fetched as is stored here. */
@@ -64,10 +56,7 @@ builder.queryField('node', (t) =>
     description: 'The record with this global id, or null if it no longer exists. Needs a Bearer token.',
     args: { id: t.arg.id({ required: true, description: 'The global id.' }) },
     extensions: restMetadata({ cost: ({ id }, scope) => nodesCost([id], scope) }),
-    resolve: async (_root, { id }, context, info) => {
-      const [record = null] = await fetchNodes([id], context, info);
-      return record;
-    },
+    resolve: async (_root, { id }, context, info) => (await fetchNodes([id], context, info))[0],
   }),
 );
 
@@ -100,9 +89,10 @@ async function fetchNodes(
   const { ids, lookups } = idsIn(given, context);
   const { maxCalls } = context.rest;
   if (lookups.size > maxCalls) throw tooManyReads(lookups.size, maxCalls);
+  const found = new Map<string, readonly (object | null)[]>();
   const types = new Set(ids.flatMap((one) => one?.type ?? []));
-  const fetch = async (type: string) => [type, await fetchType(type, ids, context, info)] as const;
-  const found = new Map(await Promise.all(Array.from(types, fetch)));
+  const fetch = async (type: string) => found.set(type, await fetchType(type, ids, context, info));
+  await Promise.all(Array.from(types, fetch));
   return ids.map((one, index) => (one ? (found.get(one.type)?.[index] ?? null) : NOT_A_GLOBAL_ID));
 }
 

@@ -61,10 +61,10 @@ async function readOrdered(
 ): Promise<ListConnection> {
   const { resource } = types;
   const { rest, loaders, textOrder, maxFirst } = context;
-  const { filters, first, where, among } = query;
+  const { administrationId, filters, first, where, among } = query;
   const unreadable = new Set<string>();
   const order = createOrder(query.orderBy, textOrder, unreadable);
-  const internalIds = idReader(resource, filters);
+  const internalIds = idReader(resource, administrationId);
   const condition =
     where && compileWhere(where, resource.members, { unreadable, maxValues: maxFirst, internalIds });
   const after = query.after === undefined ? undefined : decodePlace(query.after, order);
@@ -73,8 +73,9 @@ async function readOrdered(
   const totals = fieldsOfTotals(planOf(info), types, info);
   const needed = mergeAll([order.reads, totals, condition?.reads ?? {}]);
   const missing = hasPage ? missingIn(resource, needed, selectionOf(info)) : {};
-  const canLookUp = resource.filters.ids !== undefined && typeof filters.administrationId === 'string';
-  const isLookedUp = first <= MAX_LOOKED_UP && first * 2 < mostRows(query) && canLookUp;
+  // What is filtered by keys is short, and read with all its fields.
+  const isLong = first * 2 < among && Object.values(filters).every((value) => typeof value === 'string');
+  const isLookedUp = isLong && first <= MAX_LOOKED_UP && resource.filters.ids !== undefined;
   const fields = isLookedUp ? needed : mergeAll([needed, missing]);
   const list = await loaders.list(resource, { filters, fields, first: among }, true);
   if (list.hasNextPage) throw listTooLong(resource, among);
@@ -94,7 +95,7 @@ async function readOrdered(
   const top = placed.slice(0, first);
   const page: readonly PlacedRow<ReadRow>[] =
     isLookedUp && !isLeaf(missing)
-      ? await completeRows(context, resource, String(filters.administrationId), top, { needed, missing })
+      ? await completeRows(context, resource, administrationId, top, { needed, missing })
       : top;
 
   const problem = reportMissing(brokenRow, resource, unreadable, info);
@@ -119,17 +120,11 @@ function missingIn(resource: Resource, read: Fields, fields: Fields): Fields {
   return missingFields(withRequiredFields(resource, read), withRequiredFields(resource, fields));
 }
 
-/** How many rows a list has at most: as many as its filters have values, if these find one each. */
-function mostRows({ filters, among }: ListQuery): number {
-  const lists = Object.values(filters).filter((value) => typeof value !== 'string');
-  return Math.min(among, ...lists.map((values) => new Set(values).size));
-}
-
 /** Adds to rows of a page the fields that were not read with the whole list, by one lookup. */
 async function completeRows(
   { loaders }: Context,
   resource: Resource,
-  administrationId: string,
+  administrationId: string | undefined,
   placed: readonly PlacedRow[],
   { needed, missing }: { readonly needed: Fields; readonly missing: Fields },
 ): Promise<PlacedRow<ReadRow>[]> {
@@ -150,22 +145,17 @@ async function completeRows(
  * Reads ids that a field is compared with, in either form. A global one has to be of the type that the field names:
  * `debtorId` that of a debtor, and `internalId` that of the record itself.
  */
-function idReader({ type }: Resource, { administrationId }: ListQuery['filters']) {
+function idReader({ type }: Resource, administrationId: string | undefined) {
   return (ids: readonly string[], field: string): readonly string[] => {
     const named = field.replace(/Id$/, '');
     const expected = field === 'internalId' ? type : named.charAt(0).toUpperCase() + named.slice(1);
-    const isInAdministration = expected !== 'Administration' && typeof administrationId === 'string';
-    return internalIds(ids, expected, field, isInAdministration ? administrationId : undefined);
+    return internalIds(ids, expected, field, expected === 'Administration' ? undefined : administrationId);
   };
 }
 
 function listTooLong({ filters }: Resource, among: number): RestError {
-  const narrowing = Object.keys(filters).filter((name) => name !== 'administrationId');
-  const narrow =
-    narrowing.length > 0 ? `narrow it by ${narrowing.map((name) => `\`${name}\``).join(', ')}, or ` : '';
-  return new RestError(
-    'LIST_TOO_LONG',
-    `The list has more than ${among} rows, and to filter or order it takes all of them: ${narrow}raise \`among\`. ` +
-      'Each 500 rows are a REST call.',
-  );
+  const others = Object.keys(filters).filter((name) => name !== 'administrationId');
+  const narrowing = others.map((name) => `, or give \`${name}\``).join('');
+  const message = `The list has more than ${among} rows, and to filter or order it takes all: raise \`among\`${narrowing}.`;
+  return new RestError('LIST_TOO_LONG', `${message} Each 500 rows are a REST call.`);
 }

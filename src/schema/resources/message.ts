@@ -89,7 +89,12 @@ builder.mutationField('updateMessages', (t) =>
     args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'Which messages.' }) },
     resolve: async (_root, { input }, { rest }) => {
       if (input.messages.length === 0) throw badInput('`messages` is empty.');
-      const messages = input.messages.map(({ id, read }) => ({ id: messageId(id), read }));
+      const messages = input.messages.map(({ id: given, read }) => {
+        const id = internalId(given, 'Message', 'id');
+        // As long as an id may be elsewhere.
+        encodeValue('id', id);
+        return { id, read };
+      });
       const call: Call = {
         method: 'PATCH',
         endpoint: `PATCH ${PATH}`,
@@ -104,10 +109,3 @@ builder.mutationField('updateMessages', (t) =>
     },
   }),
 );
-
-/** As long as an id may be elsewhere. */
-function messageId(text: string): string {
-  const id = internalId(text, 'Message', 'id');
-  encodeValue('id', id);
-  return id;
-}

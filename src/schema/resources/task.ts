@@ -122,8 +122,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
 /** The user and the comments belong to the administration of their task: their global ids need it. */
 function withAdministrationInside(row: Row): Row {
   const { administrationId: own, assignedToUser: user, comments } = row;
-  const records: unknown[] = Array.isArray(comments) ? [user, ...comments] : [user];
-  for (const record of records)
+  for (const record of [user, comments].flat())
     if (isObject(record) && !(record instanceof Error)) Object.assign(record, { administrationId: own });
   return row;
 }

@@ -45,13 +45,11 @@ const ADMINISTRATIONS = {
   extensions: restMetadata({ cost: () => ({ reads: [], scope: { isUnbounded: true } }) }),
 } as const;
 
-/** Null for these would replace, in a client's cache, what `companies` has told. */
-const ONLY_IN_LIST = Object.fromEntries(
-  ['status', 'trial', 'trialEndsOn'].map((field) => [
-    field,
-    badInput(`A token tells only id and name of its company. Ask for \`${field}\` below \`companies\`.`),
-  ]),
+const NOT_TOLD = badInput(
+  'A token tells only id and name of its company. Ask for the rest below `companies`.',
 );
+/** Null for these would replace, in a client's cache, what `companies` has told. */
+const ONLY_IN_LIST = { status: NOT_TOLD, trial: NOT_TOLD, trialEndsOn: NOT_TOLD };
 
 /** Its company is the same object as the one in `companies`. */
 function withCompany(token: Introspection): Introspection {
@@ -60,21 +58,10 @@ function withCompany(token: Introspection): Introspection {
   return { ...token, company: { ...company, ...ONLY_IN_LIST } };
 }
 
-const { active, company, clientId, scopes, tokenType, issuedAt, expiresAt } = introspection;
-
 const TokenIntrospection = objectType<Introspection>(
   'TokenIntrospection',
   'What the REST service says about a token. If the token is not active, it says nothing else.',
-  {
-    active,
-    clientId,
-    company,
-    administrations: { ...ADMINISTRATIONS, resolve: administrationsOf },
-    scopes,
-    tokenType,
-    issuedAt,
-    expiresAt,
-  },
+  { ...introspection, administrations: { ...ADMINISTRATIONS, resolve: administrationsOf } },
 );
 
 const RefreshAccessTokenInput = builder.inputType('RefreshAccessTokenInput', {
@@ -120,6 +107,8 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { input }, { rest }) => withCompany(await introspect(rest, input.token, 'basic')),
   }),
 }));
+
+const { company, clientId, scopes, issuedAt, expiresAt } = introspection;
 
 const Viewer = objectType<Introspection>(
   'Viewer',
