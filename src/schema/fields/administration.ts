@@ -4,9 +4,8 @@ import type { Arguments } from '../../execution/plan.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { id, text } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
-import { administrationId } from './global-id.ts';
 import { madeOf } from './metadata.ts';
-import { recordIds } from './node.ts';
+import { administrationId, recordIds } from './node.ts';
 import { recordType } from './record-type.ts';
 
 const administration = {

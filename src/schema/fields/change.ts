@@ -4,8 +4,8 @@ import type { Resource } from '../../rest/resource.ts';
 import { id, moment, oneOf, text } from '../../rest/values.ts';
 import { administrationArgument } from './administration.ts';
 import { builder } from './builder.ts';
-import { administrationId } from './global-id.ts';
 import { computed, selectionOf } from './metadata.ts';
+import { administrationId } from './node.ts';
 import { fieldsIn, type RecordRef } from './record-type.ts';
 
 const ChangeKind = builder.enumType('ChangeKind', {
@@ -84,15 +84,12 @@ builder.subscriptionField('changes', (t) =>
       after: t.arg.string({ description: 'Resume after the event with this cursor.' }),
     },
     subscribe: (_root, { administrationId: given, kinds: wanted, since, after }, { changes }, info) => {
-      const ofKinds = wanted ?? [...kinds.keys()];
-      if (ofKinds.length === 0) throw badInput('Name at least one of `kinds`, or leave the argument out.');
+      if (wanted?.length === 0) throw badInput('Name at least one of `kinds`, or leave the argument out.');
       return changes({
         administrationId: administrationId(given),
-        kinds: [...new Set(ofKinds)].flatMap((kind) => {
-          const known = kinds.get(kind);
-          const type = info.schema.getType(known?.type ?? '');
-          return known ? { source: known.source, fields: selectionOf(info, type) } : [];
-        }),
+        kinds: Array.from(kinds.values())
+          .filter(({ source }) => !wanted || wanted.includes(source.kind))
+          .map(({ source, type }) => ({ source, fields: selectionOf(info, info.schema.getType(type)) })),
         since: since ?? undefined,
         after: after ?? undefined,
       });

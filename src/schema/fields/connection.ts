@@ -7,11 +7,10 @@ import { builder } from './builder.ts';
 import { cursorAt, cursorTo, type ListConnection } from './cursor.ts';
 import { DEFAULT_AMONG, listCost } from './list-arguments.ts';
 import { type GroupsArguments, resolveGroups, resolveTotals } from './list-totals.ts';
-import { defineListTypes, type ListTypes } from './list-types.ts';
+import { defineListTypes, type ListTypes, whereInput } from './list-types.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { readConnection } from './read-connection.ts';
 import { inputTypeOf, objectType, type RecordRef } from './record-type.ts';
-import { whereInput } from './where-input.ts';
 
 /** Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. */
 export function exposeList(resource: Resource, node: RecordRef, description: string): void {

@@ -11,8 +11,8 @@ import { countParts, cursorRoom, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } fr
 import type { FilterValues, Resource } from '../../rest/resource.ts';
 import { encodedLength } from '../../rest/url.ts';
 import { restValueOf } from '../../rest/values.ts';
-import { administrationId, internalIds } from './global-id.ts';
 import { type CostScope, type Estimate, joinCost, lookupCost } from './metadata.ts';
+import { administrationId, internalIds } from './node.ts';
 
 export interface ListQuery extends Pick<ListRequest, 'filters' | 'first'> {
   readonly administrationId: string | undefined;

@@ -1,10 +1,22 @@
+import type { InputRef } from '@pothos/core';
 import { type Column, columnsOf } from '../../lists/columns.ts';
 import type { Criterion } from '../../lists/order.ts';
 import type { GroupCriterion, Grouping } from '../../lists/totals.ts';
+import type { WhereInput } from '../../lists/where.ts';
+import { getOrCreate } from '../../memoize.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { amount, flag, int, object, text } from '../../rest/values.ts';
+import {
+  amount,
+  flag,
+  int,
+  type Member,
+  type Members,
+  object,
+  text,
+  type ValueKind,
+} from '../../rest/values.ts';
 import { builder } from './builder.ts';
-import { objectType } from './record-type.ts';
+import { inputTypeOf, objectType } from './record-type.ts';
 
 const OrderDirection = builder.enumType('OrderDirection', {
   description: 'The direction of an order. In both directions, records without a value come last.',
@@ -38,32 +50,24 @@ export function defineListTypes(resource: Resource) {
   const summable = Object.fromEntries(
     Object.entries(members).filter(([, { kind }]) => kind === 'amount' || kind === 'int'),
   );
-  const groupOrders: { readonly [name: string]: GroupCriterion['field'] } = {
-    KEY: 'key',
-    THEN_KEY: 'thenKey',
-    COUNT: 'count',
-    ...Object.fromEntries(
-      Object.entries(summable).flatMap(([name, { kind }]) =>
-        kind === 'amount' ? [[`${upperCase(name)}_SUM`, { sumOf: name }]] : [],
-      ),
-    ),
-  };
+  const amounts = Object.keys(summable).filter((name) => summable[name]?.kind === 'amount');
+  const sums = amounts.map((name): GroupOrder => [`${upperCase(name)}_SUM`, { sumOf: name }]);
   const order = orderInput(
     `${type}Order`,
     [`How to order ${type} records.`, `The fields that a list of ${type} records can be ordered by.`],
     'ASC',
-    Object.fromEntries(columns.flatMap((column) => (column.isList ? [] : [[enumName(column), column]]))),
+    columns.filter(({ isList }) => !isList).map((column) => [enumName(column), column]),
   );
   const groupOrder = orderInput(
     `${type}GroupOrder`,
     [`How to order groups of ${type} records.`, `What groups of ${type} records can be ordered by.`],
     'DESC',
-    groupOrders,
+    [['KEY', 'key'], ['THEN_KEY', 'thenKey'], ['COUNT', 'count'], ...sums] satisfies GroupOrder[],
   );
   const groupField = fieldEnum(
     `${type}GroupField`,
     `What to group ${type} records by: a field, or the day, month or year of a moment, in UTC.`,
-    Object.fromEntries(columns.flatMap(groupingsBy)),
+    columns.flatMap(groupingsBy),
   );
   const totals = objectType(
     `${type}Totals`,
@@ -91,14 +95,14 @@ export function defineListTypes(resource: Resource) {
   return { resource, summable, order, groupOrder, groupField, totals, group };
 }
 
+type Named<Value = unknown> = readonly [name: string, value: Value];
+type GroupOrder = Named<GroupCriterion['field']>;
+
 /** An enum of names, each of which stands for a value that resolvers get in its place. */
-function fieldEnum(name: string, description: string, values: { readonly [name: string]: unknown }) {
+function fieldEnum(name: string, description: string, fields: readonly Named[]) {
   // As objects, since the types of Pothos know texts and numbers alone as what a value stands for.
-  const configs = Object.entries(values).map(([key, value]): [string, object] => [
-    key,
-    { value, description: describe(key) },
-  ]);
-  return builder.enumType(name, { description, values: Object.fromEntries(configs) });
+  const values = fields.map(([key, value]): Named<object> => [key, { value, description: describe(key) }]);
+  return builder.enumType(name, { description, values: Object.fromEntries(values) });
 }
 
 /** An order by the values of an enum, which has the same name with `Field` behind it. */
@@ -106,13 +110,13 @@ function orderInput(
   name: string,
   [description, ofFields]: readonly [string, string],
   defaultValue: Criterion['direction'],
-  values: { readonly [name: string]: unknown },
+  fields: readonly Named[],
 ) {
   return builder.inputType(name, {
     description,
     fields: (t) => ({
       field: t.field({
-        type: fieldEnum(`${name}Field`, ofFields, values),
+        type: fieldEnum(`${name}Field`, ofFields, fields),
         required: true,
         description: 'The field to order by.',
       }),
@@ -127,7 +131,7 @@ function orderInput(
 }
 
 /** Amounts and the record's own id would make a group of each record. */
-function groupingsBy(column: Column): (readonly [string, Grouping])[] {
+function groupingsBy(column: Column): Named<Grouping>[] {
   const { kind } = column.member;
   if (kind === 'amount' || column.name === 'internalId') return [];
   const name = enumName(column);
@@ -152,4 +156,110 @@ function describe(value: string): string {
   // Readers take it for the month of what is owed.
   const what = field === 'UPDATED_AT' ? 'the last change of the record' : words;
   return `By the ${part.toLowerCase()} of ${what}, in UTC.`;
+}
+
+type WhereRef = InputRef<WhereInput>;
+
+const IS_NULL = 'True: it has no value. False: it has one.';
+
+const CONDITIONS = {
+  eq: 'Is equal to this.',
+  in: 'Is equal to one of these.',
+  contains: 'Contains this.',
+  startsWith: 'Starts with this.',
+  gt: 'Is greater than this.',
+  gte: 'Is greater than this, or equal.',
+  lt: 'Is less than this.',
+  lte: 'Is less than this, or equal.',
+};
+
+function valueInput(
+  name: string,
+  what: string,
+  type: ReturnType<typeof inputTypeOf>,
+  conditions: readonly (keyof typeof CONDITIONS)[],
+): WhereRef {
+  return builder.inputRef<WhereInput>(name).implement({
+    description: `Conditions on ${what}. All of them have to hold.`,
+    fields: (t) => ({
+      ...Object.fromEntries(
+        conditions.map((condition) => [
+          condition,
+          t.field({ type: condition === 'in' ? [type] : type, description: CONDITIONS[condition] }),
+        ]),
+      ),
+      isNull: t.boolean({ description: IS_NULL }),
+    }),
+  });
+}
+
+const COMPARISONS = ['eq', 'gt', 'gte', 'lt', 'lte'] as const;
+
+const PLAIN: { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: WhereRef } = {
+  int: valueInput('IntWhere', 'a whole number', 'Int', COMPARISONS),
+  text: valueInput('TextWhere', 'a text, which is compared without case and accents', 'String', [
+    'eq',
+    'in',
+    'contains',
+    'startsWith',
+  ]),
+  id: valueInput('IdWhere', 'an id, given as a global or an internal one', 'ID', ['eq', 'in']),
+  flag: valueInput('BooleanWhere', 'a Boolean', 'Boolean', ['eq']),
+  amount: valueInput('AmountWhere', 'an amount, which is compared exactly', 'Amount', COMPARISONS),
+  moment: valueInput('DateTimeWhere', 'a moment', 'DateTime', COMPARISONS),
+};
+
+/** Inputs of enums, of objects inside rows, and of lists, which several types of records may have. */
+const inputs = new Map<string, WhereRef>();
+
+export function whereInput(type: string, members: Members): WhereRef {
+  return objectInput(`${type}Where`, `Conditions on a ${type}.`, members, false);
+}
+
+function inputFor(member: Member): WhereRef {
+  const { kind, members = {}, typeName } = member;
+  if (kind !== 'enum' && kind !== 'object') return PLAIN[kind];
+  return getOrCreate(inputs, `${typeName}Where`, (name) =>
+    kind === 'object'
+      ? objectInput(name, `Conditions on the type ${typeName}.`, members, true)
+      : valueInput(name, `the type ${typeName}`, inputTypeOf(member), ['eq', 'in']),
+  );
+}
+
+function objectInput(name: string, description: string, members: Members, mayBeNull: boolean): WhereRef {
+  const ref = builder.inputRef<WhereInput>(name);
+  return ref.implement({
+    description: `${description} All of them have to hold.`,
+    fields: (t) => ({
+      ...Object.fromEntries(
+        Object.entries(members).map(([field, member]) => [
+          field,
+          t.field({
+            type: member.isList ? listInput(member) : inputFor(member),
+            description: `Conditions on \`${field}\`.`,
+          }),
+        ]),
+      ),
+      ...(mayBeNull && { isNull: t.boolean({ description: IS_NULL }) }),
+      and: t.field({ type: [ref], description: 'All of these have to hold.' }),
+      or: t.field({ type: [ref], description: 'At least one of these has to hold.' }),
+      not: t.field({ type: ref, description: 'This must not hold.' }),
+    }),
+  });
+}
+
+/** `LabelsWhere` for a list of `Label`, and `TextsWhere` for one of texts. */
+function listInput(member: Member): WhereRef {
+  const type = inputFor(member);
+  return getOrCreate(inputs, type.name.replace(/Where$/, 'sWhere'), (name) =>
+    builder.inputType(name, {
+      description: 'Conditions on a list. A missing list counts as empty. All of them have to hold.',
+      fields: (t) => ({
+        some: t.field({ type, description: 'At least one of its items meets this.' }),
+        every: t.field({ type, description: 'All of its items meet this.' }),
+        none: t.field({ type, description: 'None of its items meets this.' }),
+        isEmpty: t.boolean({ description: 'True: it has no items. False: it has some.' }),
+      }),
+    }),
+  );
 }

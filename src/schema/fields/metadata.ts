@@ -73,6 +73,11 @@ export function computed<Source extends object, Value>(
   return { resolve: computes(compute), extensions: restMetadata(metadata) } as const;
 }
 
+/** How a field gives a record that its source holds: what is selected of it is selected of the record. */
+export function recordIn<Name extends string>(name: Name) {
+  return computed((source: { readonly [name in Name]: unknown }) => source[name], { wrapsRecord: true });
+}
+
 /** How a field of a record's type is made of these members of its row. */
 export function madeOf<Needs extends string, Value>(needs: readonly Needs[], make: (row: Row) => Value) {
   return { needs, ...computed(make, { needs }) };

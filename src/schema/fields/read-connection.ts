@@ -12,11 +12,11 @@ import { BY_ID } from '../../rest/lookup.ts';
 import { isRow, type ReadRow, type Resource, type Row, withRequiredFields } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
 import { decodeCursor, decodePlace, type ListConnection, type WholeRows } from './cursor.ts';
-import { internalIds } from './global-id.ts';
 import { isOrdered, type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
 import { fieldsOfTotals, reportMissing } from './list-totals.ts';
 import type { ListTypes } from './list-types.ts';
 import { selectionOf } from './metadata.ts';
+import { internalIds } from './node.ts';
 import { refOf } from './record.ts';
 
 /** Reads a page of a list, and all of it where something that is asked for needs all. */

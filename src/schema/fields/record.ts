@@ -8,9 +8,9 @@ import type { Resource, Row } from '../../rest/resource.ts';
 import { isSendable, isSendableItem } from '../../rest/url.ts';
 import { addField } from './administration.ts';
 import type { Context } from './builder.ts';
-import { administrationId, internalId } from './global-id.ts';
 import type { NoRecord, RecordKey } from './loaders.ts';
 import { joinCost, lookupCost, restMetadata, selectionOf } from './metadata.ts';
+import { administrationId, internalId } from './node.ts';
 import type { RecordRef } from './record-type.ts';
 
 /** Adds a field for one record of a resource to `Query` and to `Administration`. */

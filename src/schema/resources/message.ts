@@ -8,7 +8,7 @@ import type { Call } from '../../rest/session.ts';
 import { encodeValue } from '../../rest/url.ts';
 import { flag, id, int, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
-import { administrationId, internalId } from '../fields/global-id.ts';
+import { administrationId, internalId } from '../fields/node.ts';
 import { objectType } from '../fields/record-type.ts';
 
 const PATH = '/v1/messages';

@@ -7,10 +7,9 @@ import { inAdministration, isValidRow, rowMaker } from '../../rest/rows.ts';
 import { pathSegment } from '../../rest/url.ts';
 import { id, moment, object, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
-import { administrationId, decodeGlobalId, internalId } from '../fields/global-id.ts';
-import { restMetadata, selectionOf } from '../fields/metadata.ts';
-import { recordIds } from '../fields/node.ts';
-import { enumType, membersOf, recordType } from '../fields/record-type.ts';
+import { recordIn, selectionOf } from '../fields/metadata.ts';
+import { administrationId, decodeGlobalId, internalId, recordIds } from '../fields/node.ts';
+import { enumType, membersOf, objectType, recordType } from '../fields/record-type.ts';
 import { debtorJoin } from './debtor.ts';
 
 const completedStatus = enumType(
@@ -67,19 +66,18 @@ const UnmarkTaskCompletedInput = builder.inputType('UnmarkTaskCompletedInput', {
   }),
 });
 
-const UnmarkTaskCompletedPayload = builder
-  .objectRef<{ readonly task: Row }>('UnmarkTaskCompletedPayload')
-  .implement({
-    description: 'The task that was unmarked as completed.',
-    fields: (t) => ({
-      task: t.expose('task', {
-        type: Task,
-        nullable: false,
-        description: 'The task, as the REST service returns it.',
-        extensions: restMetadata({ wrapsRecord: true }),
-      }),
-    }),
-  });
+const UnmarkTaskCompletedPayload = objectType<{ readonly task: Row }>(
+  'UnmarkTaskCompletedPayload',
+  'The task that was unmarked as completed.',
+  {
+    task: {
+      type: Task,
+      nullable: false,
+      description: 'The task, as the REST service returns it.',
+      ...recordIn('task'),
+    },
+  },
+);
 
 builder.mutationField('unmarkTaskCompleted', (t) =>
   t.field({
