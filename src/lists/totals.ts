@@ -55,13 +55,13 @@ export class Sums {
     return this.#sums.get(name)?.value ?? ZERO;
   }
 
-  /** By the names of the members. `min` and `max` are as the service sent them. */
-  totals(): { readonly [name: string]: object } {
+  /** By the names of the members, beside the number of rows. `min` and `max` are as the service sent them. */
+  totals(): { readonly [name: string]: unknown } {
     const totals = Array.from(this.#sums, ([name, { value, count, min, max }]) => {
       const average = count === 0 ? null : decimalText(divideDecimal(value, count));
       return [name, { sum: decimalText(value), average, min: min?.raw, max: max?.raw, count }];
     });
-    return Object.fromEntries(totals);
+    return { count: this.count, ...Object.fromEntries(totals) };
   }
 }
 

@@ -58,7 +58,7 @@ export function exposeChanges(
         type,
         nullable: false,
         description: 'The record in its latest state.',
-        ...computed(({ record }: Change) => record, { wrapsRecord: true }),
+        ...computed(({ record }: Change) => record),
       }),
     }),
   });

@@ -71,7 +71,6 @@ const PageInfo = objectType<ListConnection>('PageInfo', 'Where a page of a list 
 });
 
 function connectionType(node: RecordRef, types: ListTypes) {
-  const wrapsRecord = restMetadata({ wrapsRecord: true });
   const edge = objectType<Edge>(`${node.name}Edge`, `A ${node.name} and its place in a list.`, {
     cursor: {
       type: 'String',
@@ -82,7 +81,7 @@ function connectionType(node: RecordRef, types: ListTypes) {
     node: {
       type: node,
       description: 'The record. Null if the service sent an invalid one.',
-      ...computed(({ row }: Edge) => row, { wrapsRecord: true }),
+      ...computed(({ row }: Edge) => row),
     },
   });
   const { totals, group, groupField, groupOrder } = types;
@@ -91,7 +90,6 @@ function connectionType(node: RecordRef, types: ListTypes) {
       type: [edge],
       nullable: false,
       description: 'The records, each with its cursor.',
-      extensions: wrapsRecord,
       resolve: edgesOf,
     },
     nodes: {
@@ -99,7 +97,6 @@ function connectionType(node: RecordRef, types: ListTypes) {
       nullable: { list: false, items: true },
       description:
         'The records without their cursors. An item is null if the service sent an invalid record.',
-      extensions: wrapsRecord,
       resolve: ({ rows }) => rows,
     },
     pageInfo: {

@@ -22,10 +22,9 @@ export function reportMissing(
   unreadable: Unreadable,
   info: GraphQLResolveInfo,
 ): RestError | undefined {
-  const names = [...unreadable].map((name) => `\`${name}\``).join(', ');
-  const unread = () =>
-    invalid({ method: 'GET', path }, `a value of ${names} that cannot be compared or added`);
-  const missing = problem ?? (names === '' ? undefined : unread());
+  const names = Array.from(unreadable, (name) => `\`${name}\``).join(', ');
+  const unread = `a value of ${names} that cannot be compared or added`;
+  const missing = problem ?? (names === '' ? undefined : invalid({ method: 'GET', path }, unread));
   if (missing) reportFieldError(info, missing);
   return missing;
 }
@@ -37,13 +36,14 @@ export function fieldsOfTotals(
   { variableValues }: GraphQLResolveInfo,
 ): Fields {
   const trees = selectedIn(connection).flatMap((plan): Fields[] => {
-    if (plan.field.name === 'totals') return [fieldsOf(Object.keys(summedIn(plan, types)))];
-    if (plan.field.name !== 'groups') return [];
+    const selected = fieldsOf(Object.keys(summedIn(plan, types)));
+    if (plan.field.name !== 'groups') return [selected];
     // Arguments that are invalid fail where `groups` is resolved.
     const request = ifValid(() => groupRequest(Object(plan.argumentsWith(variableValues)), plan, types));
-    const groupings = request ? [request.by, request.thenBy] : [];
-    const columns = groupings.flatMap((grouping) => grouping?.column ?? []);
-    return [...columns.map(({ names }) => fieldsTo(names)), fieldsOf(Object.keys(request?.summed ?? {}))];
+    if (request === undefined) return [];
+    const { by, thenBy, summed } = request;
+    const columns = thenBy ? [by.column, thenBy.column] : [by.column];
+    return [selected, ...columns.map(({ names }) => fieldsTo(names)), fieldsOf(Object.keys(summed))];
   });
   return mergeAll(trees);
 }
@@ -79,7 +79,7 @@ export async function resolveTotals(list: Promise<WholeRows>, types: ListTypes, 
   const sums = new Sums(summedIn(planOf(info), types), unreadable);
   await visitRows(whole.rows, (row) => sums.add(row));
   const isComplete = !reportMissing(whole.problem, types.resource, unreadable, info) && whole.isComplete;
-  return { count: sums.count, isComplete, ...sums.totals() };
+  return { ...sums.totals(), isComplete };
 }
 
 export async function resolveGroups(
@@ -100,6 +100,6 @@ export async function resolveGroups(
   return ordered.slice(0, count).map(({ key, thenKey, sums }) => ({
     key: key.text,
     thenKey: thenKey.text,
-    totals: { count: sums.count, isComplete, ...sums.totals() },
+    totals: { ...sums.totals(), isComplete },
   }));
 }

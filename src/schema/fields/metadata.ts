@@ -46,8 +46,6 @@ class RestMetadata {
   readonly isMember?: boolean;
   /** The members that the field is made of. */
   readonly needs?: readonly string[];
-  /** The field's selection applies to the record itself: `edges`, `nodes`, `node`, or the record in a payload. */
-  readonly wrapsRecord?: boolean;
   /** Estimates the REST calls of the field, at most; the plan tells what is selected below it. Throws where the field does. */
   readonly cost?: (args: Arguments, scope: CostScope, plan: FieldPlan) => Estimate;
   /** The resource whose records the field lists. */
@@ -73,11 +71,6 @@ export function computed<Source extends object, Value>(
   return { resolve: computes(compute), extensions: restMetadata(metadata) } as const;
 }
 
-/** How a field gives a record that its source holds: what is selected of it is selected of the record. */
-export function recordIn<Name extends string>(name: Name) {
-  return computed((source: { readonly [name in Name]: unknown }) => source[name], { wrapsRecord: true });
-}
-
 /** How a field of a record's type is made of these members of its row. */
 export function madeOf<Needs extends string, Value>(needs: readonly Needs[], make: (row: Row) => Value) {
   return { needs, ...computed(make, { needs }) };
@@ -95,9 +88,6 @@ export function resourcesOf(schema: GraphQLSchema): Resource[] {
   return fields.flatMap((field) => restMetadataOf(field).listedResource ?? []);
 }
 
-/** Memoized by plan, so that a selection is collected once, not per row or per request. */
-const collectObject = weakMemoize((plan: ObjectPlan): Fields => mergeAll(plan.fields.map(collectField)));
-
 /** The members that a selection on `type` needs. */
 export function selectionOf(
   info: GraphQLResolveInfo,
@@ -106,12 +96,16 @@ export function selectionOf(
   return isObjectType(type) ? collectObject(planOf(info).objectPlan(type)) : {};
 }
 
+/** Memoized by plan, so that a selection is collected once, not per row or per request. */
+const collectObject = weakMemoize((plan: ObjectPlan): Fields => mergeAll(plan.fields.map(collectField)));
+
+/** Members are read as they are, and what is made of members needs those. All else just leads to records. */
 function collectField(plan: FieldPlan): Fields {
-  const { isMember, needs = [], wrapsRecord } = restMetadataOf(plan.field);
-  if (!isMember && !wrapsRecord) return fieldsOf(needs);
+  const { isMember, needs } = restMetadataOf(plan.field);
+  if (needs) return fieldsOf(needs);
   const type = getNamedType(plan.field.type);
   const members = isObjectType(type) ? collectObject(plan.objectPlan(type)) : LEAF;
-  return wrapsRecord ? members : { [plan.field.name]: members };
+  return isMember ? { [plan.field.name]: members } : members;
 }
 
 /** The bytes of an id that is not known before it is read, on average in a URL: longer than a UUID. */

@@ -7,7 +7,7 @@ import { inAdministration, isValidRow, rowMaker } from '../../rest/rows.ts';
 import { pathSegment } from '../../rest/url.ts';
 import { id, moment, object, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
-import { recordIn, selectionOf } from '../fields/metadata.ts';
+import { selectionOf } from '../fields/metadata.ts';
 import { administrationId, decodeGlobalId, internalId, recordIds } from '../fields/node.ts';
 import { enumType, membersOf, objectType, recordType } from '../fields/record-type.ts';
 import { debtorJoin } from './debtor.ts';
@@ -54,7 +54,7 @@ const task = {
 };
 const members = membersOf(task);
 
-const Task = recordType('Task', task, {
+recordType('Task', task, {
   description: 'A task, which may be associated with a debtor, a credit case or an invoice.',
 });
 
@@ -69,14 +69,7 @@ const UnmarkTaskCompletedInput = builder.inputType('UnmarkTaskCompletedInput', {
 const UnmarkTaskCompletedPayload = objectType<{ readonly task: Row }>(
   'UnmarkTaskCompletedPayload',
   'The task that was unmarked as completed.',
-  {
-    task: {
-      type: Task,
-      nullable: false,
-      description: 'The task, as the REST service returns it.',
-      ...recordIn('task'),
-    },
-  },
+  { task: object('Task', members).required('The task, as the REST service returns it.') },
 );
 
 builder.mutationField('unmarkTaskCompleted', (t) =>
