@@ -75,7 +75,8 @@ async function readOrdered(
   const missing = hasPage ? missingIn(resource, needed, selectionOf(info)) : {};
   // What is filtered by keys is short, and read with all its fields.
   const isLong = first * 2 < among && Object.values(filters).every((value) => typeof value === 'string');
-  const isLookedUp = isLong && first <= MAX_LOOKED_UP && resource.filters.ids !== undefined;
+  const canLookUp = isLong && first <= MAX_LOOKED_UP && resource.filters.ids !== undefined;
+  const isLookedUp = canLookUp && !isLeaf(missing);
   const fields = isLookedUp ? needed : mergeAll([needed, missing]);
   const list = await loaders.list(resource, { filters, fields, first: among }, true);
   if (list.hasNextPage) throw listTooLong(resource, among);
@@ -93,11 +94,7 @@ async function readOrdered(
   rest.countSorted(placed.length);
   await inTurn(() => placed.sort((a, b) => order.compare(a.place, b.place)));
   const top = placed.slice(0, first);
-  const page: readonly PlacedRow<ReadRow>[] =
-    isLookedUp && !isLeaf(missing)
-      ? await completeRows(context, resource, administrationId, top, { needed, missing })
-      : top;
-
+  const page = isLookedUp ? await completed(top) : top;
   const problem = reportMissing(brokenRow, resource, unreadable, info);
   return {
     ...listOf(page.map(({ row }) => row)),
@@ -106,6 +103,22 @@ async function readOrdered(
     ordered: { order, places: page.map(({ place }) => place) },
     whole: Promise.resolve({ rows: matching, isComplete: problem === undefined, problem }),
   };
+
+  /** Adds to the rows of the page what was not read with the whole list, by one lookup. */
+  async function completed(rows: readonly PlacedRow[]): Promise<readonly PlacedRow<ReadRow>[]> {
+    const refs = rows.map(({ row }) => refOf(administrationId, row.internalId));
+    const records = await loaders.records(resource, BY_ID, { refs, fields: missing });
+    return rows.flatMap(({ row, place }, index): PlacedRow<ReadRow>[] => {
+      const record = records[index];
+      // Deleted since the list was read.
+      if (!record) return [];
+      if (record instanceof InvalidValue) return [{ row: record, place }];
+      if (record instanceof Error) throw record;
+      return [
+        { row: mergeRecord({ record: row, fields: needed }, { record, fields: missing }).record, place },
+      ];
+    });
+  }
 }
 
 /** The rows that can be read, and the error of the first that cannot. */
@@ -118,27 +131,6 @@ function wholeRowsOf({ rows, hasNextPage }: List): WholeRows {
 function missingIn(resource: Resource, read: Fields, fields: Fields): Fields {
   if (!resource.takesFields) return {};
   return missingFields(withRequiredFields(resource, read), withRequiredFields(resource, fields));
-}
-
-/** Adds to rows of a page the fields that were not read with the whole list, by one lookup. */
-async function completeRows(
-  { loaders }: Context,
-  resource: Resource,
-  administrationId: string | undefined,
-  placed: readonly PlacedRow[],
-  { needed, missing }: { readonly needed: Fields; readonly missing: Fields },
-): Promise<PlacedRow<ReadRow>[]> {
-  const refs = placed.map(({ row }) => refOf(administrationId, row.internalId));
-  const records = await loaders.records(resource, BY_ID, { refs, fields: missing });
-  return placed.flatMap(({ row, place }, index): PlacedRow<ReadRow>[] => {
-    const record = records[index];
-    if (record instanceof InvalidValue) return [{ row: record, place }];
-    if (record instanceof Error) throw record;
-    // Otherwise deleted since the list was read.
-    return record
-      ? [{ row: mergeRecord({ record: row, fields: needed }, { record, fields: missing }).record, place }]
-      : [];
-  });
 }
 
 /**
@@ -156,6 +148,9 @@ function idReader({ type }: Resource, administrationId: string | undefined) {
 function listTooLong({ filters }: Resource, among: number): RestError {
   const others = Object.keys(filters).filter((name) => name !== 'administrationId');
   const narrowing = others.map((name) => `, or give \`${name}\``).join('');
-  const message = `The list has more than ${among} rows, and to filter or order it takes all: raise \`among\`${narrowing}.`;
-  return new RestError('LIST_TOO_LONG', `${message} Each 500 rows are a REST call.`);
+  return new RestError(
+    'LIST_TOO_LONG',
+    `The list has more than ${among} rows, and to filter or order it takes all of them: raise \`among\`, where each ` +
+      `500 rows are a REST call${narrowing}.`,
+  );
 }
