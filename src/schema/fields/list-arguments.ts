@@ -19,6 +19,8 @@ export interface ListQuery extends Pick<ListRequest, 'filters' | 'first'> {
   readonly after: string | undefined;
   readonly where: WhereInput | undefined;
   readonly orderBy: readonly Criterion[];
+  /** Whether it is filtered or ordered by the gateway, which takes all of it. */
+  readonly isOrdered: boolean;
   /** How many rows are read at most, where all are needed. */
   readonly among: number;
 }
@@ -31,20 +33,23 @@ export const MAX_LOOKED_UP = 100;
 
 /** What the arguments of a list ask for; throws if they are invalid. */
 export function queryOf(resource: Resource, args: Arguments, maxFirst: number): ListQuery {
-  const { after, where, orderBy } = args;
+  const { after } = args;
   const first = args.first ?? DEFAULT_FIRST;
   const among = args.among ?? DEFAULT_AMONG;
   if (typeof first !== 'number' || first < 1 || first > maxFirst)
     throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   if (typeof among !== 'number' || among < 1) throw badInput('`among` takes a number from 1.');
   const own = typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
+  const where = isObject(args.where) && !isBlank(args.where) ? args.where : undefined;
+  const orderBy = Array.isArray(args.orderBy) ? args.orderBy : [];
   return {
     administrationId: own,
-    filters: filtersOf(resource, args, own, maxFirst),
+    filters: filtersOf(resource, args, maxFirst, own),
     first,
     after: typeof after === 'string' ? after : undefined,
-    where: isObject(where) && !isBlank(where) ? where : undefined,
-    orderBy: Array.isArray(orderBy) ? orderBy : [],
+    where,
+    orderBy,
+    isOrdered: where !== undefined || orderBy.length > 0,
     among,
   };
 }
@@ -62,26 +67,15 @@ function isBlank(input: unknown): boolean {
 
 const QUANTIFIERS = new Set(['not', 'some', 'every', 'none']);
 
-/** Whether a list is filtered or ordered by the gateway, which takes all of it. */
-export function isOrdered({ where, orderBy }: ListQuery): boolean {
-  return where !== undefined || orderBy.length > 0;
-}
-
-function filtersOf(
-  resource: Resource,
-  args: Arguments,
-  administration: string | undefined,
-  maxValues: number,
-): FilterValues {
+function filtersOf(resource: Resource, args: Arguments, maxValues: number, own?: string): FilterValues {
   const filters: Record<string, string | readonly string[]> = {};
   for (const [argument, { takes }] of Object.entries(resource.filters)) {
-    const value = takes ? args[argument] : administration;
+    const value = takes ? args[argument] : own;
     if (typeof value === 'string') filters[argument] = takes ? restValueOf(takes, value) : value;
     if (!Array.isArray(value)) continue;
     if (value.length > maxValues) throw badInput(`\`${argument}\` takes at most ${maxValues} values.`);
     const texts = textsOf(value);
-    filters[argument] =
-      argument === 'ids' ? internalIds(texts, resource.type, argument, administration) : texts;
+    filters[argument] = argument === 'ids' ? internalIds(texts, resource.type, argument, own) : texts;
   }
   return filters;
 }
@@ -112,18 +106,15 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
     name: compositeKey('list', resource.name, JSON.stringify(filters), start),
     calls: lists * (Math.ceil(count / MAX_PER_PAGE) + parts - 1),
   });
-  const whole = isOrdered(query) || hasTotals ? [walk('', Math.min(among, mostRows))] : [];
-  if (!hasPage) return { reads: whole, scope: own };
-  if (isOrdered(query)) {
-    const isLookedUp = resource.filters.ids !== undefined && rows <= MAX_LOOKED_UP;
-    const completion = isLookedUp ? joinCost(resource, own).reads : [];
-    // Each is ready in a turn of its own, so that no other shares the lookup of its rows.
-    return { reads: [...whole, ...completion.map((read) => ({ ...read, name: plan.key }))], scope: own };
-  }
+  const reads = query.isOrdered || hasTotals ? [walk('', Math.min(among, mostRows))] : [];
   const id = after ? undefined : onlyId(resource, filters);
-  if (id === undefined) return { reads: [...whole, walk(`page ${after ?? ''}`, rows)], scope: own };
-  const lookup = lookupCost(resource, BY_ID.filter, [id], administration, scope);
-  return { reads: [...whole, ...lookup.reads], scope: own };
+  if (hasPage && query.isOrdered) {
+    // Each is ready in a turn of its own, so that no other shares the lookup of its rows.
+    if (resource.filters.ids && rows <= MAX_LOOKED_UP) reads.push(...joinCost(resource, own, plan.key).reads);
+  } else if (hasPage && id === undefined) reads.push(walk(`page ${after ?? ''}`, rows));
+  else if (hasPage && id !== undefined)
+    reads.push(...lookupCost(resource, BY_ID.filter, [id], administration, scope).reads);
+  return { reads, scope: own };
 }
 
 /** How many URLs a filter takes that is too long for one; a cursor names a shorter id. */

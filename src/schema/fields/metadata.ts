@@ -130,11 +130,15 @@ export function lookupCost(
   };
 }
 
-/** One lookup for the records that all parent rows refer to. */
-export function joinCost({ type }: Resource, { records, administrations }: CostScope): Estimate {
+/** One lookup for the records that all parent rows refer to; lookups of one name are shared. */
+export function joinCost(
+  { type }: Resource,
+  { records, administrations }: CostScope,
+  name = compositeKey('join', type),
+) {
   // Each administration has its own lookup, and the last call of each may have fewer keys than fit. A list may be empty.
   const calls = Math.max(0, Math.ceil(records / JOINED_PER_CALL) + administrations - 1);
-  return { reads: [{ name: compositeKey('join', type), calls: Math.min(records, calls) }] };
+  return { reads: [{ name, calls: Math.min(records, calls) }] };
 }
 
 /** Undefined where what is given is invalid, which is an error only when the field is executed. */

@@ -12,7 +12,7 @@ import { BY_ID } from '../../rest/lookup.ts';
 import { isRow, type ReadRow, type Resource, type Row, withRequiredFields } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
 import { decodeCursor, decodePlace, type ListConnection, type WholeRows } from './cursor.ts';
-import { isOrdered, type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
+import { type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
 import { fieldsOfTotals, reportMissing } from './list-totals.ts';
 import type { ListTypes } from './list-types.ts';
 import { selectionOf } from './metadata.ts';
@@ -29,7 +29,7 @@ export function readConnection(
   const { resource } = types;
   const { loaders, maxFirst } = context;
   const query = queryOf(resource, args, maxFirst);
-  if (isOrdered(query)) return readOrdered(types, query, context, info);
+  if (query.isOrdered) return readOrdered(types, query, context, info);
   const { filters, first, among } = query;
   const fields = selectionOf(info);
   const { hasPage, hasTotals } = selectedParts(planOf(info));
