@@ -1,12 +1,4 @@
-import type {
-  FieldMap,
-  FieldNullability,
-  GenericFieldRef,
-  InputFieldMap,
-  ObjectRef,
-  OutputRef,
-  TypeParam,
-} from '@pothos/core';
+import type { FieldMap, GenericFieldRef, ObjectRef, OutputRef, TypeParam } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ReadRow, Resource, Row } from '../../rest/resource.ts';
 import { type Member, type Members, oneOf, type RowOf, type ValueKind } from '../../rest/values.ts';
@@ -22,12 +14,11 @@ export type RecordRef = ObjectRef<Types, ReadRow, Row>;
 interface MadeField<Source, Needs extends string = string> {
   readonly type: TypeParam<Types> | readonly [OutputRef];
   readonly description: string;
-  readonly nullable?: FieldNullability<[unknown]>;
-  readonly args?: InputFieldMap;
   readonly resolve: (source: Source, args: never, context: Context, info: GraphQLResolveInfo) => unknown;
-  readonly extensions?: { readonly [name: string]: unknown };
   /** The members of its row that it is made of. */
   readonly needs?: readonly Needs[];
+  /** What else Pothos takes. */
+  readonly [option: string]: unknown;
 }
 
 /** The fields of a type: the members of its source, and what is made of it. */
@@ -124,6 +115,6 @@ export function inputTypeOf({ kind, typeName = '' }: Member) {
 /** The members of a table, without what is made of them. */
 export function membersOf(table: FieldTable): Members {
   return Object.fromEntries(
-    Object.entries(table).flatMap(([name, field]) => ('kind' in field ? [[name, field]] : [])),
+    Object.entries(table).flatMap(([name, field]) => ('resolve' in field ? [] : [[name, field]])),
   );
 }

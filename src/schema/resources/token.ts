@@ -1,4 +1,3 @@
-import { createContextCache } from '@pothos/core';
 import { badInput, InvalidValue } from '../../rest/errors.ts';
 import {
   administrationsOf,
@@ -10,7 +9,7 @@ import {
 import { type AccessToken, accessToken, type Introspection, introspection } from '../../rest/tokens.ts';
 import { dateTime, object } from '../../rest/values.ts';
 import { Administration } from '../fields/administration.ts';
-import { builder, type Context } from '../fields/builder.ts';
+import { builder } from '../fields/builder.ts';
 import { computed, restMetadata } from '../fields/metadata.ts';
 import { objectType } from '../fields/record-type.ts';
 import './company.ts';
@@ -134,12 +133,9 @@ builder.queryField('viewer', (t) =>
       'Your own Bearer token, introspected with `X-Client-Authorization` if you send it, otherwise with the ' +
       'application that the gateway is configured with.',
     extensions: restMetadata({ cost: () => ({ reads: [{ name: 'viewer', calls: 1 }] }) }),
-    resolve: (_root, _args, context) => viewerOf(context),
+    resolve: async (_root, _args, { rest }) => {
+      const token = withCompany(await introspectCaller(rest));
+      return { ...token, scopes: token.scopes ?? [] };
+    },
   }),
 );
-
-/** Cached by context, so that an operation introspects its token at most once. */
-const viewerOf = createContextCache(async ({ rest }: Context) => {
-  const token = withCompany(await introspectCaller(rest));
-  return { ...token, scopes: token.scopes ?? [] };
-});
