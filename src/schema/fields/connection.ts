@@ -1,7 +1,7 @@
 import { type Edge, edgesOf } from '../../rest/list.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { flag } from '../../rest/values.ts';
+import { flag, object, oneOf } from '../../rest/values.ts';
 import { addField } from './administration.ts';
 import { builder } from './builder.ts';
 import { cursorAt, cursorTo, type ListConnection } from './cursor.ts';
@@ -10,26 +10,23 @@ import { type GroupsArguments, resolveGroups, resolveTotals } from './list-total
 import { defineListTypes, type ListTypes, whereInput } from './list-types.ts';
 import { computed, restMetadata } from './metadata.ts';
 import { readConnection } from './read-connection.ts';
-import { inputTypeOf, objectType, type RecordRef } from './record-type.ts';
+import { inputsIn, objectType, type RecordRef } from './record-type.ts';
 
 /** Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. */
 export function exposeList(resource: Resource, node: RecordRef, description: string): void {
   const types = defineListTypes(resource);
+  const { type: name, filters, members } = resource;
+  const taken = Object.entries(filters).flatMap(([argument, { takes }]) =>
+    takes ? [[argument, takes]] : [],
+  );
+  const where = object(whereInput(name, members), {});
   const args = builder.args((t) => ({
-    ...Object.fromEntries(
-      Object.entries(resource.filters).flatMap(([argument, { takes }]) => {
-        if (takes === undefined) return [];
-        const type = inputTypeOf(takes);
-        return [[argument, t.field({ type: takes.isList ? [type] : type, description: takes.description })]];
-      }),
-    ),
-    where: t.field({
-      type: whereInput(node.name, resource.members),
-      description: 'Only records that meet these conditions.',
-    }),
-    orderBy: t.field({
-      type: [types.order],
-      description: 'The order of the records. By default, it is that of the service.',
+    ...inputsIn(t, {
+      ...Object.fromEntries(taken),
+      where: where.optional('Only records that meet these conditions.'),
+      orderBy: object(`${name}Order`, {}).list(
+        'The order of the records. By default, it is that of the service.',
+      ),
     }),
     among: t.int({
       defaultValue: DEFAULT_AMONG,
@@ -84,7 +81,8 @@ function connectionType(node: RecordRef, types: ListTypes) {
       ...computed(({ row }: Edge) => row),
     },
   });
-  const { totals, group, groupField, groupOrder } = types;
+  const { totals, group } = types;
+  const groupField = oneOf(`${node.name}GroupField`, []);
   return objectType<ListConnection>(`${node.name}Connection`, `A page of a list of ${node.name} records.`, {
     edges: {
       type: [edge],
@@ -116,15 +114,14 @@ function connectionType(node: RecordRef, types: ListTypes) {
         'All records of the filtered list, grouped by a value that they have in common. Without `orderBy`, days, ' +
         'months and years come in order of time, other groups by size, the largest first.',
       args: builder.args((t) => ({
-        by: t.field({ type: groupField, required: true, description: 'What to group them by.' }),
-        thenBy: t.field({
-          type: groupField,
-          description:
+        ...inputsIn(t, {
+          by: groupField.required('What to group them by.'),
+          thenBy: groupField.optional(
             'What to group the records of each group by: there is a group for each pair of values.',
-        }),
-        orderBy: t.field({
-          type: [groupOrder],
-          description: 'The order of the groups. Those that are equal in it are ordered as without it.',
+          ),
+          orderBy: object(`${node.name}GroupOrder`, {}).list(
+            'The order of the groups. Those that are equal in it are ordered as without it.',
+          ),
         }),
         first: t.int({
           defaultValue: 100,

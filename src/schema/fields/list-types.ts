@@ -1,22 +1,12 @@
-import type { InputRef } from '@pothos/core';
 import { type Column, columnsOf } from '../../lists/columns.ts';
 import type { Criterion } from '../../lists/order.ts';
 import type { GroupCriterion, Grouping } from '../../lists/totals.ts';
-import type { WhereInput } from '../../lists/where.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { Resource } from '../../rest/resource.ts';
-import {
-  amount,
-  flag,
-  int,
-  type Member,
-  type Members,
-  object,
-  text,
-  type ValueKind,
-} from '../../rest/values.ts';
+import type { Member, Members, ValueKind } from '../../rest/values.ts';
+import { amount, flag, id, int, moment, object, oneOf, text } from '../../rest/values.ts';
 import { builder } from './builder.ts';
-import { inputTypeOf, objectType } from './record-type.ts';
+import { inputsIn, objectType } from './record-type.ts';
 
 const OrderDirection = builder.enumType('OrderDirection', {
   description: 'The direction of an order. In both directions, records without a value come last.',
@@ -52,19 +42,19 @@ export function defineListTypes(resource: Resource) {
   );
   const amounts = Object.keys(summable).filter((name) => summable[name]?.kind === 'amount');
   const sums = amounts.map((name): GroupOrder => [`${upperCase(name)}_SUM`, { sumOf: name }]);
-  const order = orderInput(
+  orderInput(
     `${type}Order`,
     [`How to order ${type} records.`, `The fields that a list of ${type} records can be ordered by.`],
     'ASC',
     columns.filter(({ isList }) => !isList).map((column) => [enumName(column), column]),
   );
-  const groupOrder = orderInput(
+  orderInput(
     `${type}GroupOrder`,
     [`How to order groups of ${type} records.`, `What groups of ${type} records can be ordered by.`],
     'DESC',
     [['KEY', 'key'], ['THEN_KEY', 'thenKey'], ['COUNT', 'count'], ...sums] satisfies GroupOrder[],
   );
-  const groupField = fieldEnum(
+  fieldEnum(
     `${type}GroupField`,
     `What to group ${type} records by: a field, or the day, month or year of a moment, in UTC.`,
     columns.flatMap(groupingsBy),
@@ -92,7 +82,7 @@ export function defineListTypes(resource: Resource) {
     ),
     totals: object(`${type}Totals`, {}).required('Totals of these records.'),
   });
-  return { resource, summable, order, groupOrder, groupField, totals, group };
+  return { resource, summable, totals, group };
 }
 
 type Named<Value = unknown> = readonly [name: string, value: Value];
@@ -111,8 +101,8 @@ function orderInput(
   [description, ofFields]: readonly [string, string],
   defaultValue: Criterion['direction'],
   fields: readonly Named[],
-) {
-  return builder.inputType(name, {
+): void {
+  builder.inputType(name, {
     description,
     fields: (t) => ({
       field: t.field({
@@ -158,11 +148,7 @@ function describe(value: string): string {
   return `By the ${part.toLowerCase()} of ${what}, in UTC.`;
 }
 
-type WhereRef = InputRef<WhereInput>;
-
-const IS_NULL = 'True: it has no value. False: it has one.';
-
-const CONDITIONS = {
+const OPERATORS = {
   eq: 'Is equal to this.',
   in: 'Is equal to one of these.',
   contains: 'Contains this.',
@@ -172,94 +158,80 @@ const CONDITIONS = {
   lt: 'Is less than this.',
   lte: 'Is less than this, or equal.',
 };
+const COMPARISONS = ['eq', 'gt', 'gte', 'lt', 'lte'] as const;
+const SEARCHES = ['eq', 'in', 'contains', 'startsWith'] as const;
+const IS_NULL = { isNull: flag.optional('True: it has no value. False: it has one.') };
 
-function valueInput(
-  name: string,
-  what: string,
-  type: ReturnType<typeof inputTypeOf>,
-  conditions: readonly (keyof typeof CONDITIONS)[],
-): WhereRef {
-  return builder.inputRef<WhereInput>(name).implement({
+/** An input of conditions; returns its name, by which others refer to it. */
+function conditionsOn(what: string, name: string, conditions: () => Members): string {
+  builder.inputType(name, {
     description: `Conditions on ${what}. All of them have to hold.`,
-    fields: (t) => ({
-      ...Object.fromEntries(
-        conditions.map((condition) => [
-          condition,
-          t.field({ type: condition === 'in' ? [type] : type, description: CONDITIONS[condition] }),
-        ]),
-      ),
-      isNull: t.boolean({ description: IS_NULL }),
-    }),
+    fields: (t) => inputsIn(t, conditions()),
   });
+  return name;
 }
 
-const COMPARISONS = ['eq', 'gt', 'gte', 'lt', 'lte'] as const;
+function onValue(
+  what: string,
+  name: string,
+  kind: { readonly [made in 'list' | 'optional']: (description: string) => Member },
+  operators: readonly (keyof typeof OPERATORS)[],
+): string {
+  const own = operators.map((operator): [string, Member] => {
+    const description = OPERATORS[operator];
+    return [operator, operator === 'in' ? kind.list(description) : kind.optional(description)];
+  });
+  return conditionsOn(what, name, () => ({ ...Object.fromEntries(own), ...IS_NULL }));
+}
 
-const PLAIN: { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: WhereRef } = {
-  int: valueInput('IntWhere', 'a whole number', 'Int', COMPARISONS),
-  text: valueInput('TextWhere', 'a text, which is compared without case and accents', 'String', [
-    'eq',
-    'in',
-    'contains',
-    'startsWith',
-  ]),
-  id: valueInput('IdWhere', 'an id, given as a global or an internal one', 'ID', ['eq', 'in']),
-  flag: valueInput('BooleanWhere', 'a Boolean', 'Boolean', ['eq']),
-  amount: valueInput('AmountWhere', 'an amount, which is compared exactly', 'Amount', COMPARISONS),
-  moment: valueInput('DateTimeWhere', 'a moment', 'DateTime', COMPARISONS),
+const PLAIN: { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: string } = {
+  int: onValue('a whole number', 'IntWhere', int, COMPARISONS),
+  text: onValue('a text, which is compared without case and accents', 'TextWhere', text, SEARCHES),
+  id: onValue('an id, given as a global or an internal one', 'IdWhere', id, ['eq', 'in']),
+  flag: onValue('a Boolean', 'BooleanWhere', flag, ['eq']),
+  amount: onValue('an amount, which is compared exactly', 'AmountWhere', amount, COMPARISONS),
+  moment: onValue('a moment', 'DateTimeWhere', moment, COMPARISONS),
 };
 
 /** Inputs of enums, of objects inside rows, and of lists, which several types of records may have. */
-const inputs = new Map<string, WhereRef>();
+const inputs = new Map<string, string>();
 
-export function whereInput(type: string, members: Members): WhereRef {
-  return objectInput(`${type}Where`, `Conditions on a ${type}.`, members, false);
+/** The conditions on a record; on an object inside one, also whether there is one. */
+export function whereInput(type: string, members: Members, what = `a ${type}`, isNull: Members = {}): string {
+  const name = `${type}Where`;
+  return conditionsOn(what, name, () => ({
+    ...Object.fromEntries(
+      Object.entries(members).map(([field, member]) => [
+        field,
+        object(member.isList ? onList(member) : onItem(member), {}).optional(`Conditions on \`${field}\`.`),
+      ]),
+    ),
+    ...isNull,
+    and: object(name, {}).list('All of these have to hold.'),
+    or: object(name, {}).list('At least one of these has to hold.'),
+    not: object(name, {}).optional('This must not hold.'),
+  }));
 }
 
-function inputFor(member: Member): WhereRef {
-  const { kind, members = {}, typeName } = member;
+function onItem({ kind, members = {}, typeName = '' }: Member): string {
   if (kind !== 'enum' && kind !== 'object') return PLAIN[kind];
+  const what = `the type ${typeName}`;
   return getOrCreate(inputs, `${typeName}Where`, (name) =>
     kind === 'object'
-      ? objectInput(name, `Conditions on the type ${typeName}.`, members, true)
-      : valueInput(name, `the type ${typeName}`, inputTypeOf(member), ['eq', 'in']),
+      ? whereInput(typeName, members, what, IS_NULL)
+      : onValue(what, name, oneOf(typeName, []), ['eq', 'in']),
   );
 }
 
-function objectInput(name: string, description: string, members: Members, mayBeNull: boolean): WhereRef {
-  const ref = builder.inputRef<WhereInput>(name);
-  return ref.implement({
-    description: `${description} All of them have to hold.`,
-    fields: (t) => ({
-      ...Object.fromEntries(
-        Object.entries(members).map(([field, member]) => [
-          field,
-          t.field({
-            type: member.isList ? listInput(member) : inputFor(member),
-            description: `Conditions on \`${field}\`.`,
-          }),
-        ]),
-      ),
-      ...(mayBeNull && { isNull: t.boolean({ description: IS_NULL }) }),
-      and: t.field({ type: [ref], description: 'All of these have to hold.' }),
-      or: t.field({ type: [ref], description: 'At least one of these has to hold.' }),
-      not: t.field({ type: ref, description: 'This must not hold.' }),
-    }),
-  });
-}
-
 /** `LabelsWhere` for a list of `Label`, and `TextsWhere` for one of texts. */
-function listInput(member: Member): WhereRef {
-  const type = inputFor(member);
-  return getOrCreate(inputs, type.name.replace(/Where$/, 'sWhere'), (name) =>
-    builder.inputType(name, {
-      description: 'Conditions on a list. A missing list counts as empty. All of them have to hold.',
-      fields: (t) => ({
-        some: t.field({ type, description: 'At least one of its items meets this.' }),
-        every: t.field({ type, description: 'All of its items meet this.' }),
-        none: t.field({ type, description: 'None of its items meets this.' }),
-        isEmpty: t.boolean({ description: 'True: it has no items. False: it has some.' }),
-      }),
-    }),
+function onList(member: Member): string {
+  const item = object(onItem(member), {});
+  return getOrCreate(inputs, onItem(member).replace(/Where$/, 'sWhere'), (name) =>
+    conditionsOn('a list. A missing list counts as empty', name, () => ({
+      some: item.optional('At least one of its items meets this.'),
+      every: item.optional('All of its items meet this.'),
+      none: item.optional('None of its items meets this.'),
+      isEmpty: flag.optional('True: it has no items. False: it has some.'),
+    })),
   );
 }

@@ -1,4 +1,12 @@
-import type { FieldMap, GenericFieldRef, ObjectRef, OutputRef, TypeParam } from '@pothos/core';
+import type {
+  FieldMap,
+  GenericFieldRef,
+  GenericInputFieldRef,
+  InputFieldMap,
+  ObjectRef,
+  OutputRef,
+  TypeParam,
+} from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ReadRow, Resource, Row } from '../../rest/resource.ts';
 import { type Member, type Members, oneOf, type RowOf, type ValueKind } from '../../rest/values.ts';
@@ -101,15 +109,23 @@ export function enumType<const Name extends string>(
   return oneOf(name, values);
 }
 
+/** Arguments, or the fields of an input, in the same words as those of records. */
+export function inputsIn(
+  t: { field(options: object): GenericInputFieldRef },
+  members: Members,
+): InputFieldMap {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => {
+      const { description, nullable } = member;
+      return [name, t.field({ type: typeOf(member), required: !nullable, description })];
+    }),
+  );
+}
+
 /** Objects and enums by their names, by which Pothos finds them. */
 function typeOf({ kind, typeName, isList }: Member) {
   const type = kind === 'enum' || kind === 'object' ? typeName : SCALARS[kind];
   return isList ? [type] : type;
-}
-
-/** The type of a plain value in arguments. */
-export function inputTypeOf({ kind, typeName = '' }: Member) {
-  return kind === 'enum' || kind === 'object' ? builder.configStore.getInputTypeRef(typeName) : SCALARS[kind];
 }
 
 /** The members of a table, without what is made of them. */
