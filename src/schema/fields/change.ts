@@ -89,7 +89,7 @@ builder.subscriptionField('changes', (t) =>
         administrationId: administrationId(given),
         kinds: Array.from(kinds.values())
           .filter(({ source }) => !wanted || wanted.includes(source.kind))
-          .map(({ source, type }) => ({ source, fields: selectionOf(info, info.schema.getType(type)) })),
+          .map(({ source, type }) => ({ source, fields: selectionOf(info, type) })),
         since: since ?? undefined,
         after: after ?? undefined,
       });

@@ -24,7 +24,6 @@ export interface ListConnection extends List {
 /** No cursor is longer, whatever ids and values it holds; a caller may send a megabyte in many places. */
 const MAX_LENGTH = 20_000;
 
-/** The cursor of a row, if there is one at this place of the list. */
 export function cursorAt(list: ListConnection, index: number): string | null {
   const row = list.rows[index];
   return row ? cursorTo({ list, row, index }) : null;
@@ -81,6 +80,4 @@ function encode(text: string): string {
   return getOrCreate(encoded, text, toBase64);
 }
 
-function toBase64(text: string): string {
-  return Buffer.from(text).toString('base64url');
-}
+const toBase64 = (text: string) => Buffer.from(text).toString('base64url');

@@ -1,10 +1,4 @@
-import {
-  type GraphQLNamedType,
-  type GraphQLResolveInfo,
-  type GraphQLSchema,
-  getNamedType,
-  isObjectType,
-} from 'graphql';
+import { type GraphQLResolveInfo, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import { compositeKey } from '../../composite-key.ts';
 import { type Arguments, computes, type FieldPlan, type ObjectPlan } from '../../execution/plan.ts';
 import { planOf } from '../../execution/run.ts';
@@ -58,8 +52,10 @@ class RestMetadata {
   }
 }
 
+type Extensions = { readonly [name: string]: unknown };
+
 /** The `extensions` of a field or a type. */
-export function restMetadata(metadata: RestMetadata): { readonly [name: string]: unknown } {
+export function restMetadata(metadata: RestMetadata): Extensions {
   return { rest: new RestMetadata(metadata) };
 }
 
@@ -76,10 +72,7 @@ export function madeOf<Needs extends string, Value>(needs: readonly Needs[], mak
   return { needs, ...computed(make, { needs }) };
 }
 
-export function restMetadataOf(definition: {
-  readonly extensions: { readonly [name: string]: unknown };
-}): RestMetadata {
-  const { rest } = definition.extensions;
+export function restMetadataOf({ extensions: { rest } }: { readonly extensions: Extensions }): RestMetadata {
   return rest instanceof RestMetadata ? rest : {};
 }
 
@@ -88,11 +81,9 @@ export function resourcesOf(schema: GraphQLSchema): Resource[] {
   return fields.flatMap((field) => restMetadataOf(field).listedResource ?? []);
 }
 
-/** The members that a selection on `type` needs. */
-export function selectionOf(
-  info: GraphQLResolveInfo,
-  type: GraphQLNamedType = getNamedType(info.returnType),
-): Fields {
+/** The members that the selection of a field needs; of what has several types, on that of this name. */
+export function selectionOf(info: GraphQLResolveInfo, typeName?: string): Fields {
+  const type = typeName === undefined ? getNamedType(info.returnType) : info.schema.getType(typeName);
   return isObjectType(type) ? collectObject(planOf(info).objectPlan(type)) : {};
 }
 

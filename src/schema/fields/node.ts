@@ -173,7 +173,7 @@ async function fetchType(
     return isSendableItem(value) ? { administrationId: administration, value } : UNSENDABLE;
   });
   const records = resource
-    ? await loaders.records(resource, BY_ID, { refs, fields: selectionOf(info, type) })
+    ? await loaders.records(resource, BY_ID, { refs, fields: selectionOf(info, name) })
     : refs.map((ref) => (ref instanceof Error ? ref : ref && { internalId: ref.value }));
   for (const record of records) if (record) typeNames.set(record, name);
   return records;

@@ -97,14 +97,12 @@ export function enumType<const Name extends string>(
   description: string,
   values: readonly Name[],
 ) {
+  const described = values.map((value) => {
+    return [value, { value, description: `\`${value.toLowerCase()}\` of the REST service.` }];
+  });
   builder.enumType(name, {
     description: `${description} The REST service lists the values without explaining them.`,
-    values: Object.fromEntries(
-      values.map((value) => [
-        value,
-        { value, description: `\`${value.toLowerCase()}\` of the REST service.` },
-      ]),
-    ),
+    values: Object.fromEntries(described),
   });
   return oneOf(name, values);
 }

@@ -18,16 +18,17 @@ export function exposeRecord(
   name: string,
   resource: Resource,
   type: RecordRef,
-  options: {
+  {
+    keys,
+    ...field
+  }: {
     readonly description: string;
     readonly args: InputFieldMap;
     /** For each argument, or for each field of `by`. */
     readonly keys: { readonly [argument: string]: Key };
   },
 ): void {
-  const { keys, ...field } = options;
-  const find = (given: Arguments) => {
-    const { administrationId: own } = given;
+  const find = ({ administrationId: own, ...given }: Arguments) => {
     const administration = typeof own === 'string' ? administrationId(own) : undefined;
     const by = isObject(given.by) ? given.by : given;
     for (const [argument, key] of Object.entries(keys)) {
@@ -58,11 +59,8 @@ export function join<IdMember extends string>(resource: Resource, idMember: IdMe
     return loaders.records(resource, BY_ID, { refs, fields: selectionOf(info) });
   };
   // For executors that know nothing of batches.
-  const resolve = async (row: Row, _args: object, context: Context, info: GraphQLResolveInfo) => {
-    const [record = null] = await resolveBatch([row], context, info);
-    if (record instanceof Error) throw record;
-    return record;
-  };
+  const resolve = async (row: Row, _args: object, context: Context, info: GraphQLResolveInfo) =>
+    (await resolveBatch([row], context, info))[0];
   resolvesInBatches(resolve, { resolve: resolveBatch });
   const extensions = restMetadata({ needs, cost: (_args, scope) => joinCost(resource, scope) });
   return { needs, resolve, extensions };

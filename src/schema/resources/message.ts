@@ -11,8 +11,7 @@ import { builder } from '../fields/builder.ts';
 import { administrationId, internalId } from '../fields/node.ts';
 import { objectType } from '../fields/record-type.ts';
 
-const PATH = '/v1/messages';
-const UPSTREAM = { method: 'PATCH', path: PATH } as const;
+const UPSTREAM = { method: 'PATCH', path: '/v1/messages' } as const;
 
 const RecordMessages = objectType(
   'RecordMessages',
@@ -96,9 +95,8 @@ builder.mutationField('updateMessages', (t) =>
         return { id, read };
       });
       const call: Call = {
-        method: 'PATCH',
-        endpoint: `PATCH ${PATH}`,
-        path: PATH,
+        ...UPSTREAM,
+        endpoint: 'PATCH /v1/messages',
         credential: 'bearer',
         ...jsonRequestBody({ administration_id: administrationId(input.administrationId), messages }),
       };

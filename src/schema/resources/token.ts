@@ -44,9 +44,7 @@ const ADMINISTRATIONS = {
   extensions: restMetadata({ cost: () => ({ reads: [], scope: { isUnbounded: true } }) }),
 } as const;
 
-const NOT_TOLD = badInput(
-  'A token tells only id and name of its company. Ask for the rest below `companies`.',
-);
+const NOT_TOLD = badInput('A token tells only id and name of its company: ask `companies` for the rest.');
 /** Null for these would replace, in a client's cache, what `companies` has told. */
 const ONLY_IN_LIST = { status: NOT_TOLD, trial: NOT_TOLD, trialEndsOn: NOT_TOLD };
 
