@@ -12,7 +12,6 @@ interface Summand {
   readonly decimal: Decimal;
 }
 
-/** The sum of an amount or a number. */
 interface Sum {
   readonly member: Member;
   value: Decimal;
@@ -25,7 +24,6 @@ const ZERO: Decimal = { units: 0n, scale: 0 };
 
 /** Adds up members of rows, exactly, so far as values can be read. */
 export class Sums {
-  /** How many rows there are. */
   count = 0;
   readonly #unreadable: Unreadable;
   readonly #sums = new Map<string, Sum>();
@@ -77,7 +75,6 @@ const MOMENT_PARTS = { DAY: 10, MONTH: 7, YEAR: 4 } as const;
 /** What groups are ordered by: one of their keys, how many rows they have, or the sum of a member. */
 export type GroupCriterion = Criterion<'key' | 'thenKey' | 'count' | { readonly sumOf: string }>;
 
-/** What is asked for: groups by one value, or by two. */
 export interface GroupRequest {
   readonly by: Grouping;
   readonly thenBy?: Grouping | null | undefined;

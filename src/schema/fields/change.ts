@@ -41,14 +41,18 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
 export function exposeChanges(
   resource: Resource,
   type: RecordRef,
-  options: Omit<ChangeSource, 'resource'> & {
+  {
+    event,
+    description,
+    field,
+    ...source
+  }: Omit<ChangeSource, 'resource'> & {
     /** Name and description of the type of its events, and the field that holds the record. */
     readonly event: string;
     readonly description: string;
     readonly field: string;
   },
 ): void {
-  const { event, description, field, ...source } = options;
   kinds.set(source.kind, { type: event, source: { ...source, resource } });
   builder.objectRef<Change>(event).implement({
     description,

@@ -57,7 +57,6 @@ export function decodeCursor(text: string): ListPosition {
   throw badInput('`after` is not a cursor that this gateway gave: take one from `edges` or `pageInfo`.');
 }
 
-/** The place that a cursor names in a list that the gateway has ordered. */
 export function decodePlace(text: string, order: Order): OrderedPlace {
   const place: unknown = text.length > MAX_LENGTH ? undefined : parseJson(decode(text));
   const decoded = Array.isArray(place) ? order.decode(place) : undefined;

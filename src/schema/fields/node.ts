@@ -60,7 +60,6 @@ export function internalId(text: string, type: string, argument: string, adminis
   return globalId.id;
 }
 
-/** The internal id of an administration. */
 export function administrationId(given: string, argument = 'administrationId'): string {
   return internalId(given, 'Administration', argument);
 }
@@ -144,39 +143,30 @@ const UNSENDABLE = badInput(
 /** Fetches the records of the ids, with the fields that the selection needs: each is a record, null or its error. */
 async function fetchNodes(
   given: readonly string[],
-  context: Context,
+  { loaders, maxFirst, rest }: Context,
   info: GraphQLResolveInfo,
-): Promise<(object | null)[]> {
-  const { ids, lookups } = idsIn(given, context);
-  const { maxCalls } = context.rest;
-  if (lookups.size > maxCalls) throw tooManyReads(lookups.size, maxCalls);
+) {
+  const { ids, lookups } = idsIn(given, maxFirst);
+  if (lookups.size > rest.maxCalls) throw tooManyReads(lookups.size, rest.maxCalls);
+  /** By type, those of it at the places of their ids. */
   const found = new Map<string, readonly (object | null)[]>();
-  const types = new Set(ids.flatMap((one) => one?.type ?? []));
-  const fetch = async (type: string) => found.set(type, await fetchType(type, ids, context, info));
-  await Promise.all(Array.from(types, fetch));
+  const fetchType = async (name: string): Promise<void> => {
+    const type = info.schema.getType(name);
+    const { refetchedFrom: resource } = isObjectType(type) ? restMetadataOf(type) : {};
+    const refs = ids.map((one) => {
+      if (one?.type !== name) return null;
+      const { administration, id: value } = one;
+      if (resource === undefined) return UNFETCHABLE;
+      return isSendableItem(value) ? { administrationId: administration, value } : UNSENDABLE;
+    });
+    const records = resource
+      ? await loaders.records(resource, BY_ID, { refs, fields: selectionOf(info, name) })
+      : refs.map((ref) => (ref instanceof Error ? ref : ref && { internalId: ref.value }));
+    for (const record of records) if (record) typeNames.set(record, name);
+    found.set(name, records);
+  };
+  await Promise.all(Array.from(new Set(ids.flatMap((one) => one?.type ?? [])), fetchType));
   return ids.map((one, index) => (one ? (found.get(one.type)?.[index] ?? null) : NOT_A_GLOBAL_ID));
-}
-
-/** The records of those ids that are of one type, at the places of their ids. */
-async function fetchType(
-  name: string,
-  ids: readonly (GlobalId | null)[],
-  { loaders }: Context,
-  info: GraphQLResolveInfo,
-): Promise<readonly (object | null)[]> {
-  const type = info.schema.getType(name);
-  const { refetchedFrom: resource } = isObjectType(type) ? restMetadataOf(type) : {};
-  if (resource === undefined) return ids.map(() => UNFETCHABLE);
-  const refs = ids.map((one) => {
-    if (one?.type !== name) return null;
-    const { administration, id: value } = one;
-    return isSendableItem(value) ? { administrationId: administration, value } : UNSENDABLE;
-  });
-  const records = resource
-    ? await loaders.records(resource, BY_ID, { refs, fields: selectionOf(info, name) })
-    : refs.map((ref) => (ref instanceof Error ? ref : ref && { internalId: ref.value }));
-  for (const record of records) if (record) typeNames.set(record, name);
-  return records;
 }
 
 /**
@@ -194,13 +184,13 @@ const decodeAll = weakMemoize((given: readonly unknown[]) => {
   return { ids, lookups };
 });
 
-function idsIn(given: readonly unknown[], { maxFirst }: { readonly maxFirst: number }) {
+function idsIn(given: readonly unknown[], maxFirst: number) {
   if (given.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
   return decodeAll(given);
 }
 
 function nodesCost(given: readonly unknown[], scope: CostScope): Estimate {
-  const { ids, lookups } = idsIn(given, scope);
+  const { ids, lookups } = idsIn(given, scope.maxFirst);
   const reads = Array.from(lookups.values()).flatMap((group) => {
     const { type = '', administration } = group[0] ?? {};
     const keys = group.map(({ id }) => id);

@@ -100,8 +100,8 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
       const errorOf = (problem: string) => invalid({ method: call.method, path: call.path }, problem);
       const row = await rest.receive(call, ({ body }) => {
         const made = isObject(body) ? rowMaker(members, fields)(body) : undefined;
-        if (!isValidRow(made)) throw errorOf('a task without an identifier');
-        if (made.internalId !== taskId) throw errorOf('another task than the one asked for');
+        if (!isValidRow(made) || made.internalId !== taskId)
+          throw errorOf('another task than the one asked for');
         return administration === undefined ? made : inAdministration(made, administration, errorOf);
       });
       if (row instanceof RestError) throw row;

@@ -32,10 +32,7 @@ objectType<AccessToken>('AccessToken', 'An access token: as good as a password, 
   refreshToken,
 });
 
-const TokenPayload = (name: string, description: string) =>
-  objectType(name, description, {
-    token: object('AccessToken', accessToken).required('The token.'),
-  });
+const payload = { token: object('AccessToken', accessToken).required('The token.') };
 
 /** What is selected of each administration of a token is read for each, and only the token says how many there are. */
 const ADMINISTRATIONS = {
@@ -77,7 +74,7 @@ const IntrospectTokenInput = builder.inputType('IntrospectTokenInput', {
 
 builder.mutationFields((t) => ({
   refreshAccessToken: t.field({
-    type: TokenPayload('RefreshAccessTokenPayload', 'A new access token and a new refresh token.'),
+    type: objectType('RefreshAccessTokenPayload', 'A new access token and a new refresh token.', payload),
     description:
       'Uses a refresh token to get a new access token and refresh token. The old refresh token no longer works. ' +
       'Needs Basic credentials.',
@@ -89,7 +86,7 @@ builder.mutationFields((t) => ({
     }),
   }),
   createClientCredentialsToken: t.field({
-    type: TokenPayload('CreateClientCredentialsTokenPayload', 'A token that does not expire.'),
+    type: objectType('CreateClientCredentialsTokenPayload', 'A token that does not expire.', payload),
     description:
       'Creates a token that does not expire, for an application with the grant client_credentials. Needs Basic ' +
       'credentials.',
