@@ -31,10 +31,7 @@ export const administrationFields = {
   },
 } as const;
 
-/**
- * Adds a field to `Query` and, without the argument `administrationId`, to `Administration`: there it is that of the
- * administration. What belongs to none is a field of `Query` alone.
- */
+/** Adds a field to `Query` and, if it takes an `administrationId`, to `Administration`, which gives its own. */
 export function addField(
   name: string,
   { filters }: Resource,

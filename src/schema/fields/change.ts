@@ -1,10 +1,11 @@
 import type { Change, ChangeSource } from '../../changes/change.ts';
+import { computes } from '../../execution/plan.ts';
 import { badInput } from '../../rest/errors.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { id, moment, oneOf, text } from '../../rest/values.ts';
 import { administrationArgument } from './administration.ts';
 import { builder } from './builder.ts';
-import { computed, selectionOf } from './metadata.ts';
+import { selectionOf } from './metadata.ts';
 import { administrationId } from './node.ts';
 import { fieldsIn, type RecordRef } from './record-type.ts';
 
@@ -41,18 +42,14 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
 export function exposeChanges(
   resource: Resource,
   type: RecordRef,
-  {
-    event,
-    description,
-    field,
-    ...source
-  }: Omit<ChangeSource, 'resource'> & {
+  options: Omit<ChangeSource, 'resource'> & {
     /** Name and description of the type of its events, and the field that holds the record. */
     readonly event: string;
     readonly description: string;
     readonly field: string;
   },
 ): void {
+  const { event, description, field, ...source } = options;
   kinds.set(source.kind, { type: event, source: { ...source, resource } });
   builder.objectRef<Change>(event).implement({
     description,
@@ -62,7 +59,7 @@ export function exposeChanges(
         type,
         nullable: false,
         description: 'The record in its latest state.',
-        ...computed(({ record }: Change) => record),
+        resolve: computes(({ record }: Change) => record),
       }),
     }),
   });

@@ -1,3 +1,4 @@
+import { computes } from '../../execution/plan.ts';
 import { type Edge, edgesOf } from '../../rest/list.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
@@ -8,7 +9,7 @@ import { cursorAt, cursorTo, type ListConnection } from './cursor.ts';
 import { DEFAULT_AMONG, listCost } from './list-arguments.ts';
 import { type GroupsArguments, resolveGroups, resolveTotals } from './list-totals.ts';
 import { defineListTypes, type ListTypes, whereInput } from './list-types.ts';
-import { computed, restMetadata } from './metadata.ts';
+import { restMetadata } from './metadata.ts';
 import { readConnection } from './read-connection.ts';
 import { inputsIn, objectType, type RecordRef } from './record-type.ts';
 
@@ -58,12 +59,12 @@ const PageInfo = objectType<ListConnection>('PageInfo', 'Where a page of a list 
   startCursor: {
     type: 'String',
     description: 'The cursor of the first record, or null if there is none.',
-    ...computed((list: ListConnection) => cursorAt(list, 0)),
+    resolve: computes((list: ListConnection) => cursorAt(list, 0)),
   },
   endCursor: {
     type: 'String',
     description: 'The cursor of the last record, or null if there is none.',
-    ...computed((list: ListConnection) => cursorAt(list, list.rows.length - 1)),
+    resolve: computes((list: ListConnection) => cursorAt(list, list.rows.length - 1)),
   },
 });
 
@@ -73,12 +74,12 @@ function connectionType(node: RecordRef, types: ListTypes) {
       type: 'String',
       nullable: false,
       description: 'Pass it as `after` to continue after this record.',
-      ...computed(cursorTo),
+      resolve: computes(cursorTo),
     },
     node: {
       type: node,
       description: 'The record. Null if the service sent an invalid one.',
-      ...computed(({ row }: Edge) => row),
+      resolve: computes(({ row }: Edge) => row),
     },
   });
   const { totals, group } = types;
@@ -101,7 +102,7 @@ function connectionType(node: RecordRef, types: ListTypes) {
       type: PageInfo,
       nullable: false,
       description: 'Where this page begins and ends, and whether more records follow.',
-      ...computed((list: ListConnection) => list),
+      resolve: computes((list: ListConnection) => list),
     },
     totals: {
       type: totals,

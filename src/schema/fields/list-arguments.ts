@@ -54,10 +54,7 @@ export function queryOf(resource: Resource, args: Arguments, maxFirst: number): 
   };
 }
 
-/**
- * Whether all that is given is null, as in the condition of an empty form: the list needs no more than a page then. What
- * is empty inside `not` or `some` does say something.
- */
+/** Whether all is null, as in an empty form: then a page is enough. What is empty in `not` or `some` says something. */
 function isBlank(input: unknown): boolean {
   if (!isObject(input)) return isAbsent(input);
   return Object.entries(input).every(

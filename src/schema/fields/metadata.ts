@@ -59,17 +59,9 @@ export function restMetadata(metadata: RestMetadata): Extensions {
   return { rest: new RestMetadata(metadata) };
 }
 
-/** The resolver and `extensions` of a field that is computed from its source at once, so that rows need no resolver call. */
-export function computed<Source extends object, Value>(
-  compute: (source: Source) => Value,
-  metadata: RestMetadata = {},
-) {
-  return { resolve: computes(compute), extensions: restMetadata(metadata) } as const;
-}
-
 /** How a field of a record's type is made of these members of its row. */
 export function madeOf<Needs extends string, Value>(needs: readonly Needs[], make: (row: Row) => Value) {
-  return { needs, ...computed(make, { needs }) };
+  return { needs, resolve: computes(make), extensions: restMetadata({ needs }) };
 }
 
 export function restMetadataOf({ extensions: { rest } }: { readonly extensions: Extensions }): RestMetadata {

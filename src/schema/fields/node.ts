@@ -169,11 +169,9 @@ async function fetchNodes(
   return ids.map((one, index) => (one ? (found.get(one.type)?.[index] ?? null) : NOT_A_GLOBAL_ID));
 }
 
-/**
- * The ids of an argument, null for text that is none, and the lookups that they take: one for each type and
- * administration. Memoized: the estimate and all aliases that use the same variable share one array.
- */
+/** The ids of an argument, and their lookups. Memoized: the estimate and all aliases of one variable share an array. */
 const decodeAll = weakMemoize((given: readonly unknown[]) => {
+  /** One for each type and administration. */
   const lookups = new Map<string, GlobalId[]>();
   const ids = given.map((text) => (typeof text === 'string' ? decodeGlobalId(text) : null));
   for (const one of ids) {

@@ -133,10 +133,7 @@ function missingIn(resource: Resource, read: Fields, fields: Fields): Fields {
   return missingFields(withRequiredFields(resource, read), withRequiredFields(resource, fields));
 }
 
-/**
- * Reads ids that a field is compared with, in either form. A global one has to be of the type that the field names:
- * `debtorId` that of a debtor, and `internalId` that of the record itself.
- */
+/** Reads ids that a field is compared with. A global one is of the type that it names: `debtorId` is that of a debtor. */
 function idReader({ type }: Resource, administrationId: string | undefined) {
   return (ids: readonly string[], field: string): readonly string[] => {
     const named = field.replace(/Id$/, '');

@@ -18,17 +18,16 @@ export function exposeRecord(
   name: string,
   resource: Resource,
   type: RecordRef,
-  {
-    keys,
-    ...field
-  }: {
+  options: {
     readonly description: string;
     readonly args: InputFieldMap;
     /** For each argument, or for each field of `by`. */
     readonly keys: { readonly [argument: string]: Key };
   },
 ): void {
-  const find = ({ administrationId: own, ...given }: Arguments) => {
+  const { keys, ...field } = options;
+  const find = (given: Arguments) => {
+    const { administrationId: own } = given;
     const administration = typeof own === 'string' ? administrationId(own) : undefined;
     const by = isObject(given.by) ? given.by : given;
     for (const [argument, key] of Object.entries(keys)) {
@@ -69,9 +68,8 @@ export function join<IdMember extends string>(resource: Resource, idMember: IdMe
 /** Null if a row refers to none. An id that cannot be sent is an error of the service, not of the caller. */
 export function refOf(administration: unknown, value: unknown): RecordKey | NoRecord {
   if (isAbsent(administration) || isAbsent(value) || administration === '' || value === '') return null;
-  if (typeof administration !== 'string' || typeof value !== 'string')
-    return new InvalidValue('an id that is no text');
-  if (!isSendable(administration) || !isSendableItem(value))
-    return new InvalidValue('an id that cannot be sent');
-  return { administrationId: administration, value };
+  const areTexts = typeof administration === 'string' && typeof value === 'string';
+  if (areTexts && isSendable(administration) && isSendableItem(value))
+    return { administrationId: administration, value };
+  return new InvalidValue('an id that cannot be sent');
 }

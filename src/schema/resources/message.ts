@@ -29,10 +29,7 @@ const result = {
 const makeResult = wholeRowMaker(result);
 
 /** Beside the result, what the service said of single messages, which is read where it is selected. */
-interface BatchResult {
-  readonly errors?: unknown;
-  readonly warnings?: unknown;
-}
+type BatchResult = { readonly [member in 'errors' | 'warnings']?: unknown };
 
 const UpdateMessagesPayload = objectType<BatchResult>(
   'UpdateMessagesPayload',

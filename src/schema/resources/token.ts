@@ -1,3 +1,4 @@
+import { computes } from '../../execution/plan.ts';
 import { badInput, InvalidValue } from '../../rest/errors.ts';
 import {
   administrationsOf,
@@ -10,7 +11,7 @@ import { type AccessToken, accessToken, type Introspection, introspection } from
 import { dateTime, object } from '../../rest/values.ts';
 import { Administration } from '../fields/administration.ts';
 import { builder } from '../fields/builder.ts';
-import { computed, restMetadata } from '../fields/metadata.ts';
+import { restMetadata } from '../fields/metadata.ts';
 import { objectType } from '../fields/record-type.ts';
 import './company.ts';
 
@@ -22,7 +23,7 @@ objectType<AccessToken>('AccessToken', 'An access token: as good as a password, 
   expiresAt: {
     type: 'DateTime',
     description: 'When it expires. Null if the REST service names no end.',
-    ...computed(({ createdAt, expiresIn }: AccessToken) => {
+    resolve: computes(({ createdAt, expiresIn }: AccessToken) => {
       if (expiresIn === null || createdAt === null) return null;
       // An Error in place of either makes it no number.
       const end = dateTime(Date.parse(createdAt) / 1000 + expiresIn);
