@@ -42,9 +42,13 @@ const ADMINISTRATIONS = {
   extensions: restMetadata({ cost: () => ({ reads: [], scope: { isUnbounded: true } }) }),
 } as const;
 
-const NOT_TOLD = badInput('A token tells only id and name of its company: ask `companies` for the rest.');
 /** Null for these would replace, in a client's cache, what `companies` has told. */
-const ONLY_IN_LIST = { status: NOT_TOLD, trial: NOT_TOLD, trialEndsOn: NOT_TOLD };
+const ONLY_IN_LIST = Object.fromEntries(
+  ['status', 'trial', 'trialEndsOn'].map((field) => [
+    field,
+    badInput(`A token tells only id and name of its company. Ask for \`${field}\` below \`companies\`.`),
+  ]),
+);
 
 /** Its company is the same object as the one in `companies`. */
 function withCompany(token: Introspection): Introspection {
