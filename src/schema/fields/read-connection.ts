@@ -143,11 +143,11 @@ function idReader({ type }: Resource, administrationId: string | undefined) {
 }
 
 function listTooLong({ filters }: Resource, among: number): RestError {
-  const others = Object.keys(filters).filter((name) => name !== 'administrationId');
-  const narrowing = others.map((name) => `, or give \`${name}\``).join('');
+  const narrowing = Object.keys(filters).filter((name) => name !== 'administrationId');
+  const names = narrowing.map((name) => `\`${name}\``).join(', ');
   return new RestError(
     'LIST_TOO_LONG',
-    `The list has more than ${among} rows, and to filter or order it takes all of them: raise \`among\`, where each ` +
-      `500 rows are a REST call${narrowing}.`,
+    `The list has more than ${among} rows, and to filter or order it takes all of them: ` +
+      `${names && `narrow it by ${names}, or `}raise \`among\`. Each 500 rows are a REST call.`,
   );
 }
