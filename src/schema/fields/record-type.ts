@@ -19,12 +19,12 @@ type Types = typeof builder.$inferSchemaTypes;
 export type RecordRef = ObjectRef<Types, ReadRow, Row>;
 
 /** A field that the gateway makes of its source, or of members of a row: an id, or another record. */
-interface MadeField<Source, Needs extends string = string> {
+interface MadeField<Source> {
   readonly type: TypeParam<Types> | readonly [OutputRef];
   readonly description: string;
   readonly resolve: (source: Source, args: never, context: Context, info: GraphQLResolveInfo) => unknown;
   /** The members of its row that it is made of. */
-  readonly needs?: readonly Needs[];
+  readonly needs?: readonly string[];
   /** What else Pothos takes. */
   readonly [option: string]: unknown;
 }
