@@ -5,8 +5,7 @@ import { tooExpensive } from '../http/errors.ts';
 import { getOrCreate } from '../memoize.ts';
 import { tooManyReads } from '../rest/errors.ts';
 import { countParts } from '../rest/query.ts';
-import { ifValid } from '../schema/fields/estimate.ts';
-import { type CostScope, type Estimate, restMetadataOf } from '../schema/fields/metadata.ts';
+import { type CostScope, type Estimate, ifValid, restMetadataOf } from '../schema/fields/metadata.ts';
 
 interface CostLimits {
   readonly maxCalls: number;

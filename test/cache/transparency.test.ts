@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeGlobalId } from '../../src/schema/fields/global-id.ts';
+import { encodeGlobalId } from '../../src/schema/fields/node.ts';
 import {
   ADMINISTRATION,
   BEARER,

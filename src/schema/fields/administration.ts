@@ -4,18 +4,12 @@ import type { Arguments } from '../../execution/plan.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { id, text } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
-import { administrationId, encodeGlobalId } from './global-id.ts';
-import { globalId, madeField, ownId } from './node.ts';
+import { madeOf } from './metadata.ts';
+import { administrationId, recordIds } from './node.ts';
 import { recordType } from './record-type.ts';
 
 const administration = {
-  id: {
-    ...globalId('Administration'),
-    ...madeField(['internalId'], ({ internalId: own }) =>
-      encodeGlobalId({ type: 'Administration', administration: own, id: own }),
-    ),
-  },
-  internalId: ownId,
+  ...recordIds('Administration'),
   name: text.optional(
     'Name. It is known only where a token was introspected, below `viewer` and `introspectToken`; null elsewhere.',
   ),
@@ -33,14 +27,11 @@ export const administrationFields = {
   administration: {
     type: Administration,
     description: 'The administration it belongs to. Costs no REST call.',
-    ...madeField(['administrationId'], ({ administrationId: own }) => (own ? { internalId: own } : null)),
+    ...madeOf(['administrationId'], ({ administrationId: own }) => (own ? { internalId: own } : null)),
   },
 } as const;
 
-/**
- * Adds a field to `Query` and, without the argument `administrationId`, to `Administration`: there it is that of the
- * administration. What belongs to none is a field of `Query` alone.
- */
+/** Adds a field to `Query` and, if it takes an `administrationId`, to `Administration`, which gives its own. */
 export function addField(
   name: string,
   { filters }: Resource,

@@ -1,12 +1,13 @@
 import type { Change, ChangeSource } from '../../changes/change.ts';
+import { computes } from '../../execution/plan.ts';
 import { badInput } from '../../rest/errors.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { id, moment, oneOf, text } from '../../rest/values.ts';
 import { administrationArgument } from './administration.ts';
 import { builder } from './builder.ts';
-import { administrationId } from './global-id.ts';
-import { computed, selectionOf } from './metadata.ts';
-import { memberFields, type RecordRef } from './record-type.ts';
+import { selectionOf } from './metadata.ts';
+import { administrationId } from './node.ts';
+import { fieldsIn, type RecordRef } from './record-type.ts';
 
 const ChangeKind = builder.enumType('ChangeKind', {
   description: 'What can happen to a record.',
@@ -25,7 +26,7 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
   description: 'A change, with the latest state of its record. A stream sends it once.',
   resolveType: ({ kind }) => kinds.get(kind)?.type,
   fields: (t) =>
-    memberFields(t, {
+    fieldsIn(t, {
       eventId: id.required(
         'Identifies the change. If it is sent again after you resume a stream, it has the same id. To find repeats, ' +
           'compare it with the id of the last event of the same record.',
@@ -58,7 +59,7 @@ export function exposeChanges(
         type,
         nullable: false,
         description: 'The record in its latest state.',
-        ...computed(({ record }: Change) => record, { wrapsRecord: true }),
+        resolve: computes(({ record }: Change) => record),
       }),
     }),
   });
@@ -84,15 +85,12 @@ builder.subscriptionField('changes', (t) =>
       after: t.arg.string({ description: 'Resume after the event with this cursor.' }),
     },
     subscribe: (_root, { administrationId: given, kinds: wanted, since, after }, { changes }, info) => {
-      const ofKinds = wanted ?? [...kinds.keys()];
-      if (ofKinds.length === 0) throw badInput('Name at least one of `kinds`, or leave the argument out.');
+      if (wanted?.length === 0) throw badInput('Name at least one of `kinds`, or leave the argument out.');
       return changes({
         administrationId: administrationId(given),
-        kinds: [...new Set(ofKinds)].flatMap((kind) => {
-          const known = kinds.get(kind);
-          const type = info.schema.getType(known?.type ?? '');
-          return known ? { source: known.source, fields: selectionOf(info, type) } : [];
-        }),
+        kinds: Array.from(kinds.values())
+          .filter(({ source }) => !wanted || wanted.includes(source.kind))
+          .map(({ source, type }) => ({ source, fields: selectionOf(info, type) })),
         since: since ?? undefined,
         after: after ?? undefined,
       });

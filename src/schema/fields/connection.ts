@@ -1,37 +1,33 @@
+import { computes } from '../../execution/plan.ts';
 import { type Edge, edgesOf } from '../../rest/list.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { flag } from '../../rest/values.ts';
+import { flag, object, oneOf } from '../../rest/values.ts';
 import { addField } from './administration.ts';
 import { builder } from './builder.ts';
 import { cursorAt, cursorTo, type ListConnection } from './cursor.ts';
-import { listCost } from './estimate.ts';
-import { DEFAULT_AMONG } from './list-arguments.ts';
-import { resolveGroups, resolveTotals } from './list-totals.ts';
-import { defineListTypes, type ListTypes } from './list-types.ts';
-import { computed, restMetadata } from './metadata.ts';
+import { DEFAULT_AMONG, listCost } from './list-arguments.ts';
+import { type GroupsArguments, resolveGroups, resolveTotals } from './list-totals.ts';
+import { defineListTypes, type ListTypes, whereInput } from './list-types.ts';
+import { restMetadata } from './metadata.ts';
 import { readConnection } from './read-connection.ts';
-import { inputTypeOf, memberFields, type RecordRef } from './record-type.ts';
-import { whereInput } from './where-input.ts';
+import { inputsIn, objectType, type RecordRef } from './record-type.ts';
 
 /** Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. */
 export function exposeList(resource: Resource, node: RecordRef, description: string): void {
   const types = defineListTypes(resource);
+  const { type: name, filters, members } = resource;
+  const taken = Object.entries(filters).flatMap(([argument, { takes }]) =>
+    takes ? [[argument, takes]] : [],
+  );
+  const where = object(whereInput(name, members), {});
   const args = builder.args((t) => ({
-    ...Object.fromEntries(
-      Object.entries(resource.filters).flatMap(([argument, { takes }]) => {
-        if (takes === undefined) return [];
-        const type = inputTypeOf(takes);
-        return [[argument, t.field({ type: takes.isList ? [type] : type, description: takes.description })]];
-      }),
-    ),
-    where: t.field({
-      type: whereInput(node.name, resource.members),
-      description: 'Only records that meet these conditions.',
-    }),
-    orderBy: t.field({
-      type: [types.order],
-      description: 'The order of the records. By default, it is that of the service.',
+    ...inputsIn(t, {
+      ...Object.fromEntries(taken),
+      where: where.optional('Only records that meet these conditions.'),
+      orderBy: object(`${name}Order`, {}).list(
+        'The order of the records. By default, it is that of the service.',
+      ),
     }),
     among: t.int({
       defaultValue: DEFAULT_AMONG,
@@ -57,96 +53,84 @@ export function exposeList(resource: Resource, node: RecordRef, description: str
   });
 }
 
-const PageInfo = builder.objectRef<ListConnection>('PageInfo').implement({
-  description: 'Where a page of a list begins and ends.',
-  fields: (t) => ({
-    ...memberFields(t, {
-      hasNextPage: flag.required('Whether more records follow. Read them with `after: endCursor`.'),
-      hasPreviousPage: flag.required(
-        'Whether this page starts after a cursor. Lists can only be read forward.',
-      ),
-    }),
-    startCursor: t.string({
-      description: 'The cursor of the first record, or null if there is none.',
-      ...computed((list) => cursorAt(list, 0)),
-    }),
-    endCursor: t.string({
-      description: 'The cursor of the last record, or null if there is none.',
-      ...computed((list) => cursorAt(list, list.rows.length - 1)),
-    }),
-  }),
+const PageInfo = objectType<ListConnection>('PageInfo', 'Where a page of a list begins and ends.', {
+  hasNextPage: flag.required('Whether more records follow. Read them with `after: endCursor`.'),
+  hasPreviousPage: flag.required('Whether this page starts after a cursor. Lists can only be read forward.'),
+  startCursor: {
+    type: 'String',
+    description: 'The cursor of the first record, or null if there is none.',
+    resolve: computes((list: ListConnection) => cursorAt(list, 0)),
+  },
+  endCursor: {
+    type: 'String',
+    description: 'The cursor of the last record, or null if there is none.',
+    resolve: computes((list: ListConnection) => cursorAt(list, list.rows.length - 1)),
+  },
 });
 
 function connectionType(node: RecordRef, types: ListTypes) {
-  const edge = builder.objectRef<Edge>(`${node.name}Edge`).implement({
-    description: `A ${node.name} and its place in a list.`,
-    fields: (t) => ({
-      cursor: t.string({
-        nullable: false,
-        description: 'Pass it as `after` to continue after this record.',
-        ...computed(cursorTo),
-      }),
-      node: t.field({
-        type: node,
-        description: 'The record. Null if the service sent an invalid one.',
-        ...computed(({ row }) => row, { wrapsRecord: true }),
-      }),
-    }),
+  const edge = objectType<Edge>(`${node.name}Edge`, `A ${node.name} and its place in a list.`, {
+    cursor: {
+      type: 'String',
+      nullable: false,
+      description: 'Pass it as `after` to continue after this record.',
+      resolve: computes(cursorTo),
+    },
+    node: {
+      type: node,
+      description: 'The record. Null if the service sent an invalid one.',
+      resolve: computes(({ row }: Edge) => row),
+    },
   });
-  return builder.objectRef<ListConnection>(`${node.name}Connection`).implement({
-    description: `A page of a list of ${node.name} records.`,
-    fields: (t) => ({
-      edges: t.field({
-        type: [edge],
-        nullable: false,
-        description: 'The records, each with its cursor.',
-        extensions: restMetadata({ wrapsRecord: true }),
-        resolve: edgesOf,
-      }),
-      nodes: t.field({
-        type: [node],
-        nullable: { list: false, items: true },
-        description:
-          'The records without their cursors. An item is null if the service sent an invalid record.',
-        extensions: restMetadata({ wrapsRecord: true }),
-        resolve: ({ rows }) => rows,
-      }),
-      pageInfo: t.field({
-        type: PageInfo,
-        nullable: false,
-        description: 'Where this page begins and ends, and whether more records follow.',
-        ...computed((list) => list),
-      }),
-      totals: t.field({
-        type: types.totals,
-        description: 'Totals of all records of the filtered list, whatever `first` and `after` are.',
-        resolve: async ({ whole }, _args, _context, info) =>
-          whole ? resolveTotals(await whole, types, info) : null,
-      }),
-      groups: t.field({
-        type: [types.group],
-        description:
-          'All records of the filtered list, grouped by a value that they have in common. Without `orderBy`, days, ' +
-          'months and years come in order of time, other groups by size, the largest first.',
-        args: {
-          by: t.arg({ type: types.groupField, required: true, description: 'What to group them by.' }),
-          thenBy: t.arg({
-            type: types.groupField,
-            description:
-              'What to group the records of each group by: there is a group for each pair of values.',
-          }),
-          orderBy: t.arg({
-            type: [types.groupOrder],
-            description: 'The order of the groups. Those that are equal in it are ordered as without it.',
-          }),
-          first: t.arg.int({
-            defaultValue: 100,
-            description: 'How many groups to return: 1 to 10,000, unless the gateway has another MAX_FIRST.',
-          }),
-        },
-        resolve: async ({ whole }, args, context, info) =>
-          whole ? resolveGroups(await whole, Object(args), types, context, info) : null,
-      }),
-    }),
+  const { totals, group } = types;
+  const groupField = oneOf(`${node.name}GroupField`, []);
+  return objectType<ListConnection>(`${node.name}Connection`, `A page of a list of ${node.name} records.`, {
+    edges: {
+      type: [edge],
+      nullable: false,
+      description: 'The records, each with its cursor.',
+      resolve: edgesOf,
+    },
+    nodes: {
+      type: [node],
+      nullable: { list: false, items: true },
+      description:
+        'The records without their cursors. An item is null if the service sent an invalid record.',
+      resolve: ({ rows }) => rows,
+    },
+    pageInfo: {
+      type: PageInfo,
+      nullable: false,
+      description: 'Where this page begins and ends, and whether more records follow.',
+      resolve: computes((list: ListConnection) => list),
+    },
+    totals: {
+      type: totals,
+      description: 'Totals of all records of the filtered list, whatever `first` and `after` are.',
+      resolve: ({ whole }, _args, _context, info) => (whole ? resolveTotals(whole, types, info) : null),
+    },
+    groups: {
+      type: [group],
+      description:
+        'All records of the filtered list, grouped by a value that they have in common. Without `orderBy`, days, ' +
+        'months and years come in order of time, other groups by size, the largest first.',
+      args: builder.args((t) => ({
+        ...inputsIn(t, {
+          by: groupField.required('What to group them by.'),
+          thenBy: groupField.optional(
+            'What to group the records of each group by: there is a group for each pair of values.',
+          ),
+          orderBy: object(`${node.name}GroupOrder`, {}).list(
+            'The order of the groups. Those that are equal in it are ordered as without it.',
+          ),
+        }),
+        first: t.int({
+          defaultValue: 100,
+          description: 'How many groups to return: 1 to 10,000, unless the gateway has another MAX_FIRST.',
+        }),
+      })),
+      resolve: ({ whole }, args: GroupsArguments, context, info) =>
+        whole ? resolveGroups(whole, args, types, context, info) : null,
+    },
   });
 }

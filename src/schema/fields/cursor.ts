@@ -21,19 +21,14 @@ export interface ListConnection extends List {
   readonly whole?: Promise<WholeRows>;
 }
 
-/** Maximum length of a cursor, except for one whose own row has a longer id. */
-const MAX_LENGTH = 1000;
-
 /** No cursor is longer, whatever ids and values it holds; a caller may send a megabyte in many places. */
-const MAX_DECODED_LENGTH = 20_000;
+const MAX_LENGTH = 20_000;
 
-/** The cursor of a row, if there is one at this place of the list. */
 export function cursorAt(list: ListConnection, index: number): string | null {
   const row = list.rows[index];
   return row ? cursorTo({ list, row, index }) : null;
 }
 
-/** The cursor of a row in its list. */
 export function cursorTo(edge: Edge & { readonly list: ListConnection }): string {
   const { ordered } = edge.list;
   const place = ordered?.places[edge.index];
@@ -48,35 +43,25 @@ function encodeCursor({ part, cursor, before }: ListPosition): string {
   if (before === undefined) return encode(`${part ?? ''}:${cursor}`);
   let text = `${encode(`${part ?? ''}:`)}.${encode(cursor)}`;
   for (const id of before) text += `.${encode(id)}`;
-  if (text.length <= MAX_LENGTH || before.length === 0) return text;
-  return encodeCursor({ part, cursor, before: before.slice(0, -1) });
+  return text;
 }
 
 export function decodeCursor(text: string): ListPosition {
-  const position = positionIn(text);
-  if (position === undefined || encodeCursor(position) !== text) {
-    throw badInput('`after` is not a cursor that this gateway gave: take one from `edges` or `pageInfo`.');
+  if (text.length <= MAX_LENGTH) {
+    const [start = '', ...rows] = text.split('.', ROWS_BEFORE + 2).map(decode);
+    const [, part, own = ''] = /^(\d{0,6}):(.*)$/s.exec(start) ?? [];
+    const [cursor = own, ...before] = rows;
+    const position = { part: part ? Number(part) : null, cursor, ...(rows.length > 0 && { before }) };
+    if (cursor !== '' && !before.includes('') && encodeCursor(position) === text) return position;
   }
-  return position;
+  throw badInput('`after` is not a cursor that this gateway gave: take one from `edges` or `pageInfo`.');
 }
 
-/** The place that a cursor names in a list that the gateway has ordered. */
 export function decodePlace(text: string, order: Order): OrderedPlace {
-  const place: unknown = text.length > MAX_DECODED_LENGTH ? undefined : parseJson(decode(text));
+  const place: unknown = text.length > MAX_LENGTH ? undefined : parseJson(decode(text));
   const decoded = Array.isArray(place) ? order.decode(place) : undefined;
   if (decoded !== undefined) return decoded;
   throw badInput('`after` is not a cursor of this list in this order: take one from `edges` or `pageInfo`.');
-}
-
-/** For estimates: the position, if it is one. What is no cursor is refused during execution. */
-export function positionIn(text: string): ListPosition | undefined {
-  if (text.length > MAX_DECODED_LENGTH) return undefined;
-  const [start = '', ...rows] = text.split('.', ROWS_BEFORE + 3).map(decode);
-  const [, digits, own = ''] = /^(\d{0,6}):(.*)$/s.exec(start) ?? [];
-  const [cursor = own, ...before] = rows;
-  if (digits === undefined || cursor === '' || before.includes('') || before.length > ROWS_BEFORE) return;
-  const position = { part: digits === '' ? null : Number(digits), cursor };
-  return rows.length === 0 ? position : { ...position, before };
 }
 
 function decode(text: string): string {
@@ -94,6 +79,4 @@ function encode(text: string): string {
   return getOrCreate(encoded, text, toBase64);
 }
 
-function toBase64(text: string): string {
-  return Buffer.from(text).toString('base64url');
-}
+const toBase64 = (text: string) => Buffer.from(text).toString('base64url');

@@ -1,20 +1,26 @@
-import type { Arguments } from '../../execution/plan.ts';
-import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
+import { compositeKey } from '../../composite-key.ts';
+import { type Arguments, type FieldPlan, selectedIn } from '../../execution/plan.ts';
 import type { Criterion } from '../../lists/order.ts';
 import { textsOf, type WhereInput } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
 import { isAbsent, isObject } from '../../rest/json.ts';
 import type { ListRequest } from '../../rest/list.ts';
-import { DEFAULT_FIRST } from '../../rest/query.ts';
+import { BY_ID, onlyId } from '../../rest/lookup.ts';
+import { countParts, cursorRoom, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../../rest/query.ts';
 import type { FilterValues, Resource } from '../../rest/resource.ts';
+import { encodedLength } from '../../rest/url.ts';
 import { restValueOf } from '../../rest/values.ts';
-import { administrationId, internalIds } from './global-id.ts';
+import { type CostScope, type Estimate, joinCost, lookupCost } from './metadata.ts';
+import { administrationId, internalIds } from './node.ts';
 
 export interface ListQuery extends Pick<ListRequest, 'filters' | 'first'> {
+  readonly administrationId: string | undefined;
   readonly after: string | undefined;
   readonly where: WhereInput | undefined;
   readonly orderBy: readonly Criterion[];
+  /** Whether it is filtered or ordered by the gateway, which takes all of it. */
+  readonly isOrdered: boolean;
   /** How many rows are read at most, where all are needed. */
   readonly among: number;
 }
@@ -27,26 +33,28 @@ export const MAX_LOOKED_UP = 100;
 
 /** What the arguments of a list ask for; throws if they are invalid. */
 export function queryOf(resource: Resource, args: Arguments, maxFirst: number): ListQuery {
-  const { after, where, orderBy } = args;
+  const { after } = args;
   const first = args.first ?? DEFAULT_FIRST;
   const among = args.among ?? DEFAULT_AMONG;
   if (typeof first !== 'number' || first < 1 || first > maxFirst)
     throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   if (typeof among !== 'number' || among < 1) throw badInput('`among` takes a number from 1.');
+  const own = typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
+  const where = isObject(args.where) && !isBlank(args.where) ? args.where : undefined;
+  const orderBy = Array.isArray(args.orderBy) ? args.orderBy : [];
   return {
-    filters: filtersOf(resource, args, maxFirst),
+    administrationId: own,
+    filters: filtersOf(resource, args, maxFirst, own),
     first,
     after: typeof after === 'string' ? after : undefined,
-    where: isObject(where) && !isBlank(where) ? where : undefined,
-    orderBy: Array.isArray(orderBy) ? orderBy : [],
+    where,
+    orderBy,
+    isOrdered: where !== undefined || orderBy.length > 0,
     among,
   };
 }
 
-/**
- * Whether all that is given is null, as in the condition of an empty form: the list needs no more than a page then. What
- * is empty inside `not` or `some` does say something.
- */
+/** Whether all is null, as in an empty form: then a page is enough. What is empty in `not` or `some` says something. */
 function isBlank(input: unknown): boolean {
   if (!isObject(input)) return isAbsent(input);
   return Object.entries(input).every(
@@ -56,23 +64,15 @@ function isBlank(input: unknown): boolean {
 
 const QUANTIFIERS = new Set(['not', 'some', 'every', 'none']);
 
-/** Whether a list is filtered or ordered by the gateway, which takes all of it. */
-export function isOrdered({ where, orderBy }: ListQuery): boolean {
-  return where !== undefined || orderBy.length > 0;
-}
-
-function filtersOf(resource: Resource, args: Arguments, maxValues: number): FilterValues {
-  const administration =
-    typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
+function filtersOf(resource: Resource, args: Arguments, maxValues: number, own?: string): FilterValues {
   const filters: Record<string, string | readonly string[]> = {};
   for (const [argument, { takes }] of Object.entries(resource.filters)) {
-    const value = takes ? args[argument] : administration;
+    const value = takes ? args[argument] : own;
     if (typeof value === 'string') filters[argument] = takes ? restValueOf(takes, value) : value;
     if (!Array.isArray(value)) continue;
     if (value.length > maxValues) throw badInput(`\`${argument}\` takes at most ${maxValues} values.`);
     const texts = textsOf(value);
-    filters[argument] =
-      argument === 'ids' ? internalIds(texts, resource.type, argument, administration) : texts;
+    filters[argument] = argument === 'ids' ? internalIds(texts, resource.type, argument, own) : texts;
   }
   return filters;
 }
@@ -86,3 +86,39 @@ export const selectedParts = weakMemoize((plan: FieldPlan) => {
     hasPage: !hasTotals || ['edges', 'nodes', 'pageInfo'].some((part) => names.includes(part)),
   };
 });
+
+/** The most that a list costs: a page of it, all of it, or both. Throws if its arguments are invalid. */
+export function listCost(resource: Resource, args: Arguments, scope: CostScope, plan: FieldPlan): Estimate {
+  const query = queryOf(resource, args, scope.maxFirst);
+  const { administrationId: administration, filters, first, after, among } = query;
+  const lists = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;
+  const mostRows = filters.ids?.length ?? Number.POSITIVE_INFINITY;
+  const rows = Math.min(first, mostRows);
+  const own = { ...scope, records: lists * rows, administrations: lists };
+  const { hasPage, hasTotals } = selectedParts(plan);
+  const parts = partsOf(filters, after);
+
+  /** A call per page, or per part of a filter that is too long for one URL. */
+  const walk = (start: string, count: number) => ({
+    name: compositeKey('list', resource.name, JSON.stringify(filters), start),
+    calls: lists * (Math.ceil(count / MAX_PER_PAGE) + parts - 1),
+  });
+  const reads = query.isOrdered || hasTotals ? [walk('', Math.min(among, mostRows))] : [];
+  const id = after ? undefined : onlyId(resource, filters);
+  if (hasPage && query.isOrdered) {
+    // Each is ready in a turn of its own, so that no other shares the lookup of its rows.
+    if (resource.filters.ids && rows <= MAX_LOOKED_UP) reads.push(...joinCost(resource, own, plan.key).reads);
+  } else if (hasPage && id === undefined) reads.push(walk(`page ${after ?? ''}`, rows));
+  else if (hasPage && id !== undefined)
+    reads.push(...lookupCost(resource, BY_ID.filter, [id], administration, scope).reads);
+  return { reads, scope: own };
+}
+
+/** How many URLs a filter takes that is too long for one; a cursor names a shorter id. */
+function partsOf(filters: ListQuery['filters'], cursor: string | undefined): number {
+  const lists = Object.values(filters).map((value) => [value].flat());
+  const lengths = lists.map((texts) => texts.reduce((sum, text) => sum + encodedLength(text) + 1, 0));
+  const others = lengths.reduce((sum, length) => sum + length, 0) - Math.max(0, ...lengths);
+  const room = roomForValues(others, cursorRoom(filters, cursor));
+  return Math.max(1, ...lists.map((texts) => countParts(texts, room)));
+}

@@ -3,9 +3,8 @@ import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
 import { planOf, reportFieldError } from '../../execution/run.ts';
 import { inTurn, visitRows } from '../../limits/turns.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
-import { createGroups, type GroupRequest } from '../../lists/groups.ts';
 import { requireFewCriteria } from '../../lists/order.ts';
-import { Sums } from '../../lists/totals.ts';
+import { createGroups, type GroupRequest, Sums } from '../../lists/totals.ts';
 import { badInput, invalid, type RestError } from '../../rest/errors.ts';
 import { type Fields, fieldsOf, mergeAll } from '../../rest/fields.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
@@ -13,8 +12,8 @@ import type { Resource } from '../../rest/resource.ts';
 import type { Members } from '../../rest/values.ts';
 import type { Context } from './builder.ts';
 import type { WholeRows } from './cursor.ts';
-import { ifValid } from './estimate.ts';
 import type { ListTypes } from './list-types.ts';
+import { ifValid } from './metadata.ts';
 
 /** Reports why rows or values are missing, if some are, and returns that. */
 export function reportMissing(
@@ -23,10 +22,9 @@ export function reportMissing(
   unreadable: Unreadable,
   info: GraphQLResolveInfo,
 ): RestError | undefined {
-  const names = [...unreadable].map((name) => `\`${name}\``).join(', ');
-  const unread = () =>
-    invalid({ method: 'GET', path }, `a value of ${names} that cannot be compared or added`);
-  const missing = problem ?? (names === '' ? undefined : unread());
+  const names = Array.from(unreadable, (name) => `\`${name}\``).join(', ');
+  const unread = `a value of ${names} that cannot be compared or added`;
+  const missing = problem ?? (names === '' ? undefined : invalid({ method: 'GET', path }, unread));
   if (missing) reportFieldError(info, missing);
   return missing;
 }
@@ -38,22 +36,20 @@ export function fieldsOfTotals(
   { variableValues }: GraphQLResolveInfo,
 ): Fields {
   const trees = selectedIn(connection).flatMap((plan): Fields[] => {
-    const { name } = plan.field;
-    if (name !== 'totals' && name !== 'groups') return [];
     const selected = fieldsOf(Object.keys(summedIn(plan, types)));
-    if (name === 'totals') return [selected];
+    if (plan.field.name !== 'groups') return [selected];
     // Arguments that are invalid fail where `groups` is resolved.
     const request = ifValid(() => groupRequest(Object(plan.argumentsWith(variableValues)), plan, types));
-    const groupings = request ? [request.by, request.thenBy] : [];
-    const columns = groupings.flatMap((grouping) => grouping?.column ?? []);
-    const ordering = fieldsOf(Object.keys(request?.summed ?? {}));
-    return [selected, ...columns.map(({ names }) => fieldsTo(names)), ordering];
+    if (request === undefined) return [];
+    const { by, thenBy, summed } = request;
+    const columns = thenBy ? [by.column, thenBy.column] : [by.column];
+    return [selected, ...columns.map(({ names }) => fieldsTo(names)), fieldsOf(Object.keys(summed))];
   });
   return mergeAll(trees);
 }
 
 /** Of `groups`, with what the values of its enums stand for. */
-interface GroupsArguments extends Pick<GroupRequest, 'by' | 'thenBy'> {
+export interface GroupsArguments extends Pick<GroupRequest, 'by' | 'thenBy'> {
   readonly orderBy?: GroupRequest['orderBy'] | null;
   readonly first?: number | null;
 }
@@ -77,16 +73,17 @@ function summedIn(plan: FieldPlan, { summable }: ListTypes, others: readonly str
 }
 
 /** The value of `totals`. What could not be read is reported beside it. */
-export async function resolveTotals(whole: WholeRows, types: ListTypes, info: GraphQLResolveInfo) {
+export async function resolveTotals(list: Promise<WholeRows>, types: ListTypes, info: GraphQLResolveInfo) {
+  const whole = await list;
   const unreadable = new Set<string>();
   const sums = new Sums(summedIn(planOf(info), types), unreadable);
   await visitRows(whole.rows, (row) => sums.add(row));
   const isComplete = !reportMissing(whole.problem, types.resource, unreadable, info) && whole.isComplete;
-  return { count: sums.count, isComplete, ...sums.totals() };
+  return { ...sums.totals(), isComplete };
 }
 
 export async function resolveGroups(
-  whole: WholeRows,
+  list: Promise<WholeRows>,
   args: GroupsArguments,
   types: ListTypes,
   { maxFirst, textOrder }: Context,
@@ -94,6 +91,7 @@ export async function resolveGroups(
 ) {
   const count = args.first ?? DEFAULT_FIRST;
   if (count < 1 || count > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
+  const whole = await list;
   const unreadable = new Set<string>();
   const groups = createGroups(groupRequest(args, planOf(info), types), textOrder, unreadable);
   await visitRows(whole.rows, (row) => groups.add(row));
@@ -102,6 +100,6 @@ export async function resolveGroups(
   return ordered.slice(0, count).map(({ key, thenKey, sums }) => ({
     key: key.text,
     thenKey: thenKey.text,
-    totals: { count: sums.count, isComplete, ...sums.totals() },
+    totals: { ...sums.totals(), isComplete },
   }));
 }

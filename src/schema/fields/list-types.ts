@@ -1,10 +1,12 @@
 import { type Column, columnsOf } from '../../lists/columns.ts';
-import type { GroupCriterion, Grouping } from '../../lists/groups.ts';
 import type { Criterion } from '../../lists/order.ts';
+import type { GroupCriterion, Grouping } from '../../lists/totals.ts';
+import { getOrCreate } from '../../memoize.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { amount, flag, int, object, text } from '../../rest/values.ts';
+import type { Member, Members, ValueKind } from '../../rest/values.ts';
+import { amount, flag, id, int, moment, object, oneOf, text } from '../../rest/values.ts';
 import { builder } from './builder.ts';
-import { objectType } from './record-type.ts';
+import { inputsIn, objectType } from './record-type.ts';
 
 const OrderDirection = builder.enumType('OrderDirection', {
   description: 'The direction of an order. In both directions, records without a value come last.',
@@ -38,26 +40,25 @@ export function defineListTypes(resource: Resource) {
   const summable = Object.fromEntries(
     Object.entries(members).filter(([, { kind }]) => kind === 'amount' || kind === 'int'),
   );
-  const groupOrders = new Map<string, GroupCriterion['field']>([
-    ['KEY', 'key'],
-    ['THEN_KEY', 'thenKey'],
-    ['COUNT', 'count'],
-  ]);
-  for (const [name, { kind }] of Object.entries(summable))
-    if (kind === 'amount') groupOrders.set(`${upperCase(name)}_SUM`, { sumOf: name });
-
-  const order = orderInput(`${type}Order`, `How to order ${type} records.`, 'ASC', {
-    description: `The fields that a list of ${type} records can be ordered by.`,
-    values: new Map(columns.flatMap((column) => (column.isList ? [] : [[enumName(column), column]]))),
-  });
-  const groupOrder = orderInput(`${type}GroupOrder`, `How to order groups of ${type} records.`, 'DESC', {
-    description: `What groups of ${type} records can be ordered by.`,
-    values: groupOrders,
-  });
-  const groupField = fieldEnum(`${type}GroupField`, {
-    description: `What to group ${type} records by: a field, or the day, month or year of a moment, in UTC.`,
-    values: new Map(columns.flatMap(groupingsBy)),
-  });
+  const amounts = Object.keys(summable).filter((name) => summable[name]?.kind === 'amount');
+  const sums = amounts.map((name): GroupOrder => [`${upperCase(name)}_SUM`, { sumOf: name }]);
+  orderInput(
+    `${type}Order`,
+    [`How to order ${type} records.`, `The fields that a list of ${type} records can be ordered by.`],
+    'ASC',
+    columns.filter(({ isList }) => !isList).map((column) => [enumName(column), column]),
+  );
+  orderInput(
+    `${type}GroupOrder`,
+    [`How to order groups of ${type} records.`, `What groups of ${type} records can be ordered by.`],
+    'DESC',
+    [['KEY', 'key'], ['THEN_KEY', 'thenKey'], ['COUNT', 'count'], ...sums] satisfies GroupOrder[],
+  );
+  fieldEnum(
+    `${type}GroupField`,
+    `What to group ${type} records by: a field, or the day, month or year of a moment, in UTC.`,
+    columns.flatMap(groupingsBy),
+  );
   const totals = objectType(
     `${type}Totals`,
     `Totals of all ${type} records of a list, whatever \`first\` and \`after\` are.`,
@@ -81,36 +82,31 @@ export function defineListTypes(resource: Resource) {
     ),
     totals: object(`${type}Totals`, {}).required('Totals of these records.'),
   });
-  return { resource, summable, order, groupOrder, groupField, totals, group };
+  return { resource, summable, totals, group };
 }
 
-interface FieldEnum {
-  readonly description: string;
-  /** What each of its values stands for, which resolvers get in its place. */
-  readonly values: ReadonlyMap<string, unknown>;
-}
+type Named<Value = unknown> = readonly [name: string, value: Value];
+type GroupOrder = Named<GroupCriterion['field']>;
 
-function fieldEnum(name: string, { description, values }: FieldEnum) {
+/** An enum of names, each of which stands for a value that resolvers get in its place. */
+function fieldEnum(name: string, description: string, fields: readonly Named[]) {
   // As objects, since the types of Pothos know texts and numbers alone as what a value stands for.
-  const configs = Array.from(values, ([key, value]): [string, object] => [
-    key,
-    { value, description: describe(key) },
-  ]);
-  return builder.enumType(name, { description, values: Object.fromEntries(configs) });
+  const values = fields.map(([key, value]): Named<object> => [key, { value, description: describe(key) }]);
+  return builder.enumType(name, { description, values: Object.fromEntries(values) });
 }
 
 /** An order by the values of an enum, which has the same name with `Field` behind it. */
 function orderInput(
   name: string,
-  description: string,
+  [description, ofFields]: readonly [string, string],
   defaultValue: Criterion['direction'],
-  fields: FieldEnum,
-) {
-  return builder.inputType(name, {
+  fields: readonly Named[],
+): void {
+  builder.inputType(name, {
     description,
     fields: (t) => ({
       field: t.field({
-        type: fieldEnum(`${name}Field`, fields),
+        type: fieldEnum(`${name}Field`, ofFields, fields),
         required: true,
         description: 'The field to order by.',
       }),
@@ -125,7 +121,7 @@ function orderInput(
 }
 
 /** Amounts and the record's own id would make a group of each record. */
-function groupingsBy(column: Column): (readonly [string, Grouping])[] {
+function groupingsBy(column: Column): Named<Grouping>[] {
   const { kind } = column.member;
   if (kind === 'amount' || column.name === 'internalId') return [];
   const name = enumName(column);
@@ -150,4 +146,92 @@ function describe(value: string): string {
   // Readers take it for the month of what is owed.
   const what = field === 'UPDATED_AT' ? 'the last change of the record' : words;
   return `By the ${part.toLowerCase()} of ${what}, in UTC.`;
+}
+
+const OPERATORS = {
+  eq: 'Is equal to this.',
+  in: 'Is equal to one of these.',
+  contains: 'Contains this.',
+  startsWith: 'Starts with this.',
+  gt: 'Is greater than this.',
+  gte: 'Is greater than this, or equal.',
+  lt: 'Is less than this.',
+  lte: 'Is less than this, or equal.',
+};
+const COMPARISONS = ['eq', 'gt', 'gte', 'lt', 'lte'] as const;
+const SEARCHES = ['eq', 'in', 'contains', 'startsWith'] as const;
+const IS_NULL = { isNull: flag.optional('True: it has no value. False: it has one.') };
+
+/** An input of conditions; returns its name, by which others refer to it. */
+function conditionsOn(what: string, name: string, conditions: () => Members): string {
+  builder.inputType(name, {
+    description: `Conditions on ${what}. All of them have to hold.`,
+    fields: (t) => inputsIn(t, conditions()),
+  });
+  return name;
+}
+
+function onValue(
+  what: string,
+  name: string,
+  kind: { readonly [made in 'list' | 'optional']: (description: string) => Member },
+  operators: readonly (keyof typeof OPERATORS)[],
+): string {
+  const own = operators.map((operator): [string, Member] => {
+    const description = OPERATORS[operator];
+    return [operator, operator === 'in' ? kind.list(description) : kind.optional(description)];
+  });
+  return conditionsOn(what, name, () => ({ ...Object.fromEntries(own), ...IS_NULL }));
+}
+
+const PLAIN: { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: string } = {
+  int: onValue('a whole number', 'IntWhere', int, COMPARISONS),
+  text: onValue('a text, which is compared without case and accents', 'TextWhere', text, SEARCHES),
+  id: onValue('an id, given as a global or an internal one', 'IdWhere', id, ['eq', 'in']),
+  flag: onValue('a Boolean', 'BooleanWhere', flag, ['eq']),
+  amount: onValue('an amount, which is compared exactly', 'AmountWhere', amount, COMPARISONS),
+  moment: onValue('a moment', 'DateTimeWhere', moment, COMPARISONS),
+};
+
+/** Inputs of enums, of objects inside rows, and of lists, which several types of records may have. */
+const inputs = new Map<string, string>();
+
+/** The conditions on a record; on an object inside one, also whether there is one. */
+export function whereInput(type: string, members: Members, what = `a ${type}`, isNull: Members = {}): string {
+  const name = `${type}Where`;
+  return conditionsOn(what, name, () => ({
+    ...Object.fromEntries(
+      Object.entries(members).map(([field, member]) => [
+        field,
+        object(member.isList ? onList(member) : onItem(member), {}).optional(`Conditions on \`${field}\`.`),
+      ]),
+    ),
+    ...isNull,
+    and: object(name, {}).list('All of these have to hold.'),
+    or: object(name, {}).list('At least one of these has to hold.'),
+    not: object(name, {}).optional('This must not hold.'),
+  }));
+}
+
+function onItem({ kind, members = {}, typeName = '' }: Member): string {
+  if (kind !== 'enum' && kind !== 'object') return PLAIN[kind];
+  const what = `the type ${typeName}`;
+  return getOrCreate(inputs, `${typeName}Where`, (name) =>
+    kind === 'object'
+      ? whereInput(typeName, members, what, IS_NULL)
+      : onValue(what, name, oneOf(typeName, []), ['eq', 'in']),
+  );
+}
+
+/** `LabelsWhere` for a list of `Label`, and `TextsWhere` for one of texts. */
+function onList(member: Member): string {
+  const item = object(onItem(member), {});
+  return getOrCreate(inputs, onItem(member).replace(/Where$/, 'sWhere'), (name) =>
+    conditionsOn('a list. A missing list counts as empty', name, () => ({
+      some: item.optional('At least one of its items meets this.'),
+      every: item.optional('All of its items meet this.'),
+      none: item.optional('None of its items meets this.'),
+      isEmpty: flag.optional('True: it has no items. False: it has some.'),
+    })),
+  );
 }

@@ -4,6 +4,7 @@ import { getOrCreate } from '../../memoize.ts';
 import { type Fields, mergeAll, unionOfAll } from '../../rest/fields.ts';
 import { firstRowsOrError, type List, type ListRequest, listOf, walkList } from '../../rest/list.ts';
 import { BY_ID, type Key, lookUp, onlyId } from '../../rest/lookup.ts';
+import { MAX_PER_PAGE } from '../../rest/query.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { encodeItem } from '../../rest/url.ts';
@@ -23,9 +24,6 @@ interface RecordsRequest {
   readonly refs: readonly (RecordKey | NoRecord)[];
   readonly fields: Fields;
 }
-
-/** More rows than a page has. */
-const LONG_LIST = 500;
 
 /** Without the cache of DataLoader: two selections on one record are different requests, which the batch merges. */
 const OPTIONS = { cache: false };
@@ -74,7 +72,7 @@ export class OperationLoaders {
     const create = () => new DataLoader(walkOnce.bind(undefined, rest, resource), OPTIONS);
     const list = await getOrCreate(this.#lists, name, create).load(request);
     // Many operations may wait for the same long list, and each then completes its rows.
-    if (list.rows.length > LONG_LIST) await inTurn(() => {});
+    if (list.rows.length > MAX_PER_PAGE) await inTurn(() => {});
     return list;
   }
 }

@@ -1,15 +1,13 @@
-import {
-  type GraphQLNamedType,
-  type GraphQLResolveInfo,
-  type GraphQLSchema,
-  getNamedType,
-  isObjectType,
-} from 'graphql';
+import { type GraphQLResolveInfo, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import { compositeKey } from '../../composite-key.ts';
 import { type Arguments, computes, type FieldPlan, type ObjectPlan } from '../../execution/plan.ts';
 import { planOf } from '../../execution/run.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { type Fields, fieldsOf, LEAF, mergeAll } from '../../rest/fields.ts';
-import type { Resource } from '../../rest/resource.ts';
+import { BY_ID } from '../../rest/lookup.ts';
+import { roomForValues } from '../../rest/query.ts';
+import type { Resource, Row } from '../../rest/resource.ts';
+import { encodedLength } from '../../rest/url.ts';
 
 /** What is known before execution about the records that a selection applies to. */
 export interface CostScope {
@@ -42,8 +40,6 @@ class RestMetadata {
   readonly isMember?: boolean;
   /** The members that the field is made of. */
   readonly needs?: readonly string[];
-  /** The field's selection applies to the record itself: `edges`, `nodes`, `node`, or the record in a payload. */
-  readonly wrapsRecord?: boolean;
   /** Estimates the REST calls of the field, at most; the plan tells what is selected below it. Throws where the field does. */
   readonly cost?: (args: Arguments, scope: CostScope, plan: FieldPlan) => Estimate;
   /** The resource whose records the field lists. */
@@ -56,23 +52,19 @@ class RestMetadata {
   }
 }
 
+type Extensions = { readonly [name: string]: unknown };
+
 /** The `extensions` of a field or a type. */
-export function restMetadata(metadata: RestMetadata): { readonly [name: string]: unknown } {
+export function restMetadata(metadata: RestMetadata): Extensions {
   return { rest: new RestMetadata(metadata) };
 }
 
-/** The resolver and `extensions` of a field that is computed from its source at once, so that rows need no resolver call. */
-export function computed<Source extends object, Value>(
-  compute: (source: Source) => Value,
-  metadata: RestMetadata = {},
-) {
-  return { resolve: computes(compute), extensions: restMetadata(metadata) } as const;
+/** How a field of a record's type is made of these members of its row. */
+export function madeOf<Needs extends string, Value>(needs: readonly Needs[], make: (row: Row) => Value) {
+  return { needs, resolve: computes(make), extensions: restMetadata({ needs }) };
 }
 
-export function restMetadataOf(definition: {
-  readonly extensions: { readonly [name: string]: unknown };
-}): RestMetadata {
-  const { rest } = definition.extensions;
+export function restMetadataOf({ extensions: { rest } }: { readonly extensions: Extensions }): RestMetadata {
   return rest instanceof RestMetadata ? rest : {};
 }
 
@@ -81,21 +73,62 @@ export function resourcesOf(schema: GraphQLSchema): Resource[] {
   return fields.flatMap((field) => restMetadataOf(field).listedResource ?? []);
 }
 
-/** Memoized by plan, so that a selection is collected once, not per row or per request. */
-const collectObject = weakMemoize((plan: ObjectPlan): Fields => mergeAll(plan.fields.map(collectField)));
-
-/** The members that a selection on `type` needs. */
-export function selectionOf(
-  info: GraphQLResolveInfo,
-  type: GraphQLNamedType = getNamedType(info.returnType),
-): Fields {
+/** The members that the selection of a field needs; of what has several types, on that of this name. */
+export function selectionOf(info: GraphQLResolveInfo, typeName?: string): Fields {
+  const type = typeName === undefined ? getNamedType(info.returnType) : info.schema.getType(typeName);
   return isObjectType(type) ? collectObject(planOf(info).objectPlan(type)) : {};
 }
 
+/** Memoized by plan, so that a selection is collected once, not per row or per request. */
+const collectObject = weakMemoize((plan: ObjectPlan): Fields => mergeAll(plan.fields.map(collectField)));
+
+/** Members are read as they are, and what is made of members needs those. All else just leads to records. */
 function collectField(plan: FieldPlan): Fields {
-  const { isMember, needs = [], wrapsRecord } = restMetadataOf(plan.field);
-  if (!isMember && !wrapsRecord) return fieldsOf(needs);
+  const { isMember, needs } = restMetadataOf(plan.field);
+  if (needs) return fieldsOf(needs);
   const type = getNamedType(plan.field.type);
   const members = isObjectType(type) ? collectObject(plan.objectPlan(type)) : LEAF;
-  return wrapsRecord ? members : { [plan.field.name]: members };
+  return isMember ? { [plan.field.name]: members } : members;
+}
+
+/** The bytes of an id that is not known before it is read, on average in a URL: longer than a UUID. */
+const UNKNOWN_ID_BYTES = 64;
+const JOINED_PER_CALL = Math.floor(roomForValues(UNKNOWN_ID_BYTES) / (UNKNOWN_ID_BYTES + 1));
+
+/** A lookup by keys that the operation names. */
+export function lookupCost(
+  { type }: Pick<Resource, 'type'>,
+  filter: string,
+  keys: readonly string[],
+  administration: string | undefined,
+  { records, administrations }: CostScope,
+): Estimate {
+  const calls = administration === undefined ? Math.min(records, administrations) : 1;
+  // Of other keys than ids, the records of one may fill a page, and so the page of each call.
+  const beside = administration === undefined ? UNKNOWN_ID_BYTES : encodedLength(administration);
+  const room = filter === BY_ID.filter ? roomForValues(beside) : 0;
+  return {
+    reads: [{ name: compositeKey('lookup', type, filter, administration), calls, keys, room }],
+    scope: { records: calls * keys.length, administrations: calls },
+  };
+}
+
+/** One lookup for the records that all parent rows refer to; lookups of one name are shared. */
+export function joinCost(
+  { type }: Resource,
+  { records, administrations }: CostScope,
+  name = compositeKey('join', type),
+) {
+  // Each administration has its own lookup, and the last call of each may have fewer keys than fit. A list may be empty.
+  const calls = Math.max(0, Math.ceil(records / JOINED_PER_CALL) + administrations - 1);
+  return { reads: [{ name, calls: Math.min(records, calls) }] };
+}
+
+/** Undefined where what is given is invalid, which is an error only when the field is executed. */
+export function ifValid<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }

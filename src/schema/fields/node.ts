@@ -3,48 +3,100 @@ import { compositeKey } from '../../composite-key.ts';
 import { getOrCreate, weakMemoize } from '../../memoize.ts';
 import { badInput, InvalidValue, tooManyReads } from '../../rest/errors.ts';
 import { BY_ID } from '../../rest/lookup.ts';
-import type { Row } from '../../rest/resource.ts';
 import { isValidRow } from '../../rest/rows.ts';
 import { isSendableItem } from '../../rest/url.ts';
 import { id } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
-import { lookupCost } from './estimate.ts';
-import { decodeGlobalId, encodeGlobalId, type GlobalId } from './global-id.ts';
 import {
   type CostScope,
-  computed,
   type Estimate,
+  lookupCost,
+  madeOf,
   restMetadata,
   restMetadataOf,
   selectionOf,
 } from './metadata.ts';
 
-/** How a field of a record's type is made of these members of its row. */
-export function madeField<Needs extends string, Value>(needs: readonly Needs[], make: (row: Row) => Value) {
-  return { needs, ...computed(make, { needs }) };
+/** Identifies a record of any type. `administration` is empty for records that belong to none. */
+export interface GlobalId {
+  readonly type: string;
+  readonly administration: string;
+  readonly id: string;
 }
 
-/** The field `id` of a type, unique across all types and administrations. */
-export function globalId(type: string) {
-  return {
-    type: 'ID',
-    nullable: false,
-    description: 'Global, opaque id.',
-    ...madeField(['internalId'], (row) => {
-      const administration: unknown = row.administrationId ?? '';
-      // Rows of lists were checked when they were read; a task, its user and comments, and a token's company were not.
-      if (!isValidRow(row) || typeof administration !== 'string')
-        throw new InvalidValue('an id that is no text');
-      return encodeGlobalId({ type, administration, id: row.internalId });
-    }),
-  } as const;
+/** Opaque to clients and URL-safe. */
+export function encodeGlobalId({ type, administration, id }: GlobalId): string {
+  return Buffer.from(JSON.stringify([type, administration, id])).toString('base64url');
 }
 
-export const ownId = id.required("The REST service's own id.", 'id');
+/** No global id is longer: neither an administration nor an id has more than a thousand bytes in a URL. */
+const MAX_LENGTH = 8_000;
 
-/** The ids of a record, as fields of its type. */
+/** Looked at first: JSON that cannot be parsed takes ten times as long, and a request may hold tens of thousands. */
+const STRING = String.raw`"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"`;
+const THREE_STRINGS = new RegExp(`^\\[${[STRING, STRING, STRING]}\\]$`);
+
+/** Null for text that is not a global id of this gateway: most likely an internal id. */
+export function decodeGlobalId(text: string): GlobalId | null {
+  if (text.length > MAX_LENGTH || !/^WyJ[\w-]+$/.test(text)) return null; // every id starts with ["
+  const json = Buffer.from(text, 'base64url').toString();
+  if (!THREE_STRINGS.test(json)) return null;
+  const [type, administration, id]: [string, string, string] = JSON.parse(json);
+  const globalId = { type, administration, id };
+  return encodeGlobalId(globalId) === text ? globalId : null;
+}
+
+/** An id argument accepts a global or an internal id; this returns the internal one. */
+export function internalId(text: string, type: string, argument: string, administration?: string): string {
+  if (text === '') throw badInput(`\`${argument}\` is empty.`);
+  const globalId = decodeGlobalId(text);
+  if (globalId === null) return text;
+  if (globalId.type !== type) {
+    throw badInput(`\`${argument}\` takes the id of a ${type}, and this is the id of a ${globalId.type}.`);
+  }
+  if (administration !== undefined && globalId.administration !== administration) {
+    throw badInput(`\`${argument}\` belongs to another administration than the one named beside it.`);
+  }
+  return globalId.id;
+}
+
+export function administrationId(given: string, argument = 'administrationId'): string {
+  return internalId(given, 'Administration', argument);
+}
+
+/** Memoized: all aliases that use the same variable share one array. */
+const knownIds = weakMemoize((_ids: readonly string[]) => new Map<string, readonly string[]>());
+
+export function internalIds(
+  ids: readonly string[],
+  type: string,
+  argument: string,
+  administration?: string,
+): readonly string[] {
+  const name = JSON.stringify([type, argument, administration]);
+  const decode = () => ids.map((id) => internalId(id, type, argument, administration));
+  return getOrCreate<string, readonly string[]>(knownIds(ids), name, decode);
+}
+
+/** The ids of a record, as fields of its type; the global one is unique across all types and administrations. */
 export function recordIds(type: string) {
-  return { id: globalId(type), internalId: ownId } as const;
+  return {
+    id: {
+      type: 'ID',
+      nullable: false,
+      description: 'Global, opaque id.',
+      ...madeOf(['internalId'], (row) => {
+        // An administration belongs to itself.
+        const administration: unknown =
+          type === 'Administration' ? row.internalId : (row.administrationId ?? '');
+        // Rows of lists were checked when they were read; a task, its user and comments, and a token's company were not.
+        if (!isValidRow(row) || typeof administration !== 'string')
+          return new InvalidValue('an id that is no text');
+        return encodeGlobalId({ type, administration, id: row.internalId });
+      }),
+    },
+    internalId: id.required("The REST service's own id.", 'id'),
+  } as const;
 }
 
 /** REST records contain no type name, so the type that each was fetched as is stored here. */
@@ -64,10 +116,7 @@ builder.queryField('node', (t) =>
     description: 'The record with this global id, or null if it no longer exists. Needs a Bearer token.',
     args: { id: t.arg.id({ required: true, description: 'The global id.' }) },
     extensions: restMetadata({ cost: ({ id }, scope) => nodesCost([id], scope) }),
-    resolve: async (_root, { id }, context, info) => {
-      const [record = null] = await fetchNodes([id], context, info);
-      return record;
-    },
+    resolve: async (_root, { id }, context, info) => (await fetchNodes([id], context, info))[0],
   }),
 );
 
@@ -94,45 +143,35 @@ const UNSENDABLE = badInput(
 /** Fetches the records of the ids, with the fields that the selection needs: each is a record, null or its error. */
 async function fetchNodes(
   given: readonly string[],
-  context: Context,
+  { loaders, maxFirst, rest }: Context,
   info: GraphQLResolveInfo,
-): Promise<(object | null)[]> {
-  const { ids, lookups } = idsIn(given, context);
-  const { maxCalls } = context.rest;
-  if (lookups.size > maxCalls) throw tooManyReads(lookups.size, maxCalls);
-  const types = new Set(ids.flatMap((one) => one?.type ?? []));
-  const fetch = async (type: string) => [type, await fetchType(type, ids, context, info)] as const;
-  const found = new Map(await Promise.all(Array.from(types, fetch)));
+) {
+  const { ids, lookups } = idsIn(given, maxFirst);
+  if (lookups.size > rest.maxCalls) throw tooManyReads(lookups.size, rest.maxCalls);
+  /** By type, those of it at the places of their ids. */
+  const found = new Map<string, readonly (object | null)[]>();
+  const fetchType = async (name: string): Promise<void> => {
+    const type = info.schema.getType(name);
+    const { refetchedFrom: resource } = isObjectType(type) ? restMetadataOf(type) : {};
+    const refs = ids.map((one) => {
+      if (one?.type !== name) return null;
+      const { administration, id: value } = one;
+      if (resource === undefined) return UNFETCHABLE;
+      return isSendableItem(value) ? { administrationId: administration, value } : UNSENDABLE;
+    });
+    const records = resource
+      ? await loaders.records(resource, BY_ID, { refs, fields: selectionOf(info, name) })
+      : refs.map((ref) => (ref instanceof Error ? ref : ref && { internalId: ref.value }));
+    for (const record of records) if (record) typeNames.set(record, name);
+    found.set(name, records);
+  };
+  await Promise.all(Array.from(new Set(ids.flatMap((one) => one?.type ?? [])), fetchType));
   return ids.map((one, index) => (one ? (found.get(one.type)?.[index] ?? null) : NOT_A_GLOBAL_ID));
 }
 
-/** The records of those ids that are of one type, at the places of their ids. */
-async function fetchType(
-  name: string,
-  ids: readonly (GlobalId | null)[],
-  { loaders }: Context,
-  info: GraphQLResolveInfo,
-): Promise<readonly (object | null)[]> {
-  const type = info.schema.getType(name);
-  const { refetchedFrom: resource } = isObjectType(type) ? restMetadataOf(type) : {};
-  if (resource === undefined) return ids.map(() => UNFETCHABLE);
-  const refs = ids.map((one) => {
-    if (one?.type !== name) return null;
-    const { administration, id: value } = one;
-    return isSendableItem(value) ? { administrationId: administration, value } : UNSENDABLE;
-  });
-  const records = resource
-    ? await loaders.records(resource, BY_ID, { refs, fields: selectionOf(info, type) })
-    : refs.map((ref) => (ref instanceof Error ? ref : ref && { internalId: ref.value }));
-  for (const record of records) if (record) typeNames.set(record, name);
-  return records;
-}
-
-/**
- * The ids of an argument, null for text that is none, and the lookups that they take: one for each type and
- * administration. Memoized: the estimate and all aliases that use the same variable share one array.
- */
+/** The ids of an argument, and their lookups. Memoized: the estimate and all aliases of one variable share an array. */
 const decodeAll = weakMemoize((given: readonly unknown[]) => {
+  /** One for each type and administration. */
   const lookups = new Map<string, GlobalId[]>();
   const ids = given.map((text) => (typeof text === 'string' ? decodeGlobalId(text) : null));
   for (const one of ids) {
@@ -143,20 +182,17 @@ const decodeAll = weakMemoize((given: readonly unknown[]) => {
   return { ids, lookups };
 });
 
-function idsIn(given: readonly unknown[], { maxFirst }: { readonly maxFirst: number }) {
+function idsIn(given: readonly unknown[], maxFirst: number) {
   if (given.length > maxFirst) throw badInput(`\`ids\` takes at most ${maxFirst} ids at a time.`);
   return decodeAll(given);
 }
 
 function nodesCost(given: readonly unknown[], scope: CostScope): Estimate {
-  const { ids, lookups } = idsIn(given, scope);
+  const { ids, lookups } = idsIn(given, scope.maxFirst);
   const reads = Array.from(lookups.values()).flatMap((group) => {
     const { type = '', administration } = group[0] ?? {};
     const keys = group.map(({ id }) => id);
     return lookupCost({ type }, BY_ID.filter, keys, administration, scope).reads;
   });
-  const administrations = new Set(
-    ids.map((one) => (one?.type === 'Administration' ? one.id : one?.administration)),
-  );
-  return { reads, scope: { records: given.length, administrations: administrations.size } };
+  return { reads, scope: { records: ids.length, administrations: ids.length } };
 }

@@ -12,11 +12,11 @@ import { BY_ID } from '../../rest/lookup.ts';
 import { isRow, type ReadRow, type Resource, type Row, withRequiredFields } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
 import { decodeCursor, decodePlace, type ListConnection, type WholeRows } from './cursor.ts';
-import { internalIds } from './global-id.ts';
-import { isOrdered, type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
+import { type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
 import { fieldsOfTotals, reportMissing } from './list-totals.ts';
 import type { ListTypes } from './list-types.ts';
 import { selectionOf } from './metadata.ts';
+import { internalIds } from './node.ts';
 import { refOf } from './record.ts';
 
 /** Reads a page of a list, and all of it where something that is asked for needs all. */
@@ -29,7 +29,7 @@ export function readConnection(
   const { resource } = types;
   const { loaders, maxFirst } = context;
   const query = queryOf(resource, args, maxFirst);
-  if (isOrdered(query)) return readOrdered(types, query, context, info);
+  if (query.isOrdered) return readOrdered(types, query, context, info);
   const { filters, first, among } = query;
   const fields = selectionOf(info);
   const { hasPage, hasTotals } = selectedParts(planOf(info));
@@ -61,10 +61,10 @@ async function readOrdered(
 ): Promise<ListConnection> {
   const { resource } = types;
   const { rest, loaders, textOrder, maxFirst } = context;
-  const { filters, first, where, among } = query;
+  const { administrationId, filters, first, where, among } = query;
   const unreadable = new Set<string>();
   const order = createOrder(query.orderBy, textOrder, unreadable);
-  const internalIds = idReader(resource, filters);
+  const internalIds = idReader(resource, administrationId);
   const condition =
     where && compileWhere(where, resource.members, { unreadable, maxValues: maxFirst, internalIds });
   const after = query.after === undefined ? undefined : decodePlace(query.after, order);
@@ -73,8 +73,10 @@ async function readOrdered(
   const totals = fieldsOfTotals(planOf(info), types, info);
   const needed = mergeAll([order.reads, totals, condition?.reads ?? {}]);
   const missing = hasPage ? missingIn(resource, needed, selectionOf(info)) : {};
-  const canLookUp = resource.filters.ids !== undefined && typeof filters.administrationId === 'string';
-  const isLookedUp = first <= MAX_LOOKED_UP && first * 2 < mostRows(query) && canLookUp;
+  // What is filtered by keys is short, and read with all its fields.
+  const isLong = first * 2 < among && Object.values(filters).every((value) => typeof value === 'string');
+  const canLookUp = isLong && first <= MAX_LOOKED_UP && resource.filters.ids !== undefined;
+  const isLookedUp = canLookUp && !isLeaf(missing);
   const fields = isLookedUp ? needed : mergeAll([needed, missing]);
   const list = await loaders.list(resource, { filters, fields, first: among }, true);
   if (list.hasNextPage) throw listTooLong(resource, among);
@@ -92,11 +94,7 @@ async function readOrdered(
   rest.countSorted(placed.length);
   await inTurn(() => placed.sort((a, b) => order.compare(a.place, b.place)));
   const top = placed.slice(0, first);
-  const page: readonly PlacedRow<ReadRow>[] =
-    isLookedUp && !isLeaf(missing)
-      ? await completeRows(context, resource, String(filters.administrationId), top, { needed, missing })
-      : top;
-
+  const page = isLookedUp ? await completed(top) : top;
   const problem = reportMissing(brokenRow, resource, unreadable, info);
   return {
     ...listOf(page.map(({ row }) => row)),
@@ -105,6 +103,22 @@ async function readOrdered(
     ordered: { order, places: page.map(({ place }) => place) },
     whole: Promise.resolve({ rows: matching, isComplete: problem === undefined, problem }),
   };
+
+  /** Adds to the rows of the page what was not read with the whole list, by one lookup. */
+  async function completed(rows: readonly PlacedRow[]): Promise<readonly PlacedRow<ReadRow>[]> {
+    const refs = rows.map(({ row }) => refOf(administrationId, row.internalId));
+    const records = await loaders.records(resource, BY_ID, { refs, fields: missing });
+    return rows.flatMap(({ row, place }, index): PlacedRow<ReadRow>[] => {
+      const record = records[index];
+      // Deleted since the list was read.
+      if (!record) return [];
+      if (record instanceof InvalidValue) return [{ row: record, place }];
+      if (record instanceof Error) throw record;
+      return [
+        { row: mergeRecord({ record: row, fields: needed }, { record, fields: missing }).record, place },
+      ];
+    });
+  }
 }
 
 /** The rows that can be read, and the error of the first that cannot. */
@@ -119,53 +133,21 @@ function missingIn(resource: Resource, read: Fields, fields: Fields): Fields {
   return missingFields(withRequiredFields(resource, read), withRequiredFields(resource, fields));
 }
 
-/** How many rows a list has at most: as many as its filters have values, if these find one each. */
-function mostRows({ filters, among }: ListQuery): number {
-  const lists = Object.values(filters).filter((value) => typeof value !== 'string');
-  return Math.min(among, ...lists.map((values) => new Set(values).size));
-}
-
-/** Adds to rows of a page the fields that were not read with the whole list, by one lookup. */
-async function completeRows(
-  { loaders }: Context,
-  resource: Resource,
-  administrationId: string,
-  placed: readonly PlacedRow[],
-  { needed, missing }: { readonly needed: Fields; readonly missing: Fields },
-): Promise<PlacedRow<ReadRow>[]> {
-  const refs = placed.map(({ row }) => refOf(administrationId, row.internalId));
-  const records = await loaders.records(resource, BY_ID, { refs, fields: missing });
-  return placed.flatMap(({ row, place }, index): PlacedRow<ReadRow>[] => {
-    const record = records[index];
-    if (record instanceof InvalidValue) return [{ row: record, place }];
-    if (record instanceof Error) throw record;
-    // Otherwise deleted since the list was read.
-    return record
-      ? [{ row: mergeRecord({ record: row, fields: needed }, { record, fields: missing }).record, place }]
-      : [];
-  });
-}
-
-/**
- * Reads ids that a field is compared with, in either form. A global one has to be of the type that the field names:
- * `debtorId` that of a debtor, and `internalId` that of the record itself.
- */
-function idReader({ type }: Resource, { administrationId }: ListQuery['filters']) {
+/** Reads ids that a field is compared with. A global one is of the type that it names: `debtorId` is that of a debtor. */
+function idReader({ type }: Resource, administrationId: string | undefined) {
   return (ids: readonly string[], field: string): readonly string[] => {
     const named = field.replace(/Id$/, '');
     const expected = field === 'internalId' ? type : named.charAt(0).toUpperCase() + named.slice(1);
-    const isInAdministration = expected !== 'Administration' && typeof administrationId === 'string';
-    return internalIds(ids, expected, field, isInAdministration ? administrationId : undefined);
+    return internalIds(ids, expected, field, expected === 'Administration' ? undefined : administrationId);
   };
 }
 
 function listTooLong({ filters }: Resource, among: number): RestError {
   const narrowing = Object.keys(filters).filter((name) => name !== 'administrationId');
-  const narrow =
-    narrowing.length > 0 ? `narrow it by ${narrowing.map((name) => `\`${name}\``).join(', ')}, or ` : '';
+  const names = narrowing.map((name) => `\`${name}\``).join(', ');
   return new RestError(
     'LIST_TOO_LONG',
-    `The list has more than ${among} rows, and to filter or order it takes all of them: ${narrow}raise \`among\`. ` +
-      'Each 500 rows are a REST call.',
+    `The list has more than ${among} rows, and to filter or order it takes all of them: ` +
+      `${names && `narrow it by ${names}, or `}raise \`among\`. Each 500 rows are a REST call.`,
   );
 }

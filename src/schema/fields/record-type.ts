@@ -1,4 +1,12 @@
-import type { FieldMap, GenericFieldRef, ObjectRef, TypeParam } from '@pothos/core';
+import type {
+  FieldMap,
+  GenericFieldRef,
+  GenericInputFieldRef,
+  InputFieldMap,
+  ObjectRef,
+  OutputRef,
+  TypeParam,
+} from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ReadRow, Resource, Row } from '../../rest/resource.ts';
 import { type Member, type Members, oneOf, type RowOf, type ValueKind } from '../../rest/values.ts';
@@ -10,30 +18,25 @@ type Types = typeof builder.$inferSchemaTypes;
 /** In place of a row there may be an Error, which the executor reports at its path. */
 export type RecordRef = ObjectRef<Types, ReadRow, Row>;
 
-/** A field that the gateway makes of members of the row: an id, or another record. */
-interface MadeField<Needs extends string = string> {
-  readonly type: 'ID' | RecordRef;
+/** A field that the gateway makes of its source, or of members of a row: an id, or another record. */
+interface MadeField<Source> {
+  readonly type: TypeParam<Types> | readonly [OutputRef];
   readonly description: string;
-  readonly nullable?: boolean;
-  readonly resolve: (
-    row: Row,
-    args: object,
-    context: Context,
-    info: GraphQLResolveInfo,
-  ) => string | Row | null | Promise<Row | null>;
-  readonly extensions: { readonly [name: string]: unknown };
-  /** The members that it is made of. */
-  readonly needs: readonly Needs[];
+  readonly resolve: (source: Source, args: never, context: Context, info: GraphQLResolveInfo) => unknown;
+  /** The members of its row that it is made of. */
+  readonly needs?: readonly string[];
+  /** What else Pothos takes. */
+  readonly [option: string]: unknown;
 }
 
-/** The fields of a type: members of the service's records, and what is made of them. */
-export interface RecordTable {
-  readonly [name: string]: Member | MadeField;
+/** The fields of a type: the members of its source, and what is made of it. */
+export interface FieldTable<Source = Row> {
+  readonly [name: string]: Member | MadeField<Source>;
 }
 
 /** Refuses a made field that needs a member which the table does not have. */
 type Checked<Table> = {
-  readonly [Name in keyof Table]: Table[Name] extends MadeField<infer Needs>
+  readonly [Name in keyof Table]: Table[Name] extends { readonly needs: readonly (infer Needs)[] }
     ? [Needs] extends [keyof RowOf<Table>]
       ? Table[Name]
       : never
@@ -50,51 +53,42 @@ const SCALARS = {
 } as const satisfies { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: TypeParam<Types> };
 
 /** A type of records of the service. */
-export function recordType<const Table extends RecordTable>(
+export function recordType<const Table extends FieldTable>(
   name: string,
   table: Table & Checked<Table>,
   { description, refetchedFrom }: { readonly description: string; readonly refetchedFrom?: Resource | null },
 ): RecordRef {
-  const fields: RecordTable = table;
-  const extensions = restMetadata({ isMember: true });
   return builder.objectRef<Row>(name).implement({
     description,
     ...(refetchedFrom !== undefined && { interfaces: [Node], extensions: restMetadata({ refetchedFrom }) }),
-    fields: (t) =>
-      Object.fromEntries(
-        Object.entries(fields).map(([field, own]) => [
-          field,
-          'resolve' in own ? t.field(own) : memberField(t, field, own, extensions),
-        ]),
-      ),
+    fields: (t) => fieldsIn(t, table, restMetadata({ isMember: true })),
   });
 }
 
 /** A type of objects that the gateway makes. `never` for Pothos, which would compare each property with its field. */
-export function objectType<Table extends Members>(
+export function objectType<Source extends object>(
   name: string,
   description: string,
-  members: Table,
-): ObjectRef<Types, RowOf<Table>> {
-  return builder.objectRef<never>(name).implement({ description, fields: (t) => memberFields(t, members) });
+  table: FieldTable<Source>,
+): ObjectRef<Types, Source> {
+  return builder.objectRef<never>(name).implement({ description, fields: (t) => fieldsIn(t, table) });
 }
 
 /** What both builders of Pothos have, for objects and for interfaces. */
 interface FieldBuilder {
   expose(name: string, options: object): GenericFieldRef<unknown>;
+  field(options: object): GenericFieldRef<unknown>;
 }
 
-/** A field for each of these members of its source. */
-export function memberFields(t: FieldBuilder, members: Members): FieldMap {
+/** The fields of a table: a member of the same name needs no resolver. */
+export function fieldsIn<Source>(t: FieldBuilder, table: FieldTable<Source>, extensions = {}): FieldMap {
   return Object.fromEntries(
-    Object.entries(members).map(([name, member]) => [name, memberField(t, name, member)]),
+    Object.entries(table).map(([name, own]) => {
+      if ('resolve' in own) return [name, t.field(own)];
+      const { description, nullable } = own;
+      return [name, t.expose(name, { type: typeOf(own), nullable, description, extensions })];
+    }),
   );
-}
-
-/** The member of the same name, which needs no resolver. */
-function memberField(t: FieldBuilder, name: string, member: Member, extensions = {}) {
-  const { description, nullable } = member;
-  return t.expose(name, { type: typeOf(member), nullable, description, extensions });
 }
 
 /** A kind of values that the service lists without explaining them. */
@@ -103,16 +97,27 @@ export function enumType<const Name extends string>(
   description: string,
   values: readonly Name[],
 ) {
+  const described = values.map((value) => {
+    return [value, { value, description: `\`${value.toLowerCase()}\` of the REST service.` }];
+  });
   builder.enumType(name, {
     description: `${description} The REST service lists the values without explaining them.`,
-    values: Object.fromEntries(
-      values.map((value) => [
-        value,
-        { value, description: `\`${value.toLowerCase()}\` of the REST service.` },
-      ]),
-    ),
+    values: Object.fromEntries(described),
   });
   return oneOf(name, values);
+}
+
+/** Arguments, or the fields of an input, in the same words as those of records. */
+export function inputsIn(
+  t: { field(options: object): GenericInputFieldRef },
+  members: Members,
+): InputFieldMap {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => {
+      const { description, nullable } = member;
+      return [name, t.field({ type: typeOf(member), required: !nullable, description })];
+    }),
+  );
 }
 
 /** Objects and enums by their names, by which Pothos finds them. */
@@ -121,14 +126,9 @@ function typeOf({ kind, typeName, isList }: Member) {
   return isList ? [type] : type;
 }
 
-/** The type of a plain value in arguments. */
-export function inputTypeOf({ kind, typeName = '' }: Member) {
-  return kind === 'enum' || kind === 'object' ? builder.configStore.getInputTypeRef(typeName) : SCALARS[kind];
-}
-
 /** The members of a table, without what is made of them. */
-export function membersOf(table: RecordTable): Members {
+export function membersOf(table: FieldTable): Members {
   return Object.fromEntries(
-    Object.entries(table).flatMap(([name, field]) => ('kind' in field ? [[name, field]] : [])),
+    Object.entries(table).flatMap(([name, field]) => ('resolve' in field ? [] : [[name, field]])),
   );
 }

@@ -8,10 +8,9 @@ import type { Resource, Row } from '../../rest/resource.ts';
 import { isSendable, isSendableItem } from '../../rest/url.ts';
 import { addField } from './administration.ts';
 import type { Context } from './builder.ts';
-import { joinCost, lookupCost } from './estimate.ts';
-import { administrationId, internalId } from './global-id.ts';
 import type { NoRecord, RecordKey } from './loaders.ts';
-import { restMetadata, selectionOf } from './metadata.ts';
+import { joinCost, lookupCost, restMetadata, selectionOf } from './metadata.ts';
+import { administrationId, internalId } from './node.ts';
 import type { RecordRef } from './record-type.ts';
 
 /** Adds a field for one record of a resource to `Query` and to `Administration`. */
@@ -59,11 +58,8 @@ export function join<IdMember extends string>(resource: Resource, idMember: IdMe
     return loaders.records(resource, BY_ID, { refs, fields: selectionOf(info) });
   };
   // For executors that know nothing of batches.
-  const resolve = async (row: Row, _args: object, context: Context, info: GraphQLResolveInfo) => {
-    const [record = null] = await resolveBatch([row], context, info);
-    if (record instanceof Error) throw record;
-    return record;
-  };
+  const resolve = async (row: Row, _args: object, context: Context, info: GraphQLResolveInfo) =>
+    (await resolveBatch([row], context, info))[0];
   resolvesInBatches(resolve, { resolve: resolveBatch });
   const extensions = restMetadata({ needs, cost: (_args, scope) => joinCost(resource, scope) });
   return { needs, resolve, extensions };
@@ -72,9 +68,8 @@ export function join<IdMember extends string>(resource: Resource, idMember: IdMe
 /** Null if a row refers to none. An id that cannot be sent is an error of the service, not of the caller. */
 export function refOf(administration: unknown, value: unknown): RecordKey | NoRecord {
   if (isAbsent(administration) || isAbsent(value) || administration === '' || value === '') return null;
-  if (typeof administration !== 'string' || typeof value !== 'string')
-    return new InvalidValue('an id that is no text');
-  if (!isSendable(administration) || !isSendableItem(value))
-    return new InvalidValue('an id that cannot be sent');
-  return { administrationId: administration, value };
+  const areTexts = typeof administration === 'string' && typeof value === 'string';
+  if (areTexts && isSendable(administration) && isSendableItem(value))
+    return { administrationId: administration, value };
+  return new InvalidValue('an id that cannot be sent');
 }

@@ -5,7 +5,7 @@ import { UNEXPLAINED } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
 import { recordIds } from '../fields/node.ts';
-import { membersOf, type RecordTable, recordType } from '../fields/record-type.ts';
+import { type FieldTable, membersOf, recordType } from '../fields/record-type.ts';
 import { debtorJoin } from './debtor.ts';
 
 /** Adds the list of the records of a kind that were deleted, such as `DeletedPayment`, and the events of their deletion. */
@@ -16,7 +16,7 @@ function exposeDeleted(
     readonly what: string;
     readonly path: string;
     readonly kind: ChangeSource['kind'];
-    readonly fields: RecordTable;
+    readonly fields: FieldTable;
   },
 ): void {
   const { what, path, kind, fields } = options;

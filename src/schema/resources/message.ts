@@ -8,11 +8,10 @@ import type { Call } from '../../rest/session.ts';
 import { encodeValue } from '../../rest/url.ts';
 import { flag, id, int, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
-import { administrationId, internalId } from '../fields/global-id.ts';
-import { memberFields, objectType } from '../fields/record-type.ts';
+import { administrationId, internalId } from '../fields/node.ts';
+import { objectType } from '../fields/record-type.ts';
 
-const PATH = '/v1/messages';
-const UPSTREAM = { method: 'PATCH', path: PATH } as const;
+const UPSTREAM = { method: 'PATCH', path: '/v1/messages' } as const;
 
 const RecordMessages = objectType(
   'RecordMessages',
@@ -30,19 +29,17 @@ const result = {
 const makeResult = wholeRowMaker(result);
 
 /** Beside the result, what the service said of single messages, which is read where it is selected. */
-interface BatchResult {
-  readonly errors?: unknown;
-  readonly warnings?: unknown;
-}
+type BatchResult = { readonly [member in 'errors' | 'warnings']?: unknown };
 
-const UpdateMessagesPayload = builder.objectRef<BatchResult>('UpdateMessagesPayload').implement({
-  description: 'The result of a batch. Single messages may fail while the others are processed.',
-  fields: (t) => ({
-    ...memberFields(t, result),
-    errors: t.field(messagesIn('errors', 'Messages that could not be processed, with their errors.')),
-    warnings: t.field(messagesIn('warnings', 'Messages that were processed in part, with their warnings.')),
-  }),
-});
+const UpdateMessagesPayload = objectType<BatchResult>(
+  'UpdateMessagesPayload',
+  'The result of a batch. Single messages may fail while the others are processed.',
+  {
+    ...result,
+    errors: messagesIn('errors', 'Messages that could not be processed, with their errors.'),
+    warnings: messagesIn('warnings', 'Messages that were processed in part, with their warnings.'),
+  },
+);
 
 /**
  * The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. What can be read is
@@ -62,8 +59,7 @@ function messagesIn(member: keyof BatchResult, description: string) {
     if (!isComplete) reportFieldError(info, invalid(UPSTREAM, problem));
     return entries;
   };
-  const type: [typeof RecordMessages] = [RecordMessages];
-  return { type, nullable: false, description, resolve } as const;
+  return { type: [RecordMessages], nullable: false, description, resolve } as const;
 }
 
 const MessageUpdate = builder.inputType('MessageUpdate', {
@@ -89,11 +85,15 @@ builder.mutationField('updateMessages', (t) =>
     args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'Which messages.' }) },
     resolve: async (_root, { input }, { rest }) => {
       if (input.messages.length === 0) throw badInput('`messages` is empty.');
-      const messages = input.messages.map(({ id, read }) => ({ id: messageId(id), read }));
+      const messages = input.messages.map(({ id: given, read }) => {
+        const id = internalId(given, 'Message', 'id');
+        // As long as an id may be elsewhere.
+        encodeValue('id', id);
+        return { id, read };
+      });
       const call: Call = {
-        method: 'PATCH',
-        endpoint: `PATCH ${PATH}`,
-        path: PATH,
+        ...UPSTREAM,
+        endpoint: 'PATCH /v1/messages',
         credential: 'bearer',
         ...jsonRequestBody({ administration_id: administrationId(input.administrationId), messages }),
       };
@@ -104,10 +104,3 @@ builder.mutationField('updateMessages', (t) =>
     },
   }),
 );
-
-/** As long as an id may be elsewhere. */
-function messageId(text: string): string {
-  const id = internalId(text, 'Message', 'id');
-  encodeValue('id', id);
-  return id;
-}

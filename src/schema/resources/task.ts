@@ -7,10 +7,9 @@ import { inAdministration, isValidRow, rowMaker } from '../../rest/rows.ts';
 import { pathSegment } from '../../rest/url.ts';
 import { id, moment, object, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
-import { administrationId, decodeGlobalId, internalId } from '../fields/global-id.ts';
-import { restMetadata, selectionOf } from '../fields/metadata.ts';
-import { recordIds } from '../fields/node.ts';
-import { enumType, membersOf, recordType } from '../fields/record-type.ts';
+import { selectionOf } from '../fields/metadata.ts';
+import { administrationId, decodeGlobalId, internalId, recordIds } from '../fields/node.ts';
+import { enumType, membersOf, objectType, recordType } from '../fields/record-type.ts';
 import { debtorJoin } from './debtor.ts';
 
 const completedStatus = enumType(
@@ -55,7 +54,7 @@ const task = {
 };
 const members = membersOf(task);
 
-const Task = recordType('Task', task, {
+recordType('Task', task, {
   description: 'A task, which may be associated with a debtor, a credit case or an invoice.',
 });
 
@@ -67,19 +66,11 @@ const UnmarkTaskCompletedInput = builder.inputType('UnmarkTaskCompletedInput', {
   }),
 });
 
-const UnmarkTaskCompletedPayload = builder
-  .objectRef<{ readonly task: Row }>('UnmarkTaskCompletedPayload')
-  .implement({
-    description: 'The task that was unmarked as completed.',
-    fields: (t) => ({
-      task: t.expose('task', {
-        type: Task,
-        nullable: false,
-        description: 'The task, as the REST service returns it.',
-        extensions: restMetadata({ wrapsRecord: true }),
-      }),
-    }),
-  });
+const UnmarkTaskCompletedPayload = objectType<{ readonly task: Row }>(
+  'UnmarkTaskCompletedPayload',
+  'The task that was unmarked as completed.',
+  { task: object('Task', members).required('The task, as the REST service returns it.') },
+);
 
 builder.mutationField('unmarkTaskCompleted', (t) =>
   t.field({
@@ -109,8 +100,8 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
       const errorOf = (problem: string) => invalid({ method: call.method, path: call.path }, problem);
       const row = await rest.receive(call, ({ body }) => {
         const made = isObject(body) ? rowMaker(members, fields)(body) : undefined;
-        if (!isValidRow(made)) throw errorOf('a task without an identifier');
-        if (made.internalId !== taskId) throw errorOf('another task than the one asked for');
+        if (!isValidRow(made) || made.internalId !== taskId)
+          throw errorOf('another task than the one asked for');
         return administration === undefined ? made : inAdministration(made, administration, errorOf);
       });
       if (row instanceof RestError) throw row;
@@ -122,8 +113,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
 /** The user and the comments belong to the administration of their task: their global ids need it. */
 function withAdministrationInside(row: Row): Row {
   const { administrationId: own, assignedToUser: user, comments } = row;
-  const records: unknown[] = Array.isArray(comments) ? [user, ...comments] : [user];
-  for (const record of records)
+  for (const record of [user, comments].flat())
     if (isObject(record) && !(record instanceof Error)) Object.assign(record, { administrationId: own });
   return row;
 }

@@ -1,4 +1,4 @@
-import { createContextCache } from '@pothos/core';
+import { computes } from '../../execution/plan.ts';
 import { badInput, InvalidValue } from '../../rest/errors.ts';
 import {
   administrationsOf,
@@ -10,43 +10,37 @@ import {
 import { type AccessToken, accessToken, type Introspection, introspection } from '../../rest/tokens.ts';
 import { dateTime, object } from '../../rest/values.ts';
 import { Administration } from '../fields/administration.ts';
-import { builder, type Context } from '../fields/builder.ts';
-import { computed, restMetadata } from '../fields/metadata.ts';
-import { memberFields, objectType } from '../fields/record-type.ts';
+import { builder } from '../fields/builder.ts';
+import { restMetadata } from '../fields/metadata.ts';
+import { objectType } from '../fields/record-type.ts';
 import './company.ts';
 
 const { refreshToken, ...others } = accessToken;
 
-builder.objectRef<AccessToken>('AccessToken').implement({
-  description: 'An access token: as good as a password, so keep it out of logs.',
-  fields: (t) => ({
-    // Nullable, since a refresh token that came without one must not be lost.
-    ...memberFields(t, others),
-    expiresAt: t.field({
-      type: 'DateTime',
-      description: 'When it expires. Null if the REST service names no end.',
-      ...computed(({ createdAt, expiresIn }) => {
-        if (expiresIn === null || createdAt === null) return null;
-        // An Error in place of either makes it no number.
-        const end = dateTime(Date.parse(createdAt) / 1000 + expiresIn);
-        if (end === undefined) throw new InvalidValue('seconds that are no moment');
-        return end;
-      }),
+objectType<AccessToken>('AccessToken', 'An access token: as good as a password, so keep it out of logs.', {
+  // Nullable, since a refresh token that came without one must not be lost.
+  ...others,
+  expiresAt: {
+    type: 'DateTime',
+    description: 'When it expires. Null if the REST service names no end.',
+    resolve: computes(({ createdAt, expiresIn }: AccessToken) => {
+      if (expiresIn === null || createdAt === null) return null;
+      // An Error in place of either makes it no number.
+      const end = dateTime(Date.parse(createdAt) / 1000 + expiresIn);
+      return end ?? new InvalidValue('seconds that are no moment');
     }),
-    ...memberFields(t, { refreshToken }),
-  }),
+  },
+  refreshToken,
 });
 
-const TokenPayload = (name: string, description: string) =>
-  objectType(name, description, {
-    token: object('AccessToken', accessToken).required('The token.'),
-  });
+const payload = { token: object('AccessToken', accessToken).required('The token.') };
 
 /** What is selected of each administration of a token is read for each, and only the token says how many there are. */
 const ADMINISTRATIONS = {
+  type: [Administration],
   description: introspection.administrations.description,
   extensions: restMetadata({ cost: () => ({ reads: [], scope: { isUnbounded: true } }) }),
-};
+} as const;
 
 /** Null for these would replace, in a client's cache, what `companies` has told. */
 const ONLY_IN_LIST = Object.fromEntries(
@@ -63,16 +57,11 @@ function withCompany(token: Introspection): Introspection {
   return { ...token, company: { ...company, ...ONLY_IN_LIST } };
 }
 
-const { active, company, clientId, scopes, tokenType, issuedAt, expiresAt } = introspection;
-
-const TokenIntrospection = builder.objectRef<Introspection>('TokenIntrospection').implement({
-  description: 'What the REST service says about a token. If the token is not active, it says nothing else.',
-  fields: (t) => ({
-    ...memberFields(t, { active, clientId, company }),
-    administrations: t.field({ type: [Administration], ...ADMINISTRATIONS, resolve: administrationsOf }),
-    ...memberFields(t, { scopes, tokenType, issuedAt, expiresAt }),
-  }),
-});
+const TokenIntrospection = objectType<Introspection>(
+  'TokenIntrospection',
+  'What the REST service says about a token. If the token is not active, it says nothing else.',
+  { ...introspection, administrations: { ...ADMINISTRATIONS, resolve: administrationsOf } },
+);
 
 const RefreshAccessTokenInput = builder.inputType('RefreshAccessTokenInput', {
   description: 'The refresh token to use.',
@@ -90,7 +79,7 @@ const IntrospectTokenInput = builder.inputType('IntrospectTokenInput', {
 
 builder.mutationFields((t) => ({
   refreshAccessToken: t.field({
-    type: TokenPayload('RefreshAccessTokenPayload', 'A new access token and a new refresh token.'),
+    type: objectType('RefreshAccessTokenPayload', 'A new access token and a new refresh token.', payload),
     description:
       'Uses a refresh token to get a new access token and refresh token. The old refresh token no longer works. ' +
       'Needs Basic credentials.',
@@ -102,7 +91,7 @@ builder.mutationFields((t) => ({
     }),
   }),
   createClientCredentialsToken: t.field({
-    type: TokenPayload('CreateClientCredentialsTokenPayload', 'A token that does not expire.'),
+    type: objectType('CreateClientCredentialsTokenPayload', 'A token that does not expire.', payload),
     description:
       'Creates a token that does not expire, for an application with the grant client_credentials. Needs Basic ' +
       'credentials.',
@@ -118,19 +107,24 @@ builder.mutationFields((t) => ({
   }),
 }));
 
-const Viewer = builder.objectRef<Introspection>('Viewer').implement({
-  description: 'The company and the application of your token, and what the token reaches.',
-  fields: (t) => ({
-    ...memberFields(t, { company }),
-    administrations: t.field({
-      type: [Administration],
+const { company, clientId, scopes, issuedAt, expiresAt } = introspection;
+
+const Viewer = objectType<Introspection>(
+  'Viewer',
+  'The company and the application of your token, and what the token reaches.',
+  {
+    company,
+    administrations: {
       ...ADMINISTRATIONS,
       nullable: false,
       resolve: (token) => administrationsOf(token) ?? [],
-    }),
-    ...memberFields(t, { clientId, scopes: { ...scopes, nullable: false }, issuedAt, expiresAt }),
-  }),
-});
+    },
+    clientId,
+    scopes: { ...scopes, nullable: false },
+    issuedAt,
+    expiresAt,
+  },
+);
 
 builder.queryField('viewer', (t) =>
   t.field({
@@ -139,12 +133,9 @@ builder.queryField('viewer', (t) =>
       'Your own Bearer token, introspected with `X-Client-Authorization` if you send it, otherwise with the ' +
       'application that the gateway is configured with.',
     extensions: restMetadata({ cost: () => ({ reads: [{ name: 'viewer', calls: 1 }] }) }),
-    resolve: (_root, _args, context) => viewerOf(context),
+    resolve: async (_root, _args, { rest }) => {
+      const token = withCompany(await introspectCaller(rest));
+      return { ...token, scopes: token.scopes ?? [] };
+    },
   }),
 );
-
-/** Cached by context, so that an operation introspects its token at most once. */
-const viewerOf = createContextCache(async ({ rest }: Context) => {
-  const token = withCompany(await introspectCaller(rest));
-  return { ...token, scopes: token.scopes ?? [] };
-});

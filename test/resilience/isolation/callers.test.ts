@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../../src/demo/applications.ts';
 import { isObject } from '../../../src/rest/json.ts';
-import { encodeGlobalId } from '../../../src/schema/fields/global-id.ts';
+import { encodeGlobalId } from '../../../src/schema/fields/node.ts';
 import { codesOf } from '../../support/answers.ts';
 import { type Answer, type TestGateway, useGateway } from '../../support/gateway.ts';
 import { present } from '../../support/present.ts';
