@@ -4,7 +4,7 @@ import type { Cancellation } from '../rest/cancellation.ts';
 import { RestError } from '../rest/errors.ts';
 import { type Fields, LEAF, unionOfAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
-import { MAX_PER_PAGE, roomBeside, splitFilters } from '../rest/query.ts';
+import { MAX_PER_PAGE, splitFilters } from '../rest/query.ts';
 import { isRow, type Page, withRequiredFields } from '../rest/resource.ts';
 import { readPages } from '../rest/walk.ts';
 import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
@@ -97,11 +97,9 @@ async function* openWalk(
   readers: readonly Reader[],
 ): AsyncGenerator<Page, void> {
   const session = caller.createRest(over);
-  const { client, parameterNames } = session.service;
   const fields = withRequiredFields(resource, unionOfAll(new Set(readers.map((reader) => reader.fields))));
   const filters = { administrationId, [filter]: new Date(mark).toISOString() };
-  const room = roomBeside(resource, client.baseLength, fields);
-  const [part] = splitFilters(resource, parameterNames, filters, room);
+  const [part] = splitFilters(session.service, resource, filters, fields);
   if (part === undefined) throw new TypeError('a list without a part');
   const after = walk && { part: null, cursor: walk.id };
   try {

@@ -148,7 +148,9 @@ function extensionsOf(
 }
 
 /** `fields` is a JSON string; it is parsed to be readable. */
-function describeCall({ call: { method, path, parameters }, startedAt: _, ...outcome }: CallRecord) {
+function describeCall({ call, startedAt: _, ...outcome }: CallRecord) {
+  const { method, path } = call;
+  const parameters = call.parameters();
   const { fields } = parameters;
   const displayed = typeof fields === 'string' ? { ...parameters, fields: JSON.parse(fields) } : parameters;
   return { method, path, parameters: displayed, ...outcome };

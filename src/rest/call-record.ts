@@ -3,7 +3,7 @@ import { NoCallsLeft, RestError, TOO_MANY_LOADS } from './errors.ts';
 
 /** Outcome of one REST call, or of one attempt; contains no secrets. */
 export interface CallRecord {
-  readonly call: CallDescription;
+  readonly call: ShownCall;
   readonly source: 'network' | 'cache' | 'coalesced';
   /** By `performance.now()`. */
   readonly startedAt: number;
@@ -14,10 +14,11 @@ export interface CallRecord {
 }
 
 /** The part of a call that may be shown to the caller. */
-interface CallDescription {
+export interface ShownCall {
   readonly method: string;
   readonly path: string;
-  readonly parameters: { readonly [name: string]: unknown };
+  /** Made only where somebody looks at them: to copy objects takes microseconds. */
+  readonly parameters: () => { readonly [name: string]: unknown };
 }
 
 /** Follows the REST calls of one operation through a trace. */
@@ -54,13 +55,15 @@ export class OperationCalls {
     this.maxCalls = maxCalls;
   }
 
-  get hasCallsLeft(): boolean {
-    return this.#sent + this.reservedCalls < this.maxCalls;
+  /** Counts a call that is to be sent; false if the operation has none left. */
+  tryTakeCall(): boolean {
+    if (this.#sent + this.reservedCalls >= this.maxCalls) return false;
+    this.#sent += 1;
+    return true;
   }
 
-  /** Throws if the operation has no calls left: also for a call that others might join before it fails. */
-  requireCall(): void {
-    if (this.hasCallsLeft) return;
+  takeCall(): void {
+    if (this.tryTakeCall()) return;
     const used = `${this.#sent} of the ${this.maxCalls} REST calls that an operation may make are used`;
     const isReserved = this.reservedCalls > 0;
     throw new NoCallsLeft(
@@ -68,18 +71,7 @@ export class OperationCalls {
     );
   }
 
-  /** Counts a call that is to be sent. */
-  takeCall(): void {
-    this.requireCall();
-    this.#sent += 1;
-  }
-
-  /** It was not sent after all. */
-  returnCall(): void {
-    this.#sent -= 1;
-  }
-
-  record(call: CallDescription, source: CallRecord['source'], rows: number | null = null): CallRecord {
+  record(call: ShownCall, source: CallRecord['source'], rows: number | null = null): CallRecord {
     const startedAt = performance.now();
     const record = { call, source, startedAt, status: null, milliseconds: null, bytes: null, rows };
     this.calls.push(record);
@@ -87,7 +79,7 @@ export class OperationCalls {
   }
 
   /** Waits for a call that another operation has sent. */
-  awaitCoalesced<T>(call: CallDescription, response: Promise<T>): Promise<T> {
+  awaitCoalesced<T>(call: ShownCall, response: Promise<T>): Promise<T> {
     const record = this.record(call, 'coalesced');
     return response.finally(() => {
       record.milliseconds = millisecondsSince(record.startedAt);

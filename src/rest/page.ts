@@ -5,7 +5,7 @@ import type { PageQuery } from './cache/shelf.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid, type RestError } from './errors.ts';
 import { isAbsent, isObject } from './json.ts';
-import { PageCall, type PageRequest } from './query.ts';
+import { type PageRequest, pageCall } from './query.ts';
 import type { Page, ReadRow, Resource } from './resource.ts';
 import { FOREIGN, inAdministration, isValidRow, rowMaker } from './rows.ts';
 import type { Call, RestSession } from './session.ts';
@@ -19,7 +19,7 @@ export function readPage(
   const { administrationId: given } = part.filters;
   const administrationId = typeof given === 'string' ? given : undefined;
   return readThrough(session, {
-    call: new PageCall(resource, request),
+    call: pageCall(resource, request),
     generation: session.credentialCache(resource.credential).generation(),
     administrationId,
     key: compositeKey(resource.path, part.text, cursor),
@@ -58,8 +58,6 @@ export function readThrough(session: RestSession, request: CachedRead): Page | P
     { key: compositeKey(key, perPage), fields, since: session.joinsSince },
     session.cancellation,
     (cancellation) => {
-      // At once: others would join the call that cannot be made.
-      session.requireCall();
       const sentAt = performance.now();
       const read = (received: RestResponse) => request.read(received, sentAt);
       return session.receive(call, read, cancellation).then((page) => {

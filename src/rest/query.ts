@@ -2,8 +2,8 @@ import { weakMemoizePair } from '../memoize.ts';
 import type { PageQuery } from './cache/shelf.ts';
 import { badInput } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
-import type { CredentialKind, FilterValues, ParameterNames, Resource } from './resource.ts';
-import type { Call } from './session.ts';
+import type { FilterValues, ParameterNames, Resource } from './resource.ts';
+import type { Call, RestService } from './session.ts';
 import { encode, encodedLength, encodeItem, encodeValue, MAX_URL_BYTES } from './url.ts';
 import type { Members } from './values.ts';
 
@@ -13,6 +13,8 @@ export const DEFAULT_FIRST = 100;
 export const MAX_VALUES = 500;
 /** Reserved in a URL for the cursor of the next page, which is a record's id, where nothing tells how long ids are. */
 const CURSOR_ROOM = 60;
+/** The same for `fields`, where a filter is split at the same values, whatever is selected. */
+const FIELDS_ROOM = 1_530;
 /** Upper bound for base URL, path, parameter names, paging and the longest `fields`, where these are not known yet. */
 const ROOM_BESIDE_VALUES = 2_000;
 
@@ -32,53 +34,44 @@ export interface PageRequest extends PageQuery {
 }
 
 /** The call that reads one page. */
-export class PageCall implements Call {
-  readonly method = 'GET';
-  readonly endpoint: string;
-  readonly path: string;
-  readonly credential: CredentialKind;
-  readonly query: string;
-  readonly #resource: Resource;
-  readonly #request: PageRequest;
-
-  constructor(resource: Resource, request: PageRequest) {
-    const { members, takesFields } = resource;
-    const { part, cursor, perPage, fields } = request;
-    this.endpoint = resource.endpoint;
-    this.path = resource.path;
-    this.credential = resource.credential;
-    const filters = part.text === '' ? '' : `${part.text}&`;
-    const behind = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
-    this.query = `${filters}${behind}per_page=${perPage}${takesFields ? `&${encodedFields(members, fields)}` : ''}`;
-    this.#resource = resource;
-    this.#request = request;
-  }
-
-  /** Made only where somebody looks at them: to copy objects takes as long as to send a call. */
-  get parameters() {
-    const { members, takesFields } = this.#resource;
-    const { part, cursor, perPage, fields } = this.#request;
-    return {
+export function pageCall(resource: Resource, { part, cursor, perPage, fields }: PageRequest): Call {
+  const { members, takesFields, endpoint, path, credential } = resource;
+  const filters = part.text === '' ? '' : `${part.text}&`;
+  const behind = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
+  const ofFields = takesFields ? `&${encodedFields(members, fields)}` : '';
+  return {
+    method: 'GET',
+    endpoint,
+    path,
+    query: `${filters}${behind}per_page=${perPage}${ofFields}`,
+    credential,
+    parameters: () => ({
       ...part.parameters,
       ...(cursor !== undefined && { cursor }),
       per_page: String(perPage),
       ...(takesFields && { fields: fieldsParameter(members, fields) }),
-    };
-  }
+    }),
+  };
 }
 
 /**
  * Splits filters into parts that the service accepts: one, unless the longest list has too many values or is too long
- * for a URL. Only that list is split, since splitting two would multiply the parts.
+ * for a URL. Only that list is split, since splitting two would multiply the parts. Without `fields` there is room for
+ * any, so that it is split at the same values, whatever is selected.
  */
 export function splitFilters(
+  { client, parameterNames }: RestService,
   resource: Resource,
-  names: ParameterNames,
   filters: FilterValues,
-  roomBeside: number,
+  fields: Fields | undefined,
+  cursors = CURSOR_ROOM,
 ): Part[] {
-  const whole = partOf(resource, names, filters);
-  const left = MAX_URL_BYTES - roomBeside - whole.text.length;
+  const { path, takesFields, members } = resource;
+  const ofFields = fields ? encodedFields(members, fields).length : FIELDS_ROOM;
+  const beside =
+    client.baseLength + path.length + '&per_page=500'.length + (takesFields ? ofFields : 0) + cursors;
+  const whole = partOf(resource, parameterNames, filters);
+  const left = MAX_URL_BYTES - beside - whole.text.length;
   const isShort = (value: string | readonly string[]) =>
     typeof value === 'string' || value.length <= MAX_VALUES;
   if (left >= 0 && Object.values(filters).every(isShort)) return [whole];
@@ -91,7 +84,9 @@ export function splitFilters(
   const room = left + length;
   if (values.some((value) => encodedLength(value) >= room))
     throw badInput(`A value of \`${argument}\` is too long, or too much is asked beside it.`);
-  return chunk(values, room).map((part) => partOf(resource, names, { ...filters, [argument]: part }));
+  return chunk(values, room).map((part) =>
+    partOf(resource, parameterNames, { ...filters, [argument]: part }),
+  );
 }
 
 /** Room for values in a URL, whatever is selected, next to other filters of this length and to cursors. */
@@ -102,17 +97,6 @@ export function roomForValues(others: number, cursors = CURSOR_ROOM): number {
 /** Maximum number of URLs for these values, if each has this much room for them. */
 export function countParts(values: Iterable<string>, room: number): number {
   return chunk(values, room).length;
-}
-
-/** Length of everything in a URL except its filters. */
-export function roomBeside(
-  { path, takesFields, members }: Resource,
-  baseLength: number,
-  fields: Fields,
-  cursorRoom = CURSOR_ROOM,
-): number {
-  const fieldsLength = takesFields ? encodedFields(members, fields).length : 0;
-  return baseLength + path.length + '&per_page=500'.length + fieldsLength + cursorRoom;
 }
 
 /** What cursors of a list take in a URL: with a filter of ids each is one of these; else that of the caller may be long. */

@@ -1,28 +1,31 @@
 import type { CallLimit } from '../limits/call-limit.ts';
-import { authorizationFor, type Credentials, type CredentialUse } from './authorization.ts';
 import type { CredentialCache, RestCache } from './cache/rest-cache.ts';
 import type { CallFault } from './call-fault.ts';
-import {
-  type CallRecord,
-  type CallSpan,
-  type CallTracer,
-  millisecondsSince,
-  OperationCalls,
-} from './call-record.ts';
+import { type CallTracer, millisecondsSince, OperationCalls, type ShownCall } from './call-record.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RestRequest, RestResponse } from './client/attempt.ts';
-import type { RestClient, Sender } from './client/client.ts';
+import type { Attempts, RestClient } from './client/client.ts';
 import { badInput, RestError } from './errors.ts';
 import { isObject } from './json.ts';
-import type { ParameterNames } from './resource.ts';
+import type { CredentialKind, ParameterNames } from './resource.ts';
 import { MAX_URL_BYTES } from './url.ts';
 
-export type { Credentials } from './authorization.ts';
+/** `Authorization` values, each sent to its own endpoints only. */
+export interface Credentials {
+  readonly bearer?: string | undefined;
+  readonly basic?: string | undefined;
+  /** What is wrong with a Basic credential that the caller sent; then there is no `basic`. */
+  readonly basicProblem?: string | undefined;
+  /** The gateway's own application, used only to introspect the caller's own token. */
+  readonly own?: string | undefined;
+}
 
-/** A REST call of a session: the request, the credential, and the parameters that may be shown. */
-export interface Call extends RestRequest {
+/** What a call needs a credential for. */
+export type CredentialUse = CredentialKind | 'introspection';
+
+/** A REST call of a session: the request, and the credential that it is sent with. */
+export interface Call extends RestRequest, Pick<ShownCall, 'parameters'> {
   readonly credential: CredentialUse;
-  readonly parameters: { readonly [name: string]: unknown };
 }
 
 /** Sends a refresh token. `onSend` is called when the request goes out; without that, the token was not used. */
@@ -90,39 +93,77 @@ export class RestSession extends OperationCalls {
     return this.service.cache.credential(authorizationFor(this.options.credentials, kind));
   }
 
-  /** Sends a call, until it is aborted, and reads its response. `onSend`: the request goes out. */
-  async receive<T extends object>(
+  /**
+   * Sends a call, until it is aborted, and reads its response. Throws at once if it cannot be made, so that nobody joins
+   * it. `onSend`: the request goes out.
+   */
+  receive<T extends object>(
     call: Call,
     read: (response: RestResponse) => T,
     cancellation: Cancellation = this.cancellation,
     onSend?: () => void,
   ): Promise<T> {
     const { client } = this.service;
+    const { owner, tracer } = this.options;
     const cache = this.credentialCache(call.credential);
+    const { authorization } = cache;
     // Whatever combination of values has made it so long.
     if (client.baseLength + call.path.length + 1 + (call.query?.length ?? 0) > MAX_URL_BYTES) throw TOO_LONG;
-    // A write, even one that failed, invalidates earlier reads.
-    let isOutdated = call.method === 'PATCH';
     // Counted before it is sent, so that queued calls count as well.
     this.takeCall();
-    const sending = new Sending(this, call, cache, cancellation, read, onSend);
-    try {
-      return await client.send(call, sending);
-    } catch (error) {
-      const status = error instanceof RestError ? error.upstream?.status : undefined;
-      if (status === 401) cache.rejected();
-      // The credential may have been revoked.
-      isOutdated ||= status === 401 || status === 403;
-      throw error;
-    } finally {
-      if (sending.isWaiting) this.returnCall();
-      // At other processes too, before the caller knows of it.
-      if (isOutdated) await cache.invalidate();
-    }
+
+    const once: Attempts<T>['once'] = async (send, attempt) => {
+      this.#admit(call, authorization);
+      if (cancellation.isAborted) throw cancellation.error();
+      onSend?.();
+      const record = this.record(call, 'network');
+      const span = tracer?.start(call);
+      // A write, even one that failed, invalidates earlier reads.
+      let isOutdated = call.method === 'PATCH';
+      let fault: CallFault | undefined;
+      try {
+        const response = await send(span?.headers);
+        cache.accepted();
+        const { status, bytes, body } = response;
+        // All lists of the service have the same envelope.
+        const { data } = isObject(body) ? body : {};
+        record.status = status;
+        record.bytes = bytes;
+        record.rows = Array.isArray(data) ? data.length : null;
+        // Pages are counted where they are used: one call may serve several operations.
+        if (call.method !== 'GET') this.hold(bytes);
+        const outcome = read(response);
+        if ('isBroken' in outcome) fault = 'unexpected_body';
+        return outcome;
+      } catch (error) {
+        const known = error instanceof RestError ? error : undefined;
+        const status = known?.upstream?.status ?? null;
+        record.status ??= status;
+        // Without `upstream` it is not the service's: the operation was aborted, or ran out of memory or time.
+        fault = known && !known.upstream ? 'aborted' : (known?.fault ?? 'internal');
+        if (status === 401) cache.rejected();
+        // The credential may have been revoked.
+        isOutdated ||= status === 401 || status === 403;
+        throw error;
+      } finally {
+        record.milliseconds = millisecondsSince(record.startedAt);
+        span?.end(record.status, fault);
+        client.events?.attempted(call.endpoint, record.status, fault, record.milliseconds, attempt);
+        // At other processes too, before the caller knows of it.
+        if (isOutdated) await cache.invalidate();
+      }
+    };
+    return client.send(call, {
+      authorization,
+      owner,
+      cancellation,
+      once,
+      mayRetry: () => this.tryTakeCall(),
+    });
   }
 
   /** Takes an attempt of a call from those that the credential may make, if these are limited. */
-  admit({ credential }: Call, authorization: string): void {
+  #admit({ credential }: Call, authorization: string): void {
     const { cache, callLimit } = this.service;
     if (callLimit === undefined) return;
     // A call by the gateway's own application counts for the caller whose token it asks about.
@@ -136,88 +177,21 @@ export class RestSession extends OperationCalls {
   }
 }
 
-/** A call that is being sent: each attempt is recorded, and its outcome told. */
-class Sending<T extends object> implements Sender<T> {
-  readonly authorization: string;
-  readonly owner: string;
-  readonly cancellation: Cancellation;
-  /** Whether it has been counted, and not been sent. */
-  isWaiting = true;
-  readonly #session: RestSession;
-  readonly #call: Call;
-  readonly #cache: CredentialCache;
-  readonly #read: (response: RestResponse) => T;
-  readonly #onSend: (() => void) | undefined;
-  #attempts = 0;
-  /** Of the attempt that has begun last. */
-  #record!: CallRecord;
-  #span: CallSpan | undefined;
+const MISSING = {
+  bearer: 'Send the header `Authorization: Bearer <access token>`.',
+  basic:
+    'Send the header `Authorization: Basic <client id and secret>`, or beside a bearer token ' +
+    '`X-Client-Authorization: Basic <client id and secret>`.',
+  introspection:
+    'Introspection of your token needs an application: configure the gateway with REST_CLIENT_ID and ' +
+    'REST_CLIENT_SECRET, or send `X-Client-Authorization: Basic <client id and secret>`.',
+};
 
-  constructor(
-    session: RestSession,
-    call: Call,
-    cache: CredentialCache,
-    cancellation: Cancellation,
-    read: (response: RestResponse) => T,
-    onSend?: () => void,
-  ) {
-    this.authorization = cache.authorization;
-    this.owner = session.options.owner;
-    this.cancellation = cancellation;
-    this.#session = session;
-    this.#call = call;
-    this.#cache = cache;
-    this.#read = read;
-    this.#onSend = onSend;
-  }
-
-  begin(): CallSpan['headers'] | undefined {
-    this.#session.admit(this.#call, this.authorization);
-    if (this.cancellation.isAborted) throw this.cancellation.error();
-    this.isWaiting = false;
-    this.#attempts += 1;
-    this.#onSend?.();
-    this.#record = this.#session.record(this.#call, 'network');
-    this.#span = this.#session.options.tracer?.start(this.#call);
-    return this.#span?.headers;
-  }
-
-  read(response: RestResponse): T {
-    const { status, bytes, body } = response;
-    this.#cache.accepted();
-    const { data } = isObject(body) ? body : {};
-    // All lists of the service have the same envelope.
-    const rows = Array.isArray(data) ? data.length : null;
-    this.#record.status = status;
-    this.#record.bytes = bytes;
-    this.#record.rows = rows;
-    // Pages are counted where they are used: one call may serve several operations.
-    if (this.#call.method !== 'GET') this.#session.hold(bytes);
-    const outcome = this.#read(response);
-    this.#end('isBroken' in outcome ? 'unexpected_body' : undefined);
-    return outcome;
-  }
-
-  fail(error: unknown): void {
-    const known = error instanceof RestError ? error : undefined;
-    this.#record.status ??= known?.upstream?.status ?? null;
-    // Without `upstream` it is not the service's: the operation was aborted, or ran out of memory or time.
-    this.#end(known && !known.upstream ? 'aborted' : (known?.fault ?? 'internal'));
-  }
-
-  mayRetry(): boolean {
-    if (!this.#session.hasCallsLeft) return false;
-    this.#session.takeCall();
-    this.isWaiting = true;
-    return true;
-  }
-
-  /** The service may have failed, or its answer cannot be used, or in part. */
-  #end(fault: CallFault | undefined): void {
-    const record = this.#record;
-    record.milliseconds = millisecondsSince(record.startedAt);
-    this.#span?.end(record.status, fault);
-    const { events } = this.#session.service.client;
-    events?.attempted(this.#call.endpoint, record.status, fault, record.milliseconds, this.#attempts);
-  }
+/** Selects the credential for an endpoint; credentials are never sent to other endpoints. */
+function authorizationFor(credentials: Credentials, kind: CredentialUse): string {
+  const { bearer, basic, basicProblem, own } = credentials;
+  if (kind !== 'bearer' && basicProblem !== undefined) throw new RestError('UNAUTHENTICATED', basicProblem);
+  const authorization = { bearer, basic, introspection: basic ?? own }[kind];
+  if (authorization !== undefined) return authorization;
+  throw new RestError(kind === 'introspection' ? 'NOT_CONFIGURED' : 'UNAUTHENTICATED', MISSING[kind]);
 }

@@ -1,17 +1,8 @@
-import { compositeKey } from '../../composite-key.ts';
 import { covers, type Fields } from '../fields.ts';
 import { isRow, type Page, type Row } from '../resource.ts';
 
 /** Memory of an entry in addition to its value. */
 const ENTRY_BYTES = 300;
-
-/** How a record is looked up: the filter that takes its key, and the field that contains it. */
-export interface Key {
-  readonly filter: string;
-  readonly field: string;
-}
-
-export const BY_ID = { filter: 'ids', field: 'internalId' } as const;
 
 /** A record, and the fields that it was read with. */
 export interface ReadRecord {
@@ -24,16 +15,17 @@ export function mergeRecord(known: ReadRecord, read: ReadRecord): ReadRecord {
   return { record: { ...known.record, ...read.record }, fields: { ...known.fields, ...read.fields } };
 }
 
+/** Its moments are of `performance.now()`. */
 interface Entry {
   bytes: number;
-  /** By `performance.now()`, like the moment when its call was sent. */
   expiresAt: number;
+  /** When its call was sent: what a call brings never replaces what a later call has brought. */
   sentAt: number;
 }
 
-/** A record with the fields that were read of it, or null if there is none. Changed in place, since pages hold it too. */
+/** Changed in place, since pages hold it too. */
 interface Slot extends Entry {
-  read: ReadRecord | null;
+  read: ReadRecord;
 }
 
 interface KeptPage extends Entry, Pick<Page, 'cursor'> {
@@ -49,27 +41,27 @@ export interface PageQuery {
 
 /**
  * What one credential has read of one list in one administration. A page holds the records and not what was read of
- * them, so that it shows what was read last, for whichever selection. What a call brings never replaces what a later
- * call has brought.
+ * them, so that it shows what was read last, for whichever selection.
  */
 export class Shelf {
   bytes = 0;
   readonly #ttlMs: number;
   readonly #onChange: (shelf: Shelf) => void;
   readonly #records = new Map<string, Slot>();
-  /** By the list, and the row that they start behind; what is found by another key than the id is a page as well. */
+  /** By the list, and the row that they start behind; what a lookup by a key has found, or not found, is one as well. */
   readonly #pages = new Map<string, KeptPage>();
-  /** When all that has expired is next removed. */
-  #sweepAt: number;
 
   constructor(ttlMs: number, onChange: (shelf: Shelf) => void) {
     this.#ttlMs = ttlMs;
     this.#onChange = onChange;
-    this.#sweepAt = performance.now() + ttlMs;
   }
 
   get entries(): number {
     return this.#records.size + this.#pages.size;
+  }
+
+  record(id: string): Slot | undefined {
+    return freshIn(this.#records, id, performance.now());
   }
 
   /** A page whose records have all these fields, or the first rows of a longer one. */
@@ -85,7 +77,7 @@ export class Shelf {
     let covering: Fields | undefined;
     for (const { read, expiresAt, bytes: own } of slots) {
       if (rows.length === perPage) break;
-      if (read === null || expiresAt <= now) return undefined;
+      if (expiresAt <= now) return undefined;
       if (read.fields !== covering && !covers(read.fields, fields)) return undefined;
       covering = read.fields;
       rows.push(read.record);
@@ -97,87 +89,60 @@ export class Shelf {
   /** Keeps the records of a page and, if there is a key and no row is invalid, the page. */
   addPage(page: Page, { fields, perPage }: PageQuery, key: string | undefined): void {
     const { rows, cursor, sentAt } = page;
-    const bytes = Math.ceil(page.bytes / Math.max(1, rows.length));
     const now = performance.now();
+    const expiresAt = now + this.#ttlMs;
+    const bytes = ENTRY_BYTES + Math.ceil(page.bytes / Math.max(1, rows.length));
     const slots = rows
       .filter(isRow)
-      .map((record) => this.#addRecord(record.internalId, { record, fields }, bytes, sentAt, now));
+      .map((record) => this.#addRecord({ read: { record, fields }, bytes, sentAt, expiresAt }, now));
     if (key !== undefined && slots.length === rows.length) {
-      const known = freshIn(this.#pages, key, now)?.slots ?? [];
+      const known = freshIn(this.#pages, key, now) ?? { sentAt: 0, slots: [] };
       // A longer page that begins with these records stays.
       const isPart =
-        cursor !== undefined && known.length > slots.length && slots.every((slot, at) => slot === known[at]);
-      const entry = this.#entry(8 * slots.length, sentAt, now);
-      if (!isPart) this.#set(this.#pages, key, { ...entry, slots, cursor, perPage });
+        cursor !== undefined &&
+        known.slots.length > slots.length &&
+        slots.every((slot, at) => slot === known.slots[at]);
+      const entry = { bytes: ENTRY_BYTES + key.length + 8 * slots.length, sentAt, expiresAt };
+      if (known.sentAt <= sentAt && !isPart)
+        this.#set(this.#pages, key, { ...entry, slots, cursor, perPage });
     }
-    this.#changed(now);
-  }
-
-  record({ filter, field }: Key, value: string): Slot | undefined {
-    const now = performance.now();
-    if (filter === BY_ID.filter) return freshIn(this.#records, value, now);
-    const found = freshIn(this.#pages, compositeKey(filter, value), now);
-    if (found === undefined) return undefined;
-    const [slot] = found.slots;
-    if (slot === undefined) return { ...found, read: null };
-    // A later read may have returned the record with another key.
-    return slot.expiresAt > now && slot.read?.record[field] === value ? slot : undefined;
-  }
-
-  /** Keeps which record a lookup has found by another key than its id, or that there is none. */
-  addKey({ filter }: Key, value: string, id: string | null, sentAt: number): void {
-    const now = performance.now();
-    const slot = id === null ? undefined : this.#records.get(id);
-    if (filter === BY_ID.filter) this.#addRecord(value, null, value.length, sentAt, now);
-    else if (id === null || slot) {
-      const page = { ...this.#entry(value.length, sentAt, now), slots: slot ? [slot] : [], perPage: 1 };
-      this.#set(this.#pages, compositeKey(filter, value), page);
-    }
-    this.#changed(now);
-  }
-
-  #addRecord(id: string, read: ReadRecord | null, bytes: number, sentAt: number, now: number): Slot {
-    const entry: Slot = { ...this.#entry(bytes, sentAt, now), read };
-    const slot = this.#records.get(id);
-    if (slot === undefined) return this.#set(this.#records, id, entry);
-    const isLater = slot.sentAt > sentAt;
-    const known = slot.expiresAt > now ? slot.read : null;
-    const [older, newer] = isLater ? [read, known] : [known, read];
-    if (older && newer && !covers(newer.fields, older.fields)) {
-      entry.read = mergeRecord(older, newer);
-      entry.bytes += slot.bytes;
-      entry.sentAt = Math.max(slot.sentAt, sentAt);
-      // It expires with its older part; otherwise that part would never expire.
-      entry.expiresAt = slot.expiresAt;
-    } else if (isLater) return slot;
-    this.bytes += entry.bytes - slot.bytes;
-    return Object.assign(slot, entry);
-  }
-
-  #entry(bytes: number, sentAt: number, now: number): Entry {
-    return { bytes: ENTRY_BYTES + bytes, sentAt, expiresAt: now + this.#ttlMs };
-  }
-
-  #set<Kept extends Entry>(entries: Map<string, Kept>, key: string, entry: Kept): Kept {
-    const before = entries.get(key);
-    if (before && before.sentAt > entry.sentAt) return before;
-    this.bytes += entry.bytes - (before?.bytes ?? 0);
-    entries.set(key, entry);
-    return entry;
-  }
-
-  #changed(now: number): void {
-    if (now >= this.#sweepAt) {
-      this.#sweepAt = now + this.#ttlMs;
-      for (const entries of [this.#records, this.#pages]) {
-        for (const [key, { expiresAt, bytes }] of entries) {
-          if (expiresAt > now) continue;
-          entries.delete(key);
-          this.bytes -= bytes;
-        }
+    for (const entries of [this.#records, this.#pages]) {
+      // In the order in which they were set, which nearly is that in which they expire.
+      for (const [name, { expiresAt: end }] of entries) {
+        if (end > now) break;
+        this.#drop(entries, name);
       }
     }
     this.#onChange(this);
+  }
+
+  #addRecord(slot: Slot, now: number): Slot {
+    const id = slot.read.record.internalId;
+    const known = freshIn(this.#records, id, now);
+    if (known === undefined) return this.#set(this.#records, id, slot);
+    const isLater = known.sentAt > slot.sentAt;
+    const [older, newer] = isLater ? [slot.read, known.read] : [known.read, slot.read];
+    if (!covers(newer.fields, older.fields)) {
+      slot.read = mergeRecord(older, newer);
+      slot.bytes += known.bytes;
+      slot.sentAt = Math.max(known.sentAt, slot.sentAt);
+      // It expires with its older part; otherwise that part would never expire.
+      slot.expiresAt = known.expiresAt;
+    } else if (isLater) return known;
+    this.#drop(this.#records, id);
+    return this.#set(this.#records, id, Object.assign(known, slot));
+  }
+
+  #set<Kept extends Entry>(entries: Map<string, Kept>, key: string, entry: Kept): Kept {
+    this.#drop(entries, key);
+    entries.set(key, entry);
+    this.bytes += entry.bytes;
+    return entry;
+  }
+
+  #drop(entries: Map<string, Entry>, key: string): void {
+    this.bytes -= entries.get(key)?.bytes ?? 0;
+    entries.delete(key);
   }
 }
 

@@ -41,6 +41,8 @@ export interface Service {
   refuse(): RestError;
 }
 
+export type Headers = Readonly<Record<string, string>>;
+
 /** Whose call it is. */
 export interface Caller {
   readonly authorization: string;
@@ -59,7 +61,7 @@ export function attempt(
   request: RestRequest,
   { authorization, owner, cancellation }: Caller,
   deadline: number,
-  added?: Readonly<Record<string, string>>,
+  added?: Headers,
 ): Promise<RestResponse> {
   const { method, path, query, body } = request;
   const isRead = method === 'GET';

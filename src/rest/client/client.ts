@@ -5,7 +5,14 @@ import { getOrCreate } from '../../memoize.ts';
 import type { CallFault } from '../call-fault.ts';
 import { timeLimit } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
-import { attempt, type Caller, type RestRequest, type RestResponse, type Service } from './attempt.ts';
+import {
+  attempt,
+  type Caller,
+  type Headers,
+  type RestRequest,
+  type RestResponse,
+  type Service,
+} from './attempt.ts';
 import { Breaker, isOutage } from './breaker.ts';
 import { type CallLimits, CallPlaces } from './call-places.ts';
 
@@ -48,13 +55,10 @@ interface RestClientOptions {
   readonly limits?: CallLimits;
 }
 
-/** Who sends a call, and makes something of its response. */
-export interface Sender<Read> extends Caller {
-  /** An attempt begins, since a retry is a call to the service as well; returns headers to send with it. */
-  begin(): Readonly<Record<string, string>> | undefined;
-  /** It has ended with a response, or failed; reading it may fail too. */
-  read(response: RestResponse): Read;
-  fail(error: unknown): void;
+/** Whose call it is, and what is done for each attempt: a retry is a call to the service as well. */
+export interface Attempts<Read> extends Caller {
+  /** Makes an attempt by `send`, with these headers beside its own, and reads the response. The first attempt is 1. */
+  once(send: (headers?: Headers) => Promise<RestResponse>, attempt: number): Promise<Read>;
   /** Asked once a retry would help. */
   mayRetry(): boolean;
 }
@@ -91,36 +95,36 @@ export function createRestClient(options: RestClientOptions) {
     baseLength: url.origin.length + service.prefix.length,
     events,
 
-    async send<Read>(request: RestRequest, sender: Sender<Read>): Promise<Read> {
+    async send<Read>(request: RestRequest, attempts: Attempts<Read>): Promise<Read> {
+      const { owner, cancellation } = attempts;
       const breaker = getOrCreate(breakers, request.endpoint, newBreaker);
       // Checked before queueing too, so that calls that fail at once do not wait for a place.
       breaker.check();
-      const queued = places.take(sender.owner, sender.cancellation);
+      const queued = places.take(owner, cancellation);
       if (queued) await queued;
       try {
         const isProbe = breaker.begin();
         const deadline = performance.now() + timeoutMs;
+        const send = (headers?: Headers) => attempt(service, request, attempts, deadline, headers);
         // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
         const maxRetries = request.method === 'GET' && !isProbe ? MAX_RETRIES : 0;
         for (let retries = 0; ; retries += 1) {
-          const headers = sender.begin();
           try {
-            const read = sender.read(await attempt(service, request, sender, deadline, headers));
+            const read = await attempts.once(send, retries + 1);
             breaker.end();
             return read;
           } catch (error) {
-            sender.fail(error);
             const delayMs = retries < maxRetries ? delayOf(error, retries) : undefined;
             if (delayMs === undefined || performance.now() + delayMs >= deadline) throw error;
-            if (sender.cancellation.isAborted || !sender.mayRetry()) throw error;
-            await sender.cancellation.pause(delayMs);
+            if (cancellation.isAborted || !attempts.mayRetry()) throw error;
+            await cancellation.pause(delayMs);
           }
         }
       } catch (error) {
         breaker.end(error);
         throw error;
       } finally {
-        places.release(sender.owner);
+        places.release(owner);
       }
     },
 
