@@ -4,9 +4,9 @@ import type { Cancellation } from '../rest/cancellation.ts';
 import { RestError } from '../rest/errors.ts';
 import { type Fields, LEAF, unionOfAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
+import { readPages } from '../rest/pages.ts';
 import { MAX_PER_PAGE, splitFilters } from '../rest/query.ts';
 import { isRow, type Page, withRequiredFields } from '../rest/resource.ts';
-import { readPages } from '../rest/walk.ts';
 import type { ChangeSource, FeedOptions, Subscriber } from './change.ts';
 import type { FeedPosition } from './position.ts';
 import type { Reader } from './stream.ts';
@@ -42,7 +42,6 @@ export async function walkChanges(
   let known = new Set<string>();
   let isFirst = true;
   for await (const page of openWalk(feed, position, readers)) {
-    if (page.foreign) throw page.foreign;
     // A service that does not tell its time is taken to have the gateway's.
     const clock = Date.parse(page.date ?? '') || Date.now();
     if (isFirst) start = Math.floor(Math.min(start, clock - (performance.now() - startedAt)));

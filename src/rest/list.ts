@@ -1,9 +1,9 @@
 import { asError, badInput, NoCallsLeft, type RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
-import { cursorRoom, type Part, splitFilters } from './query.ts';
+import { type ListPosition, ROWS_BEFORE, readPages } from './pages.ts';
+import { type Part, splitFilters } from './query.ts';
 import { type FilterValues, isRow, type ReadRow, type Resource, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
-import { type ListPosition, ROWS_BEFORE, readPages } from './walk.ts';
 
 export interface ListRequest {
   readonly filters: FilterValues;
@@ -45,7 +45,6 @@ export async function walkList(
     for (const [index, part] of partsOf(session, resource, request, fields)) {
       const walk = { part, fields, after: after?.part === index ? after : undefined, keep: true };
       for await (const page of readPages(session, resource, walk, () => Math.max(1, first - rows.length))) {
-        if (page.foreign) throw page.foreign;
         const known = rows.length;
         for (const row of page.rows) {
           // It may have moved to a later page between calls. Invalid rows have no id to compare.
@@ -83,16 +82,10 @@ function partsOf(
     filters[argument] = typeof value === 'string' ? value : [...new Set(value)].sort();
   if (Object.values(filters).some((value) => value.length === 0)) return [];
   if (!after || after.part === null) {
-    const [whole, ...more] = splitFilters(
-      service,
-      resource,
-      filters,
-      fields,
-      cursorRoom(filters, after?.cursor),
-    );
+    const [whole, ...more] = splitFilters(service, resource, filters, fields);
     if (whole && more.length === 0) return [[null, whole]];
   }
-  const parts = splitFilters(service, resource, filters, undefined, cursorRoom(filters));
+  const parts = splitFilters(service, resource, filters);
   const start = after ? (after.part ?? parts.length) : 0;
   if (start < parts.length) return [...parts.entries()].slice(start);
   throw badInput(

@@ -4,10 +4,10 @@ import type { Generation } from './cache/rest-cache.ts';
 import { mergeRecord, type ReadRecord, type Shelf } from './cache/shelf.ts';
 import { asError, invalid } from './errors.ts';
 import { covers, type Fields, fieldsOf, missingFields, unionOfAll } from './fields.ts';
+import { readPages } from './pages.ts';
 import { MAX_PER_PAGE, type Part, splitFilters } from './query.ts';
 import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
-import { readPages } from './walk.ts';
 
 /** How a record is looked up: the filter that takes its key, and the field that contains it. */
 export interface Key {
@@ -103,15 +103,14 @@ export async function lookUp(
     // Of a key that is no id there may be many records, which would take the place of those of other keys.
     const perPage = isById || keys.size === 1 ? keys.size : MAX_PER_PAGE;
     let problem: Error | null = null;
-    let sentAt = 0;
+    const startedAt = performance.now();
     const keep = (value: string, rows: readonly Row[], bytes: number) => {
       if (!cache.isEnabled) return;
       const shelf = generation.shelf(path, administrationId);
-      shelf.addPage({ rows, bytes, sentAt }, { fields, perPage: 1 }, pageKey(value));
+      shelf.addPage({ rows, bytes }, { fields, perPage: 1 }, pageKey(value), startedAt);
     };
     try {
       for await (const page of readPages(session, resource, { part, fields, keep: false }, () => perPage)) {
-        ({ sentAt } = page);
         let isFiltered = true;
         for (const row of page.rows) {
           const keyed = isRow(row) ? row[key.field] : '';

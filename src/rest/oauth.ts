@@ -2,7 +2,7 @@ import { Cancellation } from './cancellation.ts';
 import { invalid, RestError } from './errors.ts';
 import { LEAF } from './fields.ts';
 import { isObject } from './json.ts';
-import { readThrough } from './page.ts';
+import { readThrough } from './pages.ts';
 import { jsonRequestBody } from './request-body.ts';
 import { isValidRow, wholeRowMaker } from './rows.ts';
 import type { Call, RestSession, SendToken } from './session.ts';
@@ -45,21 +45,15 @@ export type Named = RowOf<typeof named>;
 export type Introspection = RowOf<typeof introspection>;
 export type AccessToken = RowOf<typeof accessToken>;
 
-const INTROSPECT = { method: 'POST', path: '/oauth/introspect' } as const;
-const TOKEN = { method: 'POST', path: '/oauth/token' } as const;
+const INTROSPECT = '/oauth/introspect';
+const TOKEN = '/oauth/token';
 
-function introspectionCall(token: string, credential: 'basic' | 'introspection'): Call {
-  return {
-    ...INTROSPECT,
-    endpoint: 'POST /oauth/introspect',
-    credential,
-    ...jsonRequestBody({ token }, 'token'),
-  };
-}
-
-function tokenCall(parameters: { readonly [name: string]: string }): Call {
-  const body = jsonRequestBody(parameters, 'refresh_token');
-  return { ...TOKEN, endpoint: 'POST /oauth/token', credential: 'basic', ...body };
+function callTo(
+  path: string,
+  credential: Call['credential'],
+  parameters: { readonly [name: string]: string },
+): Call {
+  return { method: 'POST', endpoint: `POST ${path}`, path, credential, ...jsonRequestBody(parameters) };
 }
 
 const makeIntrospection = wholeRowMaker(introspection);
@@ -68,13 +62,16 @@ const makeAccessToken = wholeRowMaker(accessToken);
 function introspectionIn({ body }: { readonly body: unknown }): Introspection {
   const made = isObject(body) ? makeIntrospection(body) : undefined;
   if (typeof made?.active === 'boolean') return made;
-  throw invalid(INTROSPECT, 'an introspection that does not say whether the token is active');
+  throw invalid(
+    { method: 'POST', path: INTROSPECT },
+    'an introspection that does not say whether the token is active',
+  );
 }
 
 function accessTokenIn({ body }: { readonly body: unknown }): AccessToken {
   const made = isObject(body) ? makeAccessToken(body) : undefined;
   if (typeof made?.accessToken === 'string' || typeof made?.refreshToken === 'string') return made;
-  throw invalid(TOKEN, 'an answer without a token');
+  throw invalid({ method: 'POST', path: TOKEN }, 'an answer without a token');
 }
 
 export function introspect(
@@ -82,7 +79,7 @@ export function introspect(
   token: string,
   credential: 'basic' | 'introspection',
 ): Promise<Introspection> {
-  return session.receive(introspectionCall(token, credential), introspectionIn);
+  return session.receive(callTo(INTROSPECT, credential, { token }), introspectionIn);
 }
 
 const INACTIVE = new RestError(
@@ -97,17 +94,17 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   // It depends on two credentials, and is invalidated with either.
   const application = session.credentialCache('introspection').generation().name;
   const page = await readThrough(session, {
-    call: introspectionCall(token, 'introspection'),
+    call: callTo(INTROSPECT, 'introspection', { token }),
     generation: bearer.generation(),
     key: application,
     fields: LEAF,
     perPage: 1,
     keep: true,
     isStored: true,
-    read: ({ body, bytes }, sentAt) => {
+    read: ({ body, bytes }) => {
       // One that is not active may become so at any moment: like every page with an error, it is not cached.
       const row = introspectionIn({ body }).active ? { internalId: application, body } : INACTIVE;
-      return { rows: [row], bytes, sentAt };
+      return { rows: [row], bytes };
     },
   });
   session.hold(page.bytes);
@@ -122,12 +119,12 @@ export function administrationsOf({ administrations }: Introspection): readonly 
   // It may be an Error, too.
   if (Array.isArray(administrations) && !administrations.some((row) => !isValidRow(row)))
     return administrations;
-  throw invalid(INTROSPECT, 'administrations without identifiers');
+  throw invalid({ method: 'POST', path: INTROSPECT }, 'administrations without identifiers');
 }
 
 /** A refresh token can be used once, so concurrent refreshes share one call, with other processes too by a coordinator. */
 export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
-  const call = tokenCall({ grant_type: 'refresh_token', refresh_token: refreshToken });
+  const call = callTo(TOKEN, 'basic', { grant_type: 'refresh_token', refresh_token: refreshToken });
   const cache = session.credentialCache('basic');
   // Nobody cancels it: the caller that started it may disconnect, and the token in the response must not be lost.
   const uncancelled = new Cancellation();
@@ -137,18 +134,15 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
     return session.receive(call, (response) => response, uncancelled, onSend);
   };
   const { refreshes } = session.service;
-  const joined = cache.tokens.join(
-    { key: cache.secretKey(refreshToken), fields: LEAF },
-    uncancelled,
-    () => refreshes?.refresh(cache.authorization, refreshToken, send) ?? send(),
-  );
+  const refresh = () => refreshes?.refresh(cache.authorization, refreshToken, send) ?? send();
+  const shared = { key: cache.secretKey(refreshToken), fields: LEAF };
+  const joined = cache.tokens.join(shared, uncancelled, refresh);
   const response = session.cancellation.limit(joined.response);
-  if (joined.isCoalesced) return accessTokenIn(await session.awaitCoalesced(call, response));
-  const received = await response;
-  if (!isSentHere) session.record(call, 'coalesced');
+  const received = await (joined.isCoalesced ? session.awaitCoalesced(call, response) : response);
+  if (!joined.isCoalesced && !isSentHere) session.record(call, 'coalesced');
   return accessTokenIn(received);
 }
 
 export async function createClientCredentialsToken(session: RestSession): Promise<AccessToken> {
-  return session.receive(tokenCall({ grant_type: 'client_credentials' }), accessTokenIn);
+  return session.receive(callTo(TOKEN, 'basic', { grant_type: 'client_credentials' }), accessTokenIn);
 }

@@ -63,13 +63,12 @@ export function splitFilters(
   { client, parameterNames }: RestService,
   resource: Resource,
   filters: FilterValues,
-  fields: Fields | undefined,
-  cursors = CURSOR_ROOM,
+  fields?: Fields,
 ): Part[] {
   const { path, takesFields, members } = resource;
   const ofFields = fields ? encodedFields(members, fields).length : FIELDS_ROOM;
   const beside =
-    client.baseLength + path.length + '&per_page=500'.length + (takesFields ? ofFields : 0) + cursors;
+    client.baseLength + path.length + '&per_page=500'.length + (takesFields ? ofFields : 0) + CURSOR_ROOM;
   const whole = partOf(resource, parameterNames, filters);
   const left = MAX_URL_BYTES - beside - whole.text.length;
   const isShort = (value: string | readonly string[]) =>
@@ -89,21 +88,14 @@ export function splitFilters(
   );
 }
 
-/** Room for values in a URL, whatever is selected, next to other filters of this length and to cursors. */
-export function roomForValues(others: number, cursors = CURSOR_ROOM): number {
-  return MAX_URL_BYTES - ROOM_BESIDE_VALUES - others - (cursors - CURSOR_ROOM);
+/** Room for values in a URL, whatever is selected, next to other filters of this length. */
+export function roomForValues(others: number): number {
+  return MAX_URL_BYTES - ROOM_BESIDE_VALUES - others;
 }
 
 /** Maximum number of URLs for these values, if each has this much room for them. */
 export function countParts(values: Iterable<string>, room: number): number {
   return chunk(values, room).length;
-}
-
-/** What cursors of a list take in a URL: with a filter of ids each is one of these; else that of the caller may be long. */
-export function cursorRoom({ ids }: FilterValues, cursor?: string): number {
-  const cursors = ids ? [ids].flat() : cursor ? [cursor] : [];
-  const longest = cursors.reduce((length, id) => Math.max(length, encodedLength(id)), 0);
-  return Math.max(CURSOR_ROOM, '&cursor='.length + longest);
 }
 
 function partOf(resource: Resource, names: ParameterNames, filters: FilterValues): Part {

@@ -25,15 +25,11 @@ export interface Page {
   readonly rows: readonly ReadRow[];
   /** Whether some rows are invalid: such a page is not cached. */
   readonly isBroken?: true;
-  /** Set if some rows belong to another administration: the service did not filter, so the page is of no use in a list. */
-  readonly foreign?: RestError | undefined;
   /** The cursor of the next page; absent on the last page. */
   readonly cursor?: string | undefined;
   readonly bytes: number;
   /** When it was sent by the service's own clock, if it says so. */
   readonly date?: string | undefined;
-  /** When it was asked for, by `performance.now()`; 0 if it was cached. */
-  readonly sentAt: number;
 }
 
 /** A query parameter. An assumed name is not in the service's documentation, so it can be configured. */

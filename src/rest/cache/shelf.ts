@@ -83,12 +83,12 @@ export class Shelf {
       rows.push(read.record);
       bytes += own;
     }
-    return { rows, bytes, sentAt: 0, cursor: slots.length > perPage ? rows.at(-1)?.internalId : cursor };
+    return { rows, bytes, cursor: slots.length > perPage ? rows.at(-1)?.internalId : cursor };
   }
 
   /** Keeps the records of a page and, if there is a key and no row is invalid, the page. */
-  addPage(page: Page, { fields, perPage }: PageQuery, key: string | undefined): void {
-    const { rows, cursor, sentAt } = page;
+  addPage(page: Page, { fields, perPage }: PageQuery, key: string | undefined, sentAt: number): void {
+    const { rows, cursor } = page;
     const now = performance.now();
     const expiresAt = now + this.#ttlMs;
     const bytes = ENTRY_BYTES + Math.ceil(page.bytes / Math.max(1, rows.length));

@@ -3,8 +3,8 @@ import { getOrCreate } from '../../memoize.ts';
 import { badInput, RestError } from '../../rest/errors.ts';
 import { parseJson } from '../../rest/json.ts';
 import { type Edge, type List, positionOf } from '../../rest/list.ts';
+import { type ListPosition, ROWS_BEFORE } from '../../rest/pages.ts';
 import type { Row } from '../../rest/resource.ts';
-import { type ListPosition, ROWS_BEFORE } from '../../rest/walk.ts';
 
 /** The rows of a list that its totals and groups are made of. */
 export interface WholeRows {
@@ -68,8 +68,7 @@ export function decodePlace(text: string, order: Order): OrderedPlace {
   throw badInput('`after` is not a cursor of this list in this order: take one from `edges` or `pageInfo`.');
 }
 
-/** For estimates: the position, if it is one. What is no cursor is refused during execution. */
-export function positionIn(text: string): ListPosition | undefined {
+function positionIn(text: string): ListPosition | undefined {
   if (text.length > MAX_DECODED_LENGTH) return undefined;
   const [start = '', ...rows] = text.split('.', ROWS_BEFORE + 3).map(decode);
   const [, digits, own = ''] = /^(\d{0,6}):(.*)$/s.exec(start) ?? [];

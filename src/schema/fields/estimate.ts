@@ -1,10 +1,9 @@
 import { compositeKey } from '../../composite-key.ts';
 import type { Arguments, FieldPlan } from '../../execution/plan.ts';
 import { BY_ID, onlyId } from '../../rest/lookup.ts';
-import { countParts, cursorRoom, MAX_PER_PAGE, roomForValues } from '../../rest/query.ts';
+import { countParts, MAX_PER_PAGE, roomForValues } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { encodedLength } from '../../rest/url.ts';
-import { positionIn } from './cursor.ts';
 import { isOrdered, type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
 import type { CostScope, Estimate } from './metadata.ts';
 
@@ -48,8 +47,7 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
   const own = { ...scope, records: lists * rows, administrations: lists };
   const { hasPage, hasTotals } = selectedParts(plan);
   const id = after || isOrdered(query) ? undefined : onlyId(resource, others);
-  const position = after === undefined ? undefined : positionIn(after);
-  const parts = partsOf(filters, position?.cursor);
+  const parts = partsOf(filters);
 
   /** A call per page, or per part of a filter that is too long for one URL. */
   const walk = (start: string, count: number): Estimate['reads'] => {
@@ -72,13 +70,13 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
 }
 
 /** How many URLs a filter takes that is too long for one. */
-function partsOf(filters: ListQuery['filters'], cursor: string | undefined): number {
+function partsOf(filters: ListQuery['filters']): number {
   const values = Object.values(filters);
   const lengths = values.map((value) =>
     [value].flat().reduce((sum, text) => sum + encodedLength(text) + 1, 0),
   );
   const others = lengths.reduce((sum, length) => sum + length, 0) - Math.max(0, ...lengths);
-  const room = roomForValues(others, cursorRoom(filters, cursor));
+  const room = roomForValues(others);
   return Math.max(1, ...values.map((value) => (typeof value === 'string' ? 1 : countParts(value, room))));
 }
 
