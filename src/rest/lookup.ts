@@ -44,7 +44,6 @@ export async function lookUp(
   resource: Resource,
   { administrationId, key, selections }: RecordsLookup,
 ): Promise<Found> {
-  const { client, cache } = session.service;
   const { path } = resource;
   const isById = key.filter === BY_ID.filter;
   const found: Found = new Map();
@@ -105,9 +104,8 @@ export async function lookUp(
     let problem: Error | null = null;
     const startedAt = performance.now();
     const keep = (value: string, rows: readonly Row[], bytes: number) => {
-      if (!cache.isEnabled) return;
       const shelf = generation.shelf(path, administrationId);
-      shelf.addPage({ rows, bytes }, { fields, perPage: 1 }, pageKey(value), startedAt);
+      shelf?.addPage({ rows, bytes }, { fields, perPage: 1 }, pageKey(value), startedAt);
     };
     try {
       for await (const page of readPages(session, resource, { part, fields, keep: false }, () => perPage)) {
@@ -149,12 +147,13 @@ export async function lookUp(
   try {
     // Taken before any call is sent.
     const generation = session.credentialCache(resource.credential).generation();
-    if (session.readsCache) readCache(generation.shelf(path, administrationId));
+    const shelf = session.options.bypassCache ? undefined : generation.shelf(path, administrationId);
+    if (shelf) readCache(shelf);
     if (missing.size === 0) return found;
     const fields = fieldsFor(missing.values());
     // In as few calls as values and URLs allow; a failed call does not fail the others.
     const calls = split([...missing.keys()], fields).map((part) => {
-      client.events?.lookedUp(part.filters[key.filter]?.length ?? 0);
+      session.service.client.events?.lookedUp(part.filters[key.filter]?.length ?? 0);
       return fetchPart(generation, part, fields);
     });
     await Promise.all(calls);

@@ -131,7 +131,7 @@ interface CachedRead extends Omit<PageRequest, 'part' | 'cursor'> {
 export function readThrough(session: RestSession, request: CachedRead): Page | Promise<Page> {
   const { call, generation, administrationId, key, perPage, fields, keep } = request;
   const shelf = () => generation.shelf(call.path, administrationId);
-  const cached = keep && session.readsCache ? shelf().page(key, request) : undefined;
+  const cached = keep && !session.options.bypassCache ? shelf()?.page(key, request) : undefined;
   if (cached) {
     // An introspection is no list.
     session.record(call, 'cache', call.method === 'GET' ? cached.rows.length : null);
@@ -143,8 +143,7 @@ export function readThrough(session: RestSession, request: CachedRead): Page | P
     (cancellation) => {
       const sentAt = performance.now();
       return session.receive(call, request.read, cancellation).then((page) => {
-        if (request.isStored && session.service.cache.isEnabled)
-          shelf().addPage(page, request, keep ? key : undefined, sentAt);
+        if (request.isStored) shelf()?.addPage(page, request, keep ? key : undefined, sentAt);
         return page;
       });
     },

@@ -85,10 +85,6 @@ export class RestSession extends OperationCalls {
     this.joinsSince = options.bypassCache ? performance.now() : 0;
   }
 
-  get readsCache(): boolean {
-    return this.service.cache.isEnabled && !this.options.bypassCache;
-  }
-
   credentialCache(kind: CredentialUse): CredentialCache {
     return this.service.cache.credential(authorizationFor(this.options.credentials, kind));
   }

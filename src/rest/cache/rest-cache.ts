@@ -25,7 +25,6 @@ const MAX_BYTES = 32_000_000;
 const SHELF_BYTES = 1_000;
 
 export type RestCache = ReturnType<typeof createRestCache>;
-
 export type CredentialCache = ReturnType<RestCache['credential']>;
 
 /** A credential's cache between two of its writes. After a write, nothing reads what late responses bring. */
@@ -34,8 +33,8 @@ export interface Generation {
   readonly name: string;
   /** Calls in flight; calls of an earlier generation are not joined. */
   readonly pages: InFlightRequests<Page>;
-  /** What is kept of a list. To be asked for each time: it may be dropped at any time to make room. */
-  shelf(path: string, administrationId?: string): Shelf;
+  /** What is kept of a list, if anything is. To be asked for each time: it may be dropped at any time to make room. */
+  shelf(path: string, administrationId?: string): Shelf | undefined;
 }
 
 /**
@@ -52,9 +51,29 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
   // Keys may appear in a heap dump or a crash report, so they contain no credential, only a keyed hash of one.
   const secret = sharing?.credentialKey ?? randomBytes(32);
   const hashOf = (text: string) => createHmac('sha256', secret).update(text).digest('base64');
-  /** Hashing takes longer than all else here. */
-  const recent = lruMap<ReturnType<typeof createCredentialCache>>(1_000);
   let lastGeneration = 0;
+
+  function nextGeneration(credential: string): Generation {
+    lastGeneration += 1;
+    const name = String(lastGeneration);
+    const generation: Generation = {
+      name,
+      pages: new InFlightRequests(),
+      shelf(path, administrationId) {
+        if (ttlMs === 0) return undefined;
+        const key = compositeKey(name, path, administrationId);
+        const keep = (shelf: Shelf) => {
+          if (generations.peek(credential) !== generation) return;
+          // Taken out first: what is there already keeps the size that it came with.
+          shelves.delete(key);
+          shelves.set(key, shelf, { size: SHELF_BYTES + shelf.bytes });
+        };
+        return shelves.get(key) ?? new Shelf(ttlMs, keep);
+      },
+    };
+    generations.set(credential, generation);
+    return generation;
+  }
 
   function createCredentialCache(authorization: string) {
     const hash = hashOf(authorization);
@@ -74,51 +93,25 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
       },
       /** The owner that the credential counts for, when used from this address. */
       owner: (address: string | undefined) => (accepted.get(hash) ? hash : ownerAt(address)),
-      accepted(): void {
-        if (!accepted.get(hash)) accepted.set(hash, true);
-      },
+      accepted: () => void (accepted.get(hash) ?? accepted.set(hash, true)),
       /** The service rejected the credential as unknown, expired or revoked. */
       rejected: () => void accepted.delete(hash),
     };
   }
-
-  function nextGeneration(credential: string): Generation {
-    lastGeneration += 1;
-    const name = String(lastGeneration);
-    const generation: Generation = {
-      name,
-      pages: new InFlightRequests(),
-      shelf(path, administrationId) {
-        const key = compositeKey(name, path, administrationId);
-        const keep = (shelf: Shelf) => {
-          const size = SHELF_BYTES + shelf.bytes;
-          if (generations.peek(credential) !== generation) return;
-          // Taken out first: what is there already keeps the size that it came with.
-          shelves.delete(key);
-          shelves.set(key, shelf, { size });
-        };
-        return shelves.get(key) ?? new Shelf(ttlMs, keep);
-      },
-    };
-    generations.set(credential, generation);
-    return generation;
-  }
+  /** Hashing takes longer than all else here. */
+  const recent = lruMap<ReturnType<typeof createCredentialCache>>(1_000);
 
   return {
-    isEnabled: ttlMs > 0,
-
-    size(): CacheSize {
-      const entries = [...shelves.values()].reduce((sum, shelf) => sum + shelf.entries, 0);
-      return { bytes: shelves.calculatedSize, entries };
-    },
-
     credential: (authorization: string) =>
       getOrCreate<string, ReturnType<typeof createCredentialCache>>(
         recent,
         authorization,
         createCredentialCache,
       ),
-
+    size(): CacheSize {
+      const entries = [...shelves.values()].reduce((sum, shelf) => sum + shelf.entries, 0);
+      return { bytes: shelves.calculatedSize, entries };
+    },
     /** Drops what is cached for a credential, known by its hash; calls in flight will not be cached. */
     drop: (credential: string) => void generations.delete(credential),
     dropAll: () => generations.clear(),
