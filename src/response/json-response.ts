@@ -6,7 +6,7 @@ import { NO_STORE, VARY } from '../http/errors.ts';
 import { JSON_TYPE, type StreamType, typeFor } from '../http/negotiation.ts';
 import { STREAM_FORMATS } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
-import type { CallRecord } from '../rest/call-record.ts';
+import type { CallRecord } from '../rest/call.ts';
 import { isObject } from '../rest/json.ts';
 import { CallCounts, serverTiming } from '../telemetry/observation.ts';
 import { type PublicError, reportErrors } from './public-errors.ts';

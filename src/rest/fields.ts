@@ -72,11 +72,8 @@ export function covers(known: Fields, wanted: Fields): boolean {
 
 /** The fields of `wanted` to request if `known` is cached: members of an object together, so they are of one moment. */
 export function missingFields(known: Fields, wanted: Fields): Fields {
-  const missing: Record<string, Fields> = {};
-  for (const [name, members] of Object.entries(wanted)) {
-    if (!covers(known, { [name]: members })) missing[name] = members;
-  }
-  return missing;
+  const missing = Object.entries(wanted).filter(([name, members]) => !covers(known, { [name]: members }));
+  return Object.fromEntries(missing);
 }
 
 /** The value of the service's `fields` parameter, in its own names: nested ones are written as single-key objects. */

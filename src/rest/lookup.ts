@@ -67,8 +67,8 @@ export async function lookUp(
     for (const [value, selection] of selections) {
       const fields = getOrCreate(wanted, selection, () => fieldsFor([selection]));
       const slot = isById ? shelf.record(value) : undefined;
-      if (slot && covers(slot.read.fields, fields)) {
-        take(value, slot.read.record, slot.bytes);
+      if (slot && covers(slot.fields, fields)) {
+        take(value, slot.record, slot.bytes);
         continue;
       }
       const page = shelf.page(pageKey(value), { fields, perPage: 1 });
@@ -76,8 +76,8 @@ export async function lookUp(
       // A later read may have returned the record with another key.
       if (page && (row === null || (isRow(row) && row[key.field] === value))) take(value, row, page.bytes);
       else if (slot) {
-        partial.set(value, slot.read);
-        missing.set(value, missingFields(slot.read.fields, fields));
+        partial.set(value, slot);
+        missing.set(value, missingFields(slot.fields, fields));
       }
     }
     if (found.size === 0) return;
@@ -105,7 +105,7 @@ export async function lookUp(
     const startedAt = performance.now();
     const keep = (value: string, rows: readonly Row[], bytes: number) => {
       const shelf = generation.shelf(path, administrationId);
-      shelf?.addPage({ rows, bytes }, { fields, perPage: 1 }, pageKey(value), startedAt);
+      shelf?.addPage({ rows, bytes }, fields, pageKey(value), startedAt);
     };
     try {
       for await (const page of readPages(session, resource, { part, fields, keep: false }, () => perPage)) {

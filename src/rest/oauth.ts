@@ -1,11 +1,11 @@
+import { type Call, jsonRequestBody } from './call.ts';
 import { Cancellation } from './cancellation.ts';
 import { invalid, RestError } from './errors.ts';
 import { LEAF } from './fields.ts';
 import { isObject } from './json.ts';
 import { readThrough } from './pages.ts';
-import { jsonRequestBody } from './request-body.ts';
 import { isValidRow, wholeRowMaker } from './rows.ts';
-import type { Call, RestSession, SendToken } from './session.ts';
+import type { RestSession, SendToken } from './session.ts';
 import { flag, id, int, object, type RowOf, seconds, text, words } from './values.ts';
 
 const named = {
@@ -48,11 +48,7 @@ export type AccessToken = RowOf<typeof accessToken>;
 const INTROSPECT = '/oauth/introspect';
 const TOKEN = '/oauth/token';
 
-function callTo(
-  path: string,
-  credential: Call['credential'],
-  parameters: { readonly [name: string]: string },
-): Call {
+function callTo(path: string, credential: Call['credential'], parameters: Record<string, string>): Call {
   return { method: 'POST', endpoint: `POST ${path}`, path, credential, ...jsonRequestBody(parameters) };
 }
 
@@ -74,11 +70,7 @@ function accessTokenIn({ body }: { readonly body: unknown }): AccessToken {
   throw invalid({ method: 'POST', path: TOKEN }, 'an answer without a token');
 }
 
-export function introspect(
-  session: RestSession,
-  token: string,
-  credential: 'basic' | 'introspection',
-): Promise<Introspection> {
+export function introspect(session: RestSession, token: string, credential: 'basic' | 'introspection') {
   return session.receive(callTo(INTROSPECT, credential, { token }), introspectionIn);
 }
 

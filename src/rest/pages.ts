@@ -1,13 +1,14 @@
 import { compositeKey } from '../composite-key.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { Generation } from './cache/rest-cache.ts';
+import type { Call } from './call.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid, RestError } from './errors.ts';
 import { isAbsent, isObject } from './json.ts';
 import { MAX_PER_PAGE, type PageRequest, pageCall } from './query.ts';
 import { isRow, type Page, type ReadRow, type Resource } from './resource.ts';
 import { FOREIGN, inAdministration, isValidRow, rowMaker } from './rows.ts';
-import type { Call, RestSession } from './session.ts';
+import type { RestSession } from './session.ts';
 import { isSendable } from './url.ts';
 
 /** How many rows before a row its position names. */
@@ -27,11 +28,7 @@ export interface ListPosition {
 /** How many rows to step back when the rows used as cursors have been deleted: up to the start of a full page. */
 const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
 
-/** What a row takes beside its object: its id among those that were read, places in lists. */
-const ROW_BYTES = 100;
-
-interface Walk extends Pick<PageRequest, 'part' | 'fields' | 'keep'> {
-  /** The caller's position, if the walk does not start at the beginning. */
+interface Walk extends Omit<PageRequest, 'perPage' | 'cursor'> {
   readonly after?: ListPosition | undefined;
 }
 
@@ -39,7 +36,7 @@ interface Walk extends Pick<PageRequest, 'part' | 'fields' | 'keep'> {
 export async function* readPages(
   session: RestSession,
   resource: Resource,
-  { part, fields, after, keep }: Walk,
+  { part, fields, keep, after }: Walk,
   wanted: () => number,
 ): AsyncGenerator<Page, void> {
   const fault = (what: string, cause?: unknown) =>
@@ -66,7 +63,7 @@ export async function* readPages(
     // Not the caller's fault where the service itself returned these rows a moment ago.
     if (!page)
       throw isStarted ? fault('no page behind rows that it had just given', failure) : recordGone(failure);
-    session.hold(page.bytes + page.rows.length * ROW_BYTES);
+    session.hold(page.bytes);
     if (session.cancellation.isAborted) throw session.cancellation.error();
     if (page.cursor !== undefined && sent.has(page.cursor)) throw fault('the same cursor twice');
     cursors = cursorsOf(page);
@@ -143,7 +140,7 @@ export function readThrough(session: RestSession, request: CachedRead): Page | P
     (cancellation) => {
       const sentAt = performance.now();
       return session.receive(call, request.read, cancellation).then((page) => {
-        if (request.isStored) shelf()?.addPage(page, request, keep ? key : undefined, sentAt);
+        if (request.isStored) shelf()?.addPage(page, fields, keep ? key : undefined, sentAt);
         return page;
       });
     },

@@ -1,9 +1,10 @@
 import { weakMemoizePair } from '../memoize.ts';
 import type { PageQuery } from './cache/shelf.ts';
+import type { Call } from './call.ts';
 import { badInput } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
 import type { FilterValues, ParameterNames, Resource } from './resource.ts';
-import type { Call, RestService } from './session.ts';
+import type { RestService } from './session.ts';
 import { encode, encodedLength, encodeItem, encodeValue, MAX_URL_BYTES } from './url.ts';
 import type { Members } from './values.ts';
 
@@ -18,10 +19,9 @@ const FIELDS_ROOM = 1_530;
 /** Upper bound for base URL, path, parameter names, paging and the longest `fields`, where these are not known yet. */
 const ROOM_BESIDE_VALUES = 2_000;
 
-/** Filters that fit into one URL. */
+/** Filters that fit into one URL: as they are given, by the names of their parameters, and encoded. */
 export interface Part {
   readonly filters: FilterValues;
-  /** By the names of their parameters, and encoded. */
   readonly parameters: FilterValues;
   readonly text: string;
 }
@@ -33,7 +33,6 @@ export interface PageRequest extends PageQuery {
   readonly keep: boolean;
 }
 
-/** The call that reads one page. */
 export function pageCall(resource: Resource, { part, cursor, perPage, fields }: PageRequest): Call {
   const { members, takesFields, endpoint, path, credential } = resource;
   const filters = part.text === '' ? '' : `${part.text}&`;

@@ -32,7 +32,7 @@ export interface Page {
   readonly date?: string | undefined;
 }
 
-/** A query parameter. An assumed name is not in the service's documentation, so it can be configured. */
+/** A query parameter. An assumed name is chosen by analogy: the service's documentation describes only its meaning. */
 interface Parameter {
   readonly name: string;
   readonly assumed: boolean;
@@ -58,17 +58,13 @@ export interface Resource {
   readonly filters: { readonly [argument: string]: Parameter };
 }
 
-/** Values of a resource's filters: lists are sent separated by commas. */
-export interface FilterValues {
-  readonly [argument: string]: string | readonly string[];
-}
+/** Values of a resource's filters by their arguments: lists are sent separated by commas. */
+export type FilterValues = Readonly<Record<string, string | readonly string[]>>;
 
-/** A parameter name from the service's documentation. */
 export function known(name: string, takes?: Member): Parameter {
   return { name, assumed: false, takes };
 }
 
-/** A parameter name chosen by analogy, because the documentation describes only its meaning. */
 export function assumed(name: string, takes?: Member): Parameter {
   return { name, assumed: true, takes };
 }
@@ -81,11 +77,8 @@ export function defineResource(resource: Omit<Resource, 'endpoint' | 'requiredFi
 }
 
 /** Parameter names from the configuration, by resource and argument. */
-export interface ParameterNames {
-  readonly [resource: string]: { readonly [argument: string]: string };
-}
+export type ParameterNames = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What is requested for a selection. */
 export const withRequiredFields = weakMemoizePair((resource: Resource, fields: Fields) =>
   withMembers(resource.members, mergeAll([fieldsOf(resource.requiredFields), fields])),
 );

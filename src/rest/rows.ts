@@ -1,6 +1,6 @@
 import { getOrCreate, lruMap, weakMemoize, weakMemoizePair } from '../memoize.ts';
 import type { RestError } from './errors.ts';
-import { type Fields, fieldsParameter, LEAF } from './fields.ts';
+import { type Fields, fieldsParameter } from './fields.ts';
 import { isAbsent, isObject } from './json.ts';
 import type { ReadRow, Row } from './resource.ts';
 import {
@@ -16,7 +16,7 @@ import {
 /** Makes a row of what the service sent: only what was selected is copied. */
 type MakeRow = (record: object) => { readonly [member: string]: unknown };
 
-function readerOf({ read, members, isList }: Member, fields: Fields): Read {
+function readerOf({ read, members, isList }: Member, fields?: Fields): Read {
   if (members === undefined) return read;
   const make = compile(members, fields);
   const readObject: Read = (raw) => (isObject(raw) ? make(raw) : absentOrInvalid(raw));
@@ -27,41 +27,32 @@ function readerOf({ read, members, isList }: Member, fields: Fields): Read {
  * Copies what was selected of a record into a row, under the names of rows, with checked values. As one literal it takes
  * a thirtieth of the time of a loop, and rows of one shape are written faster. All names in the code are declared ones.
  */
-function compile<Table extends Members>(members: Table, fields: Fields): (record: object) => RowOf<Table> {
+function compile<Table extends Members>(members: Table, fields?: Fields): (record: object) => RowOf<Table> {
   const reads: Read[] = [];
   const literal: string[] = [];
-  for (const [name, inner] of Object.entries(fields)) {
+  for (const name of Object.keys(fields ?? members)) {
     const member = members[name];
     if (member === undefined) continue;
     const value = `record[${JSON.stringify(restNameOf(name, member))}]`;
     literal.push(`${JSON.stringify(name)}: read${reads.length}(${value})`);
-    reads.push(readerOf(member, inner));
+    reads.push(readerOf(member, fields?.[name]));
   }
   const code = `return (record) => ({ ${literal.join(', ')} });`;
   return new Function(...reads.map((_, index) => `read${index}`), code)(...reads);
 }
 
+/** Remembered by their text too, since some selections are made anew for each call. */
 const makersByText = weakMemoize((_members: Members) => lruMap<MakeRow>(100));
 
-/**
- * The function that makes rows with these fields. Remembered by their text too, since some selections are made anew for
- * each call.
- */
-export const rowMaker = weakMemoizePair((members: Members, fields: Fields) =>
-  getOrCreate<string, MakeRow>(makersByText(members), fieldsParameter(members, fields), () =>
-    compile(members, fields),
-  ),
-);
+/** The function that makes rows with these fields. */
+export const rowMaker = weakMemoizePair((members: Members, fields: Fields) => {
+  const text = fieldsParameter(members, fields);
+  return getOrCreate<string, MakeRow>(makersByText(members), text, () => compile(members, fields));
+});
 
 /** The function that makes rows with all members, of what is sent whole. */
 export function wholeRowMaker<Table extends Members>(members: Table): (record: object) => RowOf<Table> {
-  return compile(members, allOf(members));
-}
-
-function allOf(members: Members): Fields {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, member]) => [name, member.members ? allOf(member.members) : LEAF]),
-  );
+  return compile(members);
 }
 
 /** A longer id could not be sent to the service. */

@@ -1,32 +1,24 @@
 import type { CallLimit } from '../limits/call-limit.ts';
 import type { CredentialCache, RestCache } from './cache/rest-cache.ts';
+import {
+  authorizationFor,
+  type Call,
+  type CallRecord,
+  type CallTracer,
+  type Credentials,
+  type CredentialUse,
+  type ShownCall,
+} from './call.ts';
 import type { CallFault } from './call-fault.ts';
-import { type CallTracer, millisecondsSince, OperationCalls, type ShownCall } from './call-record.ts';
 import { Cancellation } from './cancellation.ts';
-import type { RestRequest, RestResponse } from './client/attempt.ts';
+import type { RestResponse } from './client/attempt.ts';
 import type { Attempts, RestClient } from './client/client.ts';
-import { badInput, RestError } from './errors.ts';
+import { badInput, NoCallsLeft, RestError, TOO_MANY_LOADS } from './errors.ts';
 import { isObject } from './json.ts';
-import type { CredentialKind, ParameterNames } from './resource.ts';
+import type { ParameterNames } from './resource.ts';
 import { MAX_URL_BYTES } from './url.ts';
 
-/** `Authorization` values, each sent to its own endpoints only. */
-export interface Credentials {
-  readonly bearer?: string | undefined;
-  readonly basic?: string | undefined;
-  /** What is wrong with a Basic credential that the caller sent; then there is no `basic`. */
-  readonly basicProblem?: string | undefined;
-  /** The gateway's own application, used only to introspect the caller's own token. */
-  readonly own?: string | undefined;
-}
-
-/** What a call needs a credential for. */
-export type CredentialUse = CredentialKind | 'introspection';
-
-/** A REST call of a session: the request, and the credential that it is sent with. */
-export interface Call extends RestRequest, Pick<ShownCall, 'parameters'> {
-  readonly credential: CredentialUse;
-}
+export type { Credentials } from './call.ts';
 
 /** Sends a refresh token. `onSend` is called when the request goes out; without that, the token was not used. */
 export type SendToken = (onSend?: () => void) => Promise<RestResponse>;
@@ -63,12 +55,26 @@ export interface RestSessionOptions {
   readonly tracer?: CallTracer | undefined;
 }
 
+/** How many lists and lookups an operation may ask for: they are put together in one turn of the event loop. */
+const MAX_LOADS = 3_000;
+
+/** How many rows an operation may have ordered, under all its aliases: a sort takes one turn of the event loop. */
+const MAX_SORTED = 50_000;
+const TOO_MANY_SORTED = `The operation orders more than ${MAX_SORTED} rows. Narrow its lists by \`where\` or by their filters, or order fewer of them.`;
+
 const TOO_LONG = badInput(
   'What is asked for does not fit into a URL: shorten the ids, filters or `after`, or select fewer fields.',
 );
 
-/** Access to the REST service for one operation of one caller. */
-export class RestSession extends OperationCalls {
+/** Access to the REST service for one operation of one caller; what it has asked for, and how much more it may ask for. */
+export class RestSession {
+  readonly calls: CallRecord[] = [];
+  readonly maxCalls: number;
+  /** Calls that must be left of `maxCalls`: while a field of a mutation runs, those of the fields after it. */
+  reservedCalls = 0;
+  #sent = 0;
+  #loads = 0;
+  #sorted = 0;
   readonly service: RestService;
   readonly options: RestSessionOptions;
   readonly cancellation: Cancellation;
@@ -77,7 +83,7 @@ export class RestSession extends OperationCalls {
   readonly joinsSince: number;
 
   constructor(service: RestService, options: RestSessionOptions) {
-    super(options.maxCalls ?? Number.POSITIVE_INFINITY);
+    this.maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
     this.service = service;
     this.options = options;
     this.cancellation = options.cancellation ?? new Cancellation();
@@ -120,14 +126,13 @@ export class RestSession extends OperationCalls {
       try {
         const response = await send(span?.headers);
         cache.accepted();
-        const { status, bytes, body } = response;
         // All lists of the service have the same envelope.
-        const { data } = isObject(body) ? body : {};
-        record.status = status;
-        record.bytes = bytes;
+        const { data } = isObject(response.body) ? response.body : {};
+        record.status = response.status;
+        record.bytes = response.bytes;
         record.rows = Array.isArray(data) ? data.length : null;
         // Pages are counted where they are used: one call may serve several operations.
-        if (call.method !== 'GET') this.hold(bytes);
+        if (call.method !== 'GET') this.hold(response.bytes);
         const outcome = read(response);
         if ('isBroken' in outcome) fault = 'unexpected_body';
         return outcome;
@@ -149,13 +154,8 @@ export class RestSession extends OperationCalls {
         if (isOutdated) await cache.invalidate();
       }
     };
-    return client.send(call, {
-      authorization,
-      owner,
-      cancellation,
-      once,
-      mayRetry: () => this.tryTakeCall(),
-    });
+    const mayRetry = () => this.tryTakeCall();
+    return client.send(call, { authorization, owner, cancellation, once, mayRetry });
   }
 
   /** Takes an attempt of a call from those that the credential may make, if these are limited. */
@@ -171,23 +171,60 @@ export class RestSession extends OperationCalls {
     const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
     throw new RestError('RATE_LIMITED', message, { retryAfter });
   }
+
+  /** Counts a call that is to be sent; false if the operation has none left. */
+  tryTakeCall(): boolean {
+    if (this.#sent + this.reservedCalls >= this.maxCalls) return false;
+    this.#sent += 1;
+    return true;
+  }
+
+  takeCall(): void {
+    if (this.tryTakeCall()) return;
+    const reserved = this.reservedCalls > 0 ? ', and the others are kept for the fields after this one' : '';
+    const used = `${this.#sent} of the ${this.maxCalls} REST calls that an operation may make are used`;
+    throw new NoCallsLeft(used + reserved);
+  }
+
+  record(call: ShownCall, source: CallRecord['source'], rows: number | null = null): CallRecord {
+    const startedAt = performance.now();
+    const record = { call, source, startedAt, status: null, milliseconds: null, bytes: null, rows };
+    this.calls.push(record);
+    return record;
+  }
+
+  /** Waits for a call that another operation has sent. */
+  awaitCoalesced<T>(call: ShownCall, response: Promise<T>): Promise<T> {
+    const record = this.record(call, 'coalesced');
+    return response.finally(() => {
+      record.milliseconds = millisecondsSince(record.startedAt);
+    });
+  }
+
+  /** The milliseconds in which the operation waited for one call or more; they are recorded in the order of their starts. */
+  waitedMs(now = performance.now()): number {
+    let [total, reached] = [0, 0];
+    for (const { source, startedAt, milliseconds } of this.calls) {
+      const end = source === 'cache' ? startedAt : milliseconds === null ? now : startedAt + milliseconds;
+      total += Math.max(0, end - Math.max(startedAt, reached));
+      reached = Math.max(reached, end);
+    }
+    return total;
+  }
+
+  /** Counts a list or a lookup that is asked for: how many administrations a token reaches is not known before. */
+  countLoad(): void {
+    this.#loads += 1;
+    if (this.#loads > MAX_LOADS) throw TOO_MANY_LOADS;
+  }
+
+  /** Counts rows that the gateway orders. */
+  countSorted(rows: number): void {
+    this.#sorted += rows;
+    if (this.#sorted > MAX_SORTED) throw new RestError('OPERATION_TOO_EXPENSIVE', TOO_MANY_SORTED);
+  }
 }
 
-const MISSING = {
-  bearer: 'Send the header `Authorization: Bearer <access token>`.',
-  basic:
-    'Send the header `Authorization: Basic <client id and secret>`, or beside a bearer token ' +
-    '`X-Client-Authorization: Basic <client id and secret>`.',
-  introspection:
-    'Introspection of your token needs an application: configure the gateway with REST_CLIENT_ID and ' +
-    'REST_CLIENT_SECRET, or send `X-Client-Authorization: Basic <client id and secret>`.',
-};
-
-/** Selects the credential for an endpoint; credentials are never sent to other endpoints. */
-function authorizationFor(credentials: Credentials, kind: CredentialUse): string {
-  const { bearer, basic, basicProblem, own } = credentials;
-  if (kind !== 'bearer' && basicProblem !== undefined) throw new RestError('UNAUTHENTICATED', basicProblem);
-  const authorization = { bearer, basic, introspection: basic ?? own }[kind];
-  if (authorization !== undefined) return authorization;
-  throw new RestError(kind === 'introspection' ? 'NOT_CONFIGURED' : 'UNAUTHENTICATED', MISSING[kind]);
+function millisecondsSince(start: number): number {
+  return Math.round((performance.now() - start) * 100) / 100;
 }

@@ -12,7 +12,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import type { CallSpan } from '../rest/call-record.ts';
+import type { CallSpan } from '../rest/call.ts';
 import { version } from '../version.ts';
 import { levelOf } from './observation.ts';
 import { type Tracer, traceParentOf } from './tracing.ts';

@@ -24,13 +24,10 @@ interface Entry {
 }
 
 /** Changed in place, since pages hold it too. */
-interface Slot extends Entry {
-  read: ReadRecord;
-}
+type Slot = Entry & ReadRecord;
 
 interface KeptPage extends Entry, Pick<Page, 'cursor'> {
   readonly slots: readonly Slot[];
-  readonly perPage: number;
 }
 
 export interface PageQuery {
@@ -70,31 +67,30 @@ export class Shelf {
     const kept = freshIn(this.#pages, key, now);
     if (kept === undefined) return undefined;
     const { slots, cursor } = kept;
-    // A page with fewer rows than requested is complete, or the most that the service returns at a time.
-    if (slots.length < perPage && cursor !== undefined && kept.perPage !== perPage) return undefined;
+    // A page with fewer rows than requested is complete if it is the last one.
+    if (slots.length < perPage && cursor !== undefined) return undefined;
     const rows: Row[] = [];
     let bytes = 0;
     let covering: Fields | undefined;
-    for (const { read, expiresAt, bytes: own } of slots) {
-      if (rows.length === perPage) break;
-      if (expiresAt <= now) return undefined;
-      if (read.fields !== covering && !covers(read.fields, fields)) return undefined;
-      covering = read.fields;
-      rows.push(read.record);
-      bytes += own;
+    for (const slot of slots.slice(0, perPage)) {
+      if (slot.expiresAt <= now) return undefined;
+      if (slot.fields !== covering && !covers(slot.fields, fields)) return undefined;
+      covering = slot.fields;
+      rows.push(slot.record);
+      bytes += slot.bytes;
     }
     return { rows, bytes, cursor: slots.length > perPage ? rows.at(-1)?.internalId : cursor };
   }
 
   /** Keeps the records of a page and, if there is a key and no row is invalid, the page. */
-  addPage(page: Page, { fields, perPage }: PageQuery, key: string | undefined, sentAt: number): void {
+  addPage(page: Page, fields: Fields, key: string | undefined, sentAt: number): void {
     const { rows, cursor } = page;
     const now = performance.now();
     const expiresAt = now + this.#ttlMs;
     const bytes = ENTRY_BYTES + Math.ceil(page.bytes / Math.max(1, rows.length));
     const slots = rows
       .filter(isRow)
-      .map((record) => this.#addRecord({ read: { record, fields }, bytes, sentAt, expiresAt }, now));
+      .map((record) => this.#addRecord({ record, fields, bytes, sentAt, expiresAt }, now));
     if (key !== undefined && slots.length === rows.length) {
       const known = freshIn(this.#pages, key, now) ?? { sentAt: 0, slots: [] };
       // A longer page that begins with these records stays.
@@ -103,8 +99,7 @@ export class Shelf {
         known.slots.length > slots.length &&
         slots.every((slot, at) => slot === known.slots[at]);
       const entry = { bytes: ENTRY_BYTES + key.length + 8 * slots.length, sentAt, expiresAt };
-      if (known.sentAt <= sentAt && !isPart)
-        this.#set(this.#pages, key, { ...entry, slots, cursor, perPage });
+      if (known.sentAt <= sentAt && !isPart) this.#set(this.#pages, key, { ...entry, slots, cursor });
     }
     for (const entries of [this.#records, this.#pages]) {
       // In the order in which they were set, which nearly is that in which they expire.
@@ -117,15 +112,15 @@ export class Shelf {
   }
 
   #addRecord(slot: Slot, now: number): Slot {
-    const id = slot.read.record.internalId;
+    const id = slot.record.internalId;
     const known = freshIn(this.#records, id, now);
     if (known === undefined) return this.#set(this.#records, id, slot);
     const isLater = known.sentAt > slot.sentAt;
-    const [older, newer] = isLater ? [slot.read, known.read] : [known.read, slot.read];
+    const [older, newer] = isLater ? [slot, known] : [known, slot];
     if (!covers(newer.fields, older.fields)) {
-      slot.read = mergeRecord(older, newer);
+      Object.assign(slot, mergeRecord(older, newer));
       slot.bytes += known.bytes;
-      slot.sentAt = Math.max(known.sentAt, slot.sentAt);
+      slot.sentAt = newer.sentAt;
       // It expires with its older part; otherwise that part would never expire.
       slot.expiresAt = known.expiresAt;
     } else if (isLater) return known;
