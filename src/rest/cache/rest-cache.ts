@@ -6,7 +6,7 @@ import { getOrCreate, lruMap } from '../../memoize.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Page } from '../resource.ts';
 import { InFlightRequests } from './in-flight.ts';
-import { Shelf } from './shelf.ts';
+import { type Kept, Shelf, type Store } from './shelf.ts';
 
 /** How caches of several processes are kept in step. */
 interface CacheSharing {
@@ -22,7 +22,6 @@ export interface CacheSize {
 }
 
 const MAX_BYTES = 32_000_000;
-const SHELF_BYTES = 1_000;
 
 export type RestCache = ReturnType<typeof createRestCache>;
 export type CredentialCache = ReturnType<RestCache['credential']>;
@@ -33,7 +32,7 @@ export interface Generation {
   readonly name: string;
   /** Calls in flight; calls of an earlier generation are not joined. */
   readonly pages: InFlightRequests<Page>;
-  /** What is kept of a list, if anything is. To be asked for each time: it may be dropped at any time to make room. */
+  /** What is kept of a list, if anything is. */
   shelf(path: string, administrationId?: string): Shelf | undefined;
 }
 
@@ -43,7 +42,13 @@ export interface Generation {
  * of 0 nothing is cached, but calls in flight are still coalesced.
  */
 export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: CacheSharing) {
-  const shelves = new LRUCache<string, Shelf>({ maxSize: Math.max(1, maxBytes) });
+  const lruOf = <K extends Kept>(maxSize: number) =>
+    new LRUCache<string, K>({ maxSize: Math.ceil(maxSize), sizeCalculation: ({ bytes }) => bytes });
+  const store: Store = {
+    ttlMs,
+    records: lruOf(maxBytes * (7 / 8)),
+    pages: lruOf(maxBytes / 8),
+  };
   const generations = lruMap<Generation>(MAX_CREDENTIALS);
   /** Hashes of credentials that the service has accepted. No others are stored, so made-up ones cannot evict them. */
   const accepted = lruMap<true>(MAX_CREDENTIALS);
@@ -59,17 +64,8 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
     const generation: Generation = {
       name,
       pages: new InFlightRequests(),
-      shelf(path, administrationId) {
-        if (ttlMs === 0) return undefined;
-        const key = compositeKey(name, path, administrationId);
-        const keep = (shelf: Shelf) => {
-          if (generations.peek(credential) !== generation) return;
-          // Taken out first: what is there already keeps the size that it came with.
-          shelves.delete(key);
-          shelves.set(key, shelf, { size: SHELF_BYTES + shelf.bytes });
-        };
-        return shelves.get(key) ?? new Shelf(ttlMs, keep);
-      },
+      shelf: (path, administrationId) =>
+        ttlMs > 0 ? new Shelf(store, compositeKey(name, path, administrationId)) : undefined,
     };
     generations.set(credential, generation);
     return generation;
@@ -108,14 +104,17 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
         authorization,
         createCredentialCache,
       ),
-    size(): CacheSize {
-      const entries = [...shelves.values()].reduce((sum, shelf) => sum + shelf.entries, 0);
-      return { bytes: shelves.calculatedSize, entries };
-    },
+    size: (): CacheSize => ({
+      bytes: store.records.calculatedSize + store.pages.calculatedSize,
+      entries: store.records.size + store.pages.size,
+    }),
     /** Drops what is cached for a credential, known by its hash; calls in flight will not be cached. */
     drop: (credential: string) => void generations.delete(credential),
     dropAll: () => generations.clear(),
     /** Frees the memory of what is cached; unlike what is dropped, calls in flight may be cached. */
-    clear: () => shelves.clear(),
+    clear(): void {
+      store.records.clear();
+      store.pages.clear();
+    },
   };
 }
