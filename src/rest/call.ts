@@ -39,7 +39,6 @@ export interface ShownCall {
   readonly parameters: () => { readonly [name: string]: unknown };
 }
 
-/** Follows the REST calls of one operation through a trace. */
 export interface CallTracer {
   start(call: { readonly method: string; readonly endpoint: string }): CallSpan;
 }
@@ -48,7 +47,6 @@ export interface CallTracer {
 export interface CallSpan {
   /** Sent with the call, so that the service's spans join the trace. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The status of the response if there was one, and why the attempt failed if it did. */
   end(status: number | null, fault: CallFault | undefined): void;
 }
 

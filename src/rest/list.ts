@@ -93,7 +93,6 @@ function partsOf(
   );
 }
 
-/** A list of these rows, to which nothing has to be added. */
 export function listOf(rows: readonly ReadRow[]): List {
   return { rows, parts: [], hasNextPage: false, hasPreviousPage: false };
 }

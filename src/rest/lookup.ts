@@ -6,7 +6,7 @@ import { asError, invalid } from './errors.ts';
 import { covers, type Fields, fieldsOf, missingFields, unionOfAll } from './fields.ts';
 import { readPages } from './pages.ts';
 import { MAX_PER_PAGE, type Part, splitFilters } from './query.ts';
-import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
+import { isRow, type Page, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 
 /** How a record is looked up: the filter that takes its key, and the field that contains it. */
@@ -31,18 +31,16 @@ export function onlyId(
 /** The result for each key: its record, null if there is none, or the error. */
 type Found = Map<string, Row | null | Error>;
 
-/** Records to look up by a key, each with its own selection: what one of them needs is not asked of the others. */
-interface RecordsLookup {
-  readonly administrationId: string;
-  readonly key: Key;
-  readonly selections: ReadonlyMap<string, Fields>;
-}
-
-/** Looks up records by key. Cached records, and cached fields of records, are not requested again. Does not reject. */
+/**
+ * Looks up records by key, each with its own selection. Cached records, and cached fields of records, are not requested
+ * again. Does not reject.
+ */
 export async function lookUp(
   session: RestSession,
   resource: Resource,
-  { administrationId, key, selections }: RecordsLookup,
+  administrationId: string,
+  key: Key,
+  selections: ReadonlyMap<string, Fields>,
 ): Promise<Found> {
   const { path } = resource;
   const isById = key.filter === BY_ID.filter;
@@ -57,27 +55,24 @@ export async function lookUp(
   const pageKey = (value: string) => compositeKey(key.filter, value);
 
   function readCache(shelf: Shelf): void {
-    const take = (value: string, record: Row | null, bytes: number) => {
-      found.set(value, record);
-      missing.delete(value);
-      session.hold(bytes);
-    };
     // Most records of a lookup have the same selection.
     const wanted = new Map<Fields, Fields>();
     for (const [value, selection] of selections) {
       const fields = getOrCreate(wanted, selection, () => fieldsFor([selection]));
-      const slot = isById ? shelf.record(value) : undefined;
-      if (slot && covers(slot.fields, fields)) {
-        take(value, slot.record, slot.bytes);
-        continue;
-      }
-      const page = shelf.page(pageKey(value), { fields, perPage: 1 });
+      const known = isById ? shelf.record(value) : undefined;
+      const page: Page | undefined =
+        known && covers(known.fields, fields)
+          ? { rows: [known.record], bytes: known.bytes }
+          : shelf.page(pageKey(value), { fields, perPage: 1 });
       const [row = null] = page?.rows ?? [];
       // A later read may have returned the record with another key.
-      if (page && (row === null || (isRow(row) && row[key.field] === value))) take(value, row, page.bytes);
-      else if (slot) {
-        partial.set(value, slot);
-        missing.set(value, missingFields(slot.fields, fields));
+      if (page && (row === null || (isRow(row) && row[key.field] === value))) {
+        found.set(value, row);
+        missing.delete(value);
+        session.hold(page.bytes);
+      } else if (known) {
+        partial.set(value, known);
+        missing.set(value, missingFields(known.fields, fields));
       }
     }
     if (found.size === 0) return;

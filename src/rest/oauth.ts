@@ -45,10 +45,14 @@ export type Named = RowOf<typeof named>;
 export type Introspection = RowOf<typeof introspection>;
 export type AccessToken = RowOf<typeof accessToken>;
 
-const INTROSPECT = '/oauth/introspect';
-const TOKEN = '/oauth/token';
+const TOKEN = { method: 'POST', path: '/oauth/token' } as const;
+const INTROSPECT = { method: 'POST', path: '/oauth/introspect' } as const;
 
-function callTo(path: string, credential: Call['credential'], parameters: Record<string, string>): Call {
+function callTo(
+  { path }: typeof TOKEN | typeof INTROSPECT,
+  credential: Call['credential'],
+  parameters: Record<string, string>,
+): Call {
   return { method: 'POST', endpoint: `POST ${path}`, path, credential, ...jsonRequestBody(parameters) };
 }
 
@@ -58,16 +62,13 @@ const makeAccessToken = wholeRowMaker(accessToken);
 function introspectionIn({ body }: { readonly body: unknown }): Introspection {
   const made = isObject(body) ? makeIntrospection(body) : undefined;
   if (typeof made?.active === 'boolean') return made;
-  throw invalid(
-    { method: 'POST', path: INTROSPECT },
-    'an introspection that does not say whether the token is active',
-  );
+  throw invalid(INTROSPECT, 'an introspection that does not say whether the token is active');
 }
 
 function accessTokenIn({ body }: { readonly body: unknown }): AccessToken {
   const made = isObject(body) ? makeAccessToken(body) : undefined;
   if (typeof made?.accessToken === 'string' || typeof made?.refreshToken === 'string') return made;
-  throw invalid({ method: 'POST', path: TOKEN }, 'an answer without a token');
+  throw invalid(TOKEN, 'an answer without a token');
 }
 
 export function introspect(session: RestSession, token: string, credential: 'basic' | 'introspection') {
@@ -111,7 +112,7 @@ export function administrationsOf({ administrations }: Introspection): readonly 
   // It may be an Error, too.
   if (Array.isArray(administrations) && !administrations.some((row) => !isValidRow(row)))
     return administrations;
-  throw invalid({ method: 'POST', path: INTROSPECT }, 'administrations without identifiers');
+  throw invalid(INTROSPECT, 'administrations without identifiers');
 }
 
 /** A refresh token can be used once, so concurrent refreshes share one call, with other processes too by a coordinator. */

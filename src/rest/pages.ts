@@ -11,7 +11,6 @@ import { FOREIGN, inAdministration, isValidRow, rowMaker } from './rows.ts';
 import type { RestSession } from './session.ts';
 import { isSendable } from './url.ts';
 
-/** How many rows before a row its position names. */
 export const ROWS_BEFORE = 2;
 
 /**
@@ -91,7 +90,6 @@ function cursorsOf({ rows, cursor }: Page): Map<string | undefined, number> {
   return cursors;
 }
 
-/** How a service may respond to an unknown cursor. */
 function isUnknownCursor(error: unknown): error is RestError {
   return error instanceof RestError && [400, 404, 422].includes(error.upstream?.status ?? 0);
 }
@@ -109,7 +107,7 @@ function readPage(session: RestSession, resource: Resource, request: PageRequest
     perPage,
     keep,
     isStored: session.options.storesLists !== false || !keep,
-    read: (response) => readBody(response, resource, request, administrationId),
+    read: (response) => pageIn(response, resource, request, administrationId),
   });
 }
 
@@ -148,8 +146,7 @@ export function readThrough(session: RestSession, request: CachedRead): Page | P
   return isCoalesced ? session.awaitCoalesced(call, response) : response;
 }
 
-/** Reads a response body as a page of rows. */
-function readBody(
+function pageIn(
   { body, date, bytes }: RestResponse,
   { path, members }: Resource,
   { fields, keep }: PageRequest,

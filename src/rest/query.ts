@@ -10,7 +10,6 @@ import type { Members } from './values.ts';
 
 export const MAX_PER_PAGE = 500;
 export const DEFAULT_FIRST = 100;
-/** Maximum number of values of one filter per call. */
 export const MAX_VALUES = 500;
 /** Reserved in a URL for the cursor of the next page, which is a record's id, where nothing tells how long ids are. */
 const CURSOR_ROOM = 60;
@@ -92,7 +91,6 @@ export function roomForValues(others: number): number {
   return MAX_URL_BYTES - ROOM_BESIDE_VALUES - others;
 }
 
-/** Maximum number of URLs for these values, if each has this much room for them. */
 export function countParts(values: Iterable<string>, room: number): number {
   return chunk(values, room).length;
 }
@@ -114,17 +112,16 @@ function encodeList(argument: string, values: readonly string[]): string {
 
 function chunk(values: Iterable<string>, room: number): string[][] {
   const chunks: string[][] = [];
-  let current: string[] = [];
-  let size = 0;
+  let left = 0;
   for (const value of values) {
-    const cost = encodedLength(value) + 1;
-    if (current.length === 0 || current.length === MAX_VALUES || size + cost > room) {
-      current = [];
-      chunks.push(current);
-      size = 0;
+    const size = encodedLength(value) + 1;
+    const current = chunks.at(-1);
+    if (current && current.length < MAX_VALUES && size <= left) current.push(value);
+    else {
+      chunks.push([value]);
+      left = room;
     }
-    current.push(value);
-    size += cost;
+    left -= size;
   }
   return chunks;
 }

@@ -20,12 +20,10 @@ export function isRow(row: ReadRow | undefined): row is Row {
   return row !== undefined && !(row instanceof RestError);
 }
 
-/** One validated page of the service. */
 export interface Page {
   readonly rows: readonly ReadRow[];
   /** Whether some rows are invalid: such a page is not cached. */
   readonly isBroken?: true;
-  /** The cursor of the next page; absent on the last page. */
   readonly cursor?: string | undefined;
   readonly bytes: number;
   /** When it was sent by the service's own clock, if it says so. */
@@ -47,14 +45,12 @@ export interface Resource {
   /** The GraphQL type of a record, which is part of its global ids. */
   readonly type: string;
   readonly path: string;
-  /** `GET` and the path. */
   readonly endpoint: string;
   readonly credential: CredentialKind;
   readonly members: Members;
   /** The members that the gateway itself reads: always requested. All of them, if `fields` cannot be sent. */
   readonly requiredFields: readonly string[];
   readonly takesFields: boolean;
-  /** Arguments of the query field, and the parameter of each. */
   readonly filters: { readonly [argument: string]: Parameter };
 }
 

@@ -44,7 +44,6 @@ function compile<Table extends Members>(members: Table, fields?: Fields): (recor
 /** Remembered by their text too, since some selections are made anew for each call. */
 const makersByText = weakMemoize((_members: Members) => lruMap<MakeRow>(100));
 
-/** The function that makes rows with these fields. */
 export const rowMaker = weakMemoizePair((members: Members, fields: Fields) => {
   const text = fieldsParameter(members, fields);
   return getOrCreate<string, MakeRow>(makersByText(members), text, () => compile(members, fields));

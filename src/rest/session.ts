@@ -11,8 +11,8 @@ import {
 } from './call.ts';
 import type { CallFault } from './call-fault.ts';
 import { Cancellation } from './cancellation.ts';
-import type { RestResponse } from './client/attempt.ts';
-import type { Attempts, RestClient } from './client/client.ts';
+import type { Attempts, RestResponse } from './client/attempt.ts';
+import type { RestClient } from './client/client.ts';
 import { badInput, NoCallsLeft, RestError, TOO_MANY_LOADS } from './errors.ts';
 import { isObject } from './json.ts';
 import type { ParameterNames } from './resource.ts';
@@ -218,7 +218,6 @@ export class RestSession {
     if (this.#loads > MAX_LOADS) throw TOO_MANY_LOADS;
   }
 
-  /** Counts rows that the gateway orders. */
   countSorted(rows: number): void {
     this.#sorted += rows;
     if (this.#sorted > MAX_SORTED) throw new RestError('OPERATION_TOO_EXPENSIVE', TOO_MANY_SORTED);

@@ -113,7 +113,6 @@ export function restNameOf(name: string, { restName }: Member): string {
   return restName ?? name.replace(/[A-Z]|\d+/g, (start) => `_${start.toLowerCase()}`);
 }
 
-/** What the service calls a value of an enum. */
 export function restValueOf({ names }: Member, name: string): string {
   for (const [value, known] of names ?? []) if (known === name) return value;
   return name;

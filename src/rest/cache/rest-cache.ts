@@ -94,16 +94,13 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
       rejected: () => void accepted.delete(hash),
     };
   }
+  type Cache = ReturnType<typeof createCredentialCache>;
   /** Hashing takes longer than all else here. */
-  const recent = lruMap<ReturnType<typeof createCredentialCache>>(1_000);
+  const recent = lruMap<Cache>(1_000);
 
   return {
     credential: (authorization: string) =>
-      getOrCreate<string, ReturnType<typeof createCredentialCache>>(
-        recent,
-        authorization,
-        createCredentialCache,
-      ),
+      getOrCreate<string, Cache>(recent, authorization, createCredentialCache),
     size: (): CacheSize => ({
       bytes: store.records.calculatedSize + store.pages.calculatedSize,
       entries: store.records.size + store.pages.size,

@@ -6,7 +6,6 @@ import { isRow, type Page, type Row } from '../resource.ts';
 const ENTRY_BYTES = 400;
 const ID_BYTES = 40;
 
-/** A record, and the fields that it was read with. */
 export interface ReadRecord {
   readonly record: Row;
   readonly fields: Fields;
