@@ -15,9 +15,13 @@ export interface Credentials {
 
 export type CredentialUse = CredentialKind | 'introspection';
 
-export interface Call extends RestRequest, Pick<ShownCall, 'parameters'> {
+export interface Call extends RestRequest {
   readonly credential: CredentialUse;
+  /** Those that may be shown. Made only where somebody looks at them: to copy objects takes microseconds. */
+  readonly parameters: () => { readonly [name: string]: unknown };
 }
+
+export type ShownCall = Pick<Call, 'method' | 'path' | 'parameters'>;
 
 /** Outcome of one REST call, or of one attempt; contains no secrets. */
 export interface CallRecord {
@@ -29,14 +33,6 @@ export interface CallRecord {
   milliseconds: number | null;
   bytes: number | null;
   rows: number | null;
-}
-
-/** The part of a call that may be shown to the caller. */
-export interface ShownCall {
-  readonly method: string;
-  readonly path: string;
-  /** Made only where somebody looks at them: to copy objects takes microseconds. */
-  readonly parameters: () => { readonly [name: string]: unknown };
 }
 
 export interface CallTracer {

@@ -81,10 +81,8 @@ export const fieldsParameter = weakMemoizePair((members: Members, fields: Fields
   JSON.stringify({ only: listNames(members, fields) }),
 );
 
-type Name = string | { readonly [name: string]: readonly Name[] };
-
-function listNames(members: Members, fields: Fields): Name[] {
-  return Object.entries(fields).flatMap(([name, inner]): Name[] => {
+function listNames(members: Members, fields: Fields): unknown[] {
+  return Object.entries(fields).flatMap(([name, inner]): unknown[] => {
     const member = members[name];
     if (member === undefined) return [];
     const restName = restNameOf(name, member);

@@ -48,11 +48,7 @@ export type AccessToken = RowOf<typeof accessToken>;
 const TOKEN = { method: 'POST', path: '/oauth/token' } as const;
 const INTROSPECT = { method: 'POST', path: '/oauth/introspect' } as const;
 
-function callTo(
-  { path }: typeof TOKEN | typeof INTROSPECT,
-  credential: Call['credential'],
-  parameters: Record<string, string>,
-): Call {
+function callTo(path: string, credential: Call['credential'], parameters: Record<string, string>): Call {
   return { method: 'POST', endpoint: `POST ${path}`, path, credential, ...jsonRequestBody(parameters) };
 }
 
@@ -72,7 +68,7 @@ function accessTokenIn({ body }: { readonly body: unknown }): AccessToken {
 }
 
 export function introspect(session: RestSession, token: string, credential: 'basic' | 'introspection') {
-  return session.receive(callTo(INTROSPECT, credential, { token }), introspectionIn);
+  return session.receive(callTo(INTROSPECT.path, credential, { token }), introspectionIn);
 }
 
 const INACTIVE = new RestError(
@@ -87,7 +83,7 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   // It depends on two credentials, and is invalidated with either.
   const application = session.credentialCache('introspection').generation().name;
   const page = await readThrough(session, {
-    call: callTo(INTROSPECT, 'introspection', { token }),
+    call: callTo(INTROSPECT.path, 'introspection', { token }),
     generation: bearer.generation(),
     key: application,
     fields: LEAF,
@@ -117,7 +113,7 @@ export function administrationsOf({ administrations }: Introspection): readonly 
 
 /** A refresh token can be used once, so concurrent refreshes share one call, with other processes too by a coordinator. */
 export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
-  const call = callTo(TOKEN, 'basic', { grant_type: 'refresh_token', refresh_token: refreshToken });
+  const call = callTo(TOKEN.path, 'basic', { grant_type: 'refresh_token', refresh_token: refreshToken });
   const cache = session.credentialCache('basic');
   // Nobody cancels it: the caller that started it may disconnect, and the token in the response must not be lost.
   const uncancelled = new Cancellation();
@@ -137,5 +133,5 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
 }
 
 export async function createClientCredentialsToken(session: RestSession): Promise<AccessToken> {
-  return session.receive(callTo(TOKEN, 'basic', { grant_type: 'client_credentials' }), accessTokenIn);
+  return session.receive(callTo(TOKEN.path, 'basic', { grant_type: 'client_credentials' }), accessTokenIn);
 }

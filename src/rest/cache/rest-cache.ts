@@ -21,8 +21,6 @@ export interface CacheSize {
   readonly entries: number;
 }
 
-const MAX_BYTES = 32_000_000;
-
 export type RestCache = ReturnType<typeof createRestCache>;
 export type CredentialCache = ReturnType<RestCache['credential']>;
 
@@ -41,7 +39,7 @@ export interface Generation {
  * new generation for the credential: what the old one holds is never read again, and makes room in time. With a `ttlMs`
  * of 0 nothing is cached, but calls in flight are still coalesced.
  */
-export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: CacheSharing) {
+export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: CacheSharing) {
   const lruOf = <K extends Kept>(maxSize: number) =>
     new LRUCache<string, K>({ maxSize: Math.ceil(maxSize), sizeCalculation: ({ bytes }) => bytes });
   const store: Store = {
