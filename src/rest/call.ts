@@ -13,7 +13,7 @@ export interface Credentials {
   readonly own?: string | undefined;
 }
 
-export type CredentialUse = CredentialKind | 'introspection';
+type CredentialUse = CredentialKind | 'introspection';
 
 export interface Call extends RestRequest {
   readonly credential: CredentialUse;
@@ -21,11 +21,9 @@ export interface Call extends RestRequest {
   readonly parameters: () => { readonly [name: string]: unknown };
 }
 
-export type ShownCall = Pick<Call, 'method' | 'path' | 'parameters'>;
-
 /** Outcome of one REST call, or of one attempt; contains no secrets. */
 export interface CallRecord {
-  readonly call: ShownCall;
+  readonly call: Pick<Call, 'method' | 'path' | 'parameters'>;
   readonly source: 'network' | 'cache' | 'coalesced';
   /** By `performance.now()`. */
   readonly startedAt: number;

@@ -1,5 +1,5 @@
 import { compositeKey } from '../composite-key.ts';
-import { getOrCreate, weakMemoize } from '../memoize.ts';
+import { weakMemoize } from '../memoize.ts';
 import type { Generation } from './cache/rest-cache.ts';
 import { mergeRecord, type ReadRecord, type Shelf } from './cache/shelf.ts';
 import { asError, invalid } from './errors.ts';
@@ -28,12 +28,9 @@ export function onlyId(
   return typeof id === 'string' && more.length === 0 ? id : undefined;
 }
 
-/** The result for each key: its record, null if there is none, or the error. */
-type Found = Map<string, Row | null | Error>;
-
 /**
  * Looks up records by key, each with its own selection. Cached records, and cached fields of records, are not requested
- * again. Does not reject.
+ * again. Does not reject: the result for each key is its record, null if there is none, or the error.
  */
 export async function lookUp(
   session: RestSession,
@@ -41,10 +38,10 @@ export async function lookUp(
   administrationId: string,
   key: Key,
   selections: ReadonlyMap<string, Fields>,
-): Promise<Found> {
+): Promise<Map<string, Row | null | Error>> {
   const { path } = resource;
   const isById = key.filter === BY_ID.filter;
-  const found: Found = new Map();
+  const found = new Map<string, Row | null | Error>();
   /** What is to be requested of the others. */
   const missing = new Map(selections);
   /** Those of them that are cached with some of their fields. */
@@ -55,10 +52,8 @@ export async function lookUp(
   const pageKey = (value: string) => compositeKey(key.filter, value);
 
   function readCache(shelf: Shelf): void {
-    // Most records of a lookup have the same selection.
-    const wanted = new Map<Fields, Fields>();
     for (const [value, selection] of selections) {
-      const fields = getOrCreate(wanted, selection, () => fieldsFor([selection]));
+      const fields = fieldsFor([selection]);
       const known = isById ? shelf.record(value) : undefined;
       const page: Page | undefined =
         known && covers(known.fields, fields)
@@ -100,7 +95,7 @@ export async function lookUp(
     const startedAt = performance.now();
     const keep = (value: string, rows: readonly Row[], bytes: number) => {
       const shelf = generation.shelf(path, administrationId);
-      shelf?.addPage({ rows, bytes }, fields, pageKey(value), startedAt);
+      shelf?.addPage({ rows, bytes }, { fields, perPage: 1 }, pageKey(value), startedAt);
     };
     try {
       for await (const page of readPages(session, resource, { part, fields, keep: false }, () => perPage)) {

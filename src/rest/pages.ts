@@ -138,7 +138,7 @@ export function readThrough(session: RestSession, request: CachedRead): Page | P
     (cancellation) => {
       const sentAt = performance.now();
       return session.receive(call, request.read, cancellation).then((page) => {
-        if (request.isStored) shelf()?.addPage(page, fields, keep ? key : undefined, sentAt);
+        if (request.isStored) shelf()?.addPage(page, request, keep ? key : undefined, sentAt);
         return page;
       });
     },

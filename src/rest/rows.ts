@@ -3,25 +3,10 @@ import type { RestError } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
 import { isAbsent, isObject } from './json.ts';
 import type { ReadRow, Row } from './resource.ts';
-import {
-  absentOrInvalid,
-  type Member,
-  type Members,
-  type Read,
-  type RowOf,
-  readList,
-  restNameOf,
-} from './values.ts';
+import { type Members, objectReader, type Read, type RowOf, restNameOf } from './values.ts';
 
 /** Makes a row of what the service sent: only what was selected is copied. */
 type MakeRow = (record: object) => { readonly [member: string]: unknown };
-
-function readerOf({ read, members, isList }: Member, fields?: Fields): Read {
-  if (members === undefined) return read;
-  const make = compile(members, fields);
-  const readObject: Read = (raw) => (isObject(raw) ? make(raw) : absentOrInvalid(raw));
-  return isList ? readList(readObject) : readObject;
-}
 
 /**
  * Copies what was selected of a record into a row, under the names of rows, with checked values. As one literal it takes
@@ -35,7 +20,8 @@ function compile<Table extends Members>(members: Table, fields?: Fields): (recor
     if (member === undefined) continue;
     const value = `record[${JSON.stringify(restNameOf(name, member))}]`;
     literal.push(`${JSON.stringify(name)}: read${reads.length}(${value})`);
-    reads.push(readerOf(member, fields?.[name]));
+    const { read, isList } = member;
+    reads.push(member.members ? objectReader(compile(member.members, fields?.[name]), isList) : read);
   }
   const code = `return (record) => ({ ${literal.join(', ')} });`;
   return new Function(...reads.map((_, index) => `read${index}`), code)(...reads);

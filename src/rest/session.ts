@@ -1,14 +1,6 @@
 import type { CallLimit } from '../limits/call-limit.ts';
 import type { CredentialCache, RestCache } from './cache/rest-cache.ts';
-import {
-  authorizationFor,
-  type Call,
-  type CallRecord,
-  type CallTracer,
-  type Credentials,
-  type CredentialUse,
-  type ShownCall,
-} from './call.ts';
+import { authorizationFor, type Call, type CallRecord, type CallTracer, type Credentials } from './call.ts';
 import type { CallFault } from './call-fault.ts';
 import { Cancellation } from './cancellation.ts';
 import type { Attempts, RestResponse } from './client/attempt.ts';
@@ -57,7 +49,6 @@ export interface RestSessionOptions {
 
 /** How many lists and lookups an operation may ask for: they are put together in one turn of the event loop. */
 const MAX_LOADS = 3_000;
-
 /** How many rows an operation may have ordered, under all its aliases: a sort takes one turn of the event loop. */
 const MAX_SORTED = 50_000;
 const TOO_MANY_SORTED = `The operation orders more than ${MAX_SORTED} rows. Narrow its lists by \`where\` or by their filters, or order fewer of them.`;
@@ -91,7 +82,7 @@ export class RestSession {
     this.joinsSince = options.bypassCache ? performance.now() : 0;
   }
 
-  credentialCache(kind: CredentialUse): CredentialCache {
+  credentialCache(kind: Call['credential']): CredentialCache {
     return this.service.cache.credential(authorizationFor(this.options.credentials, kind));
   }
 
@@ -186,7 +177,7 @@ export class RestSession {
     throw new NoCallsLeft(used + reserved);
   }
 
-  record(call: ShownCall, source: CallRecord['source'], rows: number | null = null): CallRecord {
+  record(call: CallRecord['call'], source: CallRecord['source'], rows: number | null = null): CallRecord {
     const startedAt = performance.now();
     const record = { call, source, startedAt, status: null, milliseconds: null, bytes: null, rows };
     this.calls.push(record);
@@ -194,7 +185,7 @@ export class RestSession {
   }
 
   /** Waits for a call that another operation has sent. */
-  awaitCoalesced<T>(call: ShownCall, response: Promise<T>): Promise<T> {
+  awaitCoalesced<T>(call: CallRecord['call'], response: Promise<T>): Promise<T> {
     const record = this.record(call, 'coalesced');
     return response.finally(() => {
       record.milliseconds = millisecondsSince(record.startedAt);

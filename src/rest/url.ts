@@ -28,19 +28,16 @@ export function isSendableItem(value: string): boolean {
   return value !== '' && isSendable(value) && !value.includes(',');
 }
 
-const LIMITS = `it may have ${MAX_VALUE_BYTES} bytes once it is encoded for a URL, and no half of a surrogate pair`;
-
 /** Encodes a single value. Errors name the argument it came from. */
 export function encodeValue(argument: string, value: string): string {
   if (isSendable(value)) return encode(value);
-  throw badInput(`\`${argument}\` cannot be sent: ${LIMITS}.`);
+  const limits = `${MAX_VALUE_BYTES} bytes once it is encoded for a URL, and no half of a surrogate pair`;
+  throw badInput(`A value of \`${argument}\` cannot be sent: it may have ${limits}.`);
 }
 
 export function encodeItem(argument: string, value: string): string {
-  if (isSendableItem(value)) return encode(value);
-  throw badInput(
-    `A value of \`${argument}\` cannot be sent: ${LIMITS}, and no comma, and must not be empty.`,
-  );
+  if (value !== '' && !value.includes(',')) return encodeValue(argument, value);
+  throw badInput(`\`${argument}\` holds a value that is empty or has a comma, which cannot be sent.`);
 }
 
 /** Encodes an id as one path segment: it cannot change the path to another endpoint. */

@@ -1,5 +1,5 @@
 import { InvalidValue } from './errors.ts';
-import { isAbsent } from './json.ts';
+import { isAbsent, isObject } from './json.ts';
 
 /** What a value of the service's records may be. Nothing here knows how it is shown. */
 export type ValueKind = 'id' | 'text' | 'amount' | 'moment' | 'int' | 'flag' | 'enum' | 'object';
@@ -12,12 +12,11 @@ export interface Member<Value = unknown> {
   readonly description: string;
   /** The service's name, if it is another than `debtor_number` for `debtorNumber`. */
   readonly restName: string | undefined;
-  /** Of an object: its own members. */
-  readonly members: Members | undefined;
-  /** Of an enum: the name in rows of each value of the service. */
-  readonly names: ReadonlyMap<string, string> | undefined;
-  /** The name of the type of an object or an enum. */
+  /** Of an object or an enum. */
   readonly typeName: string | undefined;
+  /** Of an object: its own members; of an enum: the name in rows of each value of the service. */
+  readonly members: Members | undefined;
+  readonly names: ReadonlyMap<string, string> | undefined;
   /** Of all but objects: the value of what the service sends, null if that is absent, and else `INVALID`. */
   readonly read: Read;
   /** Only for types: what a row has here. */
@@ -43,19 +42,24 @@ export type Read = (raw: unknown) => unknown;
 const INVALID = new InvalidValue('not a value of this member');
 
 /** In place of what is not of the type of its member. */
-export function absentOrInvalid(raw: unknown): null | InvalidValue {
+function absentOrInvalid(raw: unknown): null | InvalidValue {
   return isAbsent(raw) ? null : INVALID;
 }
 
-export function readList(read: Read): Read {
+function listReader(read: Read): Read {
   return (raw) => (Array.isArray(raw) ? raw.map((item) => read(item)) : absentOrInvalid(raw));
+}
+
+export function objectReader(make: (record: object) => unknown, isList: boolean): Read {
+  const read: Read = (raw) => (isObject(raw) ? make(raw) : absentOrInvalid(raw));
+  return isList ? listReader(read) : read;
 }
 
 type Type = Pick<Member, 'kind'> & Partial<Pick<Member, 'members' | 'names' | 'typeName' | 'read'>>;
 
 function kind<Value>(
   { kind, members, names, typeName, read = absentOrInvalid }: Type,
-  ofList = readList(read),
+  ofList = listReader(read),
 ) {
   const member =
     <V>(nullable: boolean, isList = false) =>

@@ -1,12 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { compositeKey, hashableKey } from '../../composite-key.ts';
 import { MAX_CREDENTIALS, ownerAt } from '../../limits/owner.ts';
 import { getOrCreate, lruMap } from '../../memoize.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Page } from '../resource.ts';
 import { InFlightRequests } from './in-flight.ts';
-import { type Kept, Shelf, type Store } from './shelf.ts';
+import { createStore, Shelf, type Store } from './shelf.ts';
 
 /** How caches of several processes are kept in step. */
 interface CacheSharing {
@@ -25,14 +24,19 @@ export type RestCache = ReturnType<typeof createRestCache>;
 export type CredentialCache = ReturnType<RestCache['credential']>;
 
 /** A credential's cache between two of its writes. After a write, nothing reads what late responses bring. */
-export interface Generation {
-  /** No other has it, of any credential. */
-  readonly name: string;
-  /** Calls in flight; calls of an earlier generation are not joined. */
-  readonly pages: InFlightRequests<Page>;
-  /** What is kept of a list, if anything is. */
-  shelf(path: string, administrationId?: string): Shelf | undefined;
+function createGeneration(store: Store, name: string) {
+  return {
+    /** No other has it, of any credential. */
+    name,
+    /** Calls in flight; calls of an earlier generation are not joined. */
+    pages: new InFlightRequests<Page>(),
+    /** What is kept of a list, if anything is. */
+    shelf: (path: string, administrationId?: string) =>
+      store.ttlMs > 0 ? new Shelf(store, compositeKey(name, path, administrationId)) : undefined,
+  };
 }
+
+export type Generation = ReturnType<typeof createGeneration>;
 
 /**
  * Caches recent reads by credential, and coalesces reads in flight. Credentials never share data. Invalidation starts a
@@ -40,13 +44,7 @@ export interface Generation {
  * of 0 nothing is cached, but calls in flight are still coalesced.
  */
 export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: CacheSharing) {
-  const lruOf = <K extends Kept>(maxSize: number) =>
-    new LRUCache<string, K>({ maxSize: Math.ceil(maxSize), sizeCalculation: ({ bytes }) => bytes });
-  const store: Store = {
-    ttlMs,
-    records: lruOf(maxBytes * (7 / 8)),
-    pages: lruOf(maxBytes / 8),
-  };
+  const store = createStore(ttlMs, maxBytes);
   const generations = lruMap<Generation>(MAX_CREDENTIALS);
   /** Hashes of credentials that the service has accepted. No others are stored, so made-up ones cannot evict them. */
   const accepted = lruMap<true>(MAX_CREDENTIALS);
@@ -58,13 +56,7 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
 
   function nextGeneration(credential: string): Generation {
     lastGeneration += 1;
-    const name = String(lastGeneration);
-    const generation: Generation = {
-      name,
-      pages: new InFlightRequests(),
-      shelf: (path, administrationId) =>
-        ttlMs > 0 ? new Shelf(store, compositeKey(name, path, administrationId)) : undefined,
-    };
+    const generation = createGeneration(store, String(lastGeneration));
     generations.set(credential, generation);
     return generation;
   }
@@ -87,7 +79,9 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
       },
       /** The owner that the credential counts for, when used from this address. */
       owner: (address: string | undefined) => (accepted.get(hash) ? hash : ownerAt(address)),
-      accepted: () => void (accepted.get(hash) ?? accepted.set(hash, true)),
+      accepted(): void {
+        if (!accepted.get(hash)) accepted.set(hash, true);
+      },
       /** The service rejected the credential as unknown, expired or revoked. */
       rejected: () => void accepted.delete(hash),
     };

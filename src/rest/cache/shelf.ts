@@ -1,4 +1,4 @@
-import type { LRUCache } from 'lru-cache';
+import { LRUCache } from 'lru-cache';
 import { covers, type Fields } from '../fields.ts';
 import { isRow, type Page, type Row } from '../resource.ts';
 
@@ -17,7 +17,7 @@ export function mergeRecord(known: ReadRecord, read: ReadRecord): ReadRecord {
 }
 
 /** Its moments are of `performance.now()`. */
-export interface Kept {
+interface Kept {
   readonly bytes: number;
   readonly expiresAt: number;
   /** When its call was sent: what a call brings never replaces what a later call has brought. */
@@ -28,14 +28,20 @@ interface KeptRecord extends Kept, ReadRecord {}
 
 interface KeptPage extends Kept, Pick<Page, 'cursor'> {
   readonly ids: readonly string[];
+  readonly perPage: number;
 }
 
-/** What is cached, of all credentials. */
-export interface Store {
-  readonly ttlMs: number;
-  readonly records: LRUCache<string, KeptRecord>;
-  readonly pages: LRUCache<string, KeptPage>;
+function lruOf<K extends Kept>(maxBytes: number): LRUCache<string, K> {
+  return new LRUCache({ maxSize: Math.ceil(maxBytes), sizeCalculation: ({ bytes }) => bytes });
 }
+
+/** Of what is cached, for all credentials. */
+export function createStore(ttlMs: number, maxBytes: number) {
+  const records = lruOf<KeptRecord>(maxBytes * (7 / 8));
+  return { ttlMs, records, pages: lruOf<KeptPage>(maxBytes / 8) };
+}
+
+export type Store = ReturnType<typeof createStore>;
 
 export interface PageQuery {
   /** What is requested of each record, including what the gateway itself reads. */
@@ -70,8 +76,8 @@ export class Shelf {
     const kept = fresh(this.#store.pages.get(this.#prefix + key), now);
     if (kept === undefined) return undefined;
     const { ids, cursor } = kept;
-    // A page with fewer rows than requested is complete if it is the last one.
-    if (ids.length < perPage && cursor !== undefined) return undefined;
+    // A page with fewer rows than requested is complete, or the most that the service returns at a time.
+    if (ids.length < perPage && cursor !== undefined && kept.perPage !== perPage) return undefined;
     const rows: Row[] = [];
     let bytes = 0;
     let covering: Fields | undefined;
@@ -87,10 +93,11 @@ export class Shelf {
   }
 
   /** Keeps the records of a page and, if there is a key and no row is invalid, the page. */
-  addPage({ rows, bytes: all, cursor }: Page, fields: Fields, key: string | undefined, sentAt: number): void {
+  addPage(read: Page, { fields, perPage }: PageQuery, key: string | undefined, sentAt: number): void {
+    const { rows, cursor } = read;
     const now = performance.now();
     const expiresAt = now + this.#store.ttlMs;
-    const bytes = ENTRY_BYTES + Math.ceil(all / Math.max(1, rows.length));
+    const bytes = ENTRY_BYTES + Math.ceil(read.bytes / Math.max(1, rows.length));
     const records = rows.filter(isRow);
     for (const record of records) this.#addRecord({ record, fields, bytes, sentAt, expiresAt }, now);
     if (key === undefined || records.length < rows.length) return;
@@ -100,8 +107,8 @@ export class Shelf {
     // A longer page that begins with these records stays.
     const isPart =
       cursor !== undefined && known.ids.length > ids.length && ids.every((id, at) => id === known.ids[at]);
-    const page = { ids, cursor, bytes: ENTRY_BYTES + key.length + ID_BYTES * ids.length, sentAt, expiresAt };
-    if (known.sentAt <= sentAt && !isPart) this.#store.pages.set(name, page);
+    const page = { ids, perPage, cursor, bytes: ENTRY_BYTES + key.length + ID_BYTES * ids.length };
+    if (known.sentAt <= sentAt && !isPart) this.#store.pages.set(name, { ...page, sentAt, expiresAt });
   }
 
   #addRecord(read: KeptRecord, now: number): void {
