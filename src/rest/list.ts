@@ -116,9 +116,8 @@ export function edgesOf(list: List): Edge[] {
 }
 
 /**
- * The position of a row, whose id is its cursor. An invalid row has the position of the last valid record before it:
- * reading on from there returns it again, and skips nothing. Only behind the last row the service's own cursor is used,
- * so that paging goes on. If the list starts with an invalid row there is no such record, and the error is returned.
+ * The position of a row, whose id is its cursor. An invalid row has that of the last valid record before it, behind which
+ * it comes again; the last one has the service's own cursor, so that paging goes on. If there is none, its error.
  */
 export function positionOf({ list, index, row }: Edge): ListPosition | RestError {
   const { rows, parts, after, endCursor } = list;

@@ -101,11 +101,9 @@ export async function lookUp(
       for await (const page of readPages(session, resource, { part, fields, keep: false }, () => perPage)) {
         let isFiltered = true;
         for (const row of page.rows) {
-          const keyed = isRow(row) ? row[key.field] : '';
-          // No key is empty.
-          const value = typeof keyed === 'string' ? keyed : '';
+          const value = isRow(row) ? row[key.field] : undefined;
           if (!isRow(row)) problem ??= row;
-          else if (!keys.has(value)) isFiltered = false;
+          else if (typeof value !== 'string' || !keys.has(value)) isFiltered = false;
           // The first record of a key, in the order of the service, is the one that is found by it.
           else if (left.delete(value)) {
             const known = partial.get(value);

@@ -4,7 +4,7 @@ import { invalid, RestError } from './errors.ts';
 import { LEAF } from './fields.ts';
 import { isObject } from './json.ts';
 import { readThrough } from './pages.ts';
-import { isValidRow, wholeRowMaker } from './rows.ts';
+import { compileRow, isValidRow } from './rows.ts';
 import type { RestSession, SendToken } from './session.ts';
 import { flag, id, int, object, type RowOf, seconds, text, words } from './values.ts';
 
@@ -52,8 +52,8 @@ function callTo(path: string, credential: Call['credential'], parameters: Record
   return { method: 'POST', endpoint: `POST ${path}`, path, credential, ...jsonRequestBody(parameters) };
 }
 
-const makeIntrospection = wholeRowMaker(introspection);
-const makeAccessToken = wholeRowMaker(accessToken);
+const makeIntrospection = compileRow(introspection);
+const makeAccessToken = compileRow(accessToken);
 
 function introspectionIn({ body }: { readonly body: unknown }): Introspection {
   const made = isObject(body) ? makeIntrospection(body) : undefined;

@@ -33,13 +33,13 @@ export interface PageRequest extends PageQuery {
 }
 
 export function pageCall(resource: Resource, { part, cursor, perPage, fields }: PageRequest): Call {
-  const { members, takesFields, endpoint, path, credential } = resource;
+  const { members, takesFields, path, credential } = resource;
   const filters = part.text === '' ? '' : `${part.text}&`;
   const behind = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
   const ofFields = takesFields ? `&${encodedFields(members, fields)}` : '';
   return {
     method: 'GET',
-    endpoint,
+    endpoint: `GET ${path}`,
     path,
     query: `${filters}${behind}per_page=${perPage}${ofFields}`,
     credential,

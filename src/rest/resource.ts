@@ -45,7 +45,6 @@ export interface Resource {
   /** The GraphQL type of a record, which is part of its global ids. */
   readonly type: string;
   readonly path: string;
-  readonly endpoint: string;
   readonly credential: CredentialKind;
   readonly members: Members;
   /** The members that the gateway itself reads: always requested. All of them, if `fields` cannot be sent. */
@@ -65,11 +64,11 @@ export function assumed(name: string, takes?: Member): Parameter {
   return { name, assumed: true, takes };
 }
 
-export function defineResource(resource: Omit<Resource, 'endpoint' | 'requiredFields'>): Resource {
+export function defineResource(resource: Omit<Resource, 'requiredFields'>): Resource {
   const names = Object.keys(resource.members);
   const read = names.filter((name) => name === 'internalId' || name === 'administrationId');
   const requiredFields = resource.takesFields ? read : names;
-  return { ...resource, requiredFields, endpoint: `GET ${resource.path}` };
+  return { ...resource, requiredFields };
 }
 
 /** Parameter names from the configuration, by resource and argument. */

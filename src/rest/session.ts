@@ -28,7 +28,6 @@ export interface RestService {
   readonly parameterNames: ParameterNames;
   /** If there are several processes that refresh tokens. */
   readonly refreshes?: RefreshCoordinator | undefined;
-  /** Of each credential; by default there is none. */
   readonly callLimit?: CallLimit | undefined;
 }
 
@@ -99,14 +98,13 @@ export class RestSession {
     const { client } = this.service;
     const { owner, tracer } = this.options;
     const cache = this.credentialCache(call.credential);
-    const { authorization } = cache;
     // Whatever combination of values has made it so long.
     if (client.baseLength + call.path.length + 1 + (call.query?.length ?? 0) > MAX_URL_BYTES) throw TOO_LONG;
     // Counted before it is sent, so that queued calls count as well.
-    this.takeCall();
+    if (!this.#tryTakeCall()) throw this.#noCallsLeft();
 
     const once: Attempts<T>['once'] = async (send, attempt) => {
-      this.#admit(call, authorization);
+      this.#admit(call, cache);
       if (cancellation.isAborted) throw cancellation.error();
       onSend?.();
       const record = this.record(call, 'network');
@@ -145,12 +143,12 @@ export class RestSession {
         if (isOutdated) await cache.invalidate();
       }
     };
-    const mayRetry = () => this.tryTakeCall();
-    return client.send(call, { authorization, owner, cancellation, once, mayRetry });
+    const mayRetry = () => this.#tryTakeCall();
+    return client.send(call, { authorization: cache.authorization, owner, cancellation, once, mayRetry });
   }
 
   /** Takes an attempt of a call from those that the credential may make, if these are limited. */
-  #admit({ credential }: Call, authorization: string): void {
+  #admit({ credential }: Call, { authorization }: CredentialCache): void {
     const { cache, callLimit } = this.service;
     if (callLimit === undefined) return;
     // A call by the gateway's own application counts for the caller whose token it asks about.
@@ -164,17 +162,16 @@ export class RestSession {
   }
 
   /** Counts a call that is to be sent; false if the operation has none left. */
-  tryTakeCall(): boolean {
+  #tryTakeCall(): boolean {
     if (this.#sent + this.reservedCalls >= this.maxCalls) return false;
     this.#sent += 1;
     return true;
   }
 
-  takeCall(): void {
-    if (this.tryTakeCall()) return;
+  #noCallsLeft(): NoCallsLeft {
     const reserved = this.reservedCalls > 0 ? ', and the others are kept for the fields after this one' : '';
     const used = `${this.#sent} of the ${this.maxCalls} REST calls that an operation may make are used`;
-    throw new NoCallsLeft(used + reserved);
+    return new NoCallsLeft(used + reserved);
   }
 
   record(call: CallRecord['call'], source: CallRecord['source'], rows: number | null = null): CallRecord {

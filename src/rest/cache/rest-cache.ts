@@ -15,11 +15,6 @@ interface CacheSharing {
   tell(credential: string): Promise<void>;
 }
 
-export interface CacheSize {
-  readonly bytes: number;
-  readonly entries: number;
-}
-
 export type RestCache = ReturnType<typeof createRestCache>;
 export type CredentialCache = ReturnType<RestCache['credential']>;
 
@@ -93,7 +88,7 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
   return {
     credential: (authorization: string) =>
       getOrCreate<string, Cache>(recent, authorization, createCredentialCache),
-    size: (): CacheSize => ({
+    size: () => ({
       bytes: store.records.calculatedSize + store.pages.calculatedSize,
       entries: store.records.size + store.pages.size,
     }),

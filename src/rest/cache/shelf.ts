@@ -67,10 +67,7 @@ export class Shelf {
     return fresh(this.#store.records.get(this.#prefix + id), now);
   }
 
-  /**
-   * A page whose records have all these fields, or the first rows of a longer one. Its key is that of its list, and of
-   * the row that it starts behind; what a lookup by a key has found, or not found, is a page as well.
-   */
+  /** A page whose records have all these fields, or the first rows of a longer one. */
   page(key: string, { fields, perPage }: PageQuery): Page | undefined {
     const now = performance.now();
     const kept = fresh(this.#store.pages.get(this.#prefix + key), now);

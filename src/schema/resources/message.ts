@@ -3,7 +3,7 @@ import { reportFieldError } from '../../execution/run.ts';
 import { type Call, jsonRequestBody } from '../../rest/call.ts';
 import { badInput, invalid } from '../../rest/errors.ts';
 import { isAbsent, isObject } from '../../rest/json.ts';
-import { wholeRowMaker } from '../../rest/rows.ts';
+import { compileRow } from '../../rest/rows.ts';
 import { encodeValue } from '../../rest/url.ts';
 import { flag, id, int, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
@@ -26,7 +26,7 @@ const result = {
   success: flag.required('Whether the batch was handled successfully.'),
   count: int.required('How many messages were processed without errors.'),
 };
-const makeResult = wholeRowMaker(result);
+const makeResult = compileRow(result);
 
 /** Beside the result, what the service said of single messages, which is read where it is selected. */
 interface BatchResult {
