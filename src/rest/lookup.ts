@@ -71,8 +71,8 @@ export async function lookUp(
       }
     }
     if (found.size === 0) return;
-    const name = resource.filters[key.filter]?.name ?? key.filter;
     const values = [...found.keys()];
+    const name = resource.filters[key.filter]?.name ?? key.filter;
     const parameters = () => ({ administration_id: administrationId, [name]: values });
     session.record({ method: 'GET', path, parameters }, 'cache', found.size);
   }

@@ -71,11 +71,11 @@ export async function* readPages(
 }
 
 /** A bad argument, whatever the status of the response. */
-function recordGone(failure: RestError | undefined): RestError {
+function recordGone(cause: RestError | undefined): RestError {
   const message =
     'The REST service does not know the record of `after`: it may have been deleted, with those before it. ' +
     'Read the list from its start, without `after`.';
-  return new RestError('BAD_USER_INPUT', message, { upstream: failure?.upstream, cause: failure });
+  return new RestError('BAD_USER_INPUT', message, { upstream: cause?.upstream, cause });
 }
 
 /** The service's cursor, and the ids of earlier rows, which are cursors too; none behind the last page. */

@@ -47,8 +47,6 @@ export interface Resource {
   readonly path: string;
   readonly credential: CredentialKind;
   readonly members: Members;
-  /** The members that the gateway itself reads: always requested. All of them, if `fields` cannot be sent. */
-  readonly requiredFields: readonly string[];
   readonly takesFields: boolean;
   readonly filters: { readonly [argument: string]: Parameter };
 }
@@ -64,16 +62,12 @@ export function assumed(name: string, takes?: Member): Parameter {
   return { name, assumed: true, takes };
 }
 
-export function defineResource(resource: Omit<Resource, 'requiredFields'>): Resource {
-  const names = Object.keys(resource.members);
-  const read = names.filter((name) => name === 'internalId' || name === 'administrationId');
-  const requiredFields = resource.takesFields ? read : names;
-  return { ...resource, requiredFields };
-}
-
 /** Parameter names from the configuration, by resource and argument. */
 export type ParameterNames = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-export const withRequiredFields = weakMemoizePair((resource: Resource, fields: Fields) =>
-  withMembers(resource.members, mergeAll([fieldsOf(resource.requiredFields), fields])),
-);
+/** What to request for a selection: also what the gateway itself reads, and all members if `fields` cannot be sent. */
+export const withRequiredFields = weakMemoizePair(({ members, takesFields }: Resource, fields: Fields) => {
+  const isRequired = (name: string) => !takesFields || name === 'internalId' || name === 'administrationId';
+  const required = fieldsOf(Object.keys(members).filter(isRequired));
+  return withMembers(members, mergeAll([required, fields]));
+});
