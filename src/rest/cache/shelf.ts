@@ -32,7 +32,7 @@ interface KeptPage extends Kept, Pick<Page, 'cursor'> {
 }
 
 function lruOf<K extends Kept>(maxBytes: number): LRUCache<string, K> {
-  return new LRUCache({ maxSize: Math.ceil(maxBytes), sizeCalculation: ({ bytes }) => bytes });
+  return new LRUCache({ maxSize: Math.max(1, Math.ceil(maxBytes)), sizeCalculation: ({ bytes }) => bytes });
 }
 
 /** Of what is cached, for all credentials. */
