@@ -3,9 +3,9 @@ import { getOrCreate } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import { type Fields, fieldsOf, fieldsParameter, mergeAll, unionOfAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
+import { readPages } from '../rest/pages.ts';
 import { MAX_PER_PAGE, splitFilters } from '../rest/query.ts';
 import { isRow, type Page, type Row, withRequiredFields } from '../rest/resource.ts';
-import { readPages } from '../rest/walk.ts';
 import type { ChangeSource, Subscriber } from './change.ts';
 import { type FeedPosition, nextMark } from './position.ts';
 import type { ChangeStream } from './stream.ts';
@@ -86,7 +86,6 @@ export async function walkChanges(
   let { walk: reached } = position;
   let invalid: Error | undefined;
   for await (const page of openWalk(feed, position, readers)) {
-    if (page.foreign) throw page.foreign;
     // A service that does not tell its time is taken to have the gateway's.
     const clock = Date.parse(page.date ?? '') || Date.now();
     start = Math.floor(Math.min(start, clock - (performance.now() - startedAt)));
@@ -139,7 +138,7 @@ function openWalk(
   const fields = withRequiredFields(resource, unionOfAll(new Set(readers.map((reader) => reader.fields))));
   const filters = { administrationId, [filter]: new Date(mark).toISOString() };
   // Filters of one value each are never split.
-  const [part] = splitFilters(resource, session.service.parameterNames, filters, 0);
+  const [part] = splitFilters(session.service, resource, filters, fields);
   if (part === undefined) throw new TypeError('a list without a part');
   const after = walk && { part: null, cursor: walk.id };
   // Its pages are those of one moment, and are not cached.

@@ -14,7 +14,7 @@ import { lruMap } from '../memoize.ts';
 import type { Route } from '../pages/route.ts';
 import type { Readiness } from '../pages/status.ts';
 import { basicAuthorization } from '../request/credentials.ts';
-import { type CacheSize, createRestCache } from '../rest/cache/rest-cache.ts';
+import { createRestCache } from '../rest/cache/rest-cache.ts';
 import { createRestClient, type RestEvents } from '../rest/client/client.ts';
 import type { Credentials } from '../rest/session.ts';
 import { createSchema, schema } from '../schema/index.ts';
@@ -153,6 +153,6 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   };
 }
 
-function sizeOf(cache: { readonly calculatedSize: number; readonly size: number }): CacheSize {
+function sizeOf(cache: { readonly calculatedSize: number; readonly size: number }) {
   return { bytes: cache.calculatedSize, entries: cache.size };
 }

@@ -6,7 +6,7 @@ import { NO_STORE, VARY } from '../http/errors.ts';
 import { JSON_TYPE, type StreamType, typeFor } from '../http/negotiation.ts';
 import { STREAM_FORMATS } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
-import type { CallRecord } from '../rest/call-record.ts';
+import type { CallRecord } from '../rest/call.ts';
 import { isObject } from '../rest/json.ts';
 import { serverTiming } from '../telemetry/observation.ts';
 import { type PublicError, reportErrors } from './public-errors.ts';
@@ -146,7 +146,9 @@ function extensionsOf(
 }
 
 /** `fields` is a JSON string; it is parsed to be readable. */
-function describeCall({ call: { method, path, parameters }, startedAt: _, ...outcome }: CallRecord) {
+function describeCall({ call, startedAt: _, ...outcome }: CallRecord) {
+  const { method, path } = call;
+  const parameters = call.parameters();
   const { fields } = parameters;
   const displayed = typeof fields === 'string' ? { ...parameters, fields: JSON.parse(fields) } : parameters;
   return { method, path, parameters: displayed, ...outcome };

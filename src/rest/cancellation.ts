@@ -12,7 +12,6 @@ export function timeLimit(milliseconds: number, setting: string): string {
 /** Like an AbortSignal, but without events: signals and their exceptions took a tenth of the time of a small query. */
 export class Cancellation {
   reason: AbortReason | undefined;
-  /** Made with the first. */
   #listeners: Set<() => void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #limit = '';

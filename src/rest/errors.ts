@@ -69,17 +69,15 @@ export class RestError extends Error {
 /** A value of the service that does not match its type in the schema, such as a null where there must be a value. */
 export class InvalidValue extends RestError {
   constructor(what: string, cause: unknown = what) {
-    super('UPSTREAM_INVALID_RESPONSE', 'The REST service sent a value that this field cannot hold.', {
-      cause,
-    });
+    const message = 'The REST service sent a value that this field cannot hold.';
+    super('UPSTREAM_INVALID_RESPONSE', message, { cause });
   }
 }
 
-/** The operation has made all REST calls that it may make. */
+/** The operation has made all REST calls that it may make; with how many rows were read of a list. */
 export class NoCallsLeft extends RestError {
   readonly used: string;
 
-  /** With how many rows were read of a list. */
   constructor(used: string, rows?: number) {
     const read = rows === undefined ? '' : ` Rows of this list read before: ${rows}.`;
     const message = `${used}.${read} Ask for fewer rows or fewer lists, or raise MAX_CALLS.`;

@@ -72,11 +72,8 @@ export function covers(known: Fields, wanted: Fields): boolean {
 
 /** The fields of `wanted` to request if `known` is cached: members of an object together, so they are of one moment. */
 export function missingFields(known: Fields, wanted: Fields): Fields {
-  const missing: Record<string, Fields> = {};
-  for (const [name, members] of Object.entries(wanted)) {
-    if (!covers(known, { [name]: members })) missing[name] = members;
-  }
-  return missing;
+  const missing = Object.entries(wanted).filter(([name, members]) => !covers(known, { [name]: members }));
+  return Object.fromEntries(missing);
 }
 
 /** The value of the service's `fields` parameter, in its own names: nested ones are written as single-key objects. */
@@ -84,10 +81,8 @@ export const fieldsParameter = weakMemoizePair((members: Members, fields: Fields
   JSON.stringify({ only: listNames(members, fields) }),
 );
 
-type Name = string | { readonly [name: string]: readonly Name[] };
-
-function listNames(members: Members, fields: Fields): Name[] {
-  return Object.entries(fields).flatMap(([name, inner]): Name[] => {
+function listNames(members: Members, fields: Fields): unknown[] {
+  return Object.entries(fields).flatMap(([name, inner]): unknown[] => {
     const member = members[name];
     if (member === undefined) return [];
     const restName = restNameOf(name, member);

@@ -1,9 +1,9 @@
 import { asError, badInput, NoCallsLeft, type RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
-import { cursorRoom, type Part, roomBeside, splitFilters } from './query.ts';
+import { type ListPosition, ROWS_BEFORE, readPages } from './pages.ts';
+import { type Part, splitFilters } from './query.ts';
 import { type FilterValues, isRow, type ReadRow, type Resource, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
-import { type ListPosition, ROWS_BEFORE, readPages } from './walk.ts';
 
 export interface ListRequest {
   readonly filters: FilterValues;
@@ -45,7 +45,6 @@ export async function walkList(
     for (const [index, part] of partsOf(session, resource, request, fields)) {
       const walk = { part, fields, after: after?.part === index ? after : undefined, keep: true };
       for await (const page of readPages(session, resource, walk, () => Math.max(1, first - rows.length))) {
-        if (page.foreign) throw page.foreign;
         const known = rows.length;
         for (const row of page.rows) {
           // It may have moved to a later page between calls. Invalid rows have no id to compare.
@@ -67,44 +66,33 @@ export async function walkList(
   return { rows, parts: starts, hasNextPage, hasPreviousPage: !!after, after, endCursor, failure };
 }
 
-/** Reserved for `fields` when a filter is split, so that every page is split at the same values, whatever is selected. */
-const FIELDS_ROOM = 1500;
-
 /**
  * The parts of a list, from the one that contains `after`, by their index: null if the list is read whole. What was read
  * whole so far has no parts to go on with.
  */
 function partsOf(
-  { service: { client, parameterNames } }: RestSession,
+  { service }: RestSession,
   resource: Resource,
   { filters: given, after }: ListRequest,
-  selected: Fields,
-): Map<number | null, Part> {
+  fields: Fields,
+): (readonly [index: number | null, Part])[] {
   // Without duplicate values, and in one order: the service returns records in its own.
-  const filters = Object.fromEntries(
-    Object.entries(given).map(([argument, value]) => [
-      argument,
-      typeof value === 'string' ? value : [...new Set(value)].sort(),
-    ]),
-  );
-  if (Object.values(filters).some((value) => value.length === 0)) return new Map();
-  const split = (fields: Fields, cursor?: string, reserved = 0) => {
-    const beside = roomBeside(resource, client.baseLength, fields, cursorRoom(filters, cursor));
-    return splitFilters(resource, parameterNames, filters, beside + reserved);
-  };
+  const filters: Record<string, string | readonly string[]> = {};
+  for (const [argument, value] of Object.entries(given))
+    filters[argument] = typeof value === 'string' ? value : [...new Set(value)].sort();
+  if (Object.values(filters).some((value) => value.length === 0)) return [];
   if (!after || after.part === null) {
-    const [whole, ...more] = split(selected, after?.cursor);
-    if (whole && more.length === 0) return new Map([[null, whole]]);
+    const [whole, ...more] = splitFilters(service, resource, filters, fields);
+    if (whole && more.length === 0) return [[null, whole]];
   }
-  const parts = split({}, undefined, FIELDS_ROOM);
+  const parts = splitFilters(service, resource, filters);
   const start = after ? (after.part ?? parts.length) : 0;
-  if (start < parts.length) return new Map([...parts.entries()].slice(start));
+  if (start < parts.length) return [...parts.entries()].slice(start);
   throw badInput(
     '`after` is not a cursor of this list, or more fields are selected than fit beside its filter.',
   );
 }
 
-/** A list of these rows, to which nothing has to be added. */
 export function listOf(rows: readonly ReadRow[]): List {
   return { rows, parts: [], hasNextPage: false, hasPreviousPage: false };
 }
@@ -128,9 +116,8 @@ export function edgesOf(list: List): Edge[] {
 }
 
 /**
- * The position of a row, whose id is its cursor. An invalid row has the position of the last valid record before it:
- * reading on from there returns it again, and skips nothing. Only behind the last row the service's own cursor is used,
- * so that paging goes on. If the list starts with an invalid row there is no such record, and the error is returned.
+ * The position of a row, whose id is its cursor. An invalid row has that of the last valid record before it, behind which
+ * it comes again; the last one has the service's own cursor, so that paging goes on. If there is none, its error.
  */
 export function positionOf({ list, index, row }: Edge): ListPosition | RestError {
   const { rows, parts, after, endCursor } = list;

@@ -1,33 +1,59 @@
-import { authorizationFor } from './authorization.ts';
+import { type Call, jsonRequestBody } from './call.ts';
 import { Cancellation } from './cancellation.ts';
 import { invalid, RestError } from './errors.ts';
 import { LEAF } from './fields.ts';
 import { isObject } from './json.ts';
-import { readThrough } from './page.ts';
-import { jsonRequestBody } from './request-body.ts';
-import { isValidRow, wholeRowMaker } from './rows.ts';
-import type { Call, RestSession, SendToken } from './session.ts';
-import { type AccessToken, accessToken, type Introspection, introspection, type Named } from './tokens.ts';
+import { readThrough } from './pages.ts';
+import { compileRow, isValidRow } from './rows.ts';
+import type { RestSession, SendToken } from './session.ts';
+import { flag, id, int, object, type RowOf, seconds, text, words } from './values.ts';
 
-const INTROSPECT = { method: 'POST', path: '/oauth/introspect' } as const;
+const named = {
+  internalId: id.required("The REST service's own id.", 'id'),
+  name: text.optional('Name.'),
+};
+
+/** What the service says of a token. For an inactive one only `active` is there. */
+export const introspection = {
+  active: flag.required('Whether the access token, not the refresh token, is still valid.'),
+  clientId: text.optional('Client id of the application.'),
+  company: object('Company', named).optional(
+    'The company that the token was granted for. Only its `id`, `internalId` and `name` are known here.',
+  ),
+  administrations: object('Administration', named).list('The administrations that the token reaches.'),
+  scopes: words.list('Granted permissions.', 'scope'),
+  tokenType: text.optional('Always `Bearer`.'),
+  issuedAt: seconds.optional('When the token was issued.', 'iat'),
+  expiresAt: seconds.optional('When the access token expires. Null if the REST service names no end.', 'exp'),
+};
+
+/** A new token. It must not be lost because another member is invalid. */
+export const accessToken = {
+  accessToken: text.optional('Goes into the header `Authorization: Bearer <access token>`.'),
+  tokenType: text.optional('Always `Bearer`.'),
+  scopes: words.list('Granted permissions, each as `resource:permission`.', 'scope'),
+  createdAt: seconds.optional('When it was created.'),
+  expiresIn: int.optional(
+    'How many seconds it is valid from `createdAt` on. Null if the REST service names no end.',
+  ),
+  refreshToken: text.optional(
+    'Works once, to get the next access token. A token of client credentials comes without one.',
+  ),
+};
+
+export type Named = RowOf<typeof named>;
+export type Introspection = RowOf<typeof introspection>;
+export type AccessToken = RowOf<typeof accessToken>;
+
 const TOKEN = { method: 'POST', path: '/oauth/token' } as const;
+const INTROSPECT = { method: 'POST', path: '/oauth/introspect' } as const;
 
-function introspectionCall(token: string, credential: 'basic' | 'introspection'): Call {
-  return {
-    ...INTROSPECT,
-    endpoint: 'POST /oauth/introspect',
-    credential,
-    ...jsonRequestBody({ token }, 'token'),
-  };
+function callTo(path: string, credential: Call['credential'], parameters: Record<string, string>): Call {
+  return { method: 'POST', endpoint: `POST ${path}`, path, credential, ...jsonRequestBody(parameters) };
 }
 
-function tokenCall(parameters: { readonly [name: string]: string }): Call {
-  const body = jsonRequestBody(parameters, 'refresh_token');
-  return { ...TOKEN, endpoint: 'POST /oauth/token', credential: 'basic', ...body };
-}
-
-const makeIntrospection = wholeRowMaker(introspection);
-const makeAccessToken = wholeRowMaker(accessToken);
+const makeIntrospection = compileRow(introspection);
+const makeAccessToken = compileRow(accessToken);
 
 function introspectionIn({ body }: { readonly body: unknown }): Introspection {
   const made = isObject(body) ? makeIntrospection(body) : undefined;
@@ -41,12 +67,8 @@ function accessTokenIn({ body }: { readonly body: unknown }): AccessToken {
   throw invalid(TOKEN, 'an answer without a token');
 }
 
-export function introspect(
-  session: RestSession,
-  token: string,
-  credential: 'basic' | 'introspection',
-): Promise<Introspection> {
-  return session.receive(introspectionCall(token, credential), introspectionIn);
+export function introspect(session: RestSession, token: string, credential: 'basic' | 'introspection') {
+  return session.receive(callTo(INTROSPECT.path, credential, { token }), introspectionIn);
 }
 
 const INACTIVE = new RestError(
@@ -56,21 +78,22 @@ const INACTIVE = new RestError(
 
 /** Introspects the caller's own token; cached and coalesced like other reads with that token. */
 export async function introspectCaller(session: RestSession): Promise<Introspection> {
-  const token = authorizationFor(session.options.credentials, 'bearer').replace(/^\S+ +/, '');
+  const bearer = session.credentialCache('bearer');
+  const token = bearer.authorization.replace(/^\S+ +/, '');
   // It depends on two credentials, and is invalidated with either.
   const application = session.credentialCache('introspection').generation().name;
   const page = await readThrough(session, {
-    call: introspectionCall(token, 'introspection'),
-    generation: session.credentialCache('bearer').generation(),
+    call: callTo(INTROSPECT.path, 'introspection', { token }),
+    generation: bearer.generation(),
     key: application,
     fields: LEAF,
     perPage: 1,
     keep: true,
     isStored: true,
-    read: ({ body, bytes }, sentAt) => {
+    read: ({ body, bytes }) => {
       // One that is not active may become so at any moment: like every page with an error, it is not cached.
       const row = introspectionIn({ body }).active ? { internalId: application, body } : INACTIVE;
-      return { rows: [row], bytes, sentAt };
+      return { rows: [row], bytes };
     },
   });
   session.hold(page.bytes);
@@ -90,7 +113,7 @@ export function administrationsOf({ administrations }: Introspection): readonly 
 
 /** A refresh token can be used once, so concurrent refreshes share one call, with other processes too by a coordinator. */
 export async function refreshAccessToken(session: RestSession, refreshToken: string): Promise<AccessToken> {
-  const call = tokenCall({ grant_type: 'refresh_token', refresh_token: refreshToken });
+  const call = callTo(TOKEN.path, 'basic', { grant_type: 'refresh_token', refresh_token: refreshToken });
   const cache = session.credentialCache('basic');
   // Nobody cancels it: the caller that started it may disconnect, and the token in the response must not be lost.
   const uncancelled = new Cancellation();
@@ -100,18 +123,15 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
     return session.receive(call, (response) => response, uncancelled, onSend);
   };
   const { refreshes } = session.service;
-  const joined = cache.tokens.join(
-    { key: cache.secretKey(refreshToken), fields: LEAF },
-    uncancelled,
-    () => refreshes?.refresh(cache.authorization, refreshToken, send) ?? send(),
-  );
+  const refresh = () => refreshes?.refresh(cache.authorization, refreshToken, send) ?? send();
+  const shared = { key: cache.secretKey(refreshToken), fields: LEAF };
+  const joined = cache.tokens.join(shared, uncancelled, refresh);
   const response = session.cancellation.limit(joined.response);
-  if (joined.isCoalesced) return accessTokenIn(await session.awaitCoalesced(call, response));
-  const received = await response;
-  if (!isSentHere) session.record(call, 'coalesced');
+  const received = await (joined.isCoalesced ? session.awaitCoalesced(call, response) : response);
+  if (!joined.isCoalesced && !isSentHere) session.record(call, 'coalesced');
   return accessTokenIn(received);
 }
 
 export async function createClientCredentialsToken(session: RestSession): Promise<AccessToken> {
-  return session.receive(tokenCall({ grant_type: 'client_credentials' }), accessTokenIn);
+  return session.receive(callTo(TOKEN.path, 'basic', { grant_type: 'client_credentials' }), accessTokenIn);
 }

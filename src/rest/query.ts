@@ -1,25 +1,26 @@
 import { weakMemoizePair } from '../memoize.ts';
 import type { PageQuery } from './cache/shelf.ts';
+import type { Call } from './call.ts';
 import { badInput } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
-import type { CredentialKind, FilterValues, ParameterNames, Resource } from './resource.ts';
-import type { Call } from './session.ts';
+import type { FilterValues, ParameterNames, Resource } from './resource.ts';
+import type { RestService } from './session.ts';
 import { encode, encodedLength, encodeItem, encodeValue, MAX_URL_BYTES } from './url.ts';
 import type { Members } from './values.ts';
 
 export const MAX_PER_PAGE = 500;
 export const DEFAULT_FIRST = 100;
-/** Maximum number of values of one filter per call. */
 export const MAX_VALUES = 500;
 /** Reserved in a URL for the cursor of the next page, which is a record's id, where nothing tells how long ids are. */
 const CURSOR_ROOM = 60;
+/** The same for `fields`, where a filter is split at the same values, whatever is selected. */
+const FIELDS_ROOM = 1_530;
 /** Upper bound for base URL, path, parameter names, paging and the longest `fields`, where these are not known yet. */
 const ROOM_BESIDE_VALUES = 2_000;
 
-/** Filters that fit into one URL. */
+/** Filters that fit into one URL: as they are given, by the names of their parameters, and encoded. */
 export interface Part {
   readonly filters: FilterValues;
-  /** By the names of their parameters, and encoded. */
   readonly parameters: FilterValues;
   readonly text: string;
 }
@@ -31,54 +32,43 @@ export interface PageRequest extends PageQuery {
   readonly keep: boolean;
 }
 
-/** The call that reads one page. */
-export class PageCall implements Call {
-  readonly method = 'GET';
-  readonly endpoint: string;
-  readonly path: string;
-  readonly credential: CredentialKind;
-  readonly query: string;
-  readonly #resource: Resource;
-  readonly #request: PageRequest;
-
-  constructor(resource: Resource, request: PageRequest) {
-    const { members, takesFields } = resource;
-    const { part, cursor, perPage, fields } = request;
-    this.endpoint = resource.endpoint;
-    this.path = resource.path;
-    this.credential = resource.credential;
-    const filters = part.text === '' ? '' : `${part.text}&`;
-    const behind = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
-    this.query = `${filters}${behind}per_page=${perPage}${takesFields ? `&${encodedFields(members, fields)}` : ''}`;
-    this.#resource = resource;
-    this.#request = request;
-  }
-
-  /** Made only where somebody looks at them: to copy objects takes as long as to send a call. */
-  get parameters() {
-    const { members, takesFields } = this.#resource;
-    const { part, cursor, perPage, fields } = this.#request;
-    return {
+export function pageCall(resource: Resource, { part, cursor, perPage, fields }: PageRequest): Call {
+  const { members, takesFields, path, credential } = resource;
+  const filters = part.text === '' ? '' : `${part.text}&`;
+  const behind = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
+  const ofFields = takesFields ? `&${encodedFields(members, fields)}` : '';
+  return {
+    method: 'GET',
+    endpoint: `GET ${path}`,
+    path,
+    query: `${filters}${behind}per_page=${perPage}${ofFields}`,
+    credential,
+    parameters: () => ({
       ...part.parameters,
       ...(cursor !== undefined && { cursor }),
       per_page: String(perPage),
       ...(takesFields && { fields: fieldsParameter(members, fields) }),
-    };
-  }
+    }),
+  };
 }
 
 /**
  * Splits filters into parts that the service accepts: one, unless the longest list has too many values or is too long
- * for a URL. Only that list is split, since splitting two would multiply the parts.
+ * for a URL. Only that list is split, since splitting two would multiply the parts. Without `fields` there is room for
+ * any, so that it is split at the same values, whatever is selected.
  */
 export function splitFilters(
+  { client, parameterNames }: RestService,
   resource: Resource,
-  names: ParameterNames,
   filters: FilterValues,
-  roomBeside: number,
+  fields?: Fields,
 ): Part[] {
-  const whole = partOf(resource, names, filters);
-  const left = MAX_URL_BYTES - roomBeside - whole.text.length;
+  const { path, takesFields, members } = resource;
+  const ofFields = fields ? encodedFields(members, fields).length : FIELDS_ROOM;
+  const beside =
+    client.baseLength + path.length + '&per_page=500'.length + (takesFields ? ofFields : 0) + CURSOR_ROOM;
+  const whole = partOf(resource, parameterNames, filters);
+  const left = MAX_URL_BYTES - beside - whole.text.length;
   const isShort = (value: string | readonly string[]) =>
     typeof value === 'string' || value.length <= MAX_VALUES;
   if (left >= 0 && Object.values(filters).every(isShort)) return [whole];
@@ -91,35 +81,18 @@ export function splitFilters(
   const room = left + length;
   if (values.some((value) => encodedLength(value) >= room))
     throw badInput(`A value of \`${argument}\` is too long, or too much is asked beside it.`);
-  return chunk(values, room).map((part) => partOf(resource, names, { ...filters, [argument]: part }));
+  return chunk(values, room).map((part) =>
+    partOf(resource, parameterNames, { ...filters, [argument]: part }),
+  );
 }
 
-/** Room for values in a URL, whatever is selected, next to other filters of this length and to cursors. */
-export function roomForValues(others: number, cursors = CURSOR_ROOM): number {
-  return MAX_URL_BYTES - ROOM_BESIDE_VALUES - others - (cursors - CURSOR_ROOM);
+/** Room for values in a URL, whatever is selected, next to other filters of this length. */
+export function roomForValues(others: number): number {
+  return MAX_URL_BYTES - ROOM_BESIDE_VALUES - others;
 }
 
-/** Maximum number of URLs for these values, if each has this much room for them. */
 export function countParts(values: Iterable<string>, room: number): number {
   return chunk(values, room).length;
-}
-
-/** Length of everything in a URL except its filters. */
-export function roomBeside(
-  { path, takesFields, members }: Resource,
-  baseLength: number,
-  fields: Fields,
-  cursorRoom = CURSOR_ROOM,
-): number {
-  const fieldsLength = takesFields ? encodedFields(members, fields).length : 0;
-  return baseLength + path.length + '&per_page=500'.length + fieldsLength + cursorRoom;
-}
-
-/** What cursors of a list take in a URL: with a filter of ids each is one of these; else that of the caller may be long. */
-export function cursorRoom({ ids }: FilterValues, cursor?: string): number {
-  const cursors = ids ? [ids].flat() : cursor ? [cursor] : [];
-  const longest = cursors.reduce((length, id) => Math.max(length, encodedLength(id)), 0);
-  return Math.max(CURSOR_ROOM, '&cursor='.length + longest);
 }
 
 function partOf(resource: Resource, names: ParameterNames, filters: FilterValues): Part {
@@ -139,17 +112,16 @@ function encodeList(argument: string, values: readonly string[]): string {
 
 function chunk(values: Iterable<string>, room: number): string[][] {
   const chunks: string[][] = [];
-  let current: string[] = [];
-  let size = 0;
+  let left = 0;
   for (const value of values) {
-    const cost = encodedLength(value) + 1;
-    if (current.length === 0 || current.length === MAX_VALUES || size + cost > room) {
-      current = [];
-      chunks.push(current);
-      size = 0;
+    const size = encodedLength(value) + 1;
+    const current = chunks.at(-1);
+    if (current && current.length < MAX_VALUES && size <= left) current.push(value);
+    else {
+      chunks.push([value]);
+      left = room;
     }
-    current.push(value);
-    size += cost;
+    left -= size;
   }
   return chunks;
 }

@@ -20,23 +20,17 @@ export function isRow(row: ReadRow | undefined): row is Row {
   return row !== undefined && !(row instanceof RestError);
 }
 
-/** One validated page of the service. */
 export interface Page {
   readonly rows: readonly ReadRow[];
   /** Whether some rows are invalid: such a page is not cached. */
   readonly isBroken?: true;
-  /** Set if some rows belong to another administration: the service did not filter, so the page is of no use in a list. */
-  readonly foreign?: RestError | undefined;
-  /** The cursor of the next page; absent on the last page. */
   readonly cursor?: string | undefined;
   readonly bytes: number;
   /** When it was sent by the service's own clock, if it says so. */
   readonly date?: string | undefined;
-  /** When it was asked for, by `performance.now()`; 0 if it was cached. */
-  readonly sentAt: number;
 }
 
-/** A query parameter. An assumed name is not in the service's documentation, so it can be configured. */
+/** A query parameter. An assumed name is chosen by analogy: the service's documentation describes only its meaning. */
 interface Parameter {
   readonly name: string;
   readonly assumed: boolean;
@@ -51,45 +45,29 @@ export interface Resource {
   /** The GraphQL type of a record, which is part of its global ids. */
   readonly type: string;
   readonly path: string;
-  /** `GET` and the path. */
-  readonly endpoint: string;
   readonly credential: CredentialKind;
   readonly members: Members;
-  /** The members that the gateway itself reads: always requested. All of them, if `fields` cannot be sent. */
-  readonly requiredFields: readonly string[];
   readonly takesFields: boolean;
-  /** Arguments of the query field, and the parameter of each. */
   readonly filters: { readonly [argument: string]: Parameter };
 }
 
-/** Values of a resource's filters: lists are sent separated by commas. */
-export interface FilterValues {
-  readonly [argument: string]: string | readonly string[];
-}
+/** Values of a resource's filters by their arguments: lists are sent separated by commas. */
+export type FilterValues = Readonly<Record<string, string | readonly string[]>>;
 
-/** A parameter name from the service's documentation. */
 export function known(name: string, takes?: Member): Parameter {
   return { name, assumed: false, takes };
 }
 
-/** A parameter name chosen by analogy, because the documentation describes only its meaning. */
 export function assumed(name: string, takes?: Member): Parameter {
   return { name, assumed: true, takes };
 }
 
-export function defineResource(resource: Omit<Resource, 'endpoint' | 'requiredFields'>): Resource {
-  const names = Object.keys(resource.members);
-  const read = names.filter((name) => name === 'internalId' || name === 'administrationId');
-  const requiredFields = resource.takesFields ? read : names;
-  return { ...resource, requiredFields, endpoint: `GET ${resource.path}` };
-}
-
 /** Parameter names from the configuration, by resource and argument. */
-export interface ParameterNames {
-  readonly [resource: string]: { readonly [argument: string]: string };
-}
+export type ParameterNames = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What is requested for a selection. */
-export const withRequiredFields = weakMemoizePair((resource: Resource, fields: Fields) =>
-  withMembers(resource.members, mergeAll([fieldsOf(resource.requiredFields), fields])),
-);
+/** What to request for a selection: also what the gateway itself reads, and all members if `fields` cannot be sent. */
+export const withRequiredFields = weakMemoizePair(({ members, takesFields }: Resource, fields: Fields) => {
+  const isRequired = (name: string) => !takesFields || name === 'internalId' || name === 'administrationId';
+  const required = fieldsOf(Object.keys(members).filter(isRequired));
+  return withMembers(members, mergeAll([required, fields]));
+});

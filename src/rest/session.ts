@@ -1,29 +1,16 @@
 import type { CallLimit } from '../limits/call-limit.ts';
-import { authorizationFor, type Credentials, type CredentialUse } from './authorization.ts';
 import type { CredentialCache, RestCache } from './cache/rest-cache.ts';
+import { authorizationFor, type Call, type CallRecord, type CallTracer, type Credentials } from './call.ts';
 import type { CallFault } from './call-fault.ts';
-import {
-  type CallRecord,
-  type CallSpan,
-  type CallTracer,
-  millisecondsSince,
-  OperationCalls,
-} from './call-record.ts';
 import { Cancellation } from './cancellation.ts';
-import type { RestRequest, RestResponse } from './client/attempt.ts';
-import type { RestClient, Sender } from './client/client.ts';
-import { badInput, RestError } from './errors.ts';
+import type { Attempts, RestResponse } from './client/attempt.ts';
+import type { RestClient } from './client/client.ts';
+import { badInput, NoCallsLeft, RestError, TOO_MANY_LOADS } from './errors.ts';
 import { isObject } from './json.ts';
 import type { ParameterNames } from './resource.ts';
 import { MAX_URL_BYTES } from './url.ts';
 
-export type { Credentials } from './authorization.ts';
-
-/** A REST call of a session: the request, the credential, and the parameters that may be shown. */
-export interface Call extends RestRequest {
-  readonly credential: CredentialUse;
-  readonly parameters: { readonly [name: string]: unknown };
-}
+export type { Credentials } from './call.ts';
 
 /** Sends a refresh token. `onSend` is called when the request goes out; without that, the token was not used. */
 export type SendToken = (onSend?: () => void) => Promise<RestResponse>;
@@ -41,7 +28,6 @@ export interface RestService {
   readonly parameterNames: ParameterNames;
   /** If there are several processes that refresh tokens. */
   readonly refreshes?: RefreshCoordinator | undefined;
-  /** Of each credential; by default there is none. */
   readonly callLimit?: CallLimit | undefined;
 }
 
@@ -60,12 +46,25 @@ export interface RestSessionOptions {
   readonly tracer?: CallTracer | undefined;
 }
 
+/** How many lists and lookups an operation may ask for: they are put together in one turn of the event loop. */
+const MAX_LOADS = 3_000;
+/** How many rows an operation may have ordered, under all its aliases: a sort takes one turn of the event loop. */
+const MAX_SORTED = 50_000;
+const TOO_MANY_SORTED = `The operation orders more than ${MAX_SORTED} rows. Narrow its lists by \`where\` or by their filters, or order fewer of them.`;
+
 const TOO_LONG = badInput(
   'What is asked for does not fit into a URL: shorten the ids, filters or `after`, or select fewer fields.',
 );
 
-/** Access to the REST service for one operation of one caller. */
-export class RestSession extends OperationCalls {
+/** Access to the REST service for one operation of one caller; what it has asked for, and how much more it may ask for. */
+export class RestSession {
+  readonly calls: CallRecord[] = [];
+  readonly maxCalls: number;
+  /** Calls that must be left of `maxCalls`: while a field of a mutation runs, those of the fields after it. */
+  reservedCalls = 0;
+  #sent = 0;
+  #loads = 0;
+  #sorted = 0;
   readonly service: RestService;
   readonly options: RestSessionOptions;
   readonly cancellation: Cancellation;
@@ -74,7 +73,7 @@ export class RestSession extends OperationCalls {
   readonly joinsSince: number;
 
   constructor(service: RestService, options: RestSessionOptions) {
-    super(options.maxCalls ?? Number.POSITIVE_INFINITY);
+    this.maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
     this.service = service;
     this.options = options;
     this.cancellation = options.cancellation ?? new Cancellation();
@@ -82,47 +81,74 @@ export class RestSession extends OperationCalls {
     this.joinsSince = options.bypassCache ? performance.now() : 0;
   }
 
-  get readsCache(): boolean {
-    return this.service.cache.isEnabled && !this.options.bypassCache;
-  }
-
-  credentialCache(kind: CredentialUse): CredentialCache {
+  credentialCache(kind: Call['credential']): CredentialCache {
     return this.service.cache.credential(authorizationFor(this.options.credentials, kind));
   }
 
-  /** Sends a call, until it is aborted, and reads its response. `onSend`: the request goes out. */
-  async receive<T extends object>(
+  /**
+   * Sends a call, until it is aborted, and reads its response. Throws at once if it cannot be made, so that nobody joins
+   * it. `onSend`: the request goes out.
+   */
+  receive<T extends object>(
     call: Call,
     read: (response: RestResponse) => T,
     cancellation: Cancellation = this.cancellation,
     onSend?: () => void,
   ): Promise<T> {
     const { client } = this.service;
+    const { owner, tracer } = this.options;
     const cache = this.credentialCache(call.credential);
     // Whatever combination of values has made it so long.
     if (client.baseLength + call.path.length + 1 + (call.query?.length ?? 0) > MAX_URL_BYTES) throw TOO_LONG;
-    // A write, even one that failed, invalidates earlier reads.
-    let isOutdated = call.method === 'PATCH';
     // Counted before it is sent, so that queued calls count as well.
-    this.takeCall();
-    const sending = new Sending(this, call, cache, cancellation, read, onSend);
-    try {
-      return await client.send(call, sending);
-    } catch (error) {
-      const status = error instanceof RestError ? error.upstream?.status : undefined;
-      if (status === 401) cache.rejected();
-      // The credential may have been revoked.
-      isOutdated ||= status === 401 || status === 403;
-      throw error;
-    } finally {
-      if (sending.isWaiting) this.returnCall();
-      // At other processes too, before the caller knows of it.
-      if (isOutdated) await cache.invalidate();
-    }
+    if (!this.#tryTakeCall()) throw this.#noCallsLeft();
+
+    const once: Attempts<T>['once'] = async (send, attempt) => {
+      this.#admit(call, cache);
+      if (cancellation.isAborted) throw cancellation.error();
+      onSend?.();
+      const record = this.record(call, 'network');
+      const span = tracer?.start(call);
+      // A write, even one that failed, invalidates earlier reads.
+      let isOutdated = call.method === 'PATCH';
+      let fault: CallFault | undefined;
+      try {
+        const response = await send(span?.headers);
+        cache.accepted();
+        // All lists of the service have the same envelope.
+        const { data } = isObject(response.body) ? response.body : {};
+        record.status = response.status;
+        record.bytes = response.bytes;
+        record.rows = Array.isArray(data) ? data.length : null;
+        // Pages are counted where they are used: one call may serve several operations.
+        if (call.method !== 'GET') this.hold(response.bytes);
+        const outcome = read(response);
+        if ('isBroken' in outcome) fault = 'unexpected_body';
+        return outcome;
+      } catch (error) {
+        const known = error instanceof RestError ? error : undefined;
+        const status = known?.upstream?.status ?? null;
+        record.status ??= status;
+        // Without `upstream` it is not the service's: the operation was aborted, or ran out of memory or time.
+        fault = known && !known.upstream ? 'aborted' : (known?.fault ?? 'internal');
+        if (status === 401) cache.rejected();
+        // The credential may have been revoked.
+        isOutdated ||= status === 401 || status === 403;
+        throw error;
+      } finally {
+        record.milliseconds = millisecondsSince(record.startedAt);
+        span?.end(record.status, fault);
+        client.events?.attempted(call.endpoint, record.status, fault, record.milliseconds, attempt);
+        // At other processes too, before the caller knows of it.
+        if (isOutdated) await cache.invalidate();
+      }
+    };
+    const mayRetry = () => this.#tryTakeCall();
+    return client.send(call, { authorization: cache.authorization, owner, cancellation, once, mayRetry });
   }
 
   /** Takes an attempt of a call from those that the credential may make, if these are limited. */
-  admit({ credential }: Call, authorization: string): void {
+  #admit({ credential }: Call, { authorization }: CredentialCache): void {
     const { cache, callLimit } = this.service;
     if (callLimit === undefined) return;
     // A call by the gateway's own application counts for the caller whose token it asks about.
@@ -134,90 +160,58 @@ export class RestSession extends OperationCalls {
     const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
     throw new RestError('RATE_LIMITED', message, { retryAfter });
   }
-}
 
-/** A call that is being sent: each attempt is recorded, and its outcome told. */
-class Sending<T extends object> implements Sender<T> {
-  readonly authorization: string;
-  readonly owner: string;
-  readonly cancellation: Cancellation;
-  /** Whether it has been counted, and not been sent. */
-  isWaiting = true;
-  readonly #session: RestSession;
-  readonly #call: Call;
-  readonly #cache: CredentialCache;
-  readonly #read: (response: RestResponse) => T;
-  readonly #onSend: (() => void) | undefined;
-  #attempts = 0;
-  /** Of the attempt that has begun last. */
-  #record!: CallRecord;
-  #span: CallSpan | undefined;
-
-  constructor(
-    session: RestSession,
-    call: Call,
-    cache: CredentialCache,
-    cancellation: Cancellation,
-    read: (response: RestResponse) => T,
-    onSend?: () => void,
-  ) {
-    this.authorization = cache.authorization;
-    this.owner = session.options.owner;
-    this.cancellation = cancellation;
-    this.#session = session;
-    this.#call = call;
-    this.#cache = cache;
-    this.#read = read;
-    this.#onSend = onSend;
-  }
-
-  begin(): CallSpan['headers'] | undefined {
-    this.#session.admit(this.#call, this.authorization);
-    if (this.cancellation.isAborted) throw this.cancellation.error();
-    this.isWaiting = false;
-    this.#attempts += 1;
-    this.#onSend?.();
-    this.#record = this.#session.record(this.#call, 'network');
-    this.#span = this.#session.options.tracer?.start(this.#call);
-    return this.#span?.headers;
-  }
-
-  read(response: RestResponse): T {
-    const { status, bytes, body } = response;
-    this.#cache.accepted();
-    const { data } = isObject(body) ? body : {};
-    // All lists of the service have the same envelope.
-    const rows = Array.isArray(data) ? data.length : null;
-    this.#record.status = status;
-    this.#record.bytes = bytes;
-    this.#record.rows = rows;
-    // Pages are counted where they are used: one call may serve several operations.
-    if (this.#call.method !== 'GET') this.#session.hold(bytes);
-    const outcome = this.#read(response);
-    this.#end('isBroken' in outcome ? 'unexpected_body' : undefined);
-    return outcome;
-  }
-
-  fail(error: unknown): void {
-    const known = error instanceof RestError ? error : undefined;
-    this.#record.status ??= known?.upstream?.status ?? null;
-    // Without `upstream` it is not the service's: the operation was aborted, or ran out of memory or time.
-    this.#end(known && !known.upstream ? 'aborted' : (known?.fault ?? 'internal'));
-  }
-
-  mayRetry(): boolean {
-    if (!this.#session.hasCallsLeft) return false;
-    this.#session.takeCall();
-    this.isWaiting = true;
+  /** Counts a call that is to be sent; false if the operation has none left. */
+  #tryTakeCall(): boolean {
+    if (this.#sent + this.reservedCalls >= this.maxCalls) return false;
+    this.#sent += 1;
     return true;
   }
 
-  /** The service may have failed, or its answer cannot be used, or in part. */
-  #end(fault: CallFault | undefined): void {
-    const record = this.#record;
-    record.milliseconds = millisecondsSince(record.startedAt);
-    this.#span?.end(record.status, fault);
-    const { events } = this.#session.service.client;
-    events?.attempted(this.#call.endpoint, record.status, fault, record.milliseconds, this.#attempts);
+  #noCallsLeft(): NoCallsLeft {
+    const reserved = this.reservedCalls > 0 ? ', and the others are kept for the fields after this one' : '';
+    const used = `${this.#sent} of the ${this.maxCalls} REST calls that an operation may make are used`;
+    return new NoCallsLeft(used + reserved);
   }
+
+  record(call: CallRecord['call'], source: CallRecord['source'], rows: number | null = null): CallRecord {
+    const startedAt = performance.now();
+    const record = { call, source, startedAt, status: null, milliseconds: null, bytes: null, rows };
+    this.calls.push(record);
+    return record;
+  }
+
+  /** Waits for a call that another operation has sent. */
+  awaitCoalesced<T>(call: CallRecord['call'], response: Promise<T>): Promise<T> {
+    const record = this.record(call, 'coalesced');
+    return response.finally(() => {
+      record.milliseconds = millisecondsSince(record.startedAt);
+    });
+  }
+
+  /** The milliseconds in which the operation waited for one call or more; they are recorded in the order of their starts. */
+  waitedMs(now = performance.now()): number {
+    let [total, reached] = [0, 0];
+    for (const { source, startedAt, milliseconds } of this.calls) {
+      const end = source === 'cache' ? startedAt : milliseconds === null ? now : startedAt + milliseconds;
+      total += Math.max(0, end - Math.max(startedAt, reached));
+      reached = Math.max(reached, end);
+    }
+    return total;
+  }
+
+  /** Counts a list or a lookup that is asked for: how many administrations a token reaches is not known before. */
+  countLoad(): void {
+    this.#loads += 1;
+    if (this.#loads > MAX_LOADS) throw TOO_MANY_LOADS;
+  }
+
+  countSorted(rows: number): void {
+    this.#sorted += rows;
+    if (this.#sorted > MAX_SORTED) throw new RestError('OPERATION_TOO_EXPENSIVE', TOO_MANY_SORTED);
+  }
+}
+
+function millisecondsSince(start: number): number {
+  return Math.round((performance.now() - start) * 100) / 100;
 }

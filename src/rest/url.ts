@@ -9,39 +9,35 @@ const PLAIN = /^[\w.~:-]*$/;
 
 /** Leaves commas and colons unencoded, which a query allows: shorter values mean more ids per URL. */
 export function encode(value: string): string {
-  if (PLAIN.test(value)) return value;
-  if (!value.isWellFormed()) throw badInput('A value holds half of a surrogate pair, which cannot be sent.');
-  return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':');
+  return PLAIN.test(value) ? value : encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':');
 }
 
-/** Encoded length of a value; the maximum if it cannot be encoded, and at least that if it is too long to be sent. */
+/** Encoded length of a value; more than the maximum if it is too long to be sent, or cannot be encoded. */
 export function encodedLength(value: string): number {
   // The length is looked at first: an operation may name a megabyte thousands of times.
   if (value.length > MAX_VALUE_BYTES || PLAIN.test(value)) return value.length;
-  return value.isWellFormed() ? encode(value).length : MAX_VALUE_BYTES;
+  return value.isWellFormed() ? encode(value).length : MAX_VALUE_BYTES + 1;
 }
 
-/** Whether a value that did not come from the caller fits into a URL. */
 export function isSendable(value: string): boolean {
-  return encodedLength(value) <= MAX_VALUE_BYTES && value.isWellFormed();
+  return encodedLength(value) <= MAX_VALUE_BYTES;
 }
 
+/** Whether it can be one of a list: the service splits lists at commas and has no escape. */
 export function isSendableItem(value: string): boolean {
   return value !== '' && isSendable(value) && !value.includes(',');
 }
 
 /** Encodes a single value. Errors name the argument it came from. */
-export function encodeValue(argument: string, value: string, what = `\`${argument}\``): string {
-  if (encodedLength(value) <= MAX_VALUE_BYTES) return encode(value);
-  throw badInput(`${what} is too long: encoded for a URL, it may have ${MAX_VALUE_BYTES} bytes.`);
+export function encodeValue(argument: string, value: string): string {
+  if (isSendable(value)) return encode(value);
+  const limits = `${MAX_VALUE_BYTES} bytes once it is encoded for a URL, and no half of a surrogate pair`;
+  throw badInput(`A value of \`${argument}\` cannot be sent: it may have ${limits}.`);
 }
 
-/** Encodes one item of a list. The service splits lists at commas and has no escape: a comma would make it two items. */
 export function encodeItem(argument: string, value: string): string {
-  if (value === '') throw badInput(`\`${argument}\` holds an empty value.`);
-  const text = encodeValue(argument, value, `A value of \`${argument}\``);
-  if (text.includes(',')) throw badInput(`\`${argument}\` holds a value with a comma, which cannot be sent.`);
-  return text;
+  if (value !== '' && !value.includes(',')) return encodeValue(argument, value);
+  throw badInput(`\`${argument}\` holds a value that is empty or has a comma, which cannot be sent.`);
 }
 
 /** Encodes an id as one path segment: it cannot change the path to another endpoint. */

@@ -1,3 +1,6 @@
+import { InvalidValue } from './errors.ts';
+import { isAbsent, isObject } from './json.ts';
+
 /** What a value of the service's records may be. Nothing here knows how it is shown. */
 export type ValueKind = 'id' | 'text' | 'amount' | 'moment' | 'int' | 'flag' | 'enum' | 'object';
 
@@ -9,14 +12,13 @@ export interface Member<Value = unknown> {
   readonly description: string;
   /** The service's name, if it is another than `debtor_number` for `debtorNumber`. */
   readonly restName: string | undefined;
-  /** Of an object: its own members. */
-  readonly members: Members | undefined;
-  /** Of an enum: the name in rows of each value of the service. */
-  readonly names: ReadonlyMap<string, string> | undefined;
-  /** The name of the type of an object or an enum. */
+  /** Of an object or an enum. */
   readonly typeName: string | undefined;
-  /** Makes the value of what the service sends in another form; undefined if that is not what it may be. */
-  readonly parse: ((raw: unknown) => unknown) | undefined;
+  /** Of an object: its own members; of an enum: the name in rows of each value of the service. */
+  readonly members: Members | undefined;
+  readonly names: ReadonlyMap<string, string> | undefined;
+  /** Of all but objects: the value of what the service sends, null if that is absent, and else `INVALID`. */
+  readonly read: Read;
   /** Only for types: what a row has here. */
   readonly value?: Value;
 }
@@ -34,22 +36,37 @@ export type RowOf<Table> = {
     : never;
 };
 
-type Type = Pick<Member, 'kind'> & Partial<Pick<Member, 'members' | 'names' | 'typeName' | 'parse'>>;
+export type Read = (raw: unknown) => unknown;
 
-function kind<Value>(type: Type) {
+/** One for all, in place of every value that is not what it may be: there may be as many as a body has values. */
+const INVALID = new InvalidValue('not a value of this member');
+
+/** In place of what is not of the type of its member. */
+function absentOrInvalid(raw: unknown): null | InvalidValue {
+  return isAbsent(raw) ? null : INVALID;
+}
+
+function listReader(read: Read): Read {
+  return (raw) => (Array.isArray(raw) ? raw.map((item) => read(item)) : absentOrInvalid(raw));
+}
+
+export function objectReader(make: (record: object) => unknown, isList: boolean): Read {
+  const read: Read = (raw) => (isObject(raw) ? make(raw) : absentOrInvalid(raw));
+  return isList ? listReader(read) : read;
+}
+
+type Type = Pick<Member, 'kind'> & Partial<Pick<Member, 'members' | 'names' | 'typeName' | 'read'>>;
+
+function kind<Value>(
+  { kind, members, names, typeName, read = absentOrInvalid }: Type,
+  ofList = listReader(read),
+) {
   const member =
     <V>(nullable: boolean, isList = false) =>
-    (description: string, restName?: string): Member<V> => ({
-      members: undefined,
-      names: undefined,
-      typeName: undefined,
-      parse: undefined,
-      ...type,
-      isList,
-      nullable,
-      description,
-      restName,
-    });
+    (description: string, restName?: string): Member<V> => {
+      const shown = { kind, isList, nullable, description, restName };
+      return { ...shown, members, names, typeName, read: isList ? ofList : read };
+    };
   return {
     optional: member<Value | null>(true),
     required: member<Value>(false),
@@ -57,31 +74,36 @@ function kind<Value>(type: Type) {
   };
 }
 
-export const id = kind<string>({ kind: 'id' });
-export const text = kind<string>({ kind: 'text' });
+const readText: Read = (raw) => (typeof raw === 'string' ? raw : absentOrInvalid(raw));
+// A longer one does not fit into an Int of GraphQL.
+const readInt: Read = (raw) => (typeof raw === 'number' && raw === (raw | 0) ? raw : absentOrInvalid(raw));
+const readFlag: Read = (raw) => (typeof raw === 'boolean' ? raw : absentOrInvalid(raw));
+
+export const id = kind<string>({ kind: 'id', read: readText });
+export const text = kind<string>({ kind: 'text', read: readText });
 /** A decimal number, as text. */
-export const amount = kind<string>({ kind: 'amount' });
+export const amount = kind<string>({ kind: 'amount', read: readText });
 /** In ISO 8601, as the service writes it. */
-export const moment = kind<string>({ kind: 'moment' });
+export const moment = kind<string>({ kind: 'moment', read: readText });
 /** Of 32 bits. */
-export const int = kind<number>({ kind: 'int' });
-export const flag = kind<boolean>({ kind: 'flag' });
+export const int = kind<number>({ kind: 'int', read: readInt });
+export const flag = kind<boolean>({ kind: 'flag', read: readFlag });
 /** A moment that the service gives in UNIX seconds. */
-export const seconds = kind<string>({ kind: 'moment', parse: dateTime });
+export const seconds = kind<string>({ kind: 'moment', read: (raw) => dateTime(raw) ?? absentOrInvalid(raw) });
+const readWords: Read = (raw) =>
+  typeof raw === 'string' ? raw.split(' ').filter((word) => word !== '') : absentOrInvalid(raw);
 /** A list of words that the service gives as one text. */
-export const words = kind<string>({ kind: 'text', parse: wordsOf });
+export const words = kind<string>({ kind: 'text' }, readWords);
 
 export function object<Table extends Members>(typeName: string, members: Table) {
   return kind<RowOf<Table>>({ kind: 'object', typeName, members });
 }
 
 /** Values that the service lists: `CLEANED_UP` is `cleaned_up` there. */
-export function oneOf<Name extends string>(typeName: string, names: readonly Name[]) {
-  return kind<Name>({
-    kind: 'enum',
-    typeName,
-    names: new Map(names.map((name) => [name.toLowerCase(), name])),
-  });
+export function oneOf<Name extends string>(typeName: string, all: readonly Name[]) {
+  const names = new Map<string, Name>(all.map((name) => [name.toLowerCase(), name]));
+  const read: Read = (raw) => (typeof raw === 'string' && names.get(raw)) || absentOrInvalid(raw);
+  return kind<Name>({ kind: 'enum', typeName, names, read });
 }
 
 /** Converts UNIX seconds to ISO 8601; undefined if out of range. */
@@ -90,16 +112,11 @@ export function dateTime(raw: unknown): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace('.000Z', 'Z');
 }
 
-function wordsOf(raw: unknown): string[] | undefined {
-  return typeof raw === 'string' ? raw.split(' ').filter((word) => word !== '') : undefined;
-}
-
 /** `trialEndsOn` is `trial_ends_on`, and `street1` is `street_1`. */
 export function restNameOf(name: string, { restName }: Member): string {
   return restName ?? name.replace(/[A-Z]|\d+/g, (start) => `_${start.toLowerCase()}`);
 }
 
-/** What the service calls a value of an enum. */
 export function restValueOf({ names }: Member, name: string): string {
   for (const [value, known] of names ?? []) if (known === name) return value;
   return name;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import { copyOf } from '../composite-key.ts';
 import { weakMemoize } from '../memoize.ts';
-import type { CallRecord, CallTracer } from '../rest/call-record.ts';
+import type { CallRecord, CallTracer } from '../rest/call.ts';
 import type { Level } from './log.ts';
 
 /** What the log says of an operation, as docs/operations.md explains it. Members that are undefined are left out. */

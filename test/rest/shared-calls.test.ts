@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 import { createRestClient } from '../../src/rest/client/client.ts';
 import { walkList } from '../../src/rest/list.ts';
-import { defineResource, known } from '../../src/rest/resource.ts';
+import { known, type Resource } from '../../src/rest/resource.ts';
 import { RestSession } from '../../src/rest/session.ts';
 import { id } from '../../src/rest/values.ts';
 
-const things = defineResource({
+const things: Resource = {
   name: 'things',
   type: 'Thing',
   path: '/things',
@@ -14,7 +14,7 @@ const things = defineResource({
   takesFields: true,
   members: { internalId: id.required('Id.', 'id') },
   filters: { administrationId: known('administration_id') },
-});
+};
 
 const client = createRestClient({ url: new URL('http://127.0.0.1'), timeoutMs: 1000 });
 const cache = createRestCache(0);
@@ -22,11 +22,11 @@ const sent: string[] = [];
 
 /** An operation of the one caller, which may make so many calls. */
 function session(owner: string, maxCalls: number): RestSession {
-  const send: typeof client.send = async (_call, sender) => {
-    sender.begin();
+  const answer = async () => {
     sent.push(owner);
-    return sender.read({ status: 200, body: { data: [] }, bytes: 2 });
+    return { status: 200, body: { data: [] }, bytes: 2 };
   };
+  const send: typeof client.send = (_call, { once }) => once(answer, 1);
   const credentials = { bearer: 'Bearer token' };
   const service = { client: { ...client, send }, cache, parameterNames: {} };
   return new RestSession(service, { credentials, owner, maxCalls });

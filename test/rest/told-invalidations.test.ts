@@ -18,12 +18,9 @@ function sessionThat(
   tell: (credential: string) => Promise<void>,
 ): RestSession {
   const client = createRestClient({ url: new URL('http://127.0.0.1'), timeoutMs: 1000 });
-  const once: typeof client.send = async (_call, sender) => {
-    sender.begin();
-    return sender.read(await send());
-  };
+  const sendOnce: typeof client.send = (_call, { once }) => once(send, 1);
   const service = {
-    client: { ...client, send: once },
+    client: { ...client, send: sendOnce },
     cache: createRestCache(60_000, undefined, { credentialKey: Buffer.alloc(32), tell }),
     parameterNames: {},
   } satisfies RestService;
@@ -42,7 +39,13 @@ test.each<['PATCH' | 'GET', string, () => Promise<RestResponse>]>([
   const order: string[] = [];
   const session = sessionThat(send, () => promise.then(() => void order.push('told')));
   const end = () => void order.push('ended');
-  const call = { method, endpoint: 'x', path: '/things', credential: 'bearer', parameters: {} } as const;
+  const call = {
+    method,
+    endpoint: 'x',
+    path: '/things',
+    credential: 'bearer',
+    parameters: () => ({}),
+  } as const;
   const sent = session.receive(call, (response) => response).then(end, end);
   await new Promise((done) => setImmediate(done));
   expect(order).toEqual([]);

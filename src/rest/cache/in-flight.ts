@@ -15,10 +15,7 @@ interface InFlightRequest<T> {
 export class InFlightRequests<T> {
   readonly #requests: InFlightRequest<T>[] = [];
 
-  /**
-   * Joins a request whose response covers `fields`, or sends one. Who is aborted waits no more. Those that were sent
-   * before `since`, by `performance.now()`, are not joined: their response may be older.
-   */
+  /** Joins a request whose response covers `fields`, and that was sent after `since`; or else sends one. */
   join(
     { key, fields, since = 0 }: { readonly key: string; readonly fields: Fields; readonly since?: number },
     cancellation: Cancellation,

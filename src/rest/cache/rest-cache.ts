@@ -1,12 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { compositeKey, hashableKey } from '../../composite-key.ts';
 import { MAX_CREDENTIALS, ownerAt } from '../../limits/owner.ts';
 import { getOrCreate, lruMap } from '../../memoize.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import type { Page } from '../resource.ts';
 import { InFlightRequests } from './in-flight.ts';
-import { Shelf } from './shelf.ts';
+import { createStore, Shelf, type Store } from './shelf.ts';
 
 /** How caches of several processes are kept in step. */
 interface CacheSharing {
@@ -16,35 +15,31 @@ interface CacheSharing {
   tell(credential: string): Promise<void>;
 }
 
-export interface CacheSize {
-  readonly bytes: number;
-  readonly entries: number;
-}
-
-const MAX_BYTES = 32_000_000;
-const SHELF_BYTES = 1_000;
-
 export type RestCache = ReturnType<typeof createRestCache>;
-
 export type CredentialCache = ReturnType<RestCache['credential']>;
 
 /** A credential's cache between two of its writes. After a write, nothing reads what late responses bring. */
-export interface Generation {
-  /** No other has it, of any credential. */
-  readonly name: string;
-  /** Calls in flight; calls of an earlier generation are not joined. */
-  readonly pages: InFlightRequests<Page>;
-  /** What is kept of a list. To be asked for each time: it may be dropped at any time to make room. */
-  shelf(path: string, administrationId?: string): Shelf;
+function createGeneration(store: Store, name: string) {
+  return {
+    /** No other has it, of any credential. */
+    name,
+    /** Calls in flight; calls of an earlier generation are not joined. */
+    pages: new InFlightRequests<Page>(),
+    /** What is kept of a list, if anything is. */
+    shelf: (path: string, administrationId?: string) =>
+      store.ttlMs > 0 ? new Shelf(store, compositeKey(name, path, administrationId)) : undefined,
+  };
 }
+
+export type Generation = ReturnType<typeof createGeneration>;
 
 /**
  * Caches recent reads by credential, and coalesces reads in flight. Credentials never share data. Invalidation starts a
  * new generation for the credential: what the old one holds is never read again, and makes room in time. With a `ttlMs`
  * of 0 nothing is cached, but calls in flight are still coalesced.
  */
-export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: CacheSharing) {
-  const shelves = new LRUCache<string, Shelf>({ maxSize: Math.max(1, maxBytes) });
+export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: CacheSharing) {
+  const store = createStore(ttlMs, maxBytes);
   const generations = lruMap<Generation>(MAX_CREDENTIALS);
   /** Hashes of credentials that the service has accepted. No others are stored, so made-up ones cannot evict them. */
   const accepted = lruMap<true>(MAX_CREDENTIALS);
@@ -52,9 +47,14 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
   // Keys may appear in a heap dump or a crash report, so they contain no credential, only a keyed hash of one.
   const secret = sharing?.credentialKey ?? randomBytes(32);
   const hashOf = (text: string) => createHmac('sha256', secret).update(text).digest('base64');
-  /** Hashing takes longer than all else here. */
-  const recent = lruMap<ReturnType<typeof createCredentialCache>>(1_000);
   let lastGeneration = 0;
+
+  function nextGeneration(credential: string): Generation {
+    lastGeneration += 1;
+    const generation = createGeneration(store, String(lastGeneration));
+    generations.set(credential, generation);
+    return generation;
+  }
 
   function createCredentialCache(authorization: string) {
     const hash = hashOf(authorization);
@@ -81,48 +81,24 @@ export function createRestCache(ttlMs: number, maxBytes = MAX_BYTES, sharing?: C
       rejected: () => void accepted.delete(hash),
     };
   }
-
-  function nextGeneration(credential: string): Generation {
-    lastGeneration += 1;
-    const name = String(lastGeneration);
-    const generation: Generation = {
-      name,
-      pages: new InFlightRequests(),
-      shelf(path, administrationId) {
-        const key = compositeKey(name, path, administrationId);
-        const keep = (shelf: Shelf) => {
-          const size = SHELF_BYTES + shelf.bytes;
-          if (generations.peek(credential) !== generation) return;
-          // Taken out first: what is there already keeps the size that it came with.
-          shelves.delete(key);
-          shelves.set(key, shelf, { size });
-        };
-        return shelves.get(key) ?? new Shelf(ttlMs, keep);
-      },
-    };
-    generations.set(credential, generation);
-    return generation;
-  }
+  type Cache = ReturnType<typeof createCredentialCache>;
+  /** Hashing takes longer than all else here. */
+  const recent = lruMap<Cache>(1_000);
 
   return {
-    isEnabled: ttlMs > 0,
-
-    size(): CacheSize {
-      const entries = [...shelves.values()].reduce((sum, shelf) => sum + shelf.entries, 0);
-      return { bytes: shelves.calculatedSize, entries };
-    },
-
     credential: (authorization: string) =>
-      getOrCreate<string, ReturnType<typeof createCredentialCache>>(
-        recent,
-        authorization,
-        createCredentialCache,
-      ),
-
+      getOrCreate<string, Cache>(recent, authorization, createCredentialCache),
+    size: () => ({
+      bytes: store.records.calculatedSize + store.pages.calculatedSize,
+      entries: store.records.size + store.pages.size,
+    }),
     /** Drops what is cached for a credential, known by its hash; calls in flight will not be cached. */
     drop: (credential: string) => void generations.delete(credential),
     dropAll: () => generations.clear(),
     /** Frees the memory of what is cached; unlike what is dropped, calls in flight may be cached. */
-    clear: () => shelves.clear(),
+    clear(): void {
+      store.records.clear();
+      store.pages.clear();
+    },
   };
 }

@@ -34,20 +34,24 @@ export interface Service {
   readonly writes: Dispatcher;
   /** Path of its base URL. */
   readonly prefix: string;
-  /** In words, how long a call may take from its start to its deadline. */
   readonly timeLimit: string;
   readonly memory: SharedLimit;
-  /** The error of a call whose answer there is no room for. */
-  refuse(): RestError;
+  /** Of a call whose answer there is no room for. */
+  outOfMemory(): RestError;
 }
 
-/** Whose call it is. */
-export interface Caller {
+export type Headers = Readonly<Record<string, string>>;
+
+/** Whose call it is, and what is done for each attempt: a retry is a call to the service as well. */
+export interface Attempts<Read> {
   readonly authorization: string;
   /** The owner whose share of places and memory is used. */
   readonly owner: string;
-  /** Aborts the call when its caller disconnects or the operation times out. */
   readonly cancellation: Cancellation;
+  /** Makes an attempt by `send`, with these headers beside its own, and reads the response. The first attempt is 1. */
+  once(send: (headers?: Headers) => Promise<RestResponse>, attempt: number): Promise<Read>;
+  /** Asked once a retry would help. */
+  mayRetry(): boolean;
 }
 
 /**
@@ -57,9 +61,9 @@ export interface Caller {
 export function attempt(
   service: Service,
   request: RestRequest,
-  { authorization, owner, cancellation }: Caller,
+  { authorization, owner, cancellation }: Attempts<unknown>,
   deadline: number,
-  added?: Readonly<Record<string, string>>,
+  added?: Headers,
 ): Promise<RestResponse> {
   const { method, path, query, body } = request;
   const isRead = method === 'GET';
@@ -98,13 +102,12 @@ export function attempt(
     // What a write has done is told, and a token cannot be had again.
     const held = service.memory.hold(
       owner,
-      () => settle(service.refuse()),
+      () => settle(service.outOfMemory()),
       () => isRead,
     );
     cancellation.onAbort(onAbort);
     const sent = { ...added, accept: 'application/json', authorization };
-    const dispatcher = isRead ? service.reads : service.writes;
-    dispatcher.dispatch(
+    (isRead ? service.reads : service.writes).dispatch(
       {
         method,
         path: service.prefix + path + (query ? `?${query}` : ''),

@@ -4,7 +4,6 @@ import { RestError } from '../errors.ts';
 const FAILURE_THRESHOLD = 20;
 const OPEN_MS = 1000;
 
-/** Told why the last call failed, where it has opened. */
 type OnChange = (state: 'open' | 'closed', fault: CallFault | undefined) => void;
 
 /**

@@ -2,12 +2,6 @@ import { SharedLimit } from '../../limits/places.ts';
 import type { Cancellation } from '../cancellation.ts';
 import type { RestError } from '../errors.ts';
 
-/** Calls in flight, and calls that wait for a place. */
-export interface CallLimits {
-  readonly running: number;
-  readonly waiting: number;
-}
-
 /** A free place goes to the oldest call whose owner may take it. */
 export class CallPlaces {
   readonly running: SharedLimit;
@@ -15,7 +9,7 @@ export class CallPlaces {
   readonly #queue = new Set<{ readonly owner: string; readonly start: () => void }>();
   readonly #refuse: () => RestError;
 
-  constructor(limits: CallLimits, refuse: () => RestError) {
+  constructor(limits: { readonly running: number; readonly waiting: number }, refuse: () => RestError) {
     this.#refuse = refuse;
     this.running = new SharedLimit(limits.running);
     this.waiting = new SharedLimit(limits.waiting);

@@ -5,11 +5,11 @@ import { getOrCreate } from '../../memoize.ts';
 import type { CallFault } from '../call-fault.ts';
 import { timeLimit } from '../cancellation.ts';
 import { RestError } from '../errors.ts';
-import { attempt, type Caller, type RestRequest, type RestResponse, type Service } from './attempt.ts';
+import { type Attempts, attempt, type Headers, type RestRequest, type Service } from './attempt.ts';
 import { Breaker, isOutage } from './breaker.ts';
-import { type CallLimits, CallPlaces } from './call-places.ts';
+import { CallPlaces } from './call-places.ts';
 
-export const CALL_LIMITS: CallLimits = { running: 128, waiting: 1024 };
+const CALL_LIMITS = { running: 128, waiting: 1024 };
 
 const MAX_RETRIES = 2;
 /** A longer Retry-After is returned to the caller instead. */
@@ -42,21 +42,8 @@ interface RestClientOptions {
   readonly url: URL;
   /** Timeout of one call including its retries, from the first byte sent to the last byte read. */
   readonly timeoutMs: number;
-  /** Counts the responses of all calls in flight. */
   readonly memory?: SharedLimit;
   readonly events?: RestEvents | undefined;
-  readonly limits?: CallLimits;
-}
-
-/** Who sends a call, and makes something of its response. */
-export interface Sender<Read> extends Caller {
-  /** An attempt begins, since a retry is a call to the service as well; returns headers to send with it. */
-  begin(): Readonly<Record<string, string>> | undefined;
-  /** It has ended with a response, or failed; reading it may fail too. */
-  read(response: RestResponse): Read;
-  fail(error: unknown): void;
-  /** Asked once a retry would help. */
-  mayRetry(): boolean;
 }
 
 export type RestClient = ReturnType<typeof createRestClient>;
@@ -64,26 +51,26 @@ export type RestClientStats = ReturnType<RestClient['stats']>;
 
 /** Client of the REST service at its single origin, with concurrency limits, deadlines, circuit breakers and retries. */
 export function createRestClient(options: RestClientOptions) {
-  const { url, timeoutMs, memory = new SharedLimit(64_000_000), events, limits = CALL_LIMITS } = options;
+  const { url, timeoutMs, memory = new SharedLimit(64_000_000), events } = options;
   const shed = (reason: 'rest_queue' | 'rest_memory', message: string) => {
     events?.shed(reason);
     return new RestError('OVERLOADED', message, { retryAfter: 1 });
   };
-  const places = new CallPlaces(limits, () => shed('rest_queue', TOO_MANY_CALLS));
+  const places = new CallPlaces(CALL_LIMITS, () => shed('rest_queue', TOO_MANY_CALLS));
   const breakers = new Map<string, Breaker>();
   const newBreaker = (endpoint: string) =>
     new Breaker((state, fault) => events?.breakerChanged(endpoint, state, fault));
   // A call has a single deadline, so undici's timeouts, which begin anew with each chunk, are off.
   const untimed = { headersTimeout: 0, bodyTimeout: 0 };
   const service: Service = {
-    reads: new Pool(url.origin, { ...untimed, connections: limits.running }),
+    reads: new Pool(url.origin, { ...untimed, connections: CALL_LIMITS.running }),
     // A server may close an idle connection while a request is being sent on it. A read is then retried. A write must
     // not be, so each has a connection of its own (`reset` in attempt.ts), and none waits for one that is being closed.
     writes: new Pool(url.origin, untimed),
     prefix: url.pathname.replace(/(?<!\/)\/+$/, ''),
     timeLimit: timeLimit(timeoutMs, 'REST_TIMEOUT_MS'),
     memory,
-    refuse: () => shed('rest_memory', TOO_MUCH_MEMORY),
+    outOfMemory: () => shed('rest_memory', TOO_MUCH_MEMORY),
   };
 
   return {
@@ -91,36 +78,36 @@ export function createRestClient(options: RestClientOptions) {
     baseLength: url.origin.length + service.prefix.length,
     events,
 
-    async send<Read>(request: RestRequest, sender: Sender<Read>): Promise<Read> {
+    async send<Read>(request: RestRequest, attempts: Attempts<Read>): Promise<Read> {
+      const { owner, cancellation } = attempts;
       const breaker = getOrCreate(breakers, request.endpoint, newBreaker);
       // Checked before queueing too, so that calls that fail at once do not wait for a place.
       breaker.check();
-      const queued = places.take(sender.owner, sender.cancellation);
+      const queued = places.take(owner, cancellation);
       if (queued) await queued;
       try {
         const isProbe = breaker.begin();
         const deadline = performance.now() + timeoutMs;
+        const send = (headers?: Headers) => attempt(service, request, attempts, deadline, headers);
         // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
         const maxRetries = request.method === 'GET' && !isProbe ? MAX_RETRIES : 0;
         for (let retries = 0; ; retries += 1) {
-          const headers = sender.begin();
           try {
-            const read = sender.read(await attempt(service, request, sender, deadline, headers));
+            const read = await attempts.once(send, retries + 1);
             breaker.end();
             return read;
           } catch (error) {
-            sender.fail(error);
             const delayMs = retries < maxRetries ? delayOf(error, retries) : undefined;
             if (delayMs === undefined || performance.now() + delayMs >= deadline) throw error;
-            if (sender.cancellation.isAborted || !sender.mayRetry()) throw error;
-            await sender.cancellation.pause(delayMs);
+            if (cancellation.isAborted || !attempts.mayRetry()) throw error;
+            await cancellation.pause(delayMs);
           }
         }
       } catch (error) {
         breaker.end(error);
         throw error;
       } finally {
-        places.release(sender.owner);
+        places.release(owner);
       }
     },
 

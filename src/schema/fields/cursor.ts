@@ -3,8 +3,8 @@ import { getOrCreate } from '../../memoize.ts';
 import { badInput, RestError } from '../../rest/errors.ts';
 import { parseJson } from '../../rest/json.ts';
 import { type Edge, type List, positionOf } from '../../rest/list.ts';
+import { type ListPosition, ROWS_BEFORE } from '../../rest/pages.ts';
 import type { Row } from '../../rest/resource.ts';
-import { type ListPosition, ROWS_BEFORE } from '../../rest/walk.ts';
 
 /** The rows of a list that its totals and groups are made of. */
 export interface WholeRows {

@@ -7,7 +7,7 @@ import { badInput } from '../../rest/errors.ts';
 import { isAbsent, isObject } from '../../rest/json.ts';
 import type { ListRequest } from '../../rest/list.ts';
 import { BY_ID, onlyId } from '../../rest/lookup.ts';
-import { countParts, cursorRoom, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../../rest/query.ts';
+import { countParts, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../../rest/query.ts';
 import type { FilterValues, Resource } from '../../rest/resource.ts';
 import { encodedLength } from '../../rest/url.ts';
 import { restValueOf } from '../../rest/values.ts';
@@ -96,7 +96,7 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
   const rows = Math.min(first, mostRows);
   const own = { ...scope, records: lists * rows, administrations: lists };
   const { hasPage, hasTotals } = selectedParts(plan);
-  const parts = partsOf(filters, after);
+  const parts = partsOf(filters);
 
   /** A call per page, or per part of a filter that is too long for one URL. */
   const walk = (start: string, count: number) => ({
@@ -114,11 +114,11 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
   return { reads, scope: own };
 }
 
-/** How many URLs a filter takes that is too long for one; a cursor names a shorter id. */
-function partsOf(filters: ListQuery['filters'], cursor: string | undefined): number {
+/** How many URLs a filter takes that is too long for one. */
+function partsOf(filters: ListQuery['filters']): number {
   const lists = Object.values(filters).map((value) => [value].flat());
   const lengths = lists.map((texts) => texts.reduce((sum, text) => sum + encodedLength(text) + 1, 0));
   const others = lengths.reduce((sum, length) => sum + length, 0) - Math.max(0, ...lengths);
-  const room = roomForValues(others, cursorRoom(filters, cursor));
+  const room = roomForValues(others);
   return Math.max(1, ...lists.map((texts) => countParts(texts, room)));
 }

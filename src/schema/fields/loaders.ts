@@ -95,7 +95,7 @@ async function lookUpAll(
   }
   const found = new Map<string, ReadonlyMap<string, Row | NoRecord>>();
   const lookups = Array.from(wanted, async ([administrationId, selections]) => {
-    found.set(administrationId, await lookUp(rest, resource, { administrationId, key, selections }));
+    found.set(administrationId, await lookUp(rest, resource, administrationId, key, selections));
   });
   await Promise.all(lookups);
   return requests.map(({ refs }) =>

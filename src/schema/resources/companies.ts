@@ -1,9 +1,9 @@
-import { defineResource } from '../../rest/resource.ts';
+import type { Resource } from '../../rest/resource.ts';
 import { exposeList } from '../fields/connection.ts';
 import { membersOf } from '../fields/record-type.ts';
 import { Company, company } from './company.ts';
 
-const companies = defineResource({
+const companies: Resource = {
   name: 'companies',
   type: 'Company',
   path: '/v1/companies',
@@ -11,7 +11,7 @@ const companies = defineResource({
   takesFields: true,
   members: membersOf(company),
   filters: {},
-});
+};
 
 exposeList(
   companies,

@@ -1,5 +1,5 @@
 import { BY_ID } from '../../rest/lookup.ts';
-import { defineResource, known } from '../../rest/resource.ts';
+import { known, type Resource } from '../../rest/resource.ts';
 import { amount, flag, id, int, moment, object, text } from '../../rest/values.ts';
 import { administrationFields } from '../fields/administration.ts';
 import { builder, UNEXPLAINED } from '../fields/builder.ts';
@@ -72,7 +72,7 @@ const debtor = {
   updatedAt: moment.optional('Last change.'),
 };
 
-const debtors = defineResource({
+const debtors: Resource = {
   name: 'debtors',
   type: 'Debtor',
   path: '/v1/debtors',
@@ -89,7 +89,7 @@ const debtors = defineResource({
     ),
     updatedAfter: known('updated_after', moment.optional('Only those changed after this moment.')),
   },
-});
+};
 
 const Debtor = recordType('Debtor', debtor, {
   description: 'A debtor of an administration.',

@@ -1,5 +1,5 @@
 import { BY_ID } from '../../rest/lookup.ts';
-import { assumed, defineResource } from '../../rest/resource.ts';
+import { assumed, type Resource } from '../../rest/resource.ts';
 import { amount, flag, id, moment, object, text } from '../../rest/values.ts';
 import { administrationFields } from '../fields/administration.ts';
 import { builder } from '../fields/builder.ts';
@@ -42,7 +42,7 @@ const declarationLine = {
   updatedAt: moment.optional('Last change.'),
 };
 
-const declarationLines = defineResource({
+const declarationLines: Resource = {
   name: 'declarationLines',
   type: 'DeclarationLine',
   path: '/v1/health_care/declaration_lines',
@@ -65,7 +65,7 @@ const declarationLines = defineResource({
     createdBefore: assumed('created_before', moment.optional('Only those created before this moment.')),
     updatedAfter: assumed('updated_after', moment.optional('Only those changed after this moment.')),
   },
-});
+};
 
 const DeclarationLine = recordType('DeclarationLine', declarationLine, {
   description: 'A health-care declaration line. The REST service names its fields without explaining them.',

@@ -1,5 +1,5 @@
 import type { ChangeSource } from '../../changes/change.ts';
-import { assumed, defineResource } from '../../rest/resource.ts';
+import { assumed, type Resource } from '../../rest/resource.ts';
 import { id, moment, text } from '../../rest/values.ts';
 import { UNEXPLAINED } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
@@ -29,7 +29,7 @@ function exposeDeleted(
   const type = recordType(`Deleted${name}`, table, {
     description: `A ${what} that was deleted in the last 90 days.`,
   });
-  const resource = defineResource({
+  const resource: Resource = {
     name: `deleted${name}s`,
     type: type.name,
     path,
@@ -41,7 +41,7 @@ function exposeDeleted(
       deletedAfter: assumed('deleted_after', moment.optional('Only those deleted after this moment.')),
       deletedBefore: assumed('deleted_before', moment.optional('Only those deleted before this moment.')),
     },
-  });
+  };
   exposeList(
     resource,
     type,

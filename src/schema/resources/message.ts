@@ -1,10 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { reportFieldError } from '../../execution/run.ts';
+import { type Call, jsonRequestBody } from '../../rest/call.ts';
 import { badInput, invalid } from '../../rest/errors.ts';
 import { isAbsent, isObject } from '../../rest/json.ts';
-import { jsonRequestBody } from '../../rest/request-body.ts';
-import { wholeRowMaker } from '../../rest/rows.ts';
-import type { Call } from '../../rest/session.ts';
+import { compileRow } from '../../rest/rows.ts';
 import { encodeValue } from '../../rest/url.ts';
 import { flag, id, int, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
@@ -26,7 +25,7 @@ const result = {
   success: flag.required('Whether the batch was handled successfully.'),
   count: int.required('How many messages were processed without errors.'),
 };
-const makeResult = wholeRowMaker(result);
+const makeResult = compileRow(result);
 
 /** Beside the result, what the service said of single messages, which is read where it is selected. */
 type BatchResult = { readonly [member in 'errors' | 'warnings']?: unknown };

@@ -1,7 +1,7 @@
+import { formBody } from '../../rest/call.ts';
 import { invalid, RestError } from '../../rest/errors.ts';
 import { fieldsOf, fieldsParameter, mergeAll, withMembers } from '../../rest/fields.ts';
 import { isObject } from '../../rest/json.ts';
-import { formBody } from '../../rest/request-body.ts';
 import type { Row } from '../../rest/resource.ts';
 import { inAdministration, isValidRow, rowMaker } from '../../rest/rows.ts';
 import { pathSegment } from '../../rest/url.ts';

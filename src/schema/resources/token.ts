@@ -1,13 +1,16 @@
 import { computes } from '../../execution/plan.ts';
 import { badInput, InvalidValue } from '../../rest/errors.ts';
 import {
+  type AccessToken,
+  accessToken,
   administrationsOf,
   createClientCredentialsToken,
+  type Introspection,
   introspect,
   introspectCaller,
+  introspection,
   refreshAccessToken,
 } from '../../rest/oauth.ts';
-import { type AccessToken, accessToken, type Introspection, introspection } from '../../rest/tokens.ts';
 import { dateTime, object } from '../../rest/values.ts';
 import { Administration } from '../fields/administration.ts';
 import { builder } from '../fields/builder.ts';

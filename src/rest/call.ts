@@ -1,0 +1,82 @@
+import type { CallFault } from './call-fault.ts';
+import type { RestRequest } from './client/attempt.ts';
+import { RestError } from './errors.ts';
+import type { CredentialKind } from './resource.ts';
+
+/** `Authorization` values, each sent to its own endpoints only. */
+export interface Credentials {
+  readonly bearer?: string | undefined;
+  readonly basic?: string | undefined;
+  /** What is wrong with a Basic credential that the caller sent; then there is no `basic`. */
+  readonly basicProblem?: string | undefined;
+  /** The gateway's own application, used only to introspect the caller's own token. */
+  readonly own?: string | undefined;
+}
+
+type CredentialUse = CredentialKind | 'introspection';
+
+export interface Call extends RestRequest {
+  readonly credential: CredentialUse;
+  /** Those that may be shown. Made only where somebody looks at them: to copy objects takes microseconds. */
+  readonly parameters: () => { readonly [name: string]: unknown };
+}
+
+/** Outcome of one REST call, or of one attempt; contains no secrets. */
+export interface CallRecord {
+  readonly call: Pick<Call, 'method' | 'path' | 'parameters'>;
+  readonly source: 'network' | 'cache' | 'coalesced';
+  /** By `performance.now()`. */
+  readonly startedAt: number;
+  status: number | null;
+  milliseconds: number | null;
+  bytes: number | null;
+  rows: number | null;
+}
+
+export interface CallTracer {
+  start(call: { readonly method: string; readonly endpoint: string }): CallSpan;
+}
+
+/** One attempt of a call, as the trace sees it. */
+export interface CallSpan {
+  /** Sent with the call, so that the service's spans join the trace. */
+  readonly headers: Readonly<Record<string, string>>;
+  end(status: number | null, fault: CallFault | undefined): void;
+}
+
+const MISSING = {
+  bearer: 'Send the header `Authorization: Bearer <access token>`.',
+  basic:
+    'Send the header `Authorization: Basic <client id and secret>`, or beside a bearer token ' +
+    '`X-Client-Authorization: Basic <client id and secret>`.',
+  introspection:
+    'Introspection of your token needs an application: configure the gateway with REST_CLIENT_ID and ' +
+    'REST_CLIENT_SECRET, or send `X-Client-Authorization: Basic <client id and secret>`.',
+};
+
+/** Selects the credential for an endpoint; credentials are never sent to other endpoints. */
+export function authorizationFor(credentials: Credentials, kind: CredentialUse): string {
+  const { bearer, basic, basicProblem, own } = credentials;
+  if (kind !== 'bearer' && basicProblem !== undefined) throw new RestError('UNAUTHENTICATED', basicProblem);
+  const authorization = { bearer, basic, introspection: basic ?? own }[kind];
+  if (authorization !== undefined) return authorization;
+  throw new RestError(kind === 'introspection' ? 'NOT_CONFIGURED' : 'UNAUTHENTICATED', MISSING[kind]);
+}
+
+type Sent = Pick<Call, 'parameters'> & { readonly body: NonNullable<Call['body']> };
+
+/** Parameters that are sent, and redacted in what is shown. */
+const SECRETS = ['token', 'refresh_token'];
+
+export function jsonRequestBody(parameters: { readonly [name: string]: unknown }): Sent {
+  const secret = SECRETS.find((name) => name in parameters);
+  const secrets = secret === undefined ? [] : [String(parameters[secret])];
+  const shown = secret === undefined ? parameters : { ...parameters, [secret]: '[secret]' };
+  const body = { type: 'application/json', text: JSON.stringify(parameters), secrets };
+  return { parameters: () => shown, body };
+}
+
+export function formBody(parameters: { readonly [name: string]: string }): Sent {
+  const text = new URLSearchParams(parameters).toString();
+  return { parameters: () => parameters, body: { type: 'application/x-www-form-urlencoded', text } };
+}
