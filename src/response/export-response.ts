@@ -56,5 +56,5 @@ export async function exportResponse(
     'cache-control': NO_STORE,
     vary: VARY,
   };
-  return streamedResponse(body, headers, true, context);
+  return streamedResponse(body, headers, context);
 }
