@@ -1,12 +1,9 @@
 import {
   type ASTNode,
   type DocumentNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
-  isValueNode,
   Kind,
-  type NameNode,
   parse,
   specifiedRules,
   type ValidationRule,
@@ -24,13 +21,14 @@ const MAX_LEVELS = 20;
 const MAX_FRAGMENTS = 50;
 /** What is counted over all operations of a document; a fragment counts each time it is spread. */
 const LIMITS = {
+  nodes: 10_000,
   fields: 1_500,
   // V8 makes objects slowly that have a thousand members, in each of many rows.
   aliases: 200,
-  'values, directives and spreads': 5_000,
   // Each can return the whole schema.
   'fields `__schema` and `__type`': 5,
 };
+const INVALID = 'GRAPHQL_VALIDATION_FAILED';
 const NO_PROTO = '`__proto__` cannot be a name in a document.';
 /** Each error takes time to find and format. The rest is reported once the first ones are fixed. */
 const MAX_ERRORS = 5;
@@ -66,12 +64,12 @@ function tooMany(most: number, what: string): GraphQLError {
 
 /** What graphql-js does not bound itself. Fragments are visited wherever they are spread: whatever is visited counts. */
 function measure({ definitions }: DocumentNode): void {
-  const all = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
-  if (all.length > MAX_FRAGMENTS) throw tooMany(MAX_FRAGMENTS, 'fragments');
-  const fragments = new Map(all.map((node) => [node.name.value, node]));
+  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+  if (fragments.length > MAX_FRAGMENTS) throw tooMany(MAX_FRAGMENTS, 'fragments');
+  const named = new Map(fragments.map((node) => [node.name.value, node]));
   const counts = new Map<keyof typeof LIMITS, number>();
-  const open = new Set<ASTNode>();
   const spread = new Set<ASTNode>();
+  const open = new Set<ASTNode>();
   let level = 0;
 
   function count(what: keyof typeof LIMITS): void {
@@ -80,38 +78,28 @@ function measure({ definitions }: DocumentNode): void {
     counts.set(what, sum);
   }
 
-  function checkName(node: NameNode): void {
-    if (node.value === '__schema' || node.value === '__type') count('fields `__schema` and `__type`');
-    // To assign it sets a prototype. GraphQL reserves such names, so that no sensible document has it.
-    const extensions = { code: 'GRAPHQL_VALIDATION_FAILED' };
-    if (node.value === '__proto__') throw new GraphQLError(NO_PROTO, { nodes: node, extensions });
-  }
-
-  function visitFragment(fragment: FragmentDefinitionNode): void {
-    // Validation tells of it.
-    if (open.has(fragment)) return;
-    open.add(fragment);
-    spread.add(fragment);
-    visit(fragment, { enter, leave });
-    open.delete(fragment);
-  }
-
   function enter(node: ASTNode): void {
-    if (isValueNode(node) || COUNTED.includes(node.kind)) count('values, directives and spreads');
+    count('nodes');
     level += LEVELS[node.kind] ?? 0;
     if (level > MAX_LEVELS) throw tooMany(MAX_LEVELS, 'levels');
-    if (node.kind === Kind.FIELD) count('fields');
-    if (node.kind === Kind.FIELD && node.alias) count('aliases');
-    if (node.kind === Kind.NAME) checkName(node);
+    if (node.kind === Kind.FIELD) {
+      count('fields');
+      if (node.alias) count('aliases');
+      if (['__schema', '__type'].includes(node.name.value)) count('fields `__schema` and `__type`');
+    }
+    // To assign it sets a prototype. GraphQL reserves such names, so that no sensible document has it.
+    if (node.kind === Kind.NAME && node.value === '__proto__')
+      throw new GraphQLError(NO_PROTO, { nodes: node, extensions: { code: INVALID } });
     // It may be kept, as part of a key, for longer than the document; V8 copies shorter texts itself.
     if (node.kind === Kind.STRING && node.value.length > 12)
       Object.assign(node, { value: copyOf(node.value) });
-    const fragment = node.kind === Kind.FRAGMENT_SPREAD && fragments.get(node.name.value);
-    if (!fragment) return;
-    // Its selection takes the place of the spread.
-    level -= 1;
-    visitFragment(fragment);
-    level += 1;
+    const fragment = node.kind === Kind.FRAGMENT_SPREAD && named.get(node.name.value);
+    // Of one that spreads itself, validation tells.
+    if (!fragment || open.has(fragment)) return;
+    spread.add(fragment);
+    open.add(fragment);
+    visit(fragment, { enter, leave });
+    open.delete(fragment);
   }
 
   function leave(node: ASTNode): void {
@@ -120,14 +108,15 @@ function measure({ definitions }: DocumentNode): void {
 
   for (const node of definitions) if (node.kind !== Kind.FRAGMENT_DEFINITION) visit(node, { enter, leave });
   // What nobody spreads is validated too.
-  for (const node of all) if (!spread.has(node)) visitFragment(node);
+  for (const node of fragments) if (!spread.has(node)) visit(node, { enter, leave });
 }
 
-const COUNTED: readonly Kind[] = [Kind.DIRECTIVE, Kind.INLINE_FRAGMENT, Kind.FRAGMENT_SPREAD];
-/** Inline fragments add no level to the response, but unlimited nesting would exceed the call stack. */
 const LEVELS: { readonly [kind: string]: number } = {
   [Kind.SELECTION_SET]: 1,
+  // They add no level to the response; but unlimited nesting would exceed the call stack.
   [Kind.INLINE_FRAGMENT]: -0.8,
+  // The selection of the fragment takes its place.
+  [Kind.FRAGMENT_SPREAD]: -1,
   [Kind.LIST]: 1,
   [Kind.OBJECT]: 1,
 };
@@ -145,6 +134,6 @@ export function validateBounded(
     return [tooExpensive('The document takes too long to validate. Ask for less at a time.')];
   if (errors.length > MAX_ERRORS)
     errors[MAX_ERRORS] = new GraphQLError(`The document has more errors: the first ${MAX_ERRORS} are shown.`);
-  for (const { extensions } of errors) extensions.code ??= 'GRAPHQL_VALIDATION_FAILED';
+  for (const { extensions } of errors) extensions.code ??= INVALID;
   return errors;
 }
