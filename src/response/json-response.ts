@@ -1,6 +1,5 @@
 import type { ExecutionResult } from 'graphql';
 import type { FetchAPI, GraphQLHTTPExtensions } from 'graphql-yoga';
-import { afterWrite } from '../execution/answer-size.ts';
 import { asGraphQLError } from '../execution/run.ts';
 import { NO_STORE, VARY } from '../http/errors.ts';
 import { JSON_TYPE, type StreamType, typeFor } from '../http/negotiation.ts';
@@ -12,10 +11,8 @@ import { CallCounts, serverTiming } from '../telemetry/observation.ts';
 import { type PublicError, reportErrors } from './public-errors.ts';
 import { attachBody, bodyOfText } from './response-body.ts';
 
-/** A result as JSON, with the status and headers of its response. */
 interface Written {
-  readonly json: string;
-  readonly whole: string | Buffer<ArrayBuffer>;
+  readonly text: string;
   readonly status: number;
   readonly headers?: GraphQLHTTPExtensions['headers'] | undefined;
 }
@@ -29,11 +26,9 @@ export function resultResponse(
   const written = write(result, context);
   const streamType = streamOf(context);
   if (!streamType || REFUSALS.includes(written.status)) return respond(written, context, fetchAPI);
-  const { headers: ofStream, start, result: part, end } = STREAM_FORMATS[streamType];
-  const whole = bodyOfText(start + part(written.json) + end());
-  context.observed.bytes = Buffer.byteLength(whole);
-  const headers = { ...ofStream, ...(result.data !== undefined && written.headers) };
-  return attachBody(new fetchAPI.Response(whole, { headers }), { whole });
+  const { headers, start, result: part, end } = STREAM_FORMATS[streamType];
+  const text = start + part(written.text) + end();
+  return respond({ text, status: 200, headers: { ...headers, ...written.headers } }, context, fetchAPI);
 }
 
 /** The stream that a client takes who takes nothing else. */
@@ -60,21 +55,28 @@ export function arrayResponse(
   fetchAPI: FetchAPI,
 ): Response {
   const { array } = context;
-  const all = results.map((result, index) => write(result, array?.contexts[index] ?? context));
+  const all = results.map((result, index) => {
+    const entry = array?.contexts[index] ?? context;
+    const written = write(result, entry);
+    entry.observed.bytes = Buffer.byteLength(written.text);
+    return written;
+  });
   const statuses = all.map((one) => one.status);
   if (array) array.statuses = statuses;
   // What was refused as a whole may be sent again as a whole.
   const status = statuses.every((one) => one >= 500) ? Math.max(...statuses) : 200;
   const headers = status === 503 ? { 'retry-after': '1' } : {};
-  const json = `[${all.map((one) => one.json).join()}]`;
-  return respond({ json, whole: bodyOfText(json), status, headers }, context, fetchAPI);
+  return respond({ text: `[${all.map(({ text }) => text).join()}]`, status, headers }, context, fetchAPI);
 }
 
-function respond({ whole, status, headers }: Written, context: GatewayContext, fetchAPI: FetchAPI): Response {
+function respond({ text, status, headers }: Written, context: GatewayContext, fetchAPI: FetchAPI): Response {
+  const whole = bodyOfText(text);
+  const bytes = Buffer.byteLength(whole);
+  context.observed.bytes = bytes;
   const own: Record<string, string> = {
     'content-type': `${typeFor(status, context.mediaType)}; charset=utf-8`,
     // Given here, since a Response that has to find out makes a kilobyte of keys first.
-    'content-length': `${Buffer.byteLength(whole)}`,
+    'content-length': `${bytes}`,
     'cache-control': NO_STORE,
     vary: VARY,
   };
@@ -85,22 +87,23 @@ function respond({ whole, status, headers }: Written, context: GatewayContext, f
 
 /** Every error is converted, so that its client sees what it should and nothing else. */
 function write(given: ExecutionResult, context: GatewayContext): Written {
+  const { data, extensions } = given;
   const errors = reportErrors(given, context, streamOf(context) && { isLast: true });
-  const json = resultJson(given.data, extensionsOf(given, context), errors);
-  const whole = bodyOfText(json);
-  const bytes = Buffer.byteLength(whole);
-  context.observed.bytes = bytes;
-  const { size, isWriting } = context;
-  // A plugin may give data before there is a session.
-  const error = given.data ? size?.tooLong(bytes) : undefined;
-  if (!error) {
-    const { status, headers } = httpOf(given, errors, context.mediaType);
-    return { json, whole, status, headers };
-  }
-  // Of a mutation the caller has to know that its writes were made.
-  const failed = asGraphQLError(isWriting ? afterWrite(error) : error);
-  return write({ errors: [failed], ...(isWriting && { data: null }) }, context);
+  const text = resultJson(data, extensionsOf(given, context), errors);
+  // With data, even null, a mutation may have written: status and headers must not make clients retry. But a plugin may
+  // give them, by Yoga's convention; then they may be anything.
+  if (data !== undefined || errors === undefined)
+    return { status: 200, ...(isObject(extensions?.http) && extensions.http), text };
+  const isSpec = context.mediaType === JSON_TYPE && errors.every(({ code }) => DOCUMENT_CODES.includes(code));
+  return {
+    text,
+    status: isSpec ? 200 : Math.max(...errors.map(({ status }) => status)),
+    headers: Object.assign({}, ...errors.map(({ headers }) => headers)),
+  };
 }
+
+/** Of a document that is unknown or not valid, for which clients of `application/json` expect status 200. */
+const DOCUMENT_CODES = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_FOUND'];
 
 /** What a plugin says of the status and headers is not sent. */
 export function resultJson(
@@ -110,21 +113,6 @@ export function resultJson(
 ): string {
   const told = extensions?.http === undefined ? extensions : { ...extensions, http: undefined };
   return JSON.stringify({ errors: errors?.map(({ visible }) => visible), data, extensions: told });
-}
-
-/** With data, even null, a mutation may have written: status and headers must not make clients retry. */
-function httpOf(
-  { data, extensions: { http } = {} }: ExecutionResult,
-  errors: readonly PublicError[] | undefined,
-  mediaType: string | undefined,
-): Pick<Written, 'status' | 'headers'> {
-  // Yoga's convention for the status and headers of a response: where a plugin has made it, it may be anything.
-  if (data !== undefined || errors === undefined) return { status: 200, ...(isObject(http) && http) };
-  const isSpec = mediaType === JSON_TYPE && errors.every(({ isOfDocument }) => isOfDocument);
-  return {
-    status: isSpec ? 200 : Math.max(...errors.map(({ status }) => status)),
-    headers: Object.assign({}, ...errors.map(({ headers }) => headers)),
-  };
 }
 
 /** More are not made, but a token may have thousands of administrations whose lists are cached. */

@@ -13,17 +13,15 @@ interface StreamEnd {
   readonly cursor?: string | undefined;
 }
 
-const DOCUMENT_CODES = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_FOUND'];
-
-/** Errors that the client did not cause: the same request may succeed later. */
-const STATUS_BY_CODE: { readonly [code: string]: number } = {
+/** Of an answer without data. What the client did not cause may succeed later. */
+const STATUSES: { readonly [code: string]: number } = {
   INTERNAL_SERVER_ERROR: 500,
   OVERLOADED: 503,
   UPSTREAM_TIMEOUT: 504,
 };
-
-/** Errors of a list, which are no part of the answer to an export but all of it. */
-const STATUS_OF_EXPORT: { readonly [code: string]: number } = {
+/** Errors of a list are no part of the answer to an export, but all of it. */
+const EXPORT_STATUSES: typeof STATUSES = {
+  ...STATUSES,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
@@ -47,7 +45,7 @@ export function reportError(error: GraphQLError, context: GatewayContext, stream
   const isFault = code === 'INTERNAL_SERVER_ERROR';
   observed.addCode(code);
   if (isFault) log('error', 'unexpected error', { requestId, ...faultDetails(rootCauseOf(error)) });
-  const statusOfCode = STATUS_BY_CODE[code] ?? (exported && STATUS_OF_EXPORT[code]) ?? 400;
+  const statusOfCode = (exported ? EXPORT_STATUSES : STATUSES)[code] ?? 400;
   const { status = statusOfCode, headers } = error.extensions.http ?? {};
   // Something unexpected has happened to the operation as a whole, and not only to a field of its data.
   const isOfAll = isFault && (path ?? []).length < 2;
@@ -71,8 +69,6 @@ export function reportError(error: GraphQLError, context: GatewayContext, stream
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...(statusOfCode === 401 && { 'www-authenticate': 'Bearer' }),
     },
-    /** Whether the document is unknown, could not be parsed or is not valid: clients of `application/json` expect status 200. */
-    isOfDocument: DOCUMENT_CODES.includes(code),
   };
 }
 
