@@ -1,9 +1,7 @@
 import {
   type ASTNode,
-  type GraphQLArgument,
   GraphQLError,
   type GraphQLInputField,
-  type GraphQLInputFieldMap,
   type GraphQLInputType,
   type GraphQLNamedType,
   getNamedType,
@@ -14,7 +12,6 @@ import {
   isRequiredArgument,
   isValueNode,
   Kind,
-  type NameNode,
   TypeNameMetaFieldDef,
   type ValidationRule,
   valueFromASTUntyped,
@@ -102,7 +99,10 @@ export const hintRule: ValidationRule = (context) => {
   /** The arguments and fields of inputs that the visitor is inside of. */
   const names: string[] = [];
   const leave = () => void names.pop();
-  const named = { enter: ({ name }: { readonly name: NameNode }) => void names.push(name.value), leave };
+  const named = {
+    enter: ({ name }: { readonly name: { readonly value: string } }) => void names.push(name.value),
+    leave,
+  };
   const report = context.reportError.bind(context);
 
   function messageOf({ message, nodes: [node] = [] }: GraphQLError): string {
@@ -200,8 +200,6 @@ function wordAdvice(names: readonly string[], written: unknown): string | undefi
   if (typeof written !== 'string' || written.length > MAX_WRITTEN_LENGTH || names.includes(written)) return;
   const separated = written.replace(/([a-z])(?=[A-Z])/g, '$1_').toUpperCase();
   const parts = separated.match(/[A-Z]+/g) ?? [];
-  const whole = parts.join('_');
-  if (names.includes(whole)) return `Did you mean ${whole}?`;
   const found = names.filter((name) => parts.every((part) => `_${name}`.includes(`_${part}`)));
   const isClear = found.length > 0 && found.length <= MAX_LISTED_VALUES;
   return isClear ? `Did you mean ${listOf(found, 'or')}?` : undefined;
@@ -213,10 +211,7 @@ function memberHint(type: GraphQLInputType | null | undefined, name = ''): strin
 }
 
 /** For what is not among these arguments of a field, or members of an input object. */
-function inputHint(
-  inputs: readonly (GraphQLArgument | GraphQLInputField)[],
-  name: string,
-): string | undefined {
+function inputHint(inputs: readonly GraphQLInputField[], name: string): string | undefined {
   const typeOf = (input: string) => inputs.find((one) => one.name === input)?.type;
   const hint = ORDER_NAMES.includes(name) ? shapeOf(typeOf('orderBy')) : hintFor(name, inputs);
   if (hint) return hint;
@@ -234,7 +229,7 @@ function inputHint(
   return outer && `Write \`${outer.name}: { ${name}: ${inner} }\`.`;
 }
 
-function fieldsOf(type: GraphQLInputType | null | undefined): GraphQLInputFieldMap {
+function fieldsOf(type: GraphQLInputType | null | undefined): { readonly [name: string]: GraphQLInputField } {
   const named = getNamedType(type);
   return isInputObjectType(named) ? named.getFields() : {};
 }

@@ -59,9 +59,9 @@ export class GatewayContext implements Context {
   readonly res: ServerResponse | undefined;
   /** Known to the gateway's own server alone. */
   readonly client: Client | undefined;
-  readonly requestId: string;
-  readonly headers: IncomingHttpHeaders;
-  observed: Observation;
+  readonly requestId!: string;
+  readonly headers!: IncomingHttpHeaders;
+  observed!: Observation;
   /** As it was sent, not normalised. */
   path = '';
   log!: Log;
@@ -78,7 +78,7 @@ export class GatewayContext implements Context {
 
   credentials!: Credentials;
   /** The key that shared limits count the request under: the hash of its credential, or its address. */
-  owner: string;
+  owner = '';
   /** Aborted when the client leaves, or the operation takes too long. */
   cancellation!: Cancellation;
   /** Makes room for another operation: what has become a stream is counted with the streams. */
@@ -113,15 +113,9 @@ export class GatewayContext implements Context {
   /** A response that is made while it is sent. */
   streamed: { readonly body: ReadableStream | null; readonly ended: Promise<void> } | undefined;
 
-  constructor({ req, res, client, requestId, headers, observed, owner = '' }: ReceivedRequest) {
-    this.req = req;
-    this.res = res;
-    this.client = client;
-    this.requestId = requestId;
-    this.headers = headers;
-    this.mediaType = readAccept(headers.accept).json;
-    this.observed = observed;
-    this.owner = owner;
+  constructor(received: ReceivedRequest) {
+    Object.assign(this, received);
+    this.mediaType = readAccept(received.headers.accept).json;
   }
 }
 

@@ -1,4 +1,5 @@
 import { OperationTypeNode } from 'graphql';
+import type { Config } from '../config/index.ts';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { FieldPlan } from '../execution/plan.ts';
 import { tooExpensive } from '../http/errors.ts';
@@ -8,10 +9,7 @@ import { countParts } from '../rest/query.ts';
 import { ifValid } from '../schema/fields/estimate.ts';
 import { type CostScope, type Estimate, restMetadataOf } from '../schema/fields/metadata.ts';
 
-interface CostLimits {
-  readonly maxCalls: number;
-  readonly maxFirst: number;
-}
+type CostLimits = Pick<Config, 'maxCalls' | 'maxFirst'>;
 
 /** Throws if the root fields of a query alone need more calls than are allowed. */
 export function requireFewReads(planned: PlannedOperation, limits: CostLimits): void {

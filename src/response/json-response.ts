@@ -9,7 +9,7 @@ import type { CallRecord } from '../rest/call-record.ts';
 import { isObject } from '../rest/json.ts';
 import { CallCounts, serverTiming } from '../telemetry/observation.ts';
 import { type PublicError, reportErrors } from './public-errors.ts';
-import { attachBody, bodyOfText } from './response-body.ts';
+import { attachBody } from './response-body.ts';
 
 interface Written {
   readonly text: string;
@@ -69,8 +69,11 @@ export function arrayResponse(
   return respond({ text: `[${all.map(({ text }) => text).join()}]`, status, headers }, context, fetchAPI);
 }
 
+/** Node writes a text in one go with its headers, and copies both for that: of a longer one, that takes more time. */
+const MAX_TEXT_LENGTH = 8_000;
+
 function respond({ text, status, headers }: Written, context: GatewayContext, fetchAPI: FetchAPI): Response {
-  const whole = bodyOfText(text);
+  const whole = text.length > MAX_TEXT_LENGTH ? Buffer.from(text) : text;
   const bytes = Buffer.byteLength(whole);
   context.observed.bytes = bytes;
   const own: Record<string, string> = {

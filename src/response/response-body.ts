@@ -15,13 +15,6 @@ interface ResponseBody {
 
 const BODY = Symbol('body');
 
-/** Node writes a text in one go with its headers, and copies both for that: of a longer one, that takes more time. */
-const MAX_TEXT_LENGTH = 8_000;
-
-export function bodyOfText(text: string): string | Buffer<ArrayBuffer> {
-  return text.length > MAX_TEXT_LENGTH ? Buffer.from(text) : text;
-}
-
 /** A plugin may put another response in the place of this one, so the body belongs to it and not to the request. */
 export function attachBody<Made extends Response>(response: Made, body: ResponseBody): Made {
   return Object.assign(response, { [BODY]: body });

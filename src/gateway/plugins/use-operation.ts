@@ -2,11 +2,10 @@ import { readExportRequest } from '../../export/export-request.ts';
 import { notAcceptable, RequestError } from '../../http/errors.ts';
 import { EVENT_STREAM, FILE_TYPES, JSON_TYPE, RESPONSE_JSON, readAccept } from '../../http/negotiation.ts';
 import { turnToStart } from '../../limits/turns.ts';
-import { receiveBody } from '../../request/body.ts';
+import { checkHeaders, receiveBody } from '../../request/body.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { credentialsOf } from '../../request/credentials.ts';
 import { requireDocument } from '../../request/documents/stored-documents.ts';
-import { checkHeaders } from '../../request/http-checks.ts';
 import { entriesOf, paramsOf, parseBody, parseSearch } from '../../request/params.ts';
 import { errorResponse } from '../../response/json-response.ts';
 import type { GatewayState } from '../gateway-state.ts';
@@ -25,8 +24,7 @@ const NO_SUCH_ANSWER = notAcceptable(
  * would send, and whatever was begun for it ends. Yoga does not call `onResponse` once anything throws.
  */
 export function useOperation(state: GatewayState): GatewayPlugin {
-  const { filePaths, routes, trustedDocuments } = state;
-  const hasGraphiql = routes.length > 0 && !trustedDocuments;
+  const { filePaths } = state;
   return {
     onRequest({ request, serverContext, requestHandler, setRequestHandler, endResponse, fetchAPI }) {
       // Kept here, since a plugin may change the context.
@@ -52,7 +50,7 @@ export function useOperation(state: GatewayState): GatewayPlugin {
       return setRequestHandler(handle);
     },
     // Plugins of users may have found a document.
-    onParams: ({ params }) => requireDocument(params, hasGraphiql),
+    onParams: ({ params }) => requireDocument(params),
   };
 }
 

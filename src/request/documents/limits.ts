@@ -35,27 +35,23 @@ const MAX_ERRORS = 5;
 
 /** Parses a document; throws if it would take too long to validate or execute. */
 export function parseBounded(source: string): DocumentNode {
+  if (source.length > MAX_DOCUMENT_LENGTH)
+    throw tooExpensive(`The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`, 413);
   return withoutStack(() => {
-    if (source.length > MAX_DOCUMENT_LENGTH)
-      throw tooExpensive(`The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`, 413);
-    const document = parseLimited(source);
-    measure(document);
-    return document;
+    try {
+      const document = parse(source, { maxTokens: MAX_TOKENS });
+      measure(document);
+      return document;
+    } catch (error) {
+      // Nested so deeply that the parser exceeded the call stack.
+      if (error instanceof RangeError) throw tooMany(MAX_LEVELS, 'levels');
+      if (!(error instanceof GraphQLError) || !error.message.startsWith('Syntax Error')) throw error;
+      if (error.message.includes(`${MAX_TOKENS} tokens`)) throw tooMany(MAX_TOKENS, 'tokens');
+      // A string that the parser met may be a secret.
+      const message = error.message.replace(/ (String|BlockString) ".*"/s, ' $1');
+      throw new GraphQLError(message, { source: error.source, positions: error.positions });
+    }
   });
-}
-
-function parseLimited(source: string): DocumentNode {
-  try {
-    return parse(source, { maxTokens: MAX_TOKENS });
-  } catch (error) {
-    // Nested so deeply that the parser exceeded the call stack.
-    if (error instanceof RangeError) throw tooMany(MAX_LEVELS, 'levels');
-    if (!(error instanceof GraphQLError)) throw error;
-    if (error.message.includes(`${MAX_TOKENS} tokens`)) throw tooMany(MAX_TOKENS, 'tokens');
-    // A string that the parser met may be a secret.
-    const message = error.message.replace(/ (String|BlockString) ".*"/s, ' $1');
-    throw new GraphQLError(message, { source: error.source, positions: error.positions });
-  }
 }
 
 function tooMany(most: number, what: string): GraphQLError {
@@ -67,15 +63,15 @@ function measure({ definitions }: DocumentNode): void {
   const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
   if (fragments.length > MAX_FRAGMENTS) throw tooMany(MAX_FRAGMENTS, 'fragments');
   const named = new Map(fragments.map((node) => [node.name.value, node]));
-  const counts = new Map<keyof typeof LIMITS, number>();
+  const counts: { [what in keyof typeof LIMITS]?: number } = {};
   const spread = new Set<ASTNode>();
   const open = new Set<ASTNode>();
   let level = 0;
 
   function count(what: keyof typeof LIMITS): void {
-    const sum = (counts.get(what) ?? 0) + 1;
+    const sum = (counts[what] ?? 0) + 1;
     if (sum > LIMITS[what]) throw tooMany(LIMITS[what], what);
-    counts.set(what, sum);
+    counts[what] = sum;
   }
 
   function enter(node: ASTNode): void {

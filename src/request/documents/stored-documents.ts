@@ -23,21 +23,18 @@ function hashesIn({ documentId, extensions }: OperationParams) {
   };
 }
 
-function refusal(code: string, message: string): RequestError {
-  return new RequestError(400, code, message);
-}
-
 /**
  * Throws if the text of the document is missing. Apollo's link and urql's exchange recognise these two messages: after
  * the first they send the text with the hash, after the second they send texts from then on.
  */
-export function requireDocument(params: OperationParams, hasGraphiql: boolean): void {
+export function requireDocument(params: OperationParams): void {
   if (params.query) return;
   const { hash, registered } = hashesIn(params);
-  if (registered !== undefined) throw refusal('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
-  if (hash !== undefined) throw refusal('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
-  const missing = '`query` is missing. Send the text of a GraphQL document, as a string.';
-  throw badRequest(hasGraphiql ? `${missing} For GraphiQL, open this address in a browser.` : missing);
+  if (registered !== undefined)
+    throw new RequestError(400, 'PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+  if (hash !== undefined)
+    throw new RequestError(400, 'PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
+  throw badRequest('`query` is missing. Send the text of a GraphQL document, as a string.');
 }
 
 /**
@@ -55,7 +52,8 @@ export function findOrRegister(
   const bytes = Buffer.from(query);
   // Text that UTF-8 cannot hold would have the hash of another one.
   if (bytes.toString() !== query || createHash('sha256').update(bytes).digest('hex') !== hash)
-    throw refusal(
+    throw new RequestError(
+      400,
       'PERSISTED_QUERY_MISMATCH',
       '`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`. Hash the text exactly as it is sent.',
     );
@@ -68,7 +66,8 @@ export function findOrRegister(
 export function findTrusted(documents: ReadonlyMap<string, string>, params: OperationParams): string {
   const { hash } = hashesIn(params);
   if (hash === undefined)
-    throw refusal(
+    throw new RequestError(
+      400,
       'TRUSTED_DOCUMENT_REQUIRED',
       'Only known documents are run here. Send the hash of one as `documentId`, or as ' +
         '`extensions.persistedQuery.sha256Hash`, in place of `query`.',
@@ -77,7 +76,8 @@ export function findTrusted(documents: ReadonlyMap<string, string>, params: Oper
   const plain = hash.replace(/^sha256:/, '');
   const text = documents.get(hash) ?? documents.get(plain) ?? documents.get(`sha256:${plain}`);
   if (text !== undefined) return text;
-  throw refusal(
+  throw new RequestError(
+    400,
     'UNKNOWN_DOCUMENT',
     `No known document has the hash ${JSON.stringify(hash.slice(0, MAX_HASH_LENGTH))}. ` +
       "Start the gateway with the persisted documents of this client's build (TRUSTED_DOCUMENTS).",
