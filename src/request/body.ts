@@ -13,8 +13,6 @@ const VALUE_BYTES = 100;
 
 const TOO_LONG = `The body is larger than ${MAX_BODY_BYTES} bytes.`;
 const TOO_LARGE = new RequestError(413, 'PAYLOAD_TOO_LARGE', TOO_LONG, { connection: 'close' });
-const TOO_MANY_VALUES = badRequest(`The body has more than ${MAX_VALUES} commas and brackets.`);
-const INCOMPLETE = badRequest('The body has not arrived.');
 
 /** Throws unless an operation can be read from such a request. */
 export function checkHeaders(method: string, headers: IncomingHttpHeaders): void {
@@ -79,12 +77,14 @@ export async function receiveBody(
         }
       });
       req.on('end', resolve);
-      req.on('error', () => reject(INCOMPLETE));
+      req.on('error', () => reject(badRequest('The body has not arrived.')));
     });
   // A framework may have parsed the body before; then there is only its text.
   else for await (const chunk of request.body ?? [Buffer.from(await request.text())]) append(chunk);
   const body = buffer.subarray(0, length);
-  hold(countValues(body) * VALUE_BYTES);
+  const values = countValues(body);
+  if (values > MAX_VALUES) throw badRequest(`The body has more than ${MAX_VALUES} commas and brackets.`);
+  hold(values * VALUE_BYTES);
   return body;
 }
 
@@ -97,6 +97,5 @@ function countValues(body: Buffer): number {
     const byte = body[index];
     if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
   }
-  if (values > MAX_VALUES) throw TOO_MANY_VALUES;
   return values;
 }

@@ -56,19 +56,15 @@ export function estimateCost(planned: PlannedOperation, limits: CostLimits) {
   };
 
   const { fields } = planned.root;
+  const root = rootScope(limits);
+  const callsByField = new Map<string, number>();
   const isMutation = planned.definition.operation === OperationTypeNode.MUTATION;
   // Each field of a mutation is a call, and runs after those before it, so that nothing below them is shared.
-  const counts = isMutation
-    ? fields.map((field) => 1 + callsOf([field], rootScope(limits)))
-    : [callsOf(fields, rootScope(limits))];
+  if (isMutation) for (const field of fields) callsByField.set(field.key, 1 + callsOf([field], root));
+  const counts = isMutation ? [...callsByField.values()] : [callsOf(fields, root)];
   const calls = counts.reduce((sum, count) => sum + count, 0);
-  return {
-    calls,
-    /** However many administrations a token reaches: no operation makes more calls than are allowed. */
-    most: isUnbounded ? Math.max(calls, limits.maxCalls) : calls,
-    /** Of a mutation. */
-    callsByField: new Map(isMutation ? fields.map(({ key }, index) => [key, counts[index] ?? 0]) : []),
-  };
+  // However many administrations a token reaches, no operation makes more calls than are allowed.
+  return { calls, most: isUnbounded ? Math.max(calls, limits.maxCalls) : calls, callsByField };
 }
 
 function rootScope({ maxFirst }: CostLimits): CostScope {

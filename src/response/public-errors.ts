@@ -47,8 +47,6 @@ export function reportError(error: GraphQLError, context: GatewayContext, stream
   if (isFault) log('error', 'unexpected error', { requestId, ...faultDetails(rootCauseOf(error)) });
   const statusOfCode = (exported ? EXPORT_STATUSES : STATUSES)[code] ?? 400;
   const { status = statusOfCode, headers } = error.extensions.http ?? {};
-  // Something unexpected has happened to the operation as a whole, and not only to a field of its data.
-  const isOfAll = isFault && (path ?? []).length < 2;
   const visible: GraphQLFormattedError = {
     message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
     ...(locations && { locations }),
@@ -56,7 +54,7 @@ export function reportError(error: GraphQLError, context: GatewayContext, stream
     extensions: {
       ...extensions,
       requestId,
-      ...(stream && ends === undefined && { ends: stream.isLast || isOfAll, cursor: stream.cursor }),
+      ...(stream && ends === undefined && { ends: stream.isLast || isFault, cursor: stream.cursor }),
     },
   };
   return {

@@ -24,7 +24,8 @@ const NO_SUCH_ANSWER = notAcceptable(
  * would send, and whatever was begun for it ends. Yoga does not call `onResponse` once anything throws.
  */
 export function useOperation(state: GatewayState): GatewayPlugin {
-  const { filePaths } = state;
+  const { filePaths, routes, trustedDocuments } = state;
+  const hasGraphiql = routes.length > 0 && !trustedDocuments;
   return {
     onRequest({ request, serverContext, requestHandler, setRequestHandler, endResponse, fetchAPI }) {
       // Kept here, since a plugin may change the context.
@@ -50,7 +51,7 @@ export function useOperation(state: GatewayState): GatewayPlugin {
       return setRequestHandler(handle);
     },
     // Plugins of users may have found a document.
-    onParams: ({ params }) => requireDocument(params),
+    onParams: ({ params }) => requireDocument(params, hasGraphiql),
   };
 }
 

@@ -27,14 +27,15 @@ function hashesIn({ documentId, extensions }: OperationParams) {
  * Throws if the text of the document is missing. Apollo's link and urql's exchange recognise these two messages: after
  * the first they send the text with the hash, after the second they send texts from then on.
  */
-export function requireDocument(params: OperationParams): void {
+export function requireDocument(params: OperationParams, hasGraphiql: boolean): void {
   if (params.query) return;
   const { hash, registered } = hashesIn(params);
   if (registered !== undefined)
     throw new RequestError(400, 'PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
   if (hash !== undefined)
     throw new RequestError(400, 'PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
-  throw badRequest('`query` is missing. Send the text of a GraphQL document, as a string.');
+  const missing = '`query` is missing. Send the text of a GraphQL document, as a string.';
+  throw badRequest(hasGraphiql ? `${missing} For GraphiQL, open this address in a browser.` : missing);
 }
 
 /**
