@@ -19,7 +19,6 @@ import {
 
 const SCALAR_WORDS = new Map([
   ['Int', 'an Int: a whole number up to 2147483647, without quotes'],
-  ['Float', 'a Float: a number, without quotes'],
   ['Boolean', 'a Boolean: true or false, without quotes'],
   ['String', 'a String: text in double quotes'],
   ['ID', 'an ID: text in double quotes, or a whole number'],
@@ -31,7 +30,7 @@ const SCALAR_WORDS = new Map([
   ],
 ]);
 /** Of the others, a text. */
-const EXAMPLES = new Map(Object.entries({ Int: '5', Float: '0.5', Boolean: 'true' }));
+const EXAMPLES = new Map(Object.entries({ Int: '5', Boolean: 'true' }));
 /** Of a longer enum, the schema tells the values. */
 const MAX_LISTED_VALUES = 8;
 /** No name of a value is longer. */

@@ -15,17 +15,13 @@ import type { Log } from '../telemetry/log.ts';
 import type { Observation } from '../telemetry/observation.ts';
 
 /** Who sent a request to the gateway's own server; another server hands over what it likes. */
-export class Client {
+export interface Client {
   readonly address: string | undefined;
-  isGone = false;
+  isGone: boolean;
   /** The code for why the gateway has ended the connection before the response was sent, if it has. */
-  cutBy: string | undefined;
+  cutBy?: string | undefined;
   /** Called once the response has been sent, or the client has disconnected, if its operation is still in flight. */
-  onLeave: (() => void) | undefined;
-
-  constructor(address: string | undefined) {
-    this.address = address;
-  }
+  onLeave?: (() => void) | undefined;
 }
 
 /** The parameters of an operation. `documentId` names a document in place of `query`. */
@@ -43,8 +39,8 @@ export interface OperationArray {
 }
 
 /** What is known of a request when it comes. */
-type ReceivedRequest = Pick<GatewayContext, 'client' | 'requestId' | 'observed' | 'headers'> &
-  Partial<Pick<GatewayContext, 'req' | 'res' | 'owner'>>;
+type Received = Partial<GatewayContext> &
+  Pick<GatewayContext, 'client' | 'requestId' | 'observed' | 'headers'>;
 
 /**
  * The context of Yoga and of resolvers. All of its members are there from the start: V8 would move an object that gets
@@ -113,7 +109,7 @@ export class GatewayContext implements Context {
   /** A response that is made while it is sent. */
   streamed: { readonly body: ReadableStream | null; readonly ended: Promise<void> } | undefined;
 
-  constructor(received: ReceivedRequest) {
+  constructor(received: Received) {
     Object.assign(this, received);
     this.mediaType = readAccept(received.headers.accept).json;
   }

@@ -2,17 +2,18 @@ import type { ExecutionResult } from 'graphql';
 import type { FetchAPI, GraphQLHTTPExtensions } from 'graphql-yoga';
 import { asGraphQLError } from '../execution/run.ts';
 import { NO_STORE, VARY } from '../http/errors.ts';
-import { JSON_TYPE, type StreamType, typeFor } from '../http/negotiation.ts';
+import { JSON_TYPE, typeFor } from '../http/negotiation.ts';
 import { STREAM_FORMATS } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
 import type { CallRecord } from '../rest/call-record.ts';
 import { isObject } from '../rest/json.ts';
 import { CallCounts, serverTiming } from '../telemetry/observation.ts';
-import { type PublicError, reportErrors } from './public-errors.ts';
+import { type PublicError, reportErrors, type StreamEnd } from './public-errors.ts';
 import { attachBody } from './response-body.ts';
 
 interface Written {
   readonly text: string;
+  readonly errors?: readonly PublicError[] | undefined;
   readonly status: number;
   readonly headers?: GraphQLHTTPExtensions['headers'] | undefined;
 }
@@ -23,17 +24,13 @@ export function resultResponse(
   context: GatewayContext,
   fetchAPI: FetchAPI,
 ): Response {
-  const written = write(result, context);
-  const streamType = streamOf(context);
+  // A stream is for who takes nothing else.
+  const streamType = context.mediaType === undefined ? context.streamType : undefined;
+  const written = write(result, context, streamType && { isLast: true });
   if (!streamType || REFUSALS.includes(written.status)) return respond(written, context, fetchAPI);
   const { headers, start, result: part, end } = STREAM_FORMATS[streamType];
   const text = start + part(written.text) + end();
   return respond({ text, status: 200, headers: { ...headers, ...written.headers } }, context, fetchAPI);
-}
-
-/** The stream that a client takes who takes nothing else. */
-function streamOf({ mediaType, streamType }: GatewayContext): StreamType | undefined {
-  return mediaType === undefined ? streamType : undefined;
 }
 
 /** Statuses of what keeps a request from being an operation, or says that it may be sent again. */
@@ -88,18 +85,20 @@ function respond({ text, status, headers }: Written, context: GatewayContext, fe
   return attachBody(response, { whole, isCompressible: true });
 }
 
-/** Every error is converted, so that its client sees what it should and nothing else. */
-function write(given: ExecutionResult, context: GatewayContext): Written {
+/** Every error is converted, so that its client sees what it should and nothing else; `end`: of a stream. */
+export function write(given: ExecutionResult, context: GatewayContext, end?: StreamEnd): Written {
   const { data, extensions } = given;
-  const errors = reportErrors(given, context, streamOf(context) && { isLast: true });
-  const text = resultJson(data, extensionsOf(given, context), errors);
+  const errors = reportErrors(given, context, end);
+  const visible = errors?.map((error) => error.visible);
+  const text = JSON.stringify({ errors: visible, data, extensions: extensionsOf(given, context) });
   // With data, even null, a mutation may have written: status and headers must not make clients retry. But a plugin may
   // give them, by Yoga's convention; then they may be anything.
   if (data !== undefined || errors === undefined)
-    return { status: 200, ...(isObject(extensions?.http) && extensions.http), text };
+    return { status: 200, ...(isObject(extensions?.http) && extensions.http), text, errors };
   const isSpec = context.mediaType === JSON_TYPE && errors.every(({ code }) => DOCUMENT_CODES.includes(code));
   return {
     text,
+    errors,
     status: isSpec ? 200 : Math.max(...errors.map(({ status }) => status)),
     headers: Object.assign({}, ...errors.map(({ headers }) => headers)),
   };
@@ -107,16 +106,6 @@ function write(given: ExecutionResult, context: GatewayContext): Written {
 
 /** Of a document that is unknown or not valid, for which clients of `application/json` expect status 200. */
 const DOCUMENT_CODES = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_FOUND'];
-
-/** What a plugin says of the status and headers is not sent. */
-export function resultJson(
-  data: ExecutionResult['data'],
-  extensions: ExecutionResult['extensions'],
-  errors: readonly PublicError[] | undefined,
-): string {
-  const told = extensions?.http === undefined ? extensions : { ...extensions, http: undefined };
-  return JSON.stringify({ errors: errors?.map(({ visible }) => visible), data, extensions: told });
-}
 
 /** More are not made, but a token may have thousands of administrations whose lists are cached. */
 const MAX_EXPLAINED = 500;
@@ -126,13 +115,15 @@ function extensionsOf(
   { extensions: given }: ExecutionResult,
   { executed, rest, headers }: GatewayContext,
 ): ExecutionResult['extensions'] {
-  if (executed === undefined) return given;
+  // Not what they say of the status and headers.
+  const told = given && { ...given, http: undefined };
+  if (executed === undefined) return told;
   const { sent: calls, cacheHits, coalesced } = new CallCounts().add(rest.calls);
   const { estimatedCalls } = executed;
   const extensions: ExecutionResult['extensions'] = { cost: { estimatedCalls, calls, cacheHits, coalesced } };
   if (headers['x-explain'] === 'true')
     extensions.explain = rest.calls.slice(0, MAX_EXPLAINED).map(describeCall);
-  return given ? Object.assign(extensions, given) : extensions;
+  return Object.assign(extensions, told);
 }
 
 /** `fields` is a JSON string; it is parsed to be readable. */

@@ -7,11 +7,8 @@ import { faultDetails } from '../telemetry/log.ts';
 /** Messages quote names of the document and of variables, which may be as long as a request. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
-/** For a result without data, of which its errors say what it means for the stream. */
-interface StreamEnd {
-  readonly isLast: boolean;
-  readonly cursor?: string | undefined;
-}
+/** For a result without data: whether its errors end the stream, and where that can go on. */
+export type StreamEnd = { readonly isLast: boolean; readonly cursor?: string | undefined };
 
 /** Of an answer without data. What the client did not cause may succeed later. */
 const STATUSES: { readonly [code: string]: number } = {

@@ -6,8 +6,7 @@ import type { GatewayContext } from '../request/context.ts';
 import { faultDetails } from '../telemetry/log.ts';
 import type { StreamObservation } from '../telemetry/observation.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
-import { resultJson } from './json-response.ts';
-import { reportErrors } from './public-errors.ts';
+import { write } from './json-response.ts';
 import { type BodyStream, streamedResponse } from './response-body.ts';
 
 /** Writes results of a subscription as they come. One is taken when those before it have been sent. */
@@ -30,18 +29,18 @@ export function streamResponse(
   const observed: StreamObservation = { format: type, events: 0, endedBy: 'client' };
   context.observed.stream = observed;
 
-  function write(result: ExecutionResult, isLast = false): Buffer {
+  function eventOf(result: ExecutionResult, isLast = false): Buffer {
     const cursor = context.stream?.cursor;
-    const errors = reportErrors(result, context, { isLast, cursor });
+    const { text, errors } = write(result, context, { isLast, cursor });
     if (result.data) {
       observed.events += 1;
       telemetry.streamEvent();
     }
     const ending = errors?.find(({ visible }) => visible.extensions?.ends === true);
     if (ending) observed.endedBy = ending.code;
-    return Buffer.from(format.result(resultJson(result.data, result.extensions, errors), cursor));
+    return Buffer.from(format.result(text, cursor));
   }
-  const writeEnd = (error: unknown) => write({ data: null, errors: [asGraphQLError(error)] }, true);
+  const lastEvent = (error: unknown) => eventOf({ data: null, errors: [asGraphQLError(error)] }, true);
   const heartbeat = () => format.heartbeat(context.stream?.position);
 
   async function* body(): BodyStream {
@@ -51,12 +50,12 @@ export function streamResponse(
       while (observed.endedBy === 'client') {
         const { value, done } = await cancellation.limit(results.next());
         if (done) observed.endedBy = 'complete';
-        else yield write(value);
+        else yield eventOf(value);
       }
     } catch (error) {
       // Nobody reads on.
       if (cancellation.reason === 'closed') return;
-      yield writeEnd(error);
+      yield lastEvent(error);
     } finally {
       // Ends the results too.
       cancellation.abort('closed');

@@ -7,7 +7,7 @@ import type { Compression } from '../http/compression.ts';
 import { errorAnswer, overloaded, RequestError, requestIdOf, UNEXPECTED } from '../http/errors.ts';
 import { ownerAt } from '../limits/owner.ts';
 import type { Readiness } from '../pages/status.ts';
-import { Client, GatewayContext } from '../request/context.ts';
+import { type Client, GatewayContext } from '../request/context.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
 import { serverTiming } from '../telemetry/observation.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
@@ -71,7 +71,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
     const requestId = requestIdOf(headers['x-request-id']);
     const observed = telemetry.begin(headers, requestId);
-    const client = new Client(connection.socket.remoteAddress);
+    const client: Client = { address: connection.socket.remoteAddress, isGone: false };
     const owner = ownerAt(client.address);
     const context = new GatewayContext({ req, client, requestId, headers, observed, owner });
     const exchange = { res, connection, client, context, unsentBytes: 0, isAnswered: false };

@@ -5,7 +5,7 @@ import { turnToStart } from '../../limits/turns.ts';
 import { checkHeaders, receiveBody } from '../../request/body.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { credentialsOf } from '../../request/credentials.ts';
-import { requireDocument } from '../../request/documents/stored-documents.ts';
+import { requireDocument } from '../../request/documents.ts';
 import { entriesOf, paramsOf, parseBody, parseSearch } from '../../request/params.ts';
 import { errorResponse } from '../../response/json-response.ts';
 import type { GatewayState } from '../gateway-state.ts';
