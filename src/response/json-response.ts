@@ -26,7 +26,7 @@ export function resultResponse(
 ): Response {
   // A stream is for who takes nothing else.
   const streamType = context.mediaType === undefined ? context.streamType : undefined;
-  const written = write(result, context, streamType && { isLast: true });
+  const written = writeResult(result, context, streamType && { isLast: true });
   if (!streamType || REFUSALS.includes(written.status)) return respond(written, context, fetchAPI);
   const { headers, start, result: part, end } = STREAM_FORMATS[streamType];
   const text = start + part(written.text) + end();
@@ -54,7 +54,7 @@ export function arrayResponse(
   const { array } = context;
   const all = results.map((result, index) => {
     const entry = array?.contexts[index] ?? context;
-    const written = write(result, entry);
+    const written = writeResult(result, entry);
     entry.observed.bytes = Buffer.byteLength(written.text);
     return written;
   });
@@ -86,7 +86,7 @@ function respond({ text, status, headers }: Written, context: GatewayContext, fe
 }
 
 /** Every error is converted, so that its client sees what it should and nothing else; `end`: of a stream. */
-export function write(given: ExecutionResult, context: GatewayContext, end?: StreamEnd): Written {
+export function writeResult(given: ExecutionResult, context: GatewayContext, end?: StreamEnd): Written {
   const { data, extensions } = given;
   const errors = reportErrors(given, context, end);
   const visible = errors?.map((error) => error.visible);

@@ -6,7 +6,7 @@ import type { GatewayContext } from '../request/context.ts';
 import { faultDetails } from '../telemetry/log.ts';
 import type { StreamObservation } from '../telemetry/observation.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
-import { write } from './json-response.ts';
+import { writeResult } from './json-response.ts';
 import { type BodyStream, streamedResponse } from './response-body.ts';
 
 /** Writes results of a subscription as they come. One is taken when those before it have been sent. */
@@ -31,7 +31,7 @@ export function streamResponse(
 
   function eventOf(result: ExecutionResult, isLast = false): Buffer {
     const cursor = context.stream?.cursor;
-    const { text, errors } = write(result, context, { isLast, cursor });
+    const { text, errors } = writeResult(result, context, { isLast, cursor });
     if (result.data) {
       observed.events += 1;
       telemetry.streamEvent();
