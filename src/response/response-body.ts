@@ -53,8 +53,9 @@ export function streamedResponse(
         controller.enqueue(bytes);
       };
       const timer = setTimeout(() => {
-        // Unless the last one was not read either.
-        if (heartbeat && controller.desiredSize === 0) send(Buffer.from(heartbeat()));
+        // Unless the last one was not read either, or nobody reads any more.
+        const isAwaited = controller.desiredSize === 0 && !cancellation.isAborted;
+        if (heartbeat && isAwaited) send(Buffer.from(heartbeat()));
         timer.refresh();
       }, HEARTBEAT_MS);
       try {
