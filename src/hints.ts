@@ -17,18 +17,18 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 
-const SCALAR_WORDS = new Map([
-  ['Int', 'an Int: a whole number up to 2147483647, without quotes'],
-  ['Boolean', 'a Boolean: true or false, without quotes'],
-  ['String', 'a String: text in double quotes'],
-  ['ID', 'an ID: text in double quotes, or a whole number'],
-  ['Amount', 'an Amount as text, with a point and without thousands separators, such as "1000.50"'],
-  [
-    'DateTime',
-    'a DateTime: ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00, and at most ' +
+const SCALAR_WORDS = new Map(
+  Object.entries({
+    Int: 'an Int: a whole number up to 2147483647, without quotes',
+    Boolean: 'a Boolean: true or false, without quotes',
+    String: 'a String: text in double quotes',
+    ID: 'an ID: text in double quotes, or a whole number',
+    Amount: 'an Amount as text, with a point and without thousands separators, such as "1000.50"',
+    DateTime:
+      'a DateTime: ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00, and at most ' +
       'nine digits of a second',
-  ],
-]);
+  }),
+);
 /** Of the others, a text. */
 const EXAMPLES = new Map(Object.entries({ Int: '5', Boolean: 'true' }));
 /** Of a longer enum, the schema tells the values. */
@@ -197,9 +197,12 @@ export function scalarWords(name: string): string {
 function wordAdvice(names: readonly string[], written: unknown): string | undefined {
   // Of a name that there is, only the quotes are wrong.
   if (typeof written !== 'string' || written.length > MAX_WRITTEN_LENGTH || names.includes(written)) return;
-  const separated = written.replace(/([a-z])(?=[A-Z])/g, '$1_').toUpperCase();
-  const parts = separated.match(/[A-Z]+/g) ?? [];
-  const found = names.filter((name) => parts.every((part) => `_${name}`.includes(`_${part}`)));
+  const words =
+    written
+      .replace(/([a-z])(?=[A-Z])/g, '$1_')
+      .toUpperCase()
+      .match(/[A-Z]+/g) ?? [];
+  const found = names.filter((name) => words.every((word) => `_${name}`.includes(`_${word}`)));
   const isClear = found.length > 0 && found.length <= MAX_LISTED_VALUES;
   return isClear ? `Did you mean ${listOf(found, 'or')}?` : undefined;
 }

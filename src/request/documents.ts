@@ -72,8 +72,8 @@ function measure({ definitions }: DocumentNode): void {
   if (fragments.length > MAX_FRAGMENTS) throw tooMany(MAX_FRAGMENTS, 'fragments');
   const named = new Map(fragments.map((node) => [node.name.value, node]));
   const counts: { [what in keyof typeof LIMITS]?: number } = {};
-  const spread = new Set<ASTNode>();
-  const open = new Set<ASTNode>();
+  /** Those that are spread, and whether the visitor is inside of them. */
+  const spread = new Map<ASTNode, boolean>();
   let level = 0;
 
   function count(what: keyof typeof LIMITS): void {
@@ -99,11 +99,10 @@ function measure({ definitions }: DocumentNode): void {
       Object.assign(node, { value: copyOf(node.value) });
     const fragment = node.kind === Kind.FRAGMENT_SPREAD && named.get(node.name.value);
     // Of one that spreads itself, validation tells.
-    if (!fragment || open.has(fragment)) return;
-    spread.add(fragment);
-    open.add(fragment);
+    if (!fragment || spread.get(fragment)) return;
+    spread.set(fragment, true);
     visit(fragment, { enter, leave });
-    open.delete(fragment);
+    spread.set(fragment, false);
   }
 
   function leave(node: ASTNode): void {

@@ -107,9 +107,6 @@ export function writeResult(given: ExecutionResult, context: GatewayContext, end
 /** Of a document that is unknown or not valid, for which clients of `application/json` expect status 200. */
 const DOCUMENT_CODES = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_FOUND'];
 
-/** More are not made, but a token may have thousands of administrations whose lists are cached. */
-const MAX_EXPLAINED = 500;
-
 /** What an operation has cost and, with `X-Explain: true`, the REST calls that it took; beside what plugins say. */
 function extensionsOf(
   { extensions: given }: ExecutionResult,
@@ -121,8 +118,7 @@ function extensionsOf(
   const { sent: calls, cacheHits, coalesced } = new CallCounts().add(rest.calls);
   const { estimatedCalls } = executed;
   const extensions: ExecutionResult['extensions'] = { cost: { estimatedCalls, calls, cacheHits, coalesced } };
-  if (headers['x-explain'] === 'true')
-    extensions.explain = rest.calls.slice(0, MAX_EXPLAINED).map(describeCall);
+  if (headers['x-explain'] === 'true') extensions.explain = rest.calls.map(describeCall);
   return Object.assign(extensions, told);
 }
 
