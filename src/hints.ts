@@ -1,11 +1,9 @@
 import {
   type ASTNode,
   GraphQLError,
-  type GraphQLField,
-  type GraphQLInputFieldMap,
+  type GraphQLInputField,
   type GraphQLInputType,
   type GraphQLNamedType,
-  type GraphQLOutputType,
   getNamedType,
   isEnumType,
   isInputObjectType,
@@ -14,26 +12,25 @@ import {
   isRequiredArgument,
   isValueNode,
   Kind,
-  type NameNode,
+  TypeNameMetaFieldDef,
   type ValidationRule,
   valueFromASTUntyped,
 } from 'graphql';
 
-const SCALAR_WORDS = new Map([
-  ['Int', 'an Int: a whole number up to 2147483647, without quotes'],
-  ['Float', 'a Float: a number, without quotes'],
-  ['Boolean', 'a Boolean: true or false, without quotes'],
-  ['String', 'a String: text in double quotes'],
-  ['ID', 'an ID: text in double quotes, or a whole number'],
-  ['Amount', 'an Amount as text, with a point and without thousands separators, such as "1000.50"'],
-  [
-    'DateTime',
-    'a DateTime: ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00, and at most ' +
+const SCALAR_WORDS = new Map(
+  Object.entries({
+    Int: 'an Int: a whole number up to 2147483647, without quotes',
+    Boolean: 'a Boolean: true or false, without quotes',
+    String: 'a String: text in double quotes',
+    ID: 'an ID: text in double quotes, or a whole number',
+    Amount: 'an Amount as text, with a point and without thousands separators, such as "1000.50"',
+    DateTime:
+      'a DateTime: ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00, and at most ' +
       'nine digits of a second',
-  ],
-]);
+  }),
+);
 /** Of the others, a text. */
-const EXAMPLES = new Map(Object.entries({ Int: '5', Float: '0.5', Boolean: 'true' }));
+const EXAMPLES = new Map(Object.entries({ Int: '5', Boolean: 'true' }));
 /** Of a longer enum, the schema tells the values. */
 const MAX_LISTED_VALUES = 8;
 /** No name of a value is longer. */
@@ -42,17 +39,13 @@ const MAX_WRITTEN_LENGTH = 80;
 /** What to use, by the names that other services have for it. */
 type Hints = { readonly [names: string]: string };
 
-const DIRECTIVES: Hints = {
-  'defer stream':
-    'Answers are sent whole: leave it out, and ask for what is slow in an operation of its own.',
-};
 /** `debtorsAggregate` too. */
 const AGGREGATES: Hints = {
   'aggregate aggregates sum avg min max':
     'Use `totals { … }` below the list: it has `count`, and a `sum` below each amount.',
 };
-/** On types that have the field which the hints stand under. */
-const FIELDS: { readonly [field: string]: Hints } = {
+/** By a field, an argument or a directive that there has to be beside it. */
+const HINTS: { readonly [beside: string]: Hints } = {
   pageInfo: {
     'totalCount count total totalItems totalResults': 'Use `totals { count }`.',
     'items results data rows records list content': 'The rows are in `nodes`.',
@@ -63,31 +56,38 @@ const FIELDS: { readonly [field: string]: Hints } = {
   bookOpenAmount: {
     'amount balance openAmount outstandingAmount amountDue openBalance debt': 'Use `bookOpenAmount`.',
   },
+  // What the REST service has no list of, on any type.
+  __typename: {
+    'invoices invoice':
+      'The REST service lists no invoices. Their identifiers are in `declarationLines { nodes { invoiceIdentifier } }`.',
+    'tasks task lastTask openTasks':
+      'The REST service lists no tasks. The mutation `unmarkTaskCompleted` returns the task that it changes.',
+    'messages message lastMessage':
+      'The REST service lists no messages. The mutation `updateMessages` takes their ids.',
+    'payments payment lastPayment':
+      'The REST service lists no payments but those that were deleted: `deletedPayments`.',
+  },
+  // Arguments of lists, and of their groups.
+  where: {
+    'last before': 'Lists are read forward only: use `first` and `after`.',
+    'offset skip page pageNumber cursor start from':
+      'Lists are read with `first: …`, and the next page with `after: <endCursor of pageInfo>`.',
+    'limit take top perPage pageSize size count': 'Use `first` to say how many rows.',
+    'filter filters filterBy search query condition': 'Use `where: { … }` to filter.',
+    'groupBy group groupBys': 'Use `groups(by: …) { … }` below the list.',
+  },
+  thenBy: { where: 'Put `where` on the list: `groups` are of the records that it leaves.' },
+  include: {
+    'defer stream':
+      'Answers are sent whole: leave it out, and ask for what is slow in an operation of its own.',
+  },
 };
-/** What the REST service has no list of, and where it occurs. */
-const UNLISTED: Hints = {
-  'invoices invoice':
-    'The REST service lists no invoices. Their identifiers are in `declarationLines { nodes { invoiceIdentifier } }`.',
-  'tasks task lastTask openTasks':
-    'The REST service lists no tasks. The mutation `unmarkTaskCompleted` returns the task that it changes.',
-  'messages message lastMessage':
-    'The REST service lists no messages. The mutation `updateMessages` takes their ids.',
-  'payments payment lastPayment':
-    'The REST service lists no payments but those that were deleted: `deletedPayments`.',
-};
-const LIST_ARGUMENTS: Hints = {
-  'last before': 'Lists are read forward only: use `first` and `after`.',
-  'offset skip page pageNumber cursor start from':
-    'Lists are read with `first: …`, and the next page with `after: <endCursor of pageInfo>`.',
-  'limit take top perPage pageSize size count': 'Use `first` to say how many rows.',
-  'filter filters filterBy search query condition': 'Use `where: { … }` to filter.',
-  'groupBy group groupBys': 'Use `groups(by: …) { … }` below the list.',
-};
-const ORDER_ARGUMENTS = ['orderBy', 'order', 'sort', 'sortBy', 'sorting', 'orderDirection', 'sortOrder'];
+const ORDER_NAMES = ['order', 'sort', 'sortBy', 'sorting', 'orderDirection', 'sortOrder'];
 const ADMINISTRATIONS = 'Those of your token: `viewer { administrations { internalId } }`.';
 
-function hintFor(name: string, hints: Hints = {}): string | undefined {
-  return Object.entries(hints).find(([names]) => names.split(' ').includes(name))?.[1];
+function hintFor(name: string, siblings: readonly { readonly name: string }[]): string | undefined {
+  const hints = siblings.flatMap((sibling) => Object.entries(HINTS[sibling.name] ?? {}));
+  return hints.find(([names]) => names.split(' ').includes(name))?.[1];
 }
 
 /**
@@ -98,7 +98,10 @@ export const hintRule: ValidationRule = (context) => {
   /** The arguments and fields of inputs that the visitor is inside of. */
   const names: string[] = [];
   const leave = () => void names.pop();
-  const named = { enter: ({ name }: { readonly name: NameNode }) => void names.push(name.value), leave };
+  const named = {
+    enter: ({ name }: { readonly name: { readonly value: string } }) => void names.push(name.value),
+    leave,
+  };
   const report = context.reportError.bind(context);
 
   function messageOf({ message, nodes: [node] = [] }: GraphQLError): string {
@@ -117,12 +120,11 @@ export const hintRule: ValidationRule = (context) => {
   function adviceOn(node: ASTNode): string | undefined {
     if (!('name' in node) || node.name === undefined) return undefined;
     const { value: name } = node.name;
-    if (node.kind === Kind.DIRECTIVE) return hintFor(name, DIRECTIVES);
+    if (node.kind === Kind.DIRECTIVE) return hintFor(name, context.getSchema().getDirectives());
     if (node.kind === Kind.FIELD) return fieldHint(context.getParentType(), name);
-    if (node.kind === Kind.OBJECT_FIELD)
-      return memberAdvice(getNamedType(context.getParentInputType()), name);
+    if (node.kind === Kind.OBJECT_FIELD) return memberHint(context.getParentInputType(), name);
     const field = node.kind === Kind.ARGUMENT && !context.getDirective() && context.getFieldDef();
-    return field ? argumentHint(field, name) : undefined;
+    return field ? inputHint(field.args, name) : undefined;
   }
 
   context.reportError = (error) => {
@@ -137,42 +139,22 @@ export const hintRule: ValidationRule = (context) => {
   };
 };
 
-/** For an argument that the field does not have. */
-function argumentHint({ args, type }: GraphQLField<unknown, unknown>, name: string): string | undefined {
-  const typeOf = (argument: string) => getNamedType(args.find((one) => one.name === argument)?.type);
-  if (isConnection(type)) {
-    const hint = ORDER_ARGUMENTS.includes(name) ? shapeOf(typeOf('orderBy')) : hintFor(name, LIST_ARGUMENTS);
-    if (hint) return hint;
-  }
-  if (name === 'where' && typeOf('thenBy'))
-    return 'Put `where` on the list: `groups` are of the records that it leaves.';
-  return outerAdvice(args, name);
-}
-
 /** For a field that the type does not have. */
 function fieldHint(type: GraphQLNamedType | null | undefined, name: string): string | undefined {
-  if (!isObjectType(type)) return undefined;
-  const fields = type.getFields();
-  if (fields[name]) return undefined;
-  const known = name.replace(/^.+Aggregate$/, 'aggregate');
-  const hints = Object.keys(FIELDS).map((field) => fields[field] && hintFor(known, FIELDS[field]));
-  const hint = hints.find(Boolean) ?? hintFor(name, UNLISTED);
+  if (!isObjectType(type) || type.getFields()[name]) return undefined;
+  const fields = Object.values(type.getFields());
+  const hint = hintFor(name.replace(/^.+Aggregate$/, 'aggregate'), [...fields, TypeNameMetaFieldDef]);
   if (hint) return hint;
   // What belongs below another field, which can be asked for without arguments.
-  for (const field of Object.values(fields)) {
+  for (const field of fields) {
     const inner = getNamedType(field.type);
-    if (!isObjectType(inner) || isConnection(inner) || field.args.some(isRequiredArgument)) continue;
-    const found = inner.getFields()[name];
+    const isOpen = isObjectType(inner) && !inner.getFields().pageInfo && !field.args.some(isRequiredArgument);
+    const found = isOpen && inner.getFields()[name];
     if (!found) continue;
     const selection = isLeafType(getNamedType(found.type)) ? name : `${name} { … }`;
     return `Ask for it below \`${field.name}\`: \`${field.name} { ${selection} }\`.`;
   }
   return undefined;
-}
-
-function isConnection(type: GraphQLOutputType): boolean {
-  const named = getNamedType(type);
-  return isObjectType(named) && named.getFields().pageInfo !== undefined;
 }
 
 /**
@@ -190,7 +172,7 @@ export function wrongValue(
   if (isInputObjectType(type)) {
     const [, unknown] = /^Field "(\w{1,80})" is not defined by type /.exec(message) ?? [];
     if (typeof value === 'object' && !Array.isArray(value))
-      return withAdvice(message, unknown === undefined ? shapeOf(type) : memberAdvice(type, unknown));
+      return withAdvice(message, memberHint(type, unknown));
     const { eq, contains } = type.getFields();
     const orPart = contains ? ', or `contains` to find a part of it' : '';
     const condition = eq && `Write \`${name}: { eq: ${exampleOf(eq.type)} }\`${orPart}.`;
@@ -215,53 +197,52 @@ export function scalarWords(name: string): string {
 function wordAdvice(names: readonly string[], written: unknown): string | undefined {
   // Of a name that there is, only the quotes are wrong.
   if (typeof written !== 'string' || written.length > MAX_WRITTEN_LENGTH || names.includes(written)) return;
-  const separated = written.replace(/([a-z])(?=[A-Z])/g, '$1_').toUpperCase();
-  const parts = separated.match(/[A-Z]+/g) ?? [];
-  const whole = parts.join('_');
-  if (names.includes(whole)) return `Did you mean ${whole}?`;
-  const found = names.filter((name) => parts.every((part) => `_${name}`.includes(`_${part}`)));
+  const words =
+    written
+      .replace(/([a-z])(?=[A-Z])/g, '$1_')
+      .toUpperCase()
+      .match(/[A-Z]+/g) ?? [];
+  const found = names.filter((name) => words.every((word) => `_${name}`.includes(`_${word}`)));
   const isClear = found.length > 0 && found.length <= MAX_LISTED_VALUES;
   return isClear ? `Did you mean ${listOf(found, 'or')}?` : undefined;
 }
 
-/** What to write in place of a member that an input object does not have. */
-function memberAdvice(type: GraphQLNamedType | undefined, name: string): string | undefined {
-  const fields = fieldsOf(type);
-  if (fields[name]) return undefined;
-  if (fieldsOf(fields.some?.type)[name])
+/** For a member that an input object does not have. */
+function memberHint(type: GraphQLInputType | null | undefined, name = ''): string | undefined {
+  return inputHint(Object.values(fieldsOf(type)), name) ?? shapeOf(type);
+}
+
+/** For what is not among these arguments of a field, or members of an input object. */
+function inputHint(inputs: readonly GraphQLInputField[], name: string): string | undefined {
+  const typeOf = (input: string) => inputs.find((one) => one.name === input)?.type;
+  const hint = ORDER_NAMES.includes(name) ? shapeOf(typeOf('orderBy')) : hintFor(name, inputs);
+  if (hint) return hint;
+  if (fieldsOf(typeOf('some'))[name])
     return `Write \`some: { ${name}: … }\`, or \`every\` or \`none\` in its place.`;
   // `name_contains`, as other services write it.
   const [, field = '', condition = ''] = /^([a-z]\w*)_([a-z]+)$/i.exec(name) ?? [];
-  const conditions = fieldsOf(fields[field]?.type);
+  const conditions = fieldsOf(typeOf(field));
   const known = conditions[condition];
   if (known) return `Write \`${field}: { ${condition}: ${exampleOf(known.type)} }\`.`;
   if (conditions.eq) return `The conditions on \`${field}\` are ${listOf(Object.keys(conditions))}.`;
-  return outerAdvice(Object.values(fields), name) ?? shapeOf(type);
+  // What belongs into the object of another one. Conditions on a value are on any of them.
+  const outer = inputs.find(({ type }) => !fieldsOf(type).eq && fieldsOf(type)[name]);
+  const inner = isInputObjectType(getNamedType(fieldsOf(outer?.type)[name]?.type)) ? '{ … }' : '…';
+  return outer && `Write \`${outer.name}: { ${name}: ${inner} }\`.`;
 }
 
-function fieldsOf(type: GraphQLNamedType | GraphQLInputType | undefined): GraphQLInputFieldMap {
+function fieldsOf(type: GraphQLInputType | null | undefined): { readonly [name: string]: GraphQLInputField } {
   const named = getNamedType(type);
   return isInputObjectType(named) ? named.getFields() : {};
 }
 
-/** For what belongs into the object of another argument or field. */
-function outerAdvice(
-  inputs: readonly { readonly name: string; readonly type: GraphQLInputType }[],
-  name: string,
-): string | undefined {
-  // Conditions on a value are on any of them.
-  const outer = inputs.find(({ type }) => !fieldsOf(type).eq && fieldsOf(type)[name]);
-  if (outer === undefined) return undefined;
-  const isObject = isInputObjectType(getNamedType(fieldsOf(outer.type)[name]?.type));
-  return `Write \`${outer.name}: { ${name}: ${isObject ? '{ … }' : '…'} }\`.`;
-}
-
 /** What there is in an input object: of conditions, of an order, or one of its keys. */
-function shapeOf(type: GraphQLNamedType | undefined): string | undefined {
+function shapeOf(type: GraphQLInputType | null | undefined): string | undefined {
+  const named = getNamedType(type);
   const fields = fieldsOf(type);
   const names = listOf(Object.keys(fields));
   if (fields.eq) return `The conditions are ${names}.`;
-  if (isInputObjectType(type) && type.isOneOf) return `Its keys are ${names}.`;
+  if (isInputObjectType(named) && named.isOneOf) return `Its keys are ${names}.`;
   if (!fields.field || !fields.direction) return undefined;
   return `Order by \`orderBy: [{ field: ${exampleOf(fields.field.type)}, direction: DESC }]\`.`;
 }

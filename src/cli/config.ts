@@ -1,7 +1,7 @@
 import { ConfigError, readDoctorConfig } from '../config/index.ts';
 import { defaultOf, givenBy, readGiven, type Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
-import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
+import { checkTrustedDocuments } from '../request/documents.ts';
 import { resourcesOf } from '../schema/fields/metadata.ts';
 import { schema } from '../schema/index.ts';
 import { parseCommand } from './arguments.ts';

@@ -3,7 +3,7 @@ import { RestError } from '../rest/errors.ts';
 export interface AnswerLimits {
   /** Members of objects and items of lists, in each row anew and under each alias; what is made counts as several. */
   readonly maxValues: number;
-  /** Of the JSON of the data. */
+  /** Of the JSON of the data, where each character of a text counts as one. */
   readonly maxBytes: number;
 }
 
@@ -45,12 +45,6 @@ export class AnswerSize {
     this.#values = 0;
     this.bytes = 0;
     this.#parts = parts;
-  }
-
-  /** The error of a whole answer that is longer than it may be. */
-  tooLong(bytes: number): RestError | undefined {
-    const { maxBytes } = this.limits;
-    return bytes > maxBytes ? tooExpensive(`is longer than ${maxBytes} bytes`) : undefined;
   }
 }
 

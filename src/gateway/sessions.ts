@@ -58,7 +58,7 @@ export function cancelWithClient(request: Request, context: GatewayContext): voi
   const { client, endings } = context;
   const cancellation = new Cancellation();
   const abort = () => cancellation.abort('closed');
-  if (client) void client.left.then(abort);
+  if (client) client.onLeft.push(abort);
   else request.signal.addEventListener('abort', abort);
   endings.push(() => {
     if (!client) request.signal.removeEventListener('abort', abort);

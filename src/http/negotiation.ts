@@ -30,13 +30,11 @@ const SUBSCRIPTION_SPEC = /;\s*subscriptionspec\s*=\s*"?1\.0\b/i;
 export const readAccept = memoizeLast((accept = '') => {
   const isNamed = (type: string) => accept.toLowerCase().includes(type);
   const files = FILE_TYPES.filter(isNamed);
-  const streams = Object.keys(STREAMS).filter(
-    (type) => isNamed(type) && (type !== MULTIPART || SUBSCRIPTION_SPEC.test(accept)),
-  );
+  const streams = SUBSCRIPTION_SPEC.test(accept) ? [EVENT_STREAM, MULTIPART] : [EVENT_STREAM];
   return {
     json: preferred(accept, JSON_TYPES),
-    file: files.length > 0 ? FILES[preferred(accept, [...JSON_TYPES, ...files]) ?? ''] : undefined,
-    stream: streams.length > 0 ? STREAMS[preferred(accept, streams) ?? ''] : undefined,
+    file: FILES[preferred(accept, [...JSON_TYPES, ...files]) ?? ''],
+    stream: STREAMS[preferred(accept, streams.filter(isNamed)) ?? ''],
   };
 });
 
@@ -55,9 +53,8 @@ const PARAMETER = /;(?!\s*q\s*=)[^;,]*/gi;
 
 /** Which of these types the client prefers, by its weights; the first of them if it does not say. */
 function preferred(accept: string | undefined, types: readonly string[]): string | undefined {
-  return new Negotiator({ headers: { accept: accept?.replace(PARAMETER, '') || '*/*' } }).mediaType([
-    ...types,
-  ]);
+  const headers = { accept: accept?.replace(PARAMETER, '') || '*/*' };
+  return new Negotiator({ headers }).mediaType([...types]);
 }
 
 /** Caches the last result: most clients send the same header value. */

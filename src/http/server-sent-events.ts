@@ -1,9 +1,5 @@
 /** What stands between two empty lines of an event stream; comments are left out. */
-export interface ServerSentEvent {
-  readonly event?: string;
-  readonly data?: string;
-  readonly id?: string;
-}
+export type ServerSentEvent = Readonly<Partial<Record<'event' | 'data' | 'id', string>>>;
 
 /** Reads an event stream of a gateway, which ends lines by line feeds, by the pieces in which it comes. */
 export class EventStreamParser {

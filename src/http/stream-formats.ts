@@ -1,16 +1,6 @@
 import { NO_STORE, VARY } from './errors.ts';
 import { EVENT_STREAM, MULTIPART, type StreamType } from './negotiation.ts';
 
-/** How a stream of results is written. All of it is text around the JSON of the results. */
-export interface StreamFormat {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly start: string;
-  /** Tells no result, so that both ends and all between them see that the connection is alive. */
-  heartbeat(cursor?: string): string;
-  result(json: string, cursor?: string): string;
-  end(cursor?: string): string;
-}
-
 /** No proxy may hold back, compress or keep any of it: nginx obeys `X-Accel-Buffering`, others `no-transform`. */
 const HEADERS = {
   'cache-control': `${NO_STORE}, no-transform`,
@@ -20,13 +10,14 @@ const HEADERS = {
 };
 
 /** GraphQL over SSE, distinct connections. With `id:`, a browser's `EventSource` sends the cursor as it reconnects. */
-const EVENTS: StreamFormat = {
+const EVENTS = {
   headers: { 'content-type': `${EVENT_STREAM}; charset=utf-8`, ...HEADERS },
   start: '',
-  // A client that reads it can go on from here, even if it has seen no event yet.
-  heartbeat: (cursor) => `:\n${idLine(cursor)}\n`,
-  result: (json, cursor) => `event: next\n${idLine(cursor)}data: ${json}\n\n`,
-  end: (cursor) => `event: complete\n${idLine(cursor)}data: \n\n`,
+  // Tells no result, so that both ends and all between them see that the connection is alive. A client that reads it
+  // can go on from here, even if it has seen no event yet.
+  heartbeat: (cursor?: string) => `:\n${idLine(cursor)}\n`,
+  result: (json: string, cursor?: string) => `event: next\n${idLine(cursor)}data: ${json}\n\n`,
+  end: (cursor?: string) => `event: complete\n${idLine(cursor)}data: \n\n`,
 };
 
 function idLine(cursor: string | undefined): string {
@@ -38,7 +29,7 @@ const BOUNDARY = 'graphql';
 const DELIMITER = `\r\n--${BOUNDARY}`;
 const PART_HEAD = '\r\ncontent-type: application/json\r\n\r\n';
 
-const PARTS: StreamFormat = {
+const PARTS: typeof EVENTS = {
   headers: { 'content-type': `${MULTIPART};boundary="${BOUNDARY}";subscriptionSpec="1.0"`, ...HEADERS },
   start: DELIMITER,
   heartbeat: () => `${PART_HEAD}{}${DELIMITER}`,
@@ -46,4 +37,5 @@ const PARTS: StreamFormat = {
   end: () => '--\r\n',
 };
 
-export const STREAM_FORMATS: Readonly<Record<StreamType, StreamFormat>> = { sse: EVENTS, multipart: PARTS };
+/** How a stream is written: all of it is text around the JSON of the results. */
+export const STREAM_FORMATS: Readonly<Record<StreamType, typeof EVENTS>> = { sse: EVENTS, multipart: PARTS };

@@ -15,22 +15,14 @@ import type { Log } from '../telemetry/log.ts';
 import type { Observation } from '../telemetry/observation.ts';
 
 /** Who sent a request to the gateway's own server, and gets its response; another server hands over what it likes. */
-export class Client {
+export interface Client {
   readonly res: ServerResponse;
   readonly address: string | undefined;
+  readonly observed: Observation;
   /** The code for why it does not get the response, or not all of it, once that is so. */
-  cutBy: string | undefined;
-  /** Ends `left`. */
-  leave!: () => void;
-  /** Resolves once the response has been sent, or the client has disconnected. */
-  readonly left = new Promise<void>((resolve) => {
-    this.leave = resolve;
-  });
-
-  constructor(res: ServerResponse) {
-    this.res = res;
-    this.address = res.req.socket.remoteAddress;
-  }
+  cutBy?: string | undefined;
+  /** Called once the response has been sent, or the client has disconnected. */
+  readonly onLeft: (() => void)[];
 }
 
 /** The parameters of an operation. `documentId` names a document in place of `query`. */
@@ -48,8 +40,8 @@ export interface OperationArray {
 }
 
 /** What is known of a request when it comes. */
-type ReceivedRequest = Pick<GatewayContext, 'client' | 'requestId' | 'observed' | 'headers'> &
-  Partial<Pick<GatewayContext, 'req' | 'res' | 'owner'>>;
+type Received = Partial<GatewayContext> &
+  Pick<GatewayContext, 'client' | 'requestId' | 'observed' | 'headers'>;
 
 /**
  * The context of Yoga and of resolvers. All of its members are there from the start: V8 would move an object that gets
@@ -64,9 +56,9 @@ export class GatewayContext implements Context {
   readonly res: ServerResponse | undefined;
   /** Known to the gateway's own server alone. */
   readonly client: Client | undefined;
-  readonly requestId: string;
-  readonly headers: IncomingHttpHeaders;
-  observed: Observation;
+  readonly requestId!: string;
+  readonly headers!: IncomingHttpHeaders;
+  observed!: Observation;
   /** As it was sent, not normalised. */
   path = '';
   log!: Log;
@@ -83,7 +75,7 @@ export class GatewayContext implements Context {
 
   credentials!: Credentials;
   /** The key that shared limits count the request under: the hash of its credential, or its address. */
-  owner: string;
+  owner = '';
   /** Aborted when the client leaves, or the operation takes too long. */
   cancellation!: Cancellation;
   /** Makes room for another operation: what has become a stream is counted with the streams. */
@@ -118,15 +110,9 @@ export class GatewayContext implements Context {
   /** A response that is made while it is sent. */
   streamed: { readonly body: ReadableStream | null; readonly ended: Promise<void> } | undefined;
 
-  constructor({ req, res, client, requestId, headers, observed, owner = '' }: ReceivedRequest) {
-    this.req = req;
-    this.res = res;
-    this.client = client;
-    this.requestId = requestId;
-    this.headers = headers;
-    this.mediaType = readAccept(headers.accept).json;
-    this.observed = observed;
-    this.owner = owner;
+  constructor(received: Received) {
+    Object.assign(this, received);
+    this.mediaType = readAccept(received.headers.accept).json;
   }
 }
 

@@ -1,4 +1,5 @@
 import { OperationTypeNode } from 'graphql';
+import type { Config } from '../config/index.ts';
 import type { PlannedOperation } from '../execution/operation.ts';
 import type { FieldPlan } from '../execution/plan.ts';
 import { tooExpensive } from '../http/errors.ts';
@@ -7,10 +8,7 @@ import { tooManyReads } from '../rest/errors.ts';
 import { countParts } from '../rest/query.ts';
 import { type CostScope, type Estimate, ifValid, restMetadataOf } from '../schema/fields/metadata.ts';
 
-interface CostLimits {
-  readonly maxCalls: number;
-  readonly maxFirst: number;
-}
+type CostLimits = Pick<Config, 'maxCalls' | 'maxFirst'>;
 
 /** Throws if the root fields of a query alone need more calls than are allowed. */
 export function requireFewReads(planned: PlannedOperation, limits: CostLimits): void {
@@ -57,19 +55,15 @@ export function estimateCost(planned: PlannedOperation, limits: CostLimits) {
   };
 
   const { fields } = planned.root;
+  const root = rootScope(limits);
+  const callsByField = new Map<string, number>();
   const isMutation = planned.definition.operation === OperationTypeNode.MUTATION;
   // Each field of a mutation is a call, and runs after those before it, so that nothing below them is shared.
-  const counts = isMutation
-    ? fields.map((field) => 1 + callsOf([field], rootScope(limits)))
-    : [callsOf(fields, rootScope(limits))];
+  if (isMutation) for (const field of fields) callsByField.set(field.key, 1 + callsOf([field], root));
+  const counts = isMutation ? [...callsByField.values()] : [callsOf(fields, root)];
   const calls = counts.reduce((sum, count) => sum + count, 0);
-  return {
-    calls,
-    /** However many administrations a token reaches: no operation makes more calls than are allowed. */
-    most: isUnbounded ? Math.max(calls, limits.maxCalls) : calls,
-    /** Of a mutation. */
-    callsByField: new Map(isMutation ? fields.map(({ key }, index) => [key, counts[index] ?? 0]) : []),
-  };
+  // However many administrations a token reaches, no operation makes more calls than are allowed.
+  return { calls, most: isUnbounded ? Math.max(calls, limits.maxCalls) : calls, callsByField };
 }
 
 function rootScope({ maxFirst }: CostLimits): CostScope {

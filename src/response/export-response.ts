@@ -1,4 +1,4 @@
-import type { ExecutionResult } from 'graphql';
+import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { FetchAPI } from 'graphql-yoga';
 import { pageRows, writeBody } from '../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../http/errors.ts';
@@ -13,13 +13,9 @@ const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
 
-const NOT_BY_PAGES = {
-  errors: [
-    badRequest(
-      'A plugin of this gateway answers this operation itself, so it cannot be exported: ask for JSON.',
-    ),
-  ],
-};
+const NOT_BY_PAGES = badRequest(
+  'A plugin of this gateway answers this operation itself, so it cannot be exported: ask for JSON.',
+);
 
 /** Writes pages as CSV or NDJSON while they are read. What fails before there is a row is an ordinary error. */
 export async function exportResponse(
@@ -28,15 +24,15 @@ export async function exportResponse(
   fetchAPI: FetchAPI,
 ): Promise<Response> {
   const { exported: request, exportPlan: plan, observed } = context;
-  const respond = (told: ExecutionResult) => resultResponse(told, context, fetchAPI);
-  if (!(Symbol.asyncIterator in result)) return respond(result.errors?.length ? result : NOT_BY_PAGES);
+  const fail = (errors: readonly GraphQLError[]) => resultResponse({ errors }, context, fetchAPI);
+  if (!(Symbol.asyncIterator in result)) return fail(result.errors?.length ? result.errors : [NOT_BY_PAGES]);
   const pages = result[Symbol.asyncIterator]();
   const first = await pages.next();
-  if (request === undefined || plan === undefined || first.done) return respond(NOT_BY_PAGES);
+  if (request === undefined || plan === undefined || first.done) return fail([NOT_BY_PAGES]);
   const { rows, failure } = pageRows(plan, first.value);
   if (rows.length === 0 && failure) {
     await pages.return?.();
-    return respond({ errors: [failure.error] });
+    return fail([failure.error]);
   }
   const { format } = request;
   const body = writeBody(first, pages, {
@@ -57,5 +53,5 @@ export async function exportResponse(
     'cache-control': NO_STORE,
     vary: VARY,
   };
-  return streamedResponse(body, headers, true, context);
+  return streamedResponse(body, headers, context);
 }

@@ -7,23 +7,18 @@ import { faultDetails } from '../telemetry/log.ts';
 /** Messages quote names of the document and of variables, which may be as long as a request. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
-/** For a result without data, of which its errors say what it means for the stream. */
-interface StreamEnd {
-  readonly isLast: boolean;
-  readonly cursor?: string | undefined;
-}
+/** For a result without data: whether its errors end the stream, and where that can go on. */
+export type StreamEnd = { readonly isLast: boolean; readonly cursor?: string | undefined };
 
-const DOCUMENT_CODES = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'PERSISTED_QUERY_NOT_FOUND'];
-
-/** Errors that the client did not cause: the same request may succeed later. */
-const STATUS_BY_CODE: { readonly [code: string]: number } = {
+/** Of an answer without data. What the client did not cause may succeed later. */
+const STATUSES: { readonly [code: string]: number } = {
   INTERNAL_SERVER_ERROR: 500,
   OVERLOADED: 503,
   UPSTREAM_TIMEOUT: 504,
 };
-
-/** Errors of a list, which are no part of the answer to an export but all of it. */
-const STATUS_OF_EXPORT: { readonly [code: string]: number } = {
+/** Errors of a list are no part of the answer to an export, but all of it. */
+const EXPORT_STATUSES: typeof STATUSES = {
+  ...STATUSES,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
@@ -47,10 +42,8 @@ export function reportError(error: GraphQLError, context: GatewayContext, stream
   const isFault = code === 'INTERNAL_SERVER_ERROR';
   observed.addCode(code);
   if (isFault) log('error', 'unexpected error', { requestId, ...faultDetails(rootCauseOf(error)) });
-  const statusOfCode = STATUS_BY_CODE[code] ?? (exported && STATUS_OF_EXPORT[code]) ?? 400;
+  const statusOfCode = (exported ? EXPORT_STATUSES : STATUSES)[code] ?? 400;
   const { status = statusOfCode, headers } = error.extensions.http ?? {};
-  // Something unexpected has happened to the operation as a whole, and not only to a field of its data.
-  const isOfAll = isFault && (path ?? []).length < 2;
   const visible: GraphQLFormattedError = {
     message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
     ...(locations && { locations }),
@@ -58,7 +51,7 @@ export function reportError(error: GraphQLError, context: GatewayContext, stream
     extensions: {
       ...extensions,
       requestId,
-      ...(stream && { ends: ends ?? (stream.isLast || isOfAll), cursor: stream.cursor }),
+      ...(stream && { ends: ends ?? (stream.isLast || isFault), cursor: stream.cursor }),
     },
   };
   return {
@@ -71,8 +64,6 @@ export function reportError(error: GraphQLError, context: GatewayContext, stream
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...(statusOfCode === 401 && { 'www-authenticate': 'Bearer' }),
     },
-    /** Whether the document is unknown, could not be parsed or is not valid: clients of `application/json` expect status 200. */
-    isOfDocument: DOCUMENT_CODES.includes(code),
   };
 }
 

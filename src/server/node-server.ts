@@ -5,6 +5,7 @@ import { type AddressInfo, Server } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
 import { badRequest, errorAnswer, RequestError, UNEXPECTED } from '../http/errors.ts';
+import { memoizeLast } from '../http/negotiation.ts';
 import type { Route } from '../pages/route.ts';
 
 /** Of time; those of number are set beside. */
@@ -16,11 +17,14 @@ export const LIMITS: ServerOptions = {
   keepAliveTimeout: 65_000,
 };
 
+/** Nearly all requests name the same host. */
+const isHost = memoizeLast(
+  (host = 'localhost') => /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`),
+);
+
 /** What Node lets through, and nobody sends who means well. */
 export function checkRequest(req: IncomingMessage): void {
-  const { host = 'localhost' } = req.headers;
-  if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`))
-    throw badRequest('The header `Host` is malformed.');
+  if (!isHost(req.headers.host)) throw badRequest('The header `Host` is malformed.');
   // Proxies are sent whole addresses, and some pass them on.
   req.url = req.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 }

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { type Compression, compress, createEncoder } from '../http/compression.ts';
 import { MAX_BODY_BYTES } from '../request/body.ts';
-import { type BodyStream, bodyOf } from '../response/response-body.ts';
+import { bodyOf } from '../response/response-body.ts';
 
 /** Sends a response of Yoga. `hold` takes memory for it until it has been sent, and throws if there is no room. */
 export async function sendAnswer(
@@ -12,7 +12,7 @@ export async function sendAnswer(
   hold: (bytes: number) => void,
 ): Promise<void> {
   const made = bodyOf(answer);
-  const length = made && 'whole' in made ? Buffer.byteLength(made.whole) : Number.POSITIVE_INFINITY;
+  const length = made?.whole === undefined ? Number.POSITIVE_INFINITY : Buffer.byteLength(made.whole);
   const encoding = made?.isCompressible
     ? compression.encodingFor(res.req.headers['accept-encoding'], length)
     : undefined;
@@ -21,7 +21,7 @@ export async function sendAnswer(
     headers[name] = name === 'set-cookie' ? answer.headers.getSetCookie() : value;
   });
   if (encoding !== undefined) headers['content-encoding'] = encoding;
-  if (made && 'whole' in made) {
+  if (made?.whole !== undefined) {
     const { whole, isPage } = made;
     if (!isPage) hold(length);
     const body = encoding ? await compress(whole, encoding) : whole;
@@ -32,9 +32,8 @@ export async function sendAnswer(
     return void res.end(body);
   }
   writeHead(res, answer.status, headers);
-  // What a plugin has made is sent as it comes, since it may be a stream of events.
-  const stream = made?.stream ?? (answer.body && partsOf(answer.body, res));
-  if (stream) {
+  if (answer.body) {
+    const stream = partsOf(answer.body, res);
     // The first part may be a while in coming.
     res.flushHeaders();
     // A stream that fails must not end its response, as if it were whole.
@@ -44,11 +43,18 @@ export async function sendAnswer(
   res.end();
 }
 
-/** A body of another kind is cancelled when the client leaves, even while it is waited for. */
-async function* partsOf(body: ReadableStream<Uint8Array>, res: ServerResponse): BodyStream {
+/** As they come; the body is cancelled when the client leaves, even while it is waited for. */
+async function* partsOf(body: ReadableStream<Uint8Array>, res: ServerResponse): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
-  res.once('close', () => void reader.cancel().catch(() => {}));
-  for (let { value } = await reader.read(); value; { value } = await reader.read()) yield Buffer.from(value);
+  let cancelled: Promise<void> | undefined;
+  res.once('close', () => {
+    cancelled = reader.cancel().catch(() => {});
+  });
+  try {
+    for (let { value } = await reader.read(); value; { value } = await reader.read()) yield value;
+  } finally {
+    await cancelled;
+  }
 }
 
 function writeHead(res: ServerResponse, status: number, headers: OutgoingHttpHeaders): void {

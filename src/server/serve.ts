@@ -12,7 +12,7 @@ import { createLanding } from '../pages/landing.ts';
 import { ENDPOINT, type Route } from '../pages/route.ts';
 import { createClientModules, createSchemaText } from '../pages/static-page.ts';
 import { createMetricsPage, createProbes, type Readiness } from '../pages/status.ts';
-import { checkTrustedDocuments } from '../request/documents/stored-documents.ts';
+import { checkTrustedDocuments } from '../request/documents.ts';
 import { probe } from '../rest/client/probe.ts';
 import { schema } from '../schema/index.ts';
 import type { Details, LogOutput } from '../telemetry/log.ts';

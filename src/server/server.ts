@@ -6,7 +6,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Compression } from '../http/compression.ts';
 import { overloaded, requestIdOf, UNEXPECTED } from '../http/errors.ts';
 import { ownerAt } from '../limits/owner.ts';
-import { Client, GatewayContext } from '../request/context.ts';
+import { type Client, GatewayContext } from '../request/context.ts';
 import { errorResponse } from '../response/json-response.ts';
 import { faultDetails, type Log } from '../telemetry/log.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
@@ -26,16 +26,21 @@ export interface HttpServerOptions {
   readonly limits?: ServerOptions;
 }
 
+interface Connection {
+  readonly socket: Socket;
+  /** In the order of their requests, those whose responses have not been sent. */
+  readonly clients: Client[];
+  /** How many bytes it had read when the last response on it ended. */
+  bytesRead: number;
+}
+
 /** The gateway's own server: it hands requests to Yoga and sends its responses. */
 export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   const { compression, log, telemetry = NO_TELEMETRY, stalledMs = 30_000 } = options;
   // Each access would bind it anew.
   const { handleNodeRequestAndResponse, fetchAPI, transfers } = gateway;
-  /** How many bytes each had read when the last response on it ended. */
-  const connections = new Map<Socket, number>();
-  /** Those that wait for a response. */
-  const clients = new Map<Client, GatewayContext>();
-  const clientsOn = (socket: Duplex) => [...clients.keys()].filter(({ res }) => res.req.socket === socket);
+  const connections = new Map<Duplex, Connection>();
+  const clientsOn = (socket: Duplex) => connections.get(socket)?.clients ?? [];
   let isClosing = false;
   /** When the latest request was received, or closing began. */
   let activeAt = 0;
@@ -49,21 +54,25 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
     const requestId = requestIdOf(headers['x-request-id']);
     const observed = telemetry.begin(headers, requestId);
-    const client = new Client(res);
+    const client: Client = { res, address: socket.remoteAddress, observed, onLeft: [] };
     const owner = ownerAt(client.address);
     const context = new GatewayContext({ req, client, requestId, headers, observed, owner });
-    clients.set(client, context);
+    const clients = clientsOn(socket);
+    clients.push(client);
     res.on('error', () => {});
     res.on('close', () => close(client));
     try {
       checkRequest(req);
       const response = await handleNodeRequestAndResponse(req, res, context);
-      if (clients.has(client)) await sendAnswer(res, response, compression, (bytes) => hold(bytes, context));
+      if (clients.includes(client))
+        await sendAnswer(res, response, compression, (bytes) => hold(bytes, context));
     } catch (error) {
       await fail(error, client, context);
     }
-    await client.left;
-    telemetry.end(observed, req, res.headersSent ? res.statusCode : undefined, client.cutBy);
+    const end = () =>
+      telemetry.end(observed, req, res.headersSent ? res.statusCode : undefined, client.cutBy);
+    if (clients.includes(client)) client.onLeft.push(end);
+    else end();
   }
 
   /** Takes memory for a response. What a mutation has written is told, even if there is no room. */
@@ -73,12 +82,12 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     };
     const { add, release } = transfers.hold(context.owner, refuse, () => !hasWritten(context));
     add(bytes);
-    void context.client?.left.then(release);
+    context.client?.onLeft.push(release);
   }
 
   async function fail(error: unknown, client: Client, context: GatewayContext): Promise<void> {
-    const { res } = client;
-    const { observed, requestId } = context;
+    const { res, observed } = client;
+    const { requestId } = context;
     // Nobody is there to see it, and an incomplete body needs no response.
     if (res.req.socket.destroyed) return;
     if (!res.headersSent) {
@@ -94,11 +103,15 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
 
   /** The response has been sent, or its client has left: what is written later, it does not get. */
   function close(client: Client): void {
-    if (!clients.delete(client)) return;
-    const { res } = client;
+    const { res, onLeft } = client;
+    const { socket } = res.req;
+    const connection = connections.get(socket);
+    const index = connection?.clients.indexOf(client) ?? -1;
+    if (connection === undefined || index < 0) return;
+    connection.clients.splice(index, 1);
+    connection.bytesRead = socket.bytesRead;
     if (!res.writableFinished) client.cutBy ??= 'CLIENT_CLOSED_REQUEST';
-    connections.set(res.req.socket, res.req.socket.bytesRead);
-    client.leave();
+    for (const tell of onLeft) tell();
   }
 
   /** In the middle of a response only a reset tells its client that it is not whole. */
@@ -120,10 +133,10 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   // Node checks its limits of time once it listens, which a worker does not.
   server.emit('listening');
   server.on('connection', (socket) => {
-    connections.set(socket, 0);
+    connections.set(socket, { socket, clients: [], bytesRead: 0 });
     socket.once('close', () => {
       // One that waits behind another on its connection is not told by Node.
-      clientsOn(socket).forEach(close);
+      [...clientsOn(socket)].forEach(close);
       connections.delete(socket);
     });
   });
@@ -132,8 +145,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     if (waiting.length === 0) socket.destroy();
     // They wait for the REST service, rather than for their client.
     else if (socket.writableLength === 0) socket.setTimeout(stalledMs);
-    else
-      for (const client of waiting) cut(client, clients.get(client)?.observed.line.stream && 'SLOW_CONSUMER');
+    else for (const client of waiting) cut(client, client.observed.line.stream && 'SLOW_CONSUMER');
   });
   server.on('clientError', (error, socket) => {
     // An answer behind or within another one would be taken for a part of it.
@@ -157,20 +169,21 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       isClosing = true;
       activeAt = performance.now();
       const until = activeAt + graceMs;
-      for (const { res } of clients.keys()) if (!res.headersSent) res.setHeader('Connection', 'close');
+      const waiting = () => Array.from(connections.values()).flatMap(({ clients }) => clients);
+      for (const { res } of waiting()) if (!res.headersSent) res.setHeader('Connection', 'close');
       while (connections.size > 0) {
         await sleep(SWEEP_MS);
         // Node reads between a timer and the next immediate.
         await turn();
         const now = performance.now();
         if (now >= until) {
-          for (const client of clients.keys()) cut(client, 'CUT_AT_SHUTDOWN');
+          for (const client of waiting()) cut(client, 'CUT_AT_SHUTDOWN');
           server.closeAllConnections();
         }
         // Until no request comes on any, each may be the next: a proxy sends its requests on whichever are left.
         if (now - activeAt < IDLE_GRACE_MS) continue;
-        for (const [socket, bytesRead] of connections)
-          if (socket.bytesRead === bytesRead && clientsOn(socket).length === 0) socket.destroy();
+        for (const { socket, clients, bytesRead } of connections.values())
+          if (socket.bytesRead === bytesRead && clients.length === 0) socket.destroy();
       }
       server.close();
     },

@@ -11,7 +11,7 @@ import {
   print,
   type SelectionNode,
 } from 'graphql';
-import { validateBounded } from '../../request/documents/limits.ts';
+import { validateBounded } from '../../request/documents.ts';
 import { schema } from '../../schema/index.ts';
 import { wrongInput } from '../failure.ts';
 import { BY_THIS_SCHEMA } from '../gateway.ts';

@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import { planOperation } from '../../execution/operation.ts';
 import { givenFirst } from '../../export/export-plan.ts';
 import { findExportedList } from '../../export/exported-list.ts';
-import { parseBounded, validateBounded } from '../../request/documents/limits.ts';
+import { parseBounded, validateBounded } from '../../request/documents.ts';
 import { RestError } from '../../rest/errors.ts';
 import { schema } from '../../schema/index.ts';
 import { wrongInput } from '../failure.ts';

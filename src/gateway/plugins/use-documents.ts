@@ -3,7 +3,7 @@ import { operationOf } from '../../execution/operation.ts';
 import { badRequest, methodNotAllowed, notAcceptable } from '../../http/errors.ts';
 import { EVENT_STREAM, SUBSCRIPTION_PARTS } from '../../http/negotiation.ts';
 import type { GatewayPlugin } from '../../request/context.ts';
-import { parseBounded, validateBounded } from '../../request/documents/limits.ts';
+import { parseBounded, validateBounded } from '../../request/documents.ts';
 import type { GatewayState } from '../gateway-state.ts';
 
 /** A GET can be triggered by a link or an image, so it must not have side effects. */

@@ -1,5 +1,5 @@
 import type { GatewayPlugin } from '../../request/context.ts';
-import { findOrRegister, findTrusted } from '../../request/documents/stored-documents.ts';
+import { findOrRegister, findTrusted } from '../../request/documents.ts';
 import { paramsOf } from '../../request/params.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { startEntry } from '../sessions.ts';

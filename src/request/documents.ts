@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import {
+  type ASTNode,
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  parse,
+  specifiedRules,
+  type ValidationRule,
+  validate,
+  visit,
+} from 'graphql';
+import type { LRUCache } from 'lru-cache';
+import { copyOf } from '../composite-key.ts';
+import { ConfigError } from '../config/index.ts';
+import { hintRule } from '../hints.ts';
+import { badRequest, RequestError, tooExpensive } from '../http/errors.ts';
+import { withoutStack } from '../rest/errors.ts';
+import { isObject } from '../rest/json.ts';
+import type { OperationParams } from './context.ts';
+
+const MAX_DOCUMENT_LENGTH = 64_000;
+const MAX_TOKENS = 8_000;
+const MAX_LEVELS = 20;
+const MAX_FRAGMENTS = 50;
+/** What is counted over all operations of a document; a fragment counts each time it is spread. */
+const LIMITS = {
+  nodes: 10_000,
+  fields: 1_500,
+  // V8 makes objects slowly that have a thousand members, in each of many rows.
+  aliases: 200,
+  // Each can return the whole schema.
+  'fields `__schema` and `__type`': 5,
+};
+const INVALID = 'GRAPHQL_VALIDATION_FAILED';
+const NO_PROTO = '`__proto__` cannot be a name in a document.';
+/** Each error takes time to find and format. The rest is reported once the first ones are fixed. */
+const MAX_ERRORS = 5;
+
+/** Hashes in messages are truncated, since they may be any text. */
+const MAX_HASH_LENGTH = 80;
+
+/** Parses a document; throws if it would take too long to validate or execute. */
+export function parseBounded(source: string): DocumentNode {
+  if (source.length > MAX_DOCUMENT_LENGTH)
+    throw tooExpensive(`The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`, 413);
+  return withoutStack(() => {
+    try {
+      const document = parse(source, { maxTokens: MAX_TOKENS });
+      measure(document);
+      return document;
+    } catch (error) {
+      // Nested so deeply that the parser exceeded the call stack.
+      if (error instanceof RangeError) throw tooMany(MAX_LEVELS, 'levels');
+      if (!(error instanceof GraphQLError) || !error.message.startsWith('Syntax Error')) throw error;
+      if (error.message.includes(`${MAX_TOKENS} tokens`)) throw tooMany(MAX_TOKENS, 'tokens');
+      // A string that the parser met may be a secret.
+      const message = error.message.replace(/ (String|BlockString) ".*"/s, ' $1');
+      throw new GraphQLError(message, { source: error.source, positions: error.positions });
+    }
+  });
+}
+
+function tooMany(most: number, what: string): GraphQLError {
+  return tooExpensive(`The document has more than ${most} ${what}. Ask for less at a time.`);
+}
+
+/** What graphql-js does not bound itself. Fragments are visited wherever they are spread: whatever is visited counts. */
+function measure({ definitions }: DocumentNode): void {
+  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+  if (fragments.length > MAX_FRAGMENTS) throw tooMany(MAX_FRAGMENTS, 'fragments');
+  const named = new Map(fragments.map((node) => [node.name.value, node]));
+  const counts: { [what in keyof typeof LIMITS]?: number } = {};
+  /** Those that are spread, and whether the visitor is inside of them. */
+  const spread = new Map<ASTNode, boolean>();
+  let level = 0;
+
+  function count(what: keyof typeof LIMITS): void {
+    const sum = (counts[what] ?? 0) + 1;
+    if (sum > LIMITS[what]) throw tooMany(LIMITS[what], what);
+    counts[what] = sum;
+  }
+
+  function enter(node: ASTNode): void {
+    count('nodes');
+    level += LEVELS[node.kind] ?? 0;
+    if (level > MAX_LEVELS) throw tooMany(MAX_LEVELS, 'levels');
+    if (node.kind === Kind.FIELD) {
+      count('fields');
+      if (node.alias) count('aliases');
+      if (['__schema', '__type'].includes(node.name.value)) count('fields `__schema` and `__type`');
+    }
+    // To assign it sets a prototype. GraphQL reserves such names, so that no sensible document has it.
+    if (node.kind === Kind.NAME && node.value === '__proto__')
+      throw new GraphQLError(NO_PROTO, { nodes: node, extensions: { code: INVALID } });
+    // It may be kept, as part of a key, for longer than the document; V8 copies shorter texts itself.
+    if (node.kind === Kind.STRING && node.value.length > 12)
+      Object.assign(node, { value: copyOf(node.value) });
+    const fragment = node.kind === Kind.FRAGMENT_SPREAD && named.get(node.name.value);
+    // Of one that spreads itself, validation tells.
+    if (!fragment || spread.get(fragment)) return;
+    spread.set(fragment, true);
+    visit(fragment, { enter, leave });
+    spread.set(fragment, false);
+  }
+
+  function leave(node: ASTNode): void {
+    level -= LEVELS[node.kind] ?? 0;
+  }
+
+  for (const node of definitions) if (node.kind !== Kind.FRAGMENT_DEFINITION) visit(node, { enter, leave });
+  // What nobody spreads is validated too.
+  for (const node of fragments) if (!spread.has(node)) visit(node, { enter, leave });
+}
+
+const LEVELS: { readonly [kind: string]: number } = {
+  [Kind.SELECTION_SET]: 1,
+  // They add no level to the response; but unlimited nesting would exceed the call stack.
+  [Kind.INLINE_FRAGMENT]: -0.8,
+  // The selection of the fragment takes its place.
+  [Kind.FRAGMENT_SPREAD]: -1,
+  [Kind.LIST]: 1,
+  [Kind.OBJECT]: 1,
+};
+
+/** Returns the first errors of a document, and one more error if there are others. */
+export function validateBounded(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  rules: readonly ValidationRule[] = specifiedRules,
+): readonly GraphQLError[] {
+  const options = { maxErrors: MAX_ERRORS };
+  const errors = withoutStack(() => [...validate(schema, document, [hintRule, ...rules], options)]);
+  // It gives up what takes too long; of too many errors, it does not say what was left out.
+  if (errors.at(-1)?.message === 'Validation aborted.')
+    return [tooExpensive('The document takes too long to validate. Ask for less at a time.')];
+  if (errors.length > MAX_ERRORS)
+    errors[MAX_ERRORS] = new GraphQLError(`The document has more errors: the first ${MAX_ERRORS} are shown.`);
+  for (const { extensions } of errors) extensions.code ??= INVALID;
+  return errors;
+}
+
+/** The hash as in GraphQL over HTTP (`documentId`), or as in Apollo's `persistedQuery` extension. */
+function hashesIn({ documentId, extensions }: OperationParams) {
+  const { persistedQuery } = isObject(extensions) ? extensions : {};
+  const { version, sha256Hash } = isObject(persistedQuery) ? persistedQuery : {};
+  const given = typeof sha256Hash === 'string' ? sha256Hash : '';
+  const [, registered] = /^(?:sha256:)?([\da-f]{64})$/i.exec(given) ?? [];
+  return {
+    hash: documentId || given || undefined,
+    /** Of an automatic persisted query. Any other, such as a SHA-1 of a build tool, is none that can be checked. */
+    registered: version === 1 ? registered?.toLowerCase() : undefined,
+  };
+}
+
+/**
+ * Throws if the text of the document is missing. Apollo's link and urql's exchange recognise these two messages: after
+ * the first they send the text with the hash, after the second they send texts from then on.
+ */
+export function requireDocument(params: OperationParams, hasGraphiql: boolean): void {
+  if (params.query) return;
+  const { hash, registered } = hashesIn(params);
+  if (registered !== undefined)
+    throw new RequestError(400, 'PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+  if (hash !== undefined)
+    throw new RequestError(400, 'PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
+  const missing = '`query` is missing. Send the text of a GraphQL document, as a string.';
+  throw badRequest(hasGraphiql ? `${missing} For GraphiQL, open this address in a browser.` : missing);
+}
+
+/**
+ * Apollo's automatic persisted queries, which clients share: finds the text of a document by its SHA-256, or registers
+ * the text that came with it; undefined if there is none.
+ */
+export function findOrRegister(
+  documents: LRUCache<string, string>,
+  params: OperationParams,
+): string | undefined {
+  const { query } = params;
+  const { registered: hash } = hashesIn(params);
+  if (hash === undefined) return query;
+  if (!query) return documents.get(hash);
+  const bytes = Buffer.from(query);
+  // Text that UTF-8 cannot hold would have the hash of another one.
+  if (bytes.toString() !== query || createHash('sha256').update(bytes).digest('hex') !== hash)
+    throw new RequestError(
+      400,
+      'PERSISTED_QUERY_MISMATCH',
+      '`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`. Hash the text exactly as it is sent.',
+    );
+  // Longer documents are refused anyway.
+  if (query.length <= MAX_DOCUMENT_LENGTH) documents.set(hash, query);
+  return query;
+}
+
+/** `query` is ignored. Not `PersistedQueryNotFound`: clients would send the text, and report a second error instead. */
+export function findTrusted(documents: ReadonlyMap<string, string>, params: OperationParams): string {
+  const { hash } = hashesIn(params);
+  if (hash === undefined)
+    throw new RequestError(
+      400,
+      'TRUSTED_DOCUMENT_REQUIRED',
+      'Only known documents are run here. Send the hash of one as `documentId`, or as ' +
+        '`extensions.persistedQuery.sha256Hash`, in place of `query`.',
+    );
+  // Build tools and clients differ in whether they prefix a SHA-256.
+  const plain = hash.replace(/^sha256:/, '');
+  const text = documents.get(hash) ?? documents.get(plain) ?? documents.get(`sha256:${plain}`);
+  if (text !== undefined) return text;
+  throw new RequestError(
+    400,
+    'UNKNOWN_DOCUMENT',
+    `No known document has the hash ${JSON.stringify(hash.slice(0, MAX_HASH_LENGTH))}. ` +
+      "Start the gateway with the persisted documents of this client's build (TRUSTED_DOCUMENTS).",
+  );
+}
+
+/** Throws at startup if a document could never be executed, since clients could do nothing about it. */
+export function checkTrustedDocuments(schema: GraphQLSchema, documents: ReadonlyMap<string, string>): void {
+  const faults: string[] = [];
+  for (const [hash, text] of documents) {
+    try {
+      const [error] = validateBounded(schema, parseBounded(text));
+      if (error) throw error;
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      faults.push(`TRUSTED_DOCUMENTS: the document ${hash.slice(0, MAX_HASH_LENGTH)}: ${error.message}`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+}
