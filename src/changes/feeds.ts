@@ -15,15 +15,12 @@ type FeedOptions = Pick<Feed, 'pollMs' | 'lookbackMs'> & { readonly cacheTtlMs: 
 
 /** The streams of changes of a gateway, and the pollers behind them. */
 export class ChangeFeeds {
-  readonly #options: FeedOptions;
   readonly #live = new Map<string, Poller>();
   readonly #streams = new Set<ChangeStream>();
   /** Whether streams are being ended, so that none should be opened. */
   isEnding = false;
 
-  constructor(options: FeedOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: FeedOptions) {}
 
   /**
    * Opens a stream. One that starts now is open once the present is known: nothing that changes later is missed. It is
@@ -41,7 +38,7 @@ export class ChangeFeeds {
     stream.closing.onAbort(() => this.#streams.delete(stream));
     cancellation.onAbort(() => stream.close());
     const starts = kinds.map(({ source, fields }) => {
-      const feed = { ...this.#options, caller, administrationId, source, over: new Cancellation() };
+      const feed = { ...this.options, caller, administrationId, source, over: new Cancellation() };
       return new Poller(feed, this.#live).start(new Reader(stream, source, fields));
     });
     const pollers = await Promise.all(starts);
@@ -69,7 +66,7 @@ export class ChangeFeeds {
     const names = kinds.map(({ source }) => source.kind);
     if (after !== undefined) return decodeFeedCursor(after, administrationId, names);
     if (since === undefined) return new Map();
-    const { lookbackMs, cacheTtlMs } = this.#options;
+    const { lookbackMs, cacheTtlMs } = this.options;
     const moment = Date.parse(since);
     if (moment > Date.now() + Math.max(lookbackMs, 60_000))
       throw badInput('`since` is in the future. Leave it out to start now.');

@@ -16,23 +16,22 @@ const MAX_ASKED_MS = 300_000;
  * complete walk. Each reader begins alone, at its own pace; at the present it joins the others of its credential.
  */
 export class Poller {
-  readonly #feed: Feed;
-  /** Those who read what happens now, by the names of their feeds. */
-  readonly #live: Map<string, Poller>;
   readonly #name: string;
   readonly #readers = new Set<Reader>();
   /** Whether what it reads next is what happens now. */
   #isNear = false;
 
-  constructor(feed: Feed, live: Map<string, Poller>) {
-    this.#feed = feed;
-    this.#live = live;
+  /** `live`: those who read what happens now, by the names of their feeds. */
+  constructor(
+    private readonly feed: Feed,
+    private readonly live: Map<string, Poller>,
+  ) {
     this.#name = compositeKey(feed.caller.credential, feed.administrationId, feed.source.kind);
   }
 
   /** Resolves once the reader is where it starts, which takes a walk if that is now. */
   async start(reader: Reader): Promise<this> {
-    const { kind, retentionMs = Number.POSITIVE_INFINITY } = this.#feed.source;
+    const { kind, retentionMs = Number.POSITIVE_INFINITY } = this.feed.source;
     const { mark } = reader.position;
     if (Date.now() - mark > retentionMs)
       throw new RestError(
@@ -46,12 +45,12 @@ export class Poller {
 
   /** Walks again and again, until nobody is left, or all have joined others. */
   async run(): Promise<void> {
-    const { pollMs } = this.#feed;
+    const { pollMs } = this.feed;
     let waitMs = this.#isNear ? pollMs : 0;
     let failures = 0;
     while (!(this.#isNear && this.#joinOthers())) {
-      await this.#feed.over.pause(Math.round(waitMs), { ref: false });
-      if (this.#feed.over.isAborted) return;
+      await this.feed.over.pause(Math.round(waitMs), { ref: false });
+      if (this.feed.over.isAborted) return;
       try {
         await this.#walk();
         failures = 0;
@@ -70,23 +69,23 @@ export class Poller {
     reader.stream.closing.onAbort(() => {
       this.#readers.delete(reader);
       if (this.#readers.size > 0) return;
-      this.#feed.over.abort('closed');
-      if (this.#live.get(this.#name) === this) this.#live.delete(this.#name);
+      this.feed.over.abort('closed');
+      if (this.live.get(this.#name) === this) this.live.delete(this.#name);
     });
   }
 
   async #walk(): Promise<void> {
-    const { lookbackMs, pollMs, source } = this.#feed;
+    const { lookbackMs, pollMs, source } = this.feed;
     const readers = [...this.#readers];
     const startedAt = performance.now();
     // One reader goes on where it is. Several walk from the earliest mark: each knows what it was told.
     const earliest = Math.min(...readers.map(({ position }) => position.mark));
     const mark = Number.isFinite(earliest) ? earliest : Date.now() - lookbackMs - CLOCK_GRAIN_MS;
     const position = { mark, walk: readers.length === 1 ? readers[0]?.position.walk : undefined };
-    const start = await walkChanges(this.#feed, position, readers).catch((error: unknown) => {
+    const start = await walkChanges(this.feed, position, readers).catch((error: unknown) => {
       // The record that it was to go on from is gone: the walk begins anew.
       if (position.walk && error instanceof RestError && error.code === 'BAD_USER_INPUT')
-        return walkChanges(this.#feed, { mark }, readers);
+        return walkChanges(this.feed, { mark }, readers);
       throw withAdvice(error, source.kind);
     });
     for (const reader of readers) reader.completeWalk(start, lookbackMs);
@@ -95,7 +94,7 @@ export class Poller {
 
   /** False if there are no others, who then will join this one. */
   #joinOthers(): boolean {
-    const others = getOrCreate(this.#live, this.#name, () => this);
+    const others = getOrCreate(this.live, this.#name, () => this);
     if (others === this) return false;
     for (const reader of this.#readers) others.#add(reader);
     return true;

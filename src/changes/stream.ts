@@ -31,12 +31,8 @@ interface Item {
 
 /** What one subscriber is told, in the order in which it was found, as fast as it is taken. */
 export class ChangeStream implements AsyncIterable<Change | Error> {
-  /** Behind what was pushed. */
-  positions: Positions;
   /** Aborted once nothing more is to be told. */
   readonly closing = new Cancellation();
-  readonly #administrationId: string;
-  readonly #hold: (bytes: number) => void;
   readonly #queue: Item[] = [];
   #bytes = 0;
   /** What the reader has taken, and may not have sent before it asks for more. */
@@ -44,16 +40,19 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   /** Tells when there is an `item` to take, or `room` again. */
   readonly #events = new EventEmitter();
 
-  /** `hold` counts what waits for its reader, and closes the stream if there is no room for more. */
-  constructor(administrationId: string, positions: Positions, hold: (bytes: number) => void) {
-    this.#administrationId = administrationId;
-    this.positions = positions;
-    this.#hold = hold;
-  }
+  /**
+   * `positions`: behind what was pushed. `hold` counts what waits for its reader, and closes the stream if there is no room
+   * for more.
+   */
+  constructor(
+    private readonly administrationId: string,
+    public positions: Positions,
+    private readonly hold: (bytes: number) => void,
+  ) {}
 
   /** Behind what the reader has taken. */
   get cursor(): string {
-    return encodeFeedCursor(this.#administrationId, this.#queue[0]?.before ?? this.positions);
+    return encodeFeedCursor(this.administrationId, this.#queue[0]?.before ?? this.positions);
   }
 
   /** Not once it has ended: what is read afterwards is never pushed, so no cursor may lie behind it. */
@@ -65,7 +64,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     if (this.closing.isAborted) return;
     this.#queue.push({ event, before: this.positions, bytes });
     this.#bytes += bytes;
-    this.#hold(bytes);
+    this.hold(bytes);
     this.#events.emit('item');
   }
 
@@ -103,7 +102,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Change | Error, void> {
     try {
       while (true) {
-        this.#hold(-this.#taken);
+        this.hold(-this.#taken);
         this.#taken = 0;
         const event = this.takeNow();
         if (event) yield event;

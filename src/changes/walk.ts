@@ -23,23 +23,23 @@ export interface Feed {
 
 /** The changes of one kind in one stream. */
 export class Reader {
-  readonly stream: ChangeStream;
   /** What is selected of each record, and when it changed. */
   readonly fields: Fields;
-  readonly #source: ChangeSource;
   /** Hashes of what was told, the latest last, of the records that the last walk has seen, and this one. */
   #before = new Map<string, string[]>();
   #now = new Map<string, string[]>();
 
-  constructor(stream: ChangeStream, source: ChangeSource, fields: Fields) {
-    this.stream = stream;
+  constructor(
+    readonly stream: ChangeStream,
+    private readonly source: ChangeSource,
+    fields: Fields,
+  ) {
     this.fields = mergeAll([fields, fieldsOf([source.stamp])]);
-    this.#source = source;
   }
 
   /** Of a stream that starts now: nothing is told before its first walk, which finds the present. */
   get position(): FeedPosition {
-    return this.stream.positions.get(this.#source.kind) ?? { mark: Number.POSITIVE_INFINITY };
+    return this.stream.positions.get(this.source.kind) ?? { mark: Number.POSITIVE_INFINITY };
   }
 
   /**
@@ -58,14 +58,14 @@ export class Reader {
   }
 
   reach(walk: FeedPosition['walk']): void {
-    this.stream.moveTo(this.#source.kind, { ...this.position, walk });
+    this.stream.moveTo(this.source.kind, { ...this.position, walk });
   }
 
   /** Forgets the records that the walk has not seen: they changed too long ago to be read again. */
   completeWalk(start: number, lookbackMs: number): void {
     this.#before = this.#now;
     this.#now = new Map();
-    this.stream.moveTo(this.#source.kind, { mark: nextMark(this.position.mark, start, lookbackMs) });
+    this.stream.moveTo(this.source.kind, { mark: nextMark(this.position.mark, start, lookbackMs) });
   }
 }
 

@@ -31,11 +31,9 @@ export function fault(message: string): ConfigError {
 /** Lists all faults, so that they can be fixed at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  readonly faults: readonly string[];
 
-  constructor(faults: readonly string[]) {
+  constructor(readonly faults: readonly string[]) {
     super(['The configuration cannot be used:', ...faults.map((fault) => `- ${fault}`)].join('\n'));
-    this.faults = faults;
   }
 }
 

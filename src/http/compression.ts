@@ -24,15 +24,11 @@ const preferenceOf = memoizeLast((acceptEncoding) => {
 });
 
 export class Compression {
-  readonly #isOn: boolean;
-
-  constructor(isOn = true) {
-    this.#isOn = isOn;
-  }
+  constructor(private readonly isOn = true) {}
 
   /** The encoding for a body of this length; undefined to send it uncompressed. */
   encodingFor(acceptEncoding: string | undefined, length: number, minBytes = MIN_BYTES) {
-    if (!this.#isOn || acceptEncoding === undefined) return undefined;
+    if (!this.isOn || acceptEncoding === undefined) return undefined;
     const { encoding, refusesIdentity } = preferenceOf(acceptEncoding);
     return length >= minBytes || refusesIdentity ? encoding : undefined;
   }

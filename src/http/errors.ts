@@ -4,16 +4,14 @@ import { readAccept, typeFor } from './negotiation.ts';
 
 /** A refused request. Yoga finds status and headers in `extensions.http`; clients see its message and its code. */
 export class RequestError extends GraphQLError {
-  readonly status: number;
-  readonly code: string;
-  /** By names in lower case: the Headers of Yoga do not replace a name in another case. */
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+  /** `headers`: by names in lower case, since the Headers of Yoga do not replace a name in another case. */
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message, { extensions: { code, http: { status, headers } } });
-    this.status = status;
-    this.code = code;
-    this.headers = headers;
   }
 }
 

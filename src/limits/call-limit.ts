@@ -14,23 +14,21 @@ export type CountSharedCall = (
  * they tell each other behind the calls, which never wait for that, so what is under way may exceed the limit.
  */
 export class CallLimit {
-  readonly #limit: number;
-  readonly #countShared: CountSharedCall | undefined;
   readonly #windows = lruMap<{ used: number; endsAt: number }>(MAX_CREDENTIALS);
 
-  constructor(limit: number, countShared?: CountSharedCall) {
-    this.#limit = limit;
-    this.#countShared = countShared;
-  }
+  constructor(
+    private readonly limit: number,
+    private readonly countShared?: CountSharedCall,
+  ) {}
 
   /** Takes a call, if there is one left. */
   take(credential: string): boolean {
     const window = this.#windowOf(credential);
-    if (window.used >= this.#limit) return false;
+    if (window.used >= this.limit) return false;
     window.used += 1;
     this.#windows.set(credential, window);
     const askedAt = performance.now();
-    void this.#countShared?.(credential, WINDOW_MS).then((shared) => {
+    void this.countShared?.(credential, WINDOW_MS).then((shared) => {
       if (shared === undefined) return;
       window.used = Math.max(window.used, shared.used);
       // Counted from before the question, so that it ends here no later than there.
@@ -43,8 +41,8 @@ export class CallLimit {
   standing(credential: string) {
     const { endsAt, used } = this.#windowOf(credential);
     return {
-      limit: this.#limit,
-      remaining: Math.max(0, this.#limit - used),
+      limit: this.limit,
+      remaining: Math.max(0, this.limit - used),
       windowSeconds: WINDOW_MS / 1000,
       // To milliseconds first: what is left of a fraction would make it a second more than the window has.
       resetSeconds: Math.ceil(Math.round(endsAt - performance.now()) / 1000),

@@ -6,15 +6,13 @@ export type Holding = ReturnType<SharedLimit['hold']>;
 /** A limit that callers share. One gets a part of it, so that others find room beside it. */
 export class SharedLimit {
   held = 0;
-  readonly limit: number;
-  readonly #shares: { readonly credential: number; readonly address: number };
   readonly #heldBy = new Map<string, number>();
 
   /** `shares`: the part of it for a credential that the service has accepted, and for an address. */
-  constructor(limit: number, shares = { credential: 1 / 2, address: 1 / 4 }) {
-    this.limit = limit;
-    this.#shares = shares;
-  }
+  constructor(
+    readonly limit: number,
+    private readonly shares = { credential: 1 / 2, address: 1 / 4 },
+  ) {}
 
   /** Returns false if there is no room; whoever holds nothing may take all that is free. */
   tryTake(owner: string, amount = 1): boolean {
@@ -33,7 +31,7 @@ export class SharedLimit {
   #shareOf(owner: string) {
     const kind = isAddress(owner) ? 'address' : 'credential';
     const own = this.#heldBy.get(owner) ?? 0;
-    return { kind, own, most: Math.ceil(this.limit * this.#shares[kind]) };
+    return { kind, own, most: Math.ceil(this.limit * this.shares[kind]) };
   }
 
   /** Takes it even if there is no room. */

@@ -25,11 +25,12 @@ const ZERO: Decimal = { units: 0n, scale: 0 };
 /** Adds up members of rows, exactly, so far as values can be read. */
 export class Sums {
   count = 0;
-  readonly #unreadable: Unreadable;
   readonly #sums = new Map<string, Sum>();
 
-  constructor(members: Members, unreadable: Unreadable) {
-    this.#unreadable = unreadable;
+  constructor(
+    members: Members,
+    private readonly unreadable: Unreadable,
+  ) {
     for (const [name, member] of Object.entries(members))
       this.#sums.set(name, { member, value: ZERO, count: 0 });
   }
@@ -38,7 +39,7 @@ export class Sums {
     this.count += 1;
     for (const [name, sum] of this.#sums) {
       const raw = row[name];
-      const read = readValue(sum.member, raw, name, this.#unreadable);
+      const read = readValue(sum.member, raw, name, this.unreadable);
       if (read === null || !(typeof raw === 'string' || typeof raw === 'number')) continue;
       const decimal = typeof read === 'object' ? read : { units: BigInt(raw), scale: 0 };
       sum.value = addDecimals(sum.value, decimal);

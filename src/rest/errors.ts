@@ -44,7 +44,6 @@ export function withoutStack<Made>(make: () => Made): Made {
 /** An error whose message may be shown to the caller; without a stack, which would tell nothing of a call or an argument. */
 export class RestError extends Error {
   override readonly name = 'RestError';
-  readonly code: ErrorCode;
   readonly upstream: Upstream | undefined;
   /** Of a call that failed: why, for operators. */
   readonly fault: CallFault | undefined;
@@ -53,12 +52,15 @@ export class RestError extends Error {
   /** Of a list that the operation had no calls left for: how many of its rows were read. */
   readonly rows: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options: RestErrorOptions = {}) {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options: RestErrorOptions = {},
+  ) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;
-    this.code = code;
     this.upstream = options.upstream;
     this.fault = options.fault;
     this.retryAfter = options.retryAfter;
@@ -76,13 +78,13 @@ export class InvalidValue extends RestError {
 
 /** The operation has made all REST calls that it may make; with how many rows were read of a list. */
 export class NoCallsLeft extends RestError {
-  readonly used: string;
-
-  constructor(used: string, rows?: number) {
+  constructor(
+    readonly used: string,
+    rows?: number,
+  ) {
     const read = rows === undefined ? '' : ` Rows of this list read before: ${rows}.`;
     const message = `${used}.${read} Ask for fewer rows or fewer lists, or raise MAX_CALLS.`;
     super('OPERATION_TOO_EXPENSIVE', message, { rows });
-    this.used = used;
   }
 }
 

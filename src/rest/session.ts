@@ -65,17 +65,16 @@ export class RestSession {
   #sent = 0;
   #loads = 0;
   #sorted = 0;
-  readonly service: RestService;
-  readonly options: RestSessionOptions;
   readonly cancellation: Cancellation;
   readonly hold: (bytes: number) => void;
   /** By `performance.now()`: calls that were sent earlier are not joined, if the cache is bypassed. */
   readonly joinsSince: number;
 
-  constructor(service: RestService, options: RestSessionOptions) {
+  constructor(
+    readonly service: RestService,
+    readonly options: RestSessionOptions,
+  ) {
     this.maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
-    this.service = service;
-    this.options = options;
     this.cancellation = options.cancellation ?? new Cancellation();
     this.hold = options.hold ?? (() => {});
     this.joinsSince = options.bypassCache ? performance.now() : 0;

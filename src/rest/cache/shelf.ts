@@ -54,23 +54,20 @@ export interface PageQuery {
  * what was read of them last, for whichever selection.
  */
 export class Shelf {
-  readonly #store: Store;
-  /** Of all its keys: no other shelf has it. */
-  readonly #prefix: string;
-
-  constructor(store: Store, prefix: string) {
-    this.#store = store;
-    this.#prefix = prefix;
-  }
+  /** `prefix`: of all its keys; no other shelf has it. */
+  constructor(
+    private readonly store: Store,
+    private readonly prefix: string,
+  ) {}
 
   record(id: string, now = performance.now()): KeptRecord | undefined {
-    return fresh(this.#store.records.get(this.#prefix + id), now);
+    return fresh(this.store.records.get(this.prefix + id), now);
   }
 
   /** A page whose records have all these fields, or the first rows of a longer one. */
   page(key: string, { fields, perPage }: PageQuery): Page | undefined {
     const now = performance.now();
-    const kept = fresh(this.#store.pages.get(this.#prefix + key), now);
+    const kept = fresh(this.store.pages.get(this.prefix + key), now);
     if (kept === undefined) return undefined;
     const { ids, cursor } = kept;
     // A page with fewer rows than requested is complete, or the most that the service returns at a time.
@@ -93,19 +90,19 @@ export class Shelf {
   addPage(read: Page, { fields, perPage }: PageQuery, key: string | undefined, sentAt: number): void {
     const { rows, cursor } = read;
     const now = performance.now();
-    const expiresAt = now + this.#store.ttlMs;
+    const expiresAt = now + this.store.ttlMs;
     const bytes = ENTRY_BYTES + Math.ceil(read.bytes / Math.max(1, rows.length));
     const records = rows.filter(isRow);
     for (const record of records) this.#addRecord({ record, fields, bytes, sentAt, expiresAt }, now);
     if (key === undefined || records.length < rows.length) return;
-    const name = this.#prefix + key;
+    const name = this.prefix + key;
     const ids = records.map(({ internalId }) => internalId);
-    const known = fresh(this.#store.pages.get(name), now) ?? { sentAt: 0, ids: [] };
+    const known = fresh(this.store.pages.get(name), now) ?? { sentAt: 0, ids: [] };
     // A longer page that begins with these records stays.
     const isPart =
       cursor !== undefined && known.ids.length > ids.length && ids.every((id, at) => id === known.ids[at]);
     const page = { ids, perPage, cursor, bytes: ENTRY_BYTES + key.length + ID_BYTES * ids.length };
-    if (known.sentAt <= sentAt && !isPart) this.#store.pages.set(name, { ...page, sentAt, expiresAt });
+    if (known.sentAt <= sentAt && !isPart) this.store.pages.set(name, { ...page, sentAt, expiresAt });
   }
 
   #addRecord(read: KeptRecord, now: number): void {
@@ -121,7 +118,7 @@ export class Shelf {
         kept = { ...known, ...mergeRecord(older, newer), bytes, sentAt: newer.sentAt };
       } else if (isLater) return;
     }
-    this.#store.records.set(this.#prefix + internalId, kept);
+    this.store.records.set(this.prefix + internalId, kept);
   }
 }
 

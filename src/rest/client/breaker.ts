@@ -11,15 +11,12 @@ type OnChange = (state: 'open' | 'closed', fault: CallFault | undefined) => void
  * calls fail at once, but for one a second, which probes whether it is back.
  */
 export class Breaker {
-  readonly #onChange: OnChange;
   #failures = 0;
   /** While it is open: when the next probe may be sent. */
   #probeAt: number | undefined;
   #isProbing = false;
 
-  constructor(onChange: OnChange) {
-    this.#onChange = onChange;
-  }
+  constructor(private readonly onChange: OnChange) {}
 
   get state(): 'closed' | 'half-open' | 'open' {
     if (this.#probeAt === undefined) return 'closed';
@@ -50,7 +47,7 @@ export class Breaker {
     const isOpen = this.#probeAt !== undefined;
     if (isFailure === isOpen || (isFailure && this.#failures < FAILURE_THRESHOLD)) return;
     this.#probeAt = isFailure ? performance.now() + OPEN_MS : undefined;
-    this.#onChange(isFailure ? 'open' : 'closed', isFailure ? error.fault : undefined);
+    this.onChange(isFailure ? 'open' : 'closed', isFailure ? error.fault : undefined);
   }
 }
 

@@ -33,17 +33,14 @@ const OPTIONS = { cache: false };
  * would keep both until its next full collection.
  */
 export class OperationLoaders {
-  readonly #rest: RestSession;
   readonly #records = new Map<string, DataLoader<RecordsRequest, (Row | NoRecord)[]>>();
   readonly #lists = new Map<string, DataLoader<ListRequest, List>>();
 
-  constructor(rest: RestSession) {
-    this.#rest = rest;
-  }
+  constructor(private readonly rest: RestSession) {}
 
   /** Loads records in the order of `refs`. */
   records(resource: Resource, key: Key, request: RecordsRequest): Promise<(Row | NoRecord)[]> {
-    const rest = this.#rest;
+    const rest = this.rest;
     rest.countLoad();
     const create = () => new DataLoader(lookUpAll.bind(undefined, rest, resource, key), OPTIONS);
     return getOrCreate(this.#records, `${resource.name} ${key.filter}`, create).load(request);
@@ -66,7 +63,7 @@ export class OperationLoaders {
       const record = await this.record(resource, BY_ID, { administrationId, value }, fields);
       return listOf(record ? [record] : []);
     }
-    const rest = this.#rest;
+    const rest = this.rest;
     rest.countLoad();
     const name = JSON.stringify([resource.name, isWhole, filters, after]);
     const create = () => new DataLoader(walkOnce.bind(undefined, rest, resource), OPTIONS);
