@@ -9,29 +9,26 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { weakMemoize } from '../memoize.ts';
-import { type Arguments, type FieldPlan, ObjectPlan, type Operation } from './plan.ts';
+import { type FieldPlan, ObjectPlan, type Operation } from './plan.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
 /** An operation that is ready to be executed: a cached plan and the coerced variables of one request. */
 export class PlannedOperation {
-  /** Arguments of one field, in place of those in the document. */
-  #given: { readonly plan: FieldPlan; readonly args: Arguments } | undefined;
-
   constructor(
     readonly definition: OperationDefinitionNode,
     readonly root: ObjectPlan,
     readonly variables: Variables,
+    /** Arguments of one field, in place of those in the document. */
+    private readonly given?: { readonly plan: FieldPlan; readonly args: Variables },
   ) {}
 
-  withArguments(plan: FieldPlan, args: Arguments): PlannedOperation {
-    const other = new PlannedOperation(this.definition, this.root, this.variables);
-    other.#given = { plan, args };
-    return other;
+  withArguments(plan: FieldPlan, args: Variables): PlannedOperation {
+    return new PlannedOperation(this.definition, this.root, this.variables, { plan, args });
   }
 
   /** Throws if they are invalid. */
-  argumentsOf(plan: FieldPlan): Arguments {
-    return this.#given?.plan === plan ? this.#given.args : plan.argumentsWith(this.variables);
+  argumentsOf(plan: FieldPlan): Variables {
+    return this.given?.plan === plan ? this.given.args : plan.argumentsWith(this.variables);
   }
 }
 

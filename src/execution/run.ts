@@ -176,8 +176,3 @@ export function locate(error: unknown, place: Place): GraphQLError {
 const locationsOf = weakMemoize((nodes: readonly FieldNode[]): SourceLocation[] =>
   nodes.flatMap(({ loc }) => (loc ? { line: loc.startToken.line, column: loc.startToken.column } : [])),
 );
-
-/** Whether an error says that others are left out. */
-export function isOfOthers({ extensions }: GraphQLError): boolean {
-  return extensions.code === 'MORE_ERRORS';
-}

@@ -1,5 +1,4 @@
 import type { ExecutionResult } from 'graphql';
-import { isOfOthers } from '../execution/run.ts';
 import { csvWriter } from './csv.ts';
 import type { ExportPlan } from './export-plan.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -70,7 +69,7 @@ type RowFailure = NonNullable<ReturnType<typeof failureIn>>;
 
 /** The one in the first row. Where some errors are left out, any row may have one. */
 function failureIn({ path, rows }: ExportPlan['exported'], { errors = [] }: ExecutionResult) {
-  const areAll = !errors.some(isOfOthers);
+  const areAll = !errors.some(({ extensions }) => extensions.code === 'MORE_ERRORS');
   const failures = errors.map((error) => {
     const [key, row, ...inner] = error.path?.slice(path.length) ?? [];
     if (!areAll || typeof row !== 'number' || key !== rows.key) return { error, row: 0 };

@@ -5,7 +5,7 @@ import './resources/token.ts';
 import './resources/debtor.ts';
 import './resources/declaration-line.ts';
 import './resources/deleted-records.ts';
-import './resources/companies.ts';
+import './resources/company.ts';
 import './resources/task.ts';
 import './resources/message.ts';
 

@@ -1,9 +1,11 @@
+import type { Resource } from '../../rest/resource.ts';
 import { flag, text } from '../../rest/values.ts';
 import { UNEXPLAINED } from '../fields/builder.ts';
+import { exposeList } from '../fields/connection.ts';
 import { recordIds } from '../fields/node.ts';
-import { recordType } from '../fields/record-type.ts';
+import { membersOf, recordType } from '../fields/record-type.ts';
 
-export const company = {
+const company = {
   ...recordIds('Company'),
   name: text.optional('Name.'),
   status: text.optional('Status. `active` is the only value that the REST service documents.'),
@@ -11,7 +13,23 @@ export const company = {
   trialEndsOn: text.optional('When the trial ends, as text.'),
 };
 
-export const Company = recordType('Company', company, {
+const Company = recordType('Company', company, {
   description:
     'A company: one that is connected to the calling application, or the one that a token was granted for.',
 });
+
+const companies: Resource = {
+  name: 'companies',
+  type: 'Company',
+  path: '/v1/companies',
+  credential: 'basic',
+  takesFields: true,
+  members: membersOf(company),
+  filters: {},
+};
+
+exposeList(
+  companies,
+  Company,
+  'The companies connected to the calling application. Only active connections count. Needs Basic credentials.',
+);

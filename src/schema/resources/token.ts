@@ -16,7 +16,6 @@ import { Administration } from '../fields/administration.ts';
 import { builder } from '../fields/builder.ts';
 import { restMetadata } from '../fields/metadata.ts';
 import { objectType } from '../fields/record-type.ts';
-import './company.ts';
 
 const { refreshToken, ...others } = accessToken;
 
