@@ -10,6 +10,8 @@ export interface TelemetryOptions extends LogSettings {
   /** Where the log goes; standard output by default. */
   readonly stream?: LogOutput | undefined;
   readonly restUrl: URL;
+  /** Whether anybody can read what is counted; by default. */
+  readonly metrics?: boolean;
   readonly tracer?: Tracer | undefined;
   /** Read when the metrics are. */
   readonly state: () => MeasuredState;
@@ -31,14 +33,21 @@ export const NO_TELEMETRY: RequestTelemetry = {
 
 /** Hears of all that happens, and tells it by log, metrics and traces. */
 export function createTelemetry(options: TelemetryOptions) {
-  const { logLevel, stream, tracer = forwardingTracer } = options;
+  const { logLevel, stream, tracer = forwardingTracer, metrics: isCounting = true } = options;
   const { log, droppedMetric, end: endLog } = createLogger(options, stream);
   const warnSparsely = createSparseWarning(log);
   const service = options.restUrl.origin;
   const { counted: metrics, all } = createMetrics(options.state);
 
-  function countOperation({ line, restBytes }: Observation): void {
-    const { type = 'unknown', codes, stream, endedBy, format, exportedRows = 0 } = line;
+  function count({ line, restBytes, isOperation }: Observation, request: RequestLine, isCut: boolean): void {
+    const { type = 'unknown', codes, status, stream, endedBy, format, exportedRows = 0 } = line;
+    // How long a stream lasts is up to its client, and says nothing of how long anybody waited.
+    if (stream) metrics.streamEnds.add(1, `${endedBy}`);
+    else if (request) {
+      const error = isCut || status === undefined || status >= 400 ? codes[0] : undefined;
+      metrics.requests.observe(line.durationMs / 1000, ...labelsOf(request), `${status ?? ''}`, error ?? '');
+    }
+    if (!isOperation) return;
     // A stream that has told of an error goes on, unless it ends with one.
     const [outcome = 'OK'] = stream ? codes.filter((code) => code === endedBy) : codes;
     metrics.operations.add(1, type, outcome);
@@ -64,19 +73,11 @@ export function createTelemetry(options: TelemetryOptions) {
      */
     end(observed: Observation, request: RequestLine, status: number | undefined, cutBy?: string): void {
       const { line } = observed;
-      const milliseconds = performance.now() - observed.startedAt;
       line.status = status;
-      line.durationMs = rounded(milliseconds);
+      line.durationMs = rounded(performance.now() - observed.startedAt);
       if (cutBy !== undefined) observed.cut(cutBy);
-      // How long a stream lasts is up to its client, and says nothing of how long anybody waited.
-      if (line.stream) metrics.streamEnds.add(1, `${line.endedBy}`);
-      else if (request) {
-        const isFailed = status === undefined || status >= 400 || cutBy !== undefined;
-        const error = (isFailed && line.codes[0]) || '';
-        metrics.requests.observe(milliseconds / 1000, ...labelsOf(request), `${status ?? ''}`, error);
-      }
+      if (isCounting) count(observed, request, cutBy !== undefined);
       if (!observed.isOperation) return;
-      countOperation(observed);
       const level = levelOf(line.codes);
       if ((logLevel === 'operations' || level !== 'info') && !observed.isShed)
         log(level, 'operation', { ...line });
@@ -92,7 +93,8 @@ export function createTelemetry(options: TelemetryOptions) {
 
     attempted(endpoint, status, errorType, milliseconds, attempt) {
       const [method = '', template = ''] = endpoint.split(' ');
-      metrics.restCalls.observe(milliseconds / 1000, method, template, `${status ?? ''}`, errorType ?? '');
+      if (isCounting)
+        metrics.restCalls.observe(milliseconds / 1000, method, template, `${status ?? ''}`, errorType ?? '');
       // The retries of a call are no news.
       if (attempt > 1) metrics.retries.add(1);
       else if (errorType && isServiceFault(errorType))
