@@ -3,9 +3,9 @@ import { getOrCreate } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import { type Fields, fieldsOf, fieldsParameter, mergeAll, unionOfAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
-import { readPages } from '../rest/pages.ts';
+import { pageReader } from '../rest/pages.ts';
 import { MAX_PER_PAGE, splitFilters } from '../rest/query.ts';
-import { isRow, type Page, type Row, withRequiredFields } from '../rest/resource.ts';
+import { isRow, type Row, withRequiredFields } from '../rest/resource.ts';
 import type { ChangeSource, Subscriber } from './change.ts';
 import { type FeedPosition, nextMark } from './position.ts';
 import type { ChangeStream } from './stream.ts';
@@ -85,7 +85,8 @@ export async function walkChanges(
   let start = position.walk?.start ?? Number.POSITIVE_INFINITY;
   let { walk: reached } = position;
   let invalid: Error | undefined;
-  for await (const page of openWalk(feed, position, readers)) {
+  const next = openWalk(feed, position, readers);
+  for (let page = await next(MAX_PER_PAGE); page; page = await next(MAX_PER_PAGE)) {
     // A service that does not tell its time is taken to have the gateway's.
     const clock = Date.parse(page.date ?? '') || Date.now();
     start = Math.floor(Math.min(start, clock - (performance.now() - startedAt)));
@@ -133,7 +134,7 @@ function openWalk(
   { caller, administrationId, source: { resource, filter }, over }: Feed,
   { mark, walk }: FeedPosition,
   readers: readonly Reader[],
-): AsyncGenerator<Page, void> {
+) {
   const session = caller.createRest(over);
   const fields = withRequiredFields(resource, unionOfAll(new Set(readers.map((reader) => reader.fields))));
   const filters = { administrationId, [filter]: new Date(mark).toISOString() };
@@ -142,7 +143,7 @@ function openWalk(
   if (part === undefined) throw new TypeError('a list without a part');
   const after = walk && { part: null, cursor: walk.id };
   // Its pages are those of one moment, and are not cached.
-  return readPages(session, resource, { part, fields, after, keep: true }, () => MAX_PER_PAGE);
+  return pageReader(session, resource, { part, fields, after, keep: true });
 }
 
 /**

@@ -71,10 +71,17 @@ export class Cancellation {
         onAbort?.();
         reject(this.error());
       };
-      const end = () => this.offAbort(stop);
       this.onAbort(stop);
-      running.then(resolve, reject);
-      running.then(end, end);
+      running.then(
+        (result) => {
+          this.offAbort(stop);
+          resolve(result);
+        },
+        (error) => {
+          this.offAbort(stop);
+          reject(error);
+        },
+      );
     });
   }
 

@@ -1,6 +1,6 @@
 import { asError, badInput, NoCallsLeft, type RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
-import { type ListPosition, ROWS_BEFORE, readPages } from './pages.ts';
+import { type ListPosition, pageReader, ROWS_BEFORE } from './pages.ts';
 import { type Part, splitFilters } from './query.ts';
 import { type FilterValues, isRow, type ReadRow, type Resource, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
@@ -44,7 +44,9 @@ export async function walkList(
   try {
     for (const [index, part] of partsOf(session, resource, request, fields)) {
       const walk = { part, fields, after: after?.part === index ? after : undefined, keep: true };
-      for await (const page of readPages(session, resource, walk, () => Math.max(1, first - rows.length))) {
+      const next = pageReader(session, resource, walk);
+      const read = () => next(Math.max(1, first - rows.length));
+      for (let page = await read(); page; page = await read()) {
         const known = rows.length;
         for (const row of page.rows) {
           // It may have moved to a later page between calls. Invalid rows have no id to compare.

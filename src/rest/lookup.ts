@@ -4,7 +4,7 @@ import type { Generation } from './cache/rest-cache.ts';
 import { mergeRecord, type ReadRecord, type Shelf } from './cache/shelf.ts';
 import { asError, invalid } from './errors.ts';
 import { covers, type Fields, fieldsOf, missingFields, unionOfAll } from './fields.ts';
-import { readPages } from './pages.ts';
+import { pageReader } from './pages.ts';
 import { MAX_PER_PAGE, type Part, splitFilters } from './query.ts';
 import { isRow, type Page, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
@@ -98,7 +98,8 @@ export async function lookUp(
       shelf?.addPage({ rows, bytes }, { fields, perPage: 1 }, pageKey(value), startedAt);
     };
     try {
-      for await (const page of readPages(session, resource, { part, fields, keep: false }, () => perPage)) {
+      const next = pageReader(session, resource, { part, fields, keep: false });
+      for (let page = await next(perPage); page; page = await next(perPage)) {
         let isFiltered = true;
         for (const row of page.rows) {
           const value = isRow(row) ? row[key.field] : undefined;
@@ -144,7 +145,8 @@ export async function lookUp(
       session.service.client.events?.lookedUp(part.filters[key.filter]?.length ?? 0);
       return fetchPart(generation, part, fields);
     });
-    await Promise.all(calls);
+    // None of them rejects.
+    for (const call of calls) await call;
   } catch (error) {
     for (const value of missing.keys()) found.set(value, asError(error));
   }

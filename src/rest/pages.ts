@@ -31,26 +31,26 @@ interface Walk extends Omit<PageRequest, 'perPage' | 'cursor'> {
   readonly after?: ListPosition | undefined;
 }
 
-/** Reads one page after another, each of as many rows as are wanted then, or more if they were cached or in flight. */
-export async function* readPages(
-  session: RestSession,
-  resource: Resource,
-  { part, fields, keep, after }: Walk,
-  wanted: () => number,
-): AsyncGenerator<Page, void> {
+/**
+ * Reads one page after another: each call gives the next, of as many rows as are wanted, or more if they were cached or in
+ * flight; undefined behind the last. Not a generator, which would take several promises for each page.
+ */
+export function pageReader(session: RestSession, resource: Resource, { part, fields, keep, after }: Walk) {
   const fault = (what: string, cause?: unknown) =>
     invalid({ method: 'GET', path: resource.path }, what, cause);
   const sent = new Set<string>();
   /** Rows to go on behind, and how far before the last one they stand: earlier ones in case that has been deleted. */
   let cursors = new Map<string | undefined, number>([[after?.cursor, 0]]);
   for (const cursor of after?.before ?? []) cursors.set(cursor, 0);
-  for (let isStarted = false; cursors.size > 0; isStarted = true) {
+  let isStarted = false;
+
+  return async (wanted: number): Promise<Page | undefined> => {
     let page: Page | undefined;
     let failure: RestError | undefined;
     for (const [cursor, stepsBack] of cursors) {
       if (isStarted && !isSendable(cursor ?? '')) throw fault('a cursor that is too long for a URL');
       if (cursor !== undefined) sent.add(cursor);
-      const perPage = Math.min(wanted() + stepsBack, MAX_PER_PAGE);
+      const perPage = Math.min(wanted + stepsBack, MAX_PER_PAGE);
       try {
         page = await readPage(session, resource, { part, fields, perPage, cursor, keep });
         break;
@@ -59,6 +59,7 @@ export async function* readPages(
         failure ??= error;
       }
     }
+    if (!page && cursors.size === 0) return undefined;
     // Not the caller's fault where the service itself returned these rows a moment ago.
     if (!page)
       throw isStarted ? fault('no page behind rows that it had just given', failure) : recordGone(failure);
@@ -66,8 +67,9 @@ export async function* readPages(
     if (session.cancellation.isAborted) throw session.cancellation.error();
     if (page.cursor !== undefined && sent.has(page.cursor)) throw fault('the same cursor twice');
     cursors = cursorsOf(page);
-    yield page;
-  }
+    isStarted = true;
+    return page;
+  };
 }
 
 /** A bad argument, whatever the status of the response. */

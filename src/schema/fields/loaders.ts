@@ -46,11 +46,10 @@ export class OperationLoaders {
     return getOrCreate(this.#records, `${resource.name} ${key.filter}`, create).load(request);
   }
 
-  async record(resource: Resource, key: Key, ref: RecordKey, fields: Fields): Promise<Row | null> {
+  /** Loads one record. Throws for a key that cannot be sent. */
+  record(resource: Resource, key: Key, ref: RecordKey, fields: Fields): Promise<Row | NoRecord> {
     encodeItem(key.filter, ref.value);
-    const [record = null] = await this.records(resource, key, { refs: [ref], fields });
-    if (record instanceof Error) throw record;
-    return record;
+    return this.records(resource, key, { refs: [ref], fields }).then(([record = null]) => record);
   }
 
   /** Loads a list, or a whole one: such walks are shared among themselves, so that pages are read as if there were none. */
@@ -61,6 +60,7 @@ export class OperationLoaders {
     const value = after || isWhole ? undefined : onlyId(resource, filters);
     if (value !== undefined && typeof administrationId === 'string') {
       const record = await this.record(resource, BY_ID, { administrationId, value }, fields);
+      if (record instanceof Error) throw record;
       return listOf(record ? [record] : []);
     }
     const rest = this.rest;
@@ -90,11 +90,13 @@ async function lookUpAll(
       selections.set(ref.value, known === fields ? fields : mergeAll([known, fields]));
     }
   }
+  // None of them rejects.
+  const lookups = Array.from(wanted, ([administrationId, selections]) => ({
+    administrationId,
+    records: lookUp(rest, resource, administrationId, key, selections),
+  }));
   const found = new Map<string, ReadonlyMap<string, Row | NoRecord>>();
-  const lookups = Array.from(wanted, async ([administrationId, selections]) => {
-    found.set(administrationId, await lookUp(rest, resource, administrationId, key, selections));
-  });
-  await Promise.all(lookups);
+  for (const { administrationId, records } of lookups) found.set(administrationId, await records);
   return requests.map(({ refs }) =>
     refs.map((ref) => {
       if (ref === null || ref instanceof Error) return ref;

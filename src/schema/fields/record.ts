@@ -44,7 +44,7 @@ export function exposeRecord(
       return lookupCost(resource, key.filter, [value], administration, scope);
     },
   });
-  addField(name, resource, { ...field, type, extensions }, async (given, { loaders }, info) => {
+  addField(name, resource, { ...field, type, extensions }, (given, { loaders }, info) => {
     const { key, administration = '', value } = find(given);
     return loaders.record(resource, key, { administrationId: administration, value }, selectionOf(info));
   });
