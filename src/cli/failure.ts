@@ -16,17 +16,17 @@ const TRANSIENT =
 
 /** Why a command ends before its work is done, in words for whoever runs it. */
 export class CommandFailure extends Error {
-  /** The gateway's, or the one that it would have. */
-  readonly code: string;
   readonly status: number;
-  /** How long to wait at least before the same request, which may succeed then; undefined if it will not. */
-  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, code = '', retryAfterMs?: number) {
+  constructor(
+    message: string,
+    /** The gateway's, or the one that it would have. */
+    readonly code = '',
+    /** How long to wait at least before the same request, which may succeed then; undefined if it will not. */
+    readonly retryAfterMs?: number,
+  ) {
     super(message);
-    this.code = code;
     this.status = STATUSES[code] ?? 1;
-    this.retryAfterMs = retryAfterMs;
   }
 }
 

@@ -1,6 +1,6 @@
 import { RestError } from '../rest/errors.ts';
 
-export interface AnswerLimits {
+interface AnswerLimits {
   /** Members of objects and items of lists, in each row anew and under each alias; what is made counts as several. */
   readonly maxValues: number;
   /** Of the JSON of the data, where each character of a text counts as one. */

@@ -43,6 +43,8 @@ export function write({ container, key }: Place, value: unknown): void {
 /** Rows whose field is resolved by one call. */
 export type BatchedRows = { readonly sources: Source[]; readonly places: Place[] };
 
+type WriteLater<Value> = (run: Run, value: Value | Error, place: Place) => void;
+
 /** One execution of an operation. */
 export class Run {
   /** Null once a root field has failed that must not. */
@@ -60,11 +62,11 @@ export class Run {
     readonly size: AnswerSize,
   ) {}
 
-  /** Writes a value once it is there, or the error in its place; `write` does not throw. */
-  later<Value>(value: PromiseLike<Value>, write: (value: Value | Error) => void): void {
+  /** Writes a value to a place once it is there, or the error; `write` does not throw. */
+  later<Value>(value: PromiseLike<Value>, place: Place, write: WriteLater<Value>): void {
     this.#pending += 1;
     const end = (written: Value | Error) => {
-      write(written);
+      write(this, written, place);
       this.#pending -= 1;
       if (this.#pending === 0) this.#onSettled?.();
     };

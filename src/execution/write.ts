@@ -79,7 +79,7 @@ function resolveBatch(run: Run, batch: Batch, { sources, places }: BatchedRows, 
     run.batches.delete(first.plan);
     return batch.resolve(sources, run.context, infoOf(run, first));
   });
-  run.later(resolved, (values) => {
+  run.later(resolved, first, (_run, values) => {
     for (const [index, place] of places.entries()) {
       if (run.size.error) return;
       complete(run, values instanceof Error ? values : values[index], place);
@@ -95,7 +95,7 @@ function complete(run: Run, value: unknown, place: Place): void {
   } else if (value instanceof Error) run.fail(value, place);
   else if (isThenable(value)) {
     write(place, null);
-    completeLater(run, value, place);
+    run.later(value, place, complete);
   } else {
     try {
       completePresent(run, value, place);
@@ -106,11 +106,6 @@ function complete(run: Run, value: unknown, place: Place): void {
 }
 
 const NO_VALUE = new InvalidValue('null where the schema promises a value');
-
-/** Apart, since V8 would make what a closure needs for each row. */
-function completeLater(run: Run, value: PromiseLike<unknown>, place: Place): void {
-  run.later(value, (later) => complete(run, later, place));
-}
 
 function completePresent(run: Run, value: unknown, place: Place): void {
   const type = getNullableType(place.type);

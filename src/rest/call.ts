@@ -38,7 +38,7 @@ export interface CallTracer {
 }
 
 /** One attempt of a call, as the trace sees it. */
-export interface CallSpan {
+interface CallSpan {
   /** Sent with the call, so that the service's spans join the trace. */
   readonly headers: Readonly<Record<string, string>>;
   end(status: number | null, fault: CallFault | undefined): void;

@@ -72,16 +72,9 @@ export class Cancellation {
         reject(this.error());
       };
       this.onAbort(stop);
-      running.then(
-        (result) => {
-          this.offAbort(stop);
-          resolve(result);
-        },
-        (error) => {
-          this.offAbort(stop);
-          reject(error);
-        },
-      );
+      const end = () => this.offAbort(stop);
+      running.then(end, end);
+      running.then(resolve, reject);
     });
   }
 

@@ -18,7 +18,7 @@ import {
 } from './metadata.ts';
 
 /** Identifies a record of any type. `administration` is empty for records that belong to none. */
-export interface GlobalId {
+interface GlobalId {
   readonly type: string;
   readonly administration: string;
   readonly id: string;
