@@ -25,18 +25,19 @@ export function exposeRecord(
     readonly keys: { readonly [argument: string]: Key };
   },
 ): void {
-  const { keys, ...field } = options;
+  const { keys: named, ...field } = options;
+  const keys = Object.entries(named);
   const find = (given: Arguments) => {
     const { administrationId: own } = given;
     const administration = typeof own === 'string' ? administrationId(own) : undefined;
     const by = isObject(given.by) ? given.by : given;
-    for (const [argument, key] of Object.entries(keys)) {
+    for (const [argument, key] of keys) {
       const value = by[argument];
       if (typeof value !== 'string') continue;
       if (key.filter !== BY_ID.filter) return { key, administration, value };
       return { key, administration, value: internalId(value, resource.type, argument, administration) };
     }
-    throw badInput(`Give one of ${Object.keys(keys).join(', ')}.`);
+    throw badInput(`Give one of ${Object.keys(named).join(', ')}.`);
   };
   const extensions = restMetadata({
     cost: (given, scope) => {
