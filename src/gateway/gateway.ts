@@ -27,8 +27,8 @@ const NO_PATH = ' ';
  * Creates a gateway. A query becomes REST calls in four steps: its document is parsed, validated and planned once;
  * resolvers in `schema/` request records from loaders, with the REST fields that the selection needs; the loaders batch
  * what is requested in the same tick; `rest/` sends the calls with the caller's credentials and validates the responses.
- * The list of plugins below is the way of a request from its headers to its response: each
- * says above its function what it does, and docs/design.md why the order matters.
+ * The list of plugins below is the table of contents: each says above its function what it does, and docs/design.md why
+ * the order matters.
  */
 export function createGateway(options: GatewayOptions, host: HostOptions = {}): Gateway {
   const state = createGatewayState(options, host);
