@@ -5,11 +5,10 @@ import {
   type GatewayState,
   type HostOptions,
 } from './gateway-state.ts';
-import { useStrictCors } from './plugins/use-cors.ts';
+import { useCors } from './plugins/use-cors.ts';
 import { useDocuments } from './plugins/use-documents.ts';
 import { useExecution } from './plugins/use-execution.ts';
 import { useOperation } from './plugins/use-operation.ts';
-import { usePages } from './plugins/use-pages.ts';
 import { useParams } from './plugins/use-params.ts';
 import { useRequest, withoutStacks } from './plugins/use-request.ts';
 import { useResponse } from './plugins/use-response.ts';
@@ -37,7 +36,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
   const yoga: YogaServerInstance<object, object> = createYoga<object, object>({
     schema,
     graphqlEndpoint: endpoint,
-    // See `useStrictCors`.
+    // See `useCors`.
     cors: false,
     parserAndValidationCache: { documentCache: documents, errorCache: parseErrors },
     // What of an error may be seen is decided where it is written: see `reportError`.
@@ -45,7 +44,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     // Bytes are counted where the body is read: Yoga's own limit would take more than half of a small request's time.
     maxRequestBodySize: false,
     multipart: false,
-    // See `usePages`.
+    // See `useRequest`.
     graphiql: false,
     landingPage: false,
     healthCheckEndpoint: NO_PATH,
@@ -54,8 +53,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     batching: options.maxBatch > 0 && { limit: options.maxBatch },
     plugins: [
       useRequest(state),
-      useStrictCors(state),
-      usePages(state),
+      useCors(state),
       useParams(state),
       useDocuments(state),
       useExecution(state),

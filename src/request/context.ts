@@ -117,3 +117,4 @@ export class GatewayContext implements Context {
 }
 
 export type GatewayPlugin = Plugin<GatewayContext, GatewayContext>;
+export type RequestPayload = Parameters<NonNullable<GatewayPlugin['onRequest']>>[0];

@@ -1,5 +1,5 @@
 import { NO_STORE, RequestError } from '../../http/errors.ts';
-import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
+import type { GatewayContext, GatewayPlugin, RequestPayload } from '../../request/context.ts';
 import { errorResponse } from '../../response/json-response.ts';
 import type { GatewayState } from '../gateway-state.ts';
 
@@ -16,38 +16,47 @@ const PREFLIGHT_REFUSED = new RequestError(
 /** Pages of this machine, on any port. */
 const LOCAL_PAGE = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
-/**
- * CORS for pages of the allowed origins, at the paths of operations and of the schema. Yoga's own would answer every
- * OPTIONS by 204 whatever its path and origin, and not tell caches that responses depend on the origin. Cookies are not
- * used, so credentials are never allowed: a page must hold a token itself.
- */
-export function useStrictCors(state: GatewayState): GatewayPlugin {
-  const { corsOrigins = [], allowsLocalPages, endpoint, filePaths } = state;
+function readersOf({ corsOrigins = [], allowsLocalPages, endpoint, filePaths }: GatewayState) {
   const allowsLocal = allowsLocalPages && corsOrigins.length === 0;
-  const isAllowed = (origin: string) =>
-    allowsLocal ? LOCAL_PAGE.test(origin) : corsOrigins.includes(origin);
   const operations = [endpoint, ...Object.keys(filePaths)];
-  // The schema, and what is generated from it.
-  const isReadable = ({ path }: GatewayContext) => operations.includes(path) || /^\/schema[./]/.test(path);
-  const preflight: GatewayPlugin = {
-    onRequest({ request, serverContext: context, fetchAPI, endResponse }) {
-      // With the headers that the preflight names, such as those of tracing.
-      const { origin, 'access-control-request-headers': names } = context.headers;
-      if (request.method !== 'OPTIONS' || origin === undefined || !isReadable(context)) return;
-      if (!isAllowed(origin)) return endResponse(errorResponse(PREFLIGHT_REFUSED, context, fetchAPI));
-      const headers: Record<string, string> = {
-        'access-control-allow-methods': 'GET, POST',
-        'access-control-max-age': '600',
-        'cache-control': NO_STORE,
-        vary: 'Access-Control-Request-Headers',
-        ...(names && { 'access-control-allow-headers': names }),
-      };
-      endResponse(new fetchAPI.Response(null, { status: 204, headers }));
-    },
-  };
-  if (corsOrigins.length === 0 && !allowsLocal) return preflight;
   return {
-    ...preflight,
+    isAllowed: (origin: string) => (allowsLocal ? LOCAL_PAGE.test(origin) : corsOrigins.includes(origin)),
+    // The schema, and what is generated from it, too.
+    isReadable: ({ path }: GatewayContext) => operations.includes(path) || /^\/schema[./]/.test(path),
+    isClosed: corsOrigins.length === 0 && !allowsLocal,
+  };
+}
+
+/**
+ * Answers preflights. Yoga's own CORS would answer every OPTIONS by 204 whatever its path and origin, and not tell caches
+ * that responses depend on the origin.
+ */
+export function preflightAnswer(state: GatewayState) {
+  const { isAllowed, isReadable } = readersOf(state);
+  return ({ request, serverContext: context, fetchAPI }: RequestPayload): Response | undefined => {
+    // With the headers that the preflight names, such as those of tracing.
+    const { origin, 'access-control-request-headers': names } = context.headers;
+    if (request.method !== 'OPTIONS' || origin === undefined || !isReadable(context)) return undefined;
+    if (!isAllowed(origin)) return errorResponse(PREFLIGHT_REFUSED, context, fetchAPI);
+    const headers: Record<string, string> = {
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-max-age': '600',
+      'cache-control': NO_STORE,
+      vary: 'Access-Control-Request-Headers',
+      ...(names && { 'access-control-allow-headers': names }),
+    };
+    return new fetchAPI.Response(null, { status: 204, headers });
+  };
+}
+
+/**
+ * Lets pages of the allowed origins read responses, at the paths of operations and of the schema. Cookies are not used, so
+ * credentials are never allowed: a page must hold a token itself.
+ */
+export function useCors(state: GatewayState): GatewayPlugin {
+  const { isAllowed, isReadable, isClosed } = readersOf(state);
+  if (isClosed) return {};
+  return {
     onResponse({ response: { headers }, serverContext: context }) {
       if (!isReadable(context)) return;
       headers.append('Vary', 'Origin');

@@ -1,14 +1,30 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FetchAPI } from 'graphql-yoga';
-import { requestIdOf } from '../../http/errors.ts';
+import { RequestError, requestIdOf } from '../../http/errors.ts';
+import { DOCS_PATH } from '../../pages/docs.ts';
 import { pathOf } from '../../pages/route.ts';
-import { GatewayContext, type GatewayPlugin } from '../../request/context.ts';
+import { GatewayContext, type GatewayPlugin, type RequestPayload } from '../../request/context.ts';
 import { errorResponse } from '../../response/json-response.ts';
+import { attachBody } from '../../response/response-body.ts';
 import type { GatewayState } from '../gateway-state.ts';
+import { preflightAnswer } from './use-cors.ts';
 
-/** Gives every request an id, its path, a log and an observation. */
-export function useRequest({ log, telemetry }: GatewayState): GatewayPlugin {
+/**
+ * Begins every request: it gets an id, its path, a log and an observation. What is no operation is answered here:
+ * preflights of CORS, the pages of the gateway's own server, and paths where there is nothing. Yoga's own landing page,
+ * GraphiQL and health check are off: they take any address that ends in their path, and have no security headers.
+ */
+export function useRequest(state: GatewayState): GatewayPlugin {
+  const { log, telemetry, endpoint, filePaths, routes } = state;
   const taken = new WeakSet<object>();
+  const answerPreflight = preflightAnswer(state);
+  const files = Object.keys(filePaths);
+  const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
+  const notFound = new RequestError(
+    404,
+    'NOT_FOUND',
+    `GraphQL is served at ${endpoint}, lists as files at ${files.join(' and ')} (Excel reads CSV)${docs}.`,
+  );
 
   /** The context of another server may have anything of its own under the names that the gateway uses. */
   function takeOver(context: GatewayContext, request: Request): void {
@@ -23,12 +39,33 @@ export function useRequest({ log, telemetry }: GatewayState): GatewayPlugin {
     Object.assign(context, own, { waitUntil });
   }
 
+  async function answer(payload: RequestPayload): Promise<void> {
+    const { serverContext, fetchAPI, endResponse } = payload;
+    const { path, client, req } = serverContext;
+    const preflight = answerPreflight(payload);
+    if (preflight) return endResponse(preflight);
+    for (const route of routes) {
+      const page = client && req && (await route(req));
+      if (!page) continue;
+      const { status, headers, body } = page;
+      // In lower case, since the Headers of Yoga do not replace a name in another case.
+      const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+      const response = new fetchAPI.Response(null, { status, headers: Object.fromEntries(named) });
+      return endResponse(body ? attachBody(response, { whole: body, isPage: true }) : response);
+    }
+    if (path !== endpoint && !files.includes(path)) throw notFound;
+  }
+
   return {
-    onRequest({ request, serverContext: context }) {
+    onRequest(payload) {
+      const { request, serverContext: context } = payload;
       const given: object = context;
       if (!(given instanceof GatewayContext)) takeOver(context, request);
       context.log = log;
       context.path = pathOf(request);
+      // As most requests are.
+      if (request.method === 'POST' && context.path === endpoint) return;
+      return contain(() => answer(payload), payload, payload.endResponse);
     },
   };
 }
