@@ -61,11 +61,11 @@ const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{1,30})?(Z|[+-]\d\d:\
  * Date would keep three.
  */
 export function utcMoment(text: string): string | undefined {
-  const [, day, time, fraction = '', offset = ''] = DATE_TIME.exec(text) ?? [];
-  const written = `${day}T${time}`;
-  // Date rolls 30 February over into March.
-  if (secondOf(`${written}Z`) !== written) return undefined;
-  const second = secondOf(`${written}${offset.toUpperCase()}`);
+  const [, day = '', time, fraction = '', offset = ''] = DATE_TIME.exec(text) ?? [];
+  const written = new Date(`${day}T${time}Z`);
+  // Date rolls 30 February over into March, and 24:00 into the next day.
+  if (written.getUTCDate() !== Number(day.slice(-2))) return undefined;
+  const second = offset.toUpperCase() === 'Z' ? `${day}T${time}` : secondIn(`${day}T${time}${offset}`);
   return second && second + fraction;
 }
 
@@ -75,8 +75,8 @@ export function comparableMoment(text: string): string | undefined {
   return moment?.includes('.') ? moment.replace(/\.?0+$/, '') : moment;
 }
 
-/** Undefined for years above 9999, which Date prints with six digits. */
-function secondOf(text: string): string | undefined {
+/** A second in UTC. Undefined for years above 9999, which Date prints with six digits, and for offsets that none has. */
+function secondIn(text: string): string | undefined {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? undefined : /^\d{4}-.{14}/.exec(date.toISOString())?.[0];
 }

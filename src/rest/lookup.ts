@@ -42,16 +42,16 @@ export async function lookUp(
   const { path } = resource;
   const isById = key.filter === BY_ID.filter;
   const found = new Map<string, Row | null | Error>();
-  /** What is to be requested of the others. */
-  const missing = new Map(selections);
-  /** Those of them that are cached with some of their fields. */
+  /** Records that are cached with some of their fields. */
   const partial = new Map<string, ReadRecord>();
   const fieldsFor = (selected: Iterable<Fields>) =>
     withRequiredFields(resource, unionOfAll(new Set(isById ? selected : [...selected, fieldsOfKey(key)])));
   /** By another key than its id, a record is cached as the only one of a page; and if there is none, an empty page is. */
   const pageKey = (value: string) => compositeKey(key.filter, value);
 
-  function readCache(shelf: Shelf): void {
+  /** Gives what is to be requested of the others. */
+  function readCache(shelf: Shelf): ReadonlyMap<string, Fields> {
+    const missing = new Map<string, Fields>();
     for (const [value, selection] of selections) {
       const fields = fieldsFor([selection]);
       const known = isById ? shelf.record(value) : undefined;
@@ -63,18 +63,18 @@ export async function lookUp(
       // A later read may have returned the record with another key.
       if (page && (row === null || (isRow(row) && row[key.field] === value))) {
         found.set(value, row);
-        missing.delete(value);
         session.hold(page.bytes);
       } else if (known) {
         partial.set(value, known);
         missing.set(value, missingFields(known.fields, fields));
-      }
+      } else missing.set(value, selection);
     }
-    if (found.size === 0) return;
+    if (found.size === 0) return missing;
     const values = [...found.keys()];
     const name = resource.filters[key.filter]?.name ?? key.filter;
     const parameters = () => ({ administration_id: administrationId, [name]: values });
     session.record({ method: 'GET', path, parameters }, 'cache', found.size);
+    return missing;
   }
 
   /** The filters for these keys; a single part if they are some of the keys of another. */
@@ -87,10 +87,11 @@ export async function lookUp(
 
   /** Rows are matched by key, never by position: records may be missing, reordered or duplicated. */
   async function fetchPart(generation: Generation, part: Part, fields: Fields): Promise<void> {
-    const keys = new Set([part.filters[key.filter] ?? []].flat());
+    const given = part.filters[key.filter] ?? [];
+    const keys = typeof given === 'string' ? [given] : given;
     const left = new Set(keys);
     // Of a key that is no id there may be many records, which would take the place of those of other keys.
-    const perPage = isById || keys.size === 1 ? keys.size : MAX_PER_PAGE;
+    const perPage = isById || keys.length === 1 ? keys.length : MAX_PER_PAGE;
     let problem: Error | null = null;
     const startedAt = performance.now();
     const keep = (value: string, rows: readonly Row[], bytes: number) => {
@@ -104,14 +105,13 @@ export async function lookUp(
         for (const row of page.rows) {
           const value = isRow(row) ? row[key.field] : undefined;
           if (!isRow(row)) problem ??= row;
-          else if (typeof value !== 'string' || !keys.has(value)) isFiltered = false;
           // The first record of a key, in the order of the service, is the one that is found by it.
-          else if (left.delete(value)) {
+          else if (typeof value === 'string' && left.delete(value)) {
             const known = partial.get(value);
             found.set(value, known ? mergeRecord(known, { record: row, fields }).record : row);
             // By their ids, records are cached with their page.
             if (!isById) keep(value, [row], Math.ceil(page.bytes / page.rows.length));
-          }
+          } else if (typeof value !== 'string' || !keys.includes(value)) isFiltered = false;
         }
         if (!isFiltered) {
           // A service that ignores the filter is read no further.
@@ -120,7 +120,7 @@ export async function lookUp(
         }
         if (left.size === 0) return;
         // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
-        const [rest] = page.cursor !== undefined && left.size < keys.size ? split([...left], fields) : [];
+        const [rest] = page.cursor !== undefined && left.size < keys.length ? split([...left], fields) : [];
         if (rest) return await fetchPart(generation, rest, fields);
       }
     } catch (error) {
@@ -133,11 +133,12 @@ export async function lookUp(
     }
   }
 
+  let missing = selections;
   try {
     // Taken before any call is sent.
     const generation = session.credentialCache(resource.credential).generation();
     const shelf = session.options.bypassCache ? undefined : generation.shelf(path, administrationId);
-    if (shelf) readCache(shelf);
+    if (shelf) missing = readCache(shelf);
     if (missing.size === 0) return found;
     const fields = fieldsFor(missing.values());
     // In as few calls as values and URLs allow; a failed call does not fail the others.

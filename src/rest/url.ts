@@ -12,15 +12,23 @@ export function encode(value: string): string {
   return PLAIN.test(value) ? value : encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':');
 }
 
-/** Encoded length of a value; more than the maximum if it is too long to be sent, or cannot be encoded. */
-export function encodedLength(value: string): number {
+/** The encoded value; undefined if it is too long to be sent, or cannot be encoded. */
+function encodeSendable(value: string): string | undefined {
   // The length is looked at first: an operation may name a megabyte thousands of times.
-  if (value.length > MAX_VALUE_BYTES || PLAIN.test(value)) return value.length;
-  return value.isWellFormed() ? encode(value).length : MAX_VALUE_BYTES + 1;
+  if (value.length > MAX_VALUE_BYTES) return undefined;
+  if (PLAIN.test(value)) return value;
+  if (!value.isWellFormed()) return undefined;
+  const encoded = encode(value);
+  return encoded.length <= MAX_VALUE_BYTES ? encoded : undefined;
+}
+
+/** More than the maximum for what cannot be sent. */
+export function encodedLength(value: string): number {
+  return encodeSendable(value)?.length ?? MAX_VALUE_BYTES + 1;
 }
 
 export function isSendable(value: string): boolean {
-  return encodedLength(value) <= MAX_VALUE_BYTES;
+  return encodeSendable(value) !== undefined;
 }
 
 /** Whether it can be one of a list: the service splits lists at commas and has no escape. */
@@ -30,7 +38,8 @@ export function isSendableItem(value: string): boolean {
 
 /** Encodes a single value. Errors name the argument it came from. */
 export function encodeValue(argument: string, value: string): string {
-  if (isSendable(value)) return encode(value);
+  const encoded = encodeSendable(value);
+  if (encoded !== undefined) return encoded;
   const limits = `${MAX_VALUE_BYTES} bytes once it is encoded for a URL, and no half of a surrogate pair`;
   throw badInput(`A value of \`${argument}\` cannot be sent: it may have ${limits}.`);
 }

@@ -92,9 +92,10 @@ export function createTelemetry(options: TelemetryOptions) {
     streamEvent: () => metrics.streamEvents.add(1),
 
     attempted(endpoint, status, errorType, milliseconds, attempt) {
-      const [method = '', template = ''] = endpoint.split(' ');
-      if (isCounting)
+      if (isCounting) {
+        const [method = '', template = ''] = endpoint.split(' ');
         metrics.restCalls.observe(milliseconds / 1000, method, template, `${status ?? ''}`, errorType ?? '');
+      }
       // The retries of a call are no news.
       if (attempt > 1) metrics.retries.add(1);
       else if (errorType && isServiceFault(errorType))

@@ -90,13 +90,12 @@ async function lookUpAll(
       selections.set(ref.value, known === fields ? fields : mergeAll([known, fields]));
     }
   }
-  // None of them rejects.
-  const lookups = Array.from(wanted, ([administrationId, selections]) => ({
-    administrationId,
-    records: lookUp(rest, resource, administrationId, key, selections),
-  }));
+  const lookups = new Map<string, ReturnType<typeof lookUp>>();
+  for (const [administrationId, selections] of wanted)
+    lookups.set(administrationId, lookUp(rest, resource, administrationId, key, selections));
   const found = new Map<string, ReadonlyMap<string, Row | NoRecord>>();
-  for (const { administrationId, records } of lookups) found.set(administrationId, await records);
+  // None of them rejects.
+  for (const [administrationId, records] of lookups) found.set(administrationId, await records);
   return requests.map(({ refs }) =>
     refs.map((ref) => {
       if (ref === null || ref instanceof Error) return ref;
