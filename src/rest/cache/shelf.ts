@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { covers, type Fields } from '../fields.ts';
 import { isRow, type Page, type Row } from '../resource.ts';
 
-/** Memory of an entry with its key, in addition to its value; and of an id in a page. */
+/** Memory of an entry with its key, in addition to its value; and of a record in a page. */
 const ENTRY_BYTES = 400;
-const ID_BYTES = 40;
+const KEY_BYTES = 100;
 
 export interface ReadRecord {
   readonly record: Row;
@@ -27,7 +27,8 @@ interface Kept {
 interface KeptRecord extends Kept, ReadRecord {}
 
 interface KeptPage extends Kept, Pick<Page, 'cursor'> {
-  readonly ids: readonly string[];
+  /** Of its records in the store: to put a hundred of them together again takes longer than to look them up. */
+  readonly keys: readonly string[];
   readonly perPage: number;
 }
 
@@ -50,7 +51,7 @@ export interface PageQuery {
 }
 
 /**
- * What one credential has read of one list in one administration. A page is the ids of its records, so that it shows
+ * What one credential has read of one list in one administration. A page is the keys of its records, so that it shows
  * what was read of them last, for whichever selection.
  */
 export class Shelf {
@@ -69,21 +70,21 @@ export class Shelf {
     const now = performance.now();
     const kept = fresh(this.store.pages.get(this.prefix + key), now);
     if (kept === undefined) return undefined;
-    const { ids, cursor } = kept;
+    const { keys, cursor } = kept;
     // A page with fewer rows than requested is complete, or the most that the service returns at a time.
-    if (ids.length < perPage && cursor !== undefined && kept.perPage !== perPage) return undefined;
+    if (keys.length < perPage && cursor !== undefined && kept.perPage !== perPage) return undefined;
     const rows: Row[] = [];
     let bytes = 0;
     let covering: Fields | undefined;
-    for (const id of ids.slice(0, perPage)) {
-      const found = this.record(id, now);
+    for (const name of keys.slice(0, perPage)) {
+      const found = fresh(this.store.records.get(name), now);
       if (found === undefined) return undefined;
       if (found.fields !== covering && !covers(found.fields, fields)) return undefined;
       covering = found.fields;
       rows.push(found.record);
       bytes += found.bytes;
     }
-    return { rows, bytes, cursor: ids.length > perPage ? rows.at(-1)?.internalId : cursor };
+    return { rows, bytes, cursor: keys.length > perPage ? rows.at(-1)?.internalId : cursor };
   }
 
   /** Keeps the records of a page and, if there is a key and no row is invalid, the page. */
@@ -92,22 +93,25 @@ export class Shelf {
     const now = performance.now();
     const expiresAt = now + this.store.ttlMs;
     const bytes = ENTRY_BYTES + Math.ceil(read.bytes / Math.max(1, rows.length));
-    const records = rows.filter(isRow);
-    for (const record of records) this.#addRecord({ record, fields, bytes, sentAt, expiresAt }, now);
-    if (key === undefined || records.length < rows.length) return;
+    const keys = rows
+      .filter(isRow)
+      .map((record) => this.#addRecord({ record, fields, bytes, sentAt, expiresAt }, now));
+    if (key === undefined || keys.length < rows.length) return;
     const name = this.prefix + key;
-    const ids = records.map(({ internalId }) => internalId);
-    const known = fresh(this.store.pages.get(name), now) ?? { sentAt: 0, ids: [] };
+    const known = fresh(this.store.pages.get(name), now) ?? { sentAt: 0, keys: [] };
     // A longer page that begins with these records stays.
     const isPart =
-      cursor !== undefined && known.ids.length > ids.length && ids.every((id, at) => id === known.ids[at]);
-    const page = { ids, perPage, cursor, bytes: ENTRY_BYTES + key.length + ID_BYTES * ids.length };
+      cursor !== undefined &&
+      known.keys.length > keys.length &&
+      keys.every((one, at) => one === known.keys[at]);
+    const page = { keys, perPage, cursor, bytes: ENTRY_BYTES + key.length + KEY_BYTES * keys.length };
     if (known.sentAt <= sentAt && !isPart) this.store.pages.set(name, { ...page, sentAt, expiresAt });
   }
 
-  #addRecord(read: KeptRecord, now: number): void {
-    const { internalId } = read.record;
-    const known = this.record(internalId, now);
+  /** Gives its key. */
+  #addRecord(read: KeptRecord, now: number): string {
+    const key = this.prefix + read.record.internalId;
+    const known = fresh(this.store.records.get(key), now);
     let kept = read;
     if (known) {
       const isLater = known.sentAt > read.sentAt;
@@ -116,9 +120,10 @@ export class Shelf {
         const bytes = known.bytes + read.bytes;
         // It expires with its older part; otherwise that part would never expire.
         kept = { ...known, ...mergeRecord(older, newer), bytes, sentAt: newer.sentAt };
-      } else if (isLater) return;
+      } else if (isLater) return key;
     }
-    this.store.records.set(this.prefix + internalId, kept);
+    this.store.records.set(key, kept);
+    return key;
   }
 }
 
