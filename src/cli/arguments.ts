@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { SETTING_NAMES } from './environment.ts';
 import { UsageError } from './failure.ts';
+import type { CommandContext } from './terminal.ts';
 
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
@@ -29,19 +30,19 @@ export function isCommand(name: string): name is Command {
   return Object.hasOwn(OPTIONS, name);
 }
 
-/** What a command line says, by the names of the options. */
-export type OptionValues<Name extends Command> = Parsed<Name>['values'];
-
-type Parsed<Name extends Command> = ReturnType<
-  typeof parseArgs<{ allowPositionals: boolean; options: (typeof OPTIONS)[Name] }>
+/** What is behind the name of a command: values by the names of the options, and positionals. */
+export type Given<Name extends Command> = ReturnType<
+  typeof parseArgs<{ allowPositionals: true; options: (typeof OPTIONS)[Name] }>
 >;
 
-/** What is behind the name of a command. */
-export function parseCommand<Name extends Command>(
-  command: Name,
-  args: readonly string[],
-  allowPositionals = false,
-): Parsed<Name> {
+/** What runs a command, and tells its exit status. */
+export type CommandRun<Name extends Command> = (
+  given: Given<Name>,
+  context: CommandContext,
+) => number | Promise<number>;
+
+export function parseCommand<Name extends Command>(command: Name, args: readonly string[]): Given<Name> {
+  const allowPositionals = command === 'export' || command === 'help';
   try {
     return parseArgs({ args: [...args], allowPositionals, options: OPTIONS[command] });
   } catch (error) {

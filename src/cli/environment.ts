@@ -17,9 +17,7 @@ export function loadEnvironment(real: Environment, paths: readonly string[] = []
   const files = new Map<string, string>();
   for (const path of paths) {
     // Node itself looks for --env-file among all arguments, and may end with status 9 before this is reached.
-    const content = contentOf(path)
-      ?.toString()
-      .replace(/^\uFEFF/, '');
+    const content = contentOf(path)?.replace(/^\uFEFF/, '');
     if (content === undefined) throw new UsageError(`The file '${path}' of --env-file cannot be read`);
     for (const [name, value] of Object.entries(parseEnv(content))) {
       // Node takes a line without = for the beginning of the next one's name.

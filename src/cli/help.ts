@@ -1,8 +1,7 @@
 import type { Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
-import { type Command, isCommand } from './arguments.ts';
-import { type CommandContext, print } from './context.ts';
-import { wrapText } from './text.ts';
+import type { Command } from './arguments.ts';
+import { wrapText } from './terminal.ts';
 
 const WIDTH = 80;
 
@@ -101,10 +100,6 @@ Exit status: 0 if it was stopped, or its output was closed; 1 for a failure not 
   'print-schema': `Prints the GraphQL schema in the schema definition language (SDL).
 Usage: receivables-graphql print-schema`,
 };
-
-export function printHelp(args: readonly string[], context: CommandContext): number {
-  return print(helpOn(args.find(isCommand)), context);
-}
 
 export function helpOn(topic: Command = 'help'): string {
   return `${TEXTS[topic].split('\n').map(rendered).join('\n')}\n`;

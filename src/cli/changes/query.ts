@@ -4,6 +4,7 @@ import {
   GraphQLError,
   type GraphQLObjectType,
   getNamedType,
+  getOperationAST,
   isLeafType,
   isRequiredArgument,
   Kind,
@@ -70,10 +71,8 @@ function plainFields(record: GraphQLObjectType): string[] {
 
 function readFields(fields: string): readonly SelectionNode[] {
   try {
-    const { definitions } = parse(`{ ${fields}\n}`);
-    const [definition] = definitions;
-    if (definitions.length === 1 && definition?.kind === Kind.OPERATION_DEFINITION)
-      return definition.selectionSet.selections;
+    const operation = getOperationAST(parse(`{ ${fields}\n}`));
+    if (operation) return operation.selectionSet.selections;
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
   }

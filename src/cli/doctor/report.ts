@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import type { Output } from '../context.ts';
-import { withoutControlCharacters, wrapText } from '../text.ts';
+import type { Output } from '../terminal.ts';
+import { withoutControlCharacters, wrapText } from '../terminal.ts';
 
 const MIN_WIDTH = 60;
 const MAX_WIDTH = 110;

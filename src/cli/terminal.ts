@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { Environment } from '../config/index.ts';
 import { GIVEN_NODE_ENV } from '../production.ts';
@@ -44,20 +44,17 @@ export async function ask(
   if (!stdin.isTTY) return '';
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const readline = createInterface({ input: stdin, output: isSecret ? unseen : stderr, terminal: true });
-  const answered = Promise.race([once(readline, 'line'), once(readline, 'close')]);
   // While readline reads a terminal, Ctrl-C raises no signal.
   readline.once('SIGINT', () => {
     readline.close();
     exit(INTERRUPTED);
   });
-  readline.setPrompt(question);
-  readline.prompt();
   // Only now: createInterface has turned the terminal's echo off.
   if (isSecret) stderr.write(question);
-  const [line = ''] = await answered;
+  const line = await Promise.race([readline.question(question), once(readline, 'close')]);
   readline.close();
   if (isSecret) stderr.write('\n');
-  return String(line).trim();
+  return `${line}`.trim();
 }
 
 /** Writes text, and waits until it is with whoever reads it, or on its way there. */
@@ -84,4 +81,43 @@ export function watchOutput({ stdout, exit }: CommandContext, statusOfClosedPipe
     if (!isBrokenPipe(error)) throw error;
     exit(statusOfClosedPipe);
   });
+}
+
+/**
+ * Replaces control characters, so that text from elsewhere cannot send escape sequences to the terminal; and marks of
+ * direction, invisible characters and line separators, with which it would show what it does not say.
+ */
+export function withoutControlCharacters(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+}
+
+/** Breaks text between words into lines of at most `width` characters; a longer word gets a line of its own. */
+export function wrapText(text: string, width: number): string[] {
+  const line = new RegExp(`[^ ].{0,${width - 1}}(?= |$)|[^ ]+`, 'g');
+  return text.replace(/ +/g, ' ').match(line) ?? [''];
+}
+
+export function sentenceOf(text: string): string {
+  return /[.!?)]$/.test(text) ? text : `${text}.`;
+}
+
+/** Tells on the error output how a command gets on with its gateway, and never the token. */
+export function createNotes(output: Output, isQuiet: boolean, token: () => string) {
+  const erase = output.isTTY ? '\r\x1b[2K' : '';
+  let last = '';
+  /** Even where nothing else is to be told. */
+  const say = (text: string) => {
+    last = text;
+    const shown = withoutControlCharacters(sentenceOf(text.replaceAll(token(), '***')));
+    output.write(`${erase}${shown}\n`);
+  };
+  return {
+    say,
+    /** What was just said is not said again. */
+    note: (text: string) => {
+      if (!isQuiet && text !== last) say(text);
+    },
+    /** At a terminal, a line that the next one overwrites. */
+    progress: (text: string) => erase && !isQuiet && output.write(`${erase}${text}`),
+  };
 }
