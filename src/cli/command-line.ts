@@ -1,18 +1,18 @@
 import { ConfigError } from '../config/setting.ts';
-import { type Command, type CommandRun, isCommand, parseCommand } from './arguments.ts';
+import { type Command, isCommand, parseCommand, type Runner } from './arguments.ts';
 import { CommandFailure, UsageError } from './failure.ts';
 import { helpOn } from './help.ts';
 import { type CommandContext, print } from './terminal.ts';
 
 /** What runs each command is imported on demand, so that `help` does not have to build the schema. */
-const COMMANDS: { readonly [Name in Command]: () => Promise<CommandRun<Name>> } = {
+const COMMANDS: { readonly [Name in Command]: () => Promise<Runner<Name>> } = {
   serve: async () => (await import('./serve.ts')).runServe,
   doctor: async () => (await import('./doctor/doctor.ts')).runDoctor,
   config: async () => (await import('./config.ts')).runConfig,
   export: async () => (await import('./export/export.ts')).runExport,
   changes: async () => (await import('./changes/changes.ts')).runChanges,
   'print-schema': async () => (await import('./print-schema.ts')).runPrintSchema,
-  help: async () => (given, context) => print(helpOn(given.positionals.find(isCommand)), context),
+  help: async () => async (given, context) => print(helpOn(given.positionals.find(isCommand)), context),
 };
 
 /** Runs a command, and returns its exit status. `serve` goes on in the background. */

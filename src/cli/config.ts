@@ -4,12 +4,11 @@ import { SETTINGS } from '../config/settings.ts';
 import { checkTrustedDocuments } from '../request/documents.ts';
 import { resourcesOf } from '../schema/fields/metadata.ts';
 import { schema } from '../schema/index.ts';
-import type { CommandRun } from './arguments.ts';
-import { type LoadedEnvironment, loadEnvironment, nearMisses } from './environment.ts';
+import { type LoadedEnvironment, loadEnvironment, nearMisses, type Runner } from './arguments.ts';
 import { print, withoutControlCharacters } from './terminal.ts';
 
 /** Prints the settings that `serve` would have, without secrets, and variables that look like misspelt ones. */
-export const runConfig: CommandRun<'config'> = ({ values }, context) => {
+export const runConfig: Runner<'config'> = async ({ values }, context) => {
   const loaded = loadEnvironment(context.env, values['env-file']);
   try {
     const { trustedDocuments } = readDoctorConfig(loaded.env, resourcesOf(schema)).config;

@@ -19,7 +19,6 @@ export interface SentOperation {
   readonly operationName?: string | undefined;
 }
 
-const JSON_TYPES = 'application/graphql-response+json, application/json';
 const MAX_WAIT_MS = 30_000;
 /** A gateway may ask for as much as this. */
 const MAX_RETRY_AFTER_MS = 300_000;
@@ -76,7 +75,7 @@ export async function openGateway(
     async send(operation: SentOperation, type: string, to = url): Promise<AsyncIterable<Uint8Array>> {
       // A gateway that runs only trusted documents knows them by their hash.
       const hash = createHash('sha256').update(operation.query).digest('hex');
-      const accept = `${type}, ${JSON_TYPES}`;
+      const accept = `${type}, application/graphql-response+json, application/json`;
       const response = await fetch(to, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept },

@@ -108,6 +108,6 @@ export function helpOn(topic: Command = 'help'): string {
 /** Paragraphs stand apart; what follows the name of an option stays in its column. */
 function rendered(line: string, index: number): string {
   const [, start = '', text = ''] = /^( {2}.*? {2,})?(.*)$/.exec(line) ?? [];
-  const wrapped = start + wrapText(text, WIDTH - start.length).join(`\n${' '.repeat(start.length)}`);
+  const wrapped = start + wrapText(text, WIDTH, start.length);
   return index > 0 && start === '' ? `\n${wrapped}` : wrapped;
 }

@@ -5,11 +5,10 @@ import { schema } from '../schema/index.ts';
 import { announce, onStopSignal, type Running, serve } from '../server/serve.ts';
 import { isOurWorker, runPrimary, runWorker } from '../server/workers.ts';
 import { faultDetails, logToStderr } from '../telemetry/log.ts';
-import type { CommandRun } from './arguments.ts';
-import { loadEnvironment, nearMisses } from './environment.ts';
+import { loadEnvironment, nearMisses, type Runner } from './arguments.ts';
 
 /** Returns when it serves. */
-export const runServe: CommandRun<'serve'> = async ({ values }, context) => {
+export const runServe: Runner<'serve'> = async ({ values }, context) => {
   const loaded = loadEnvironment(context.env, values['env-file']);
   try {
     // A worker finds NODE_ENV as its primary has set it, which has checked that.

@@ -91,15 +91,18 @@ export function withoutControlCharacters(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
-/** Breaks text between words into lines of at most `width` characters; a longer word gets a line of its own. */
-export function wrapText(text: string, width: number): string[] {
-  const line = new RegExp(`[^ ].{0,${width - 1}}(?= |$)|[^ ]+`, 'g');
-  return text.replace(/ +/g, ' ').match(line) ?? [''];
+/** Breaks text that begins in a column between words, so that it ends before the width; a longer word gets its own line. */
+export function wrapText(text: string, width: number, column = 0): string {
+  const line = new RegExp(`[^ ].{0,${width - column - 1}}(?= |$)|[^ ]+`, 'g');
+  const lines = text.replace(/ +/g, ' ').match(line) ?? [];
+  return lines.join(`\n${' '.repeat(column)}`);
 }
 
 export function sentenceOf(text: string): string {
   return /[.!?)]$/.test(text) ? text : `${text}.`;
 }
+
+export type CommandNotes = ReturnType<typeof createNotes>;
 
 /** Tells on the error output how a command gets on with its gateway, and never the token. */
 export function createNotes(output: Output, isQuiet: boolean, token: () => string) {

@@ -2,18 +2,11 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { EventStreamParser } from '../../http/server-sent-events.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
-import type { CommandRun } from '../arguments.ts';
+import type { Runner } from '../arguments.ts';
 import { CommandFailure, reasonOf, UsageError, wrongInput } from '../failure.ts';
-import {
-  broken,
-  failureOf,
-  firstErrorIn,
-  type GatewayClient,
-  openGateway,
-  readGatewayUrl,
-} from '../gateway.ts';
-import { isBrokenPipe, print, writeText } from '../terminal.ts';
-import { changesQuery, OPERATION_NAME } from './query.ts';
+import { broken, failureOf, firstErrorIn, openGateway, readGatewayUrl } from '../gateway.ts';
+import { type CommandNotes, isBrokenPipe, print, writeText } from '../terminal.ts';
+import { changesQuery } from './query.ts';
 
 /** The gateway reads each list once before it answers. Then it sends a byte every 12 s at least. */
 const TIMEOUTS = { headersTimeout: 120_000, bodyTimeout: 40_000 };
@@ -21,7 +14,7 @@ const TIMEOUTS = { headersTimeout: 120_000, bodyTimeout: 40_000 };
 const MAX_RECORDS = 50_000;
 
 /** Prints changes as they happen, over as many streams as it takes, until it is stopped; returns the exit status. */
-export const runChanges: CommandRun<'changes'> = async ({ values: options }, context) => {
+export const runChanges: Runner<'changes'> = async ({ values: options }, context) => {
   const { env, stdout } = context;
   const { administration, quiet = false } = options;
   const named = options.kinds?.split(',').map((kind) => kind.trim());
@@ -49,7 +42,7 @@ export const runChanges: CommandRun<'changes'> = async ({ values: options }, con
   async function* readStream() {
     const start = after === undefined ? { since } : { after };
     const variables = { administrationId: administration, kinds, ...start };
-    const body = await gateway.send({ query, operationName: OPERATION_NAME, variables }, 'text/event-stream');
+    const body = await gateway.send({ query, variables }, 'text/event-stream');
     notes.note('Connected.');
     const parser = new EventStreamParser();
     for await (const chunk of body) {
@@ -58,10 +51,12 @@ export const runChanges: CommandRun<'changes'> = async ({ values: options }, con
         const result = event === 'next' ? parseJson(data) : {};
         if (!isObject(result)) throw broken('The answer has an event that is no JSON object.');
         const line = lineOf(result);
-        const record = `${line?.kind} ${line?.record.id}`;
-        // A stream that only tells again what was told has not come further.
-        if (line && told.get(record) !== line.eventId) yield line;
-        if (line) told.set(record, line.eventId);
+        if (line) {
+          const record = `${line.kind} ${line.record.id}`;
+          // A stream that only tells again what was told has not come further.
+          if (told.get(record) !== line.eventId) yield line;
+          told.set(record, line.eventId);
+        }
         after = id ?? after;
         if (id) state.save(id, written);
         if (event === 'next' && !line) tellFailure(result, notes);
@@ -94,7 +89,7 @@ export const runChanges: CommandRun<'changes'> = async ({ values: options }, con
 };
 
 /** Of an event without a change: says what is left out or tried again, or throws why the stream ends. */
-function tellFailure(result: object, notes: GatewayClient['notes']): void {
+function tellFailure(result: object, notes: CommandNotes): void {
   const error = firstErrorIn(result) ?? {};
   const { ends, retryAfter } = isObject(error.extensions) ? error.extensions : {};
   const failure = failureOf(error);

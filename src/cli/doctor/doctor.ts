@@ -7,15 +7,14 @@ import { createRestClient } from '../../rest/client/client.ts';
 import { RestError } from '../../rest/errors.ts';
 import { administrationsOf, introspect } from '../../rest/oauth.ts';
 import { RestSession } from '../../rest/session.ts';
-import type { CommandRun, Given } from '../arguments.ts';
-import { loadEnvironment } from '../environment.ts';
+import { type Given, loadEnvironment, type Runner } from '../arguments.ts';
 import { isToken } from '../gateway.ts';
 import { ask, type CommandContext, INTERRUPTED, watchOutput } from '../terminal.ts';
 import { checkConnection } from './connection.ts';
 import { checkLists, messageOf, RESOURCES } from './lists.ts';
 import { createReport, type Report } from './report.ts';
 
-export const runDoctor: CommandRun<'doctor'> = async ({ values: options }, context) => {
+export const runDoctor: Runner<'doctor'> = async ({ values: options }, context) => {
   const { env } = loadEnvironment(context.env, options['env-file']);
   const { stdout } = context;
   watchOutput(context, 1);
@@ -101,11 +100,10 @@ async function checkService(
 
 /** Returns why no credential may be used, if so. */
 async function askPermission({ host }: URL, yes: boolean, context: CommandContext): Promise<string> {
-  const goOn = yes ? 'By --yes you have said that' : 'Go on only if';
   context.stderr.write(`
 The service revokes a token that arrives from an address which is not on the IP
-allow list of the token's application. ${goOn} the outgoing
-address of this machine is on that list.\n\n`);
+allow list of the token's application. The outgoing address of this machine has
+to be on that list.\n\n`);
   if (yes) return '';
   if (!context.stdin.isTTY)
     return 'No credential was used, since there is no terminal to ask at: pass --yes where this machine is on the IP allow list.';

@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import type { CommandRun } from '../arguments.ts';
+import { contentOf } from '../../config/setting.ts';
+import type { Runner } from '../arguments.ts';
 import { CommandFailure, reasonOf, UsageError } from '../failure.ts';
-import { openGateway, readGatewayUrl, type SentOperation } from '../gateway.ts';
+import { openGateway, readGatewayUrl } from '../gateway.ts';
 import { INTERRUPTED, isBrokenPipe, sentenceOf, writeText } from '../terminal.ts';
 import { fileWriter, textFormat } from './formats.ts';
-import { type ExportOptions, planRows, readExportOptions } from './options.ts';
+import { planRows, readExportOptions } from './options.ts';
 import { openPart, type Position, readRows, resumePosition, rowOf, rowsIn } from './rows.ts';
 
 /** Writes the list of a query to a file, and returns the exit status. */
-export const runExport: CommandRun<'export'> = async (given, context) => {
+export const runExport: Runner<'export'> = async (given, context) => {
   const { stdout, stderr } = context;
   const options = readExportOptions(given);
-  const { out, format, csv, isCompressed, resume, quiet } = options;
-  const operation = readQuery(options);
+  const { document, variables, operationName, out, format, csv, isCompressed, resume, quiet } = options;
+  // Trusted documents, which are known by their hash, end without a line end.
+  const query = contentOf(document)?.trimEnd();
+  if (query === undefined) throw new UsageError(`export takes a file that can be read, not '${document}'`);
+  const operation = { query, variables, operationName };
   const plan = planRows(operation);
   const url = readGatewayUrl(options.url, context.env);
   const part = out && `${out}.part`;
@@ -24,10 +28,8 @@ export const runExport: CommandRun<'export'> = async (given, context) => {
   }
   const writeFile = await fileWriter(plan, options);
   // A hash, since variables may be private.
-  const identity = createHash('sha256')
-    .update(JSON.stringify([operation, url, format, isCompressed, csv, plan.columns]))
-    .digest('base64url');
-  const head = JSON.stringify({ export: identity });
+  const identity = JSON.stringify([operation, url, format, isCompressed, csv, plan.columns]);
+  const head = JSON.stringify({ export: createHash('sha256').update(identity).digest('base64url') });
   const resumed = part && resume && plan.hasCursors ? await resumePosition(part, head) : undefined;
   const position: Position = resumed ?? { after: undefined, rows: 0, bytes: 0 };
   const count = () => `${position.rows.toLocaleString('en')} rows`;
@@ -72,20 +74,11 @@ export const runExport: CommandRun<'export'> = async (given, context) => {
   }
 };
 
-function textWriter(stdout: Writable, position: Position, { header, line }: ReturnType<typeof textFormat>) {
+function textWriter(stdout: Writable, position: Position, { header, row }: ReturnType<typeof textFormat>) {
   // Each write is told of its own error.
   stdout.on('error', () => {});
   return (lines: readonly string[]): Promise<void> => {
     const start = position.rows === 0 ? header : '';
-    return writeText(stdout, `${start}${lines.map((text) => line(rowOf(text))).join('')}`);
+    return writeText(stdout, `${start}${lines.map((text) => row(rowOf(text))).join('')}`);
   };
-}
-
-function readQuery({ document, variables, operation: operationName }: ExportOptions): SentOperation {
-  try {
-    // Trusted documents, which are known by their hash, end without a line end.
-    return { query: readFileSync(document, 'utf8').trimEnd(), variables, operationName };
-  } catch {
-    throw new UsageError(`export takes a file that can be read, not '${document}'`);
-  }
 }

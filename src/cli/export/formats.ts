@@ -10,20 +10,19 @@ type Rows = AsyncIterable<object>;
 
 /** What rows are written as, and what stands before them. */
 export function textFormat({ columns }: RowPlan, { format, csv }: ExportOptions) {
-  if (format !== 'csv') return { header: '', line: (row: object) => `${JSON.stringify(row)}\n` };
-  const { header, row } = csvWriter(columns, csv);
-  return { header, line: row };
+  if (format === 'csv') return csvWriter(columns, csv);
+  return { header: '', row: (row: unknown) => `${JSON.stringify(row)}\n` };
 }
 
 /** What writes rows to a file. */
 export async function fileWriter(plan: RowPlan, options: ExportOptions) {
   if (options.format === 'parquet') return parquetWriter(plan);
-  const { header, line } = textFormat(plan, options);
+  const { header, row: textOf } = textFormat(plan, options);
   return async (path: string, rows: Rows): Promise<void> => {
     const file = createWriteStream(path);
     async function* texts() {
       yield header;
-      for await (const row of rows) yield line(row);
+      for await (const row of rows) yield textOf(row);
     }
     await (options.isCompressed ? pipeline(texts, createGzip(), file) : pipeline(texts, file));
   };
@@ -33,9 +32,7 @@ export async function fileWriter(plan: RowPlan, options: ExportOptions) {
 const GROUP_ROWS = 10_000;
 
 /** By the name of the type in the schema; all others are texts. */
-const PARQUET_TYPES: { readonly [type: string]: 'BOOLEAN' | 'INT32' | 'DOUBLE' } = {
-  ...{ Boolean: 'BOOLEAN', Int: 'INT32', Float: 'DOUBLE' },
-};
+const PARQUET_TYPES = new Map(Object.entries({ Boolean: 'BOOLEAN', Int: 'INT32', Float: 'DOUBLE' } as const));
 
 /** The columns of CSV: amounts, moments and lists are texts. */
 async function parquetWriter({ columns }: RowPlan) {
@@ -58,7 +55,7 @@ async function parquetWriter({ columns }: RowPlan) {
 }
 
 function typeOf({ type, isList }: CsvColumn) {
-  return isList ? undefined : PARQUET_TYPES[type];
+  return isList ? undefined : PARQUET_TYPES.get(type);
 }
 
 function valueAt(row: unknown, column: CsvColumn): unknown {

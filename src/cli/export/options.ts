@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { GraphQLError } from 'graphql';
 import { planOperation } from '../../execution/operation.ts';
+import { asGraphQLError } from '../../execution/run.ts';
 import { givenFirst } from '../../export/export-plan.ts';
 import { readExportRequest } from '../../export/export-request.ts';
 import { findExportedList } from '../../export/exported-list.ts';
@@ -19,7 +20,7 @@ export type ExportOptions = Readonly<ReturnType<typeof readExportOptions>>;
 
 export function readExportOptions({ values, positionals }: Given<'export'>) {
   const [document, further] = positionals;
-  const { out, operation, url, resume = false, quiet = false } = values;
+  const { out, operation: operationName, url, resume = false, quiet = false } = values;
   if (document === undefined) throw new UsageError('export needs a file with a query');
   if (further !== undefined) throw new UsageError(`Unexpected argument '${further}'`);
   if (!out) throw new UsageError('export needs --out with a file, or - for standard output');
@@ -35,7 +36,7 @@ export function readExportOptions({ values, positionals }: Given<'export'>) {
   const csv = readCsvOptions(format, values);
   // Undefined for standard output.
   const file = out === '-' ? undefined : out;
-  return { document, variables, operation, out: file, format, isCompressed, csv, url, resume, quiet };
+  return { document, variables, operationName, out: file, format, isCompressed, csv, url, resume, quiet };
 }
 
 /** As the gateway reads them from an address. */
@@ -81,9 +82,7 @@ export function planRows({ query, variables, operationName }: SentOperation) {
     const errors: unknown[] = thrown instanceof AggregateError ? thrown.errors : [thrown];
     const known = errors.filter((error) => error instanceof GraphQLError || error instanceof RestError);
     if (known.length === 0) throw thrown;
-    // A GraphQLError shows the place in the document.
-    throw wrongInput(
-      known.map((error) => (error instanceof RestError ? error.message : `${error}`)).join('\n'),
-    );
+    // With the place in the document, if it has one.
+    throw wrongInput(known.map((error) => `${asGraphQLError(error)}`).join('\n'));
   }
 }
