@@ -46,5 +46,5 @@ function toTable(settings: ReturnType<typeof effectiveSettings>): string {
   );
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 }

@@ -1,13 +1,11 @@
 import { statSync } from 'node:fs';
 import { GraphQLError } from 'graphql';
 import { planOperation } from '../../execution/operation.ts';
-import { asGraphQLError } from '../../execution/run.ts';
 import { givenFirst } from '../../export/export-plan.ts';
 import { readExportRequest } from '../../export/export-request.ts';
 import { findExportedList } from '../../export/exported-list.ts';
 import { RequestError } from '../../http/errors.ts';
 import { parseBounded, validateBounded } from '../../request/documents.ts';
-import { RestError } from '../../rest/errors.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { schema } from '../../schema/index.ts';
 import type { Given } from '../arguments.ts';
@@ -80,9 +78,8 @@ export function planRows({ query, variables, operationName }: SentOperation) {
     };
   } catch (thrown) {
     const errors: unknown[] = thrown instanceof AggregateError ? thrown.errors : [thrown];
-    const known = errors.filter((error) => error instanceof GraphQLError || error instanceof RestError);
-    if (known.length === 0) throw thrown;
-    // With the place in the document, if it has one.
-    throw wrongInput(known.map((error) => `${asGraphQLError(error)}`).join('\n'));
+    if (!errors.every((error) => error instanceof GraphQLError)) throw thrown;
+    // With their places in the document.
+    throw wrongInput(errors.join('\n'));
   }
 }
