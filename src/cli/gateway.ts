@@ -123,7 +123,8 @@ export function broken(message: string): CommandFailure {
 
 /** An error of an answer, or of the last line of an export, which has no extensions: all is beside its message. */
 export function failureOf(error: { readonly [key: string]: unknown }): CommandFailure {
-  const { message, code = '', retryAfter } = { ...error, ...Object(error.extensions) };
+  const extensions = isObject(error.extensions) ? error.extensions : {};
+  const { message, code = '', retryAfter } = { ...error, ...extensions };
   const text = `${message ?? 'The gateway gave no reason.'}${code === '' ? '' : ` (${code})`}`;
   const waitMs = typeof retryAfter === 'number' ? retryAfter * 1_000 : 0;
   return new CommandFailure(text, `${code}`, TRANSIENT.test(`${code}`) ? waitMs : undefined);

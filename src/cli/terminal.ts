@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Environment } from '../config/index.ts';
 import { GIVEN_NODE_ENV } from '../production.ts';
@@ -36,11 +35,8 @@ export const PROCESS: CommandContext = {
 };
 
 /** Reads a line at the terminal, and does not show a secret; empty without a terminal, or at the end of the input. */
-export async function ask(
-  question: string,
-  { stdin, stderr, exit }: CommandContext,
-  isSecret = false,
-): Promise<string> {
+export async function ask(question: string, context: CommandContext, isSecret = false): Promise<string> {
+  const { stdin, stderr, exit } = context;
   if (!stdin.isTTY) return '';
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const readline = createInterface({ input: stdin, output: isSecret ? unseen : stderr, terminal: true });
@@ -51,10 +47,13 @@ export async function ask(
   });
   // Only now: createInterface has turned the terminal's echo off.
   if (isSecret) stderr.write(question);
-  const line = await Promise.race([readline.question(question), once(readline, 'close')]);
+  const line = await new Promise<string>((resolve) => {
+    readline.question(question, resolve);
+    readline.once('close', () => resolve(''));
+  });
   readline.close();
   if (isSecret) stderr.write('\n');
-  return `${line}`.trim();
+  return line.trim();
 }
 
 /** Writes text, and waits until it is with whoever reads it, or on its way there. */
@@ -91,7 +90,7 @@ export function withoutControlCharacters(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
-/** Breaks text that begins in a column between words, so that it ends before the width; a longer word gets its own line. */
+/** Breaks text between words: lines begin in the column and end within the width; a longer word gets one of its own. */
 export function wrapText(text: string, width: number, column = 0): string {
   const line = new RegExp(`[^ ].{0,${width - column - 1}}(?= |$)|[^ ]+`, 'g');
   const lines = text.replace(/ +/g, ' ').match(line) ?? [];

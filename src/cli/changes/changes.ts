@@ -29,8 +29,7 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
   const gateway = await openGateway(url, quiet, TIMEOUTS, context);
   const { notes, signal } = gateway;
   if (state.start) notes.note(`Goes on after the last change of ${options.state}.`);
-  // Empty where a script has no such moment or cursor yet.
-  const since = options.since || undefined;
+  // Moment and cursor are empty where a script has none yet.
   let after = state.start ?? (options.after || undefined);
   let written = 0;
   /**
@@ -40,7 +39,7 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
   const told = new LRUCache<string, string>({ max: MAX_RECORDS });
 
   async function* readStream() {
-    const start = after === undefined ? { since } : { after };
+    const start = after === undefined ? { since: options.since || undefined } : { after };
     const variables = { administrationId: administration, kinds, ...start };
     const body = await gateway.send({ query, variables }, 'text/event-stream');
     notes.note('Connected.');

@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
-import type { Output } from '../terminal.ts';
-import { withoutControlCharacters, wrapText } from '../terminal.ts';
+import { type Output, withoutControlCharacters, wrapText } from '../terminal.ts';
 
 const MIN_WIDTH = 60;
 const MAX_WIDTH = 110;

@@ -92,6 +92,7 @@ export async function resumePosition(path: string, head: string): Promise<Positi
   }
   return rows > 0 ? { after: cursorIn(last), rows, bytes } : undefined;
 }
+
 /** Begins a part, or goes on with it; what it returns adds rows. */
 export function openPart(path: string, head: string, { bytes }: Position) {
   if (bytes === 0) writeFileSync(path, `${head}\n`);
@@ -114,8 +115,7 @@ export function rowOf(line: string): object {
 
 /** Undefined for groups and totals. */
 function cursorIn(line = ''): string | undefined {
-  const row = parseJson(line);
-  const cursor = isObject(row) ? row[CURSOR_COLUMN] : undefined;
+  const { [CURSOR_COLUMN]: cursor } = Object(parseJson(line));
   return typeof cursor === 'string' ? cursor : undefined;
 }
 
