@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import './production.ts';
 import { runCommandLine } from './cli/command-line.ts';
-import { PROCESS } from './cli/context.ts';
+import { PROCESS } from './cli/terminal.ts';
 
 // Set first, so that the status is 1 however a command ends before its end.
 process.exitCode = 1;

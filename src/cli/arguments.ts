@@ -1,6 +1,11 @@
-import { parseArgs } from 'node:util';
-import { SETTING_NAMES } from './environment.ts';
+import { parseArgs, parseEnv } from 'node:util';
+import type { Environment } from '../config/index.ts';
+import { contentOf, type Setting, variablesOf } from '../config/setting.ts';
+import { SETTINGS } from '../config/settings.ts';
 import { UsageError } from './failure.ts';
+import type { CommandContext } from './terminal.ts';
+
+const SETTING_NAMES = Object.values<Setting<unknown>>(SETTINGS).flatMap(variablesOf);
 
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
@@ -29,19 +34,16 @@ export function isCommand(name: string): name is Command {
   return Object.hasOwn(OPTIONS, name);
 }
 
-/** What a command line says, by the names of the options. */
-export type OptionValues<Name extends Command> = Parsed<Name>['values'];
-
-type Parsed<Name extends Command> = ReturnType<
-  typeof parseArgs<{ allowPositionals: boolean; options: (typeof OPTIONS)[Name] }>
+/** What is behind the name of a command: values by the names of the options, and positionals. */
+export type Given<Name extends Command> = ReturnType<
+  typeof parseArgs<{ allowPositionals: true; options: (typeof OPTIONS)[Name] }>
 >;
 
-/** What is behind the name of a command. */
-export function parseCommand<Name extends Command>(
-  command: Name,
-  args: readonly string[],
-  allowPositionals = false,
-): Parsed<Name> {
+/** What runs a command, and tells its exit status. */
+export type Runner<Name extends Command> = (given: Given<Name>, context: CommandContext) => Promise<number>;
+
+export function parseCommand<Name extends Command>(command: Name, args: readonly string[]): Given<Name> {
+  const allowPositionals = command === 'export' || command === 'help';
   try {
     return parseArgs({ args: [...args], allowPositionals, options: OPTIONS[command] });
   } catch (error) {
@@ -53,4 +55,63 @@ export function parseCommand<Name extends Command>(
     const hint = SETTING_NAMES.includes(name) ? ` (set the environment variable ${name} instead)` : '';
     throw new UsageError(`${sentence}${hint}`);
   }
+}
+
+export type LoadedEnvironment = Readonly<ReturnType<typeof loadEnvironment>>;
+
+/**
+ * Adds the variables of files to those of the process, which win; a later file wins over an earlier one. They stay out of
+ * the environment of the process, where child processes and crash reports would get their secrets; only what libraries
+ * and terminals look up there goes there.
+ */
+export function loadEnvironment(real: Environment, paths: readonly string[] = []) {
+  const env: { [name: string]: string | undefined } = { ...real };
+  /** Those that variables come from; absent for variables of the real environment. */
+  const files = new Map<string, string>();
+  for (const path of paths) {
+    // Node itself looks for --env-file among all arguments, and may end with status 9 before this is reached.
+    const content = contentOf(path)?.replace(/^\uFEFF/, '');
+    if (content === undefined) throw new UsageError(`The file '${path}' of --env-file cannot be read`);
+    for (const [name, value] of Object.entries(parseEnv(content))) {
+      // Node takes a line without = for the beginning of the next one's name.
+      const [line, ...others] = name.split('\n');
+      if (others.length > 0) throw new UsageError(`The line '${line}' of '${path}' is not NAME=value`);
+      if (real[name] !== undefined) continue;
+      env[name] = value;
+      files.set(name, path);
+      if (/^(OTEL_.*|NO_COLOR)$/.test(name)) process.env[name] = value;
+    }
+  }
+  return { env, files };
+}
+
+/** Variables of Node and of OpenTelemetry, and those of other commands. */
+const OTHERS = /^(?:NODE_.*|NO_COLOR|OTEL_.*|RECEIVABLES_.*)$/;
+
+/**
+ * A sentence for each variable that looks like a misspelt setting, and for every other one in a file for settings. Values
+ * are not looked at.
+ */
+export function nearMisses({ env, files }: LoadedEnvironment): string[] {
+  return Object.keys(env).flatMap((name) => {
+    if (SETTING_NAMES.includes(name)) return [];
+    const setting = nearestSetting(name.toUpperCase());
+    if (setting !== undefined) return [`${name} is not a setting; did you mean ${setting}?`];
+    const file = OTHERS.test(name) ? undefined : files.get(name);
+    return file === undefined ? [] : [`${name} in ${file} is not a setting.`];
+  });
+}
+
+/** One that differs in a letter or two, or else one that has whole words more or less. */
+function nearestSetting(name: string): string | undefined {
+  const spellings = spellingsOf(name);
+  return (
+    SETTING_NAMES.find((setting) => spellingsOf(setting).some((spelling) => spellings.includes(spelling))) ??
+    SETTING_NAMES.find((setting) => setting.startsWith(`${name}_`) || name.startsWith(`${setting}_`))
+  );
+}
+
+/** The name, and what is left of it without one of its letters. */
+function spellingsOf(name: string): string[] {
+  return [name, ...Array.from(name, (_letter, index) => name.slice(0, index) + name.slice(index + 1))];
 }

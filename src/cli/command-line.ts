@@ -1,30 +1,32 @@
 import { ConfigError } from '../config/setting.ts';
-import { type Command, isCommand } from './arguments.ts';
-import { type CommandContext, print } from './context.ts';
+import { type Command, isCommand, parseCommand, type Runner } from './arguments.ts';
 import { CommandFailure, UsageError } from './failure.ts';
-
-type Run = (args: readonly string[], context: CommandContext) => number | Promise<number>;
+import { helpOn } from './help.ts';
+import { type CommandContext, print } from './terminal.ts';
 
 /** What runs each command is imported on demand, so that `help` does not have to build the schema. */
-const COMMANDS: { readonly [name in Command]: () => Promise<Run> } = {
-  serve: async () => (await import('./serve.ts')).serveUntilStopped,
+const COMMANDS: { readonly [Name in Command]: () => Promise<Runner<Name>> } = {
+  serve: async () => (await import('./serve.ts')).runServe,
   doctor: async () => (await import('./doctor/doctor.ts')).runDoctor,
-  config: async () => (await import('./config.ts')).printConfig,
+  config: async () => (await import('./config.ts')).runConfig,
   export: async () => (await import('./export/export.ts')).runExport,
   changes: async () => (await import('./changes/changes.ts')).runChanges,
   'print-schema': async () => (await import('./print-schema.ts')).runPrintSchema,
-  help: async () => (await import('./help.ts')).printHelp,
+  help: async () => async (given, context) => print(helpOn(given.positionals.find(isCommand)), context),
 };
 
 /** Runs a command, and returns its exit status. `serve` goes on in the background. */
 export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
   const [first = 'serve', ...rest] = args;
-  const start = async (name: Command, given = args) => (await COMMANDS[name]())(given, context);
+  async function start<Name extends Command>(name: Name, given: readonly string[]): Promise<number> {
+    const parsed = parseCommand(name, given);
+    return (await COMMANDS[name]())(parsed, context);
+  }
   try {
-    if (args.includes('--help') || args.includes('-h')) return await start('help');
+    if (args.includes('--help') || args.includes('-h')) return print(helpOn(args.find(isCommand)), context);
     if (first === '--version') return print(`${(await import('../version.ts')).version}\n`, context);
     if (isCommand(first)) return await start(first, rest);
-    if (first.startsWith('-')) return await start('serve');
+    if (first.startsWith('-')) return await start('serve', args);
     throw new UsageError(`Unknown command '${first}'`);
   } catch (error) {
     if (!(error instanceof CommandFailure || error instanceof ConfigError)) throw error;

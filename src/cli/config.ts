@@ -4,33 +4,26 @@ import { SETTINGS } from '../config/settings.ts';
 import { checkTrustedDocuments } from '../request/documents.ts';
 import { resourcesOf } from '../schema/fields/metadata.ts';
 import { schema } from '../schema/index.ts';
-import { parseCommand } from './arguments.ts';
-import { type CommandContext, watchOutput } from './context.ts';
-import { type LoadedEnvironment, loadEnvironment, nearMisses } from './environment.ts';
-import { withoutControlCharacters } from './text.ts';
+import { type LoadedEnvironment, loadEnvironment, nearMisses, type Runner } from './arguments.ts';
+import { print, withoutControlCharacters } from './terminal.ts';
 
 /** Prints the settings that `serve` would have, without secrets, and variables that look like misspelt ones. */
-export function printConfig(args: readonly string[], context: CommandContext): number {
-  const { stdout, stderr } = context;
-  const { values } = parseCommand('config', args);
+export const runConfig: Runner<'config'> = async ({ values }, context) => {
   const loaded = loadEnvironment(context.env, values['env-file']);
-  watchOutput(context);
-  const resources = resourcesOf(schema);
-  let status = 0;
   try {
-    const { trustedDocuments } = readDoctorConfig(loaded.env, resources).config;
+    const { trustedDocuments } = readDoctorConfig(loaded.env, resourcesOf(schema)).config;
     if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
-    const settings = effectiveSettings(loaded, stdout.isTTY === true);
+    const settings = effectiveSettings(loaded, context.stdout.isTTY === true);
     const byName = Object.fromEntries(settings.map(({ name, ...setting }) => [name, setting]));
-    stdout.write(values.json ? `${JSON.stringify(byName, null, 2)}\n` : toTable(settings));
+    return print(values.json ? `${JSON.stringify(byName, null, 2)}\n` : toTable(settings), context);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    stderr.write(`${error.message}\n`);
-    status = 1;
+    context.stderr.write(`${error.message}\n`);
+    return 1;
+  } finally {
+    for (const hint of nearMisses(loaded)) context.stderr.write(`${hint}\n`);
   }
-  for (const hint of nearMisses(loaded)) stderr.write(`${hint}\n`);
-  return status;
-}
+};
 
 /** None of the settings may be faulty. The value is null if there is none. */
 function effectiveSettings({ env, files }: LoadedEnvironment, isTerminal: boolean) {
@@ -53,5 +46,5 @@ function toTable(settings: ReturnType<typeof effectiveSettings>): string {
   );
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 }

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Agent, fetch } from 'undici';
+import { Agent, fetch, type Headers } from 'undici';
 import { type Environment, readGiven } from '../config/setting.ts';
 import { jittered } from '../limits/jitter.ts';
 import { credentialsOf } from '../request/credentials.ts';
+import { readRetryAfter } from '../rest/client/error-response.ts';
+import { isObject, parseJson } from '../rest/json.ts';
 import { version } from '../version.ts';
-import { ask, type CommandContext, INTERRUPTED, type Output } from './context.ts';
-import { broken, CommandFailure, failureOfResponse, UsageError, wrongInput } from './failure.ts';
-import { sentenceOf, withoutControlCharacters } from './text.ts';
+import { CommandFailure, UsageError, wrongInput } from './failure.ts';
+import { ask, type CommandContext, createNotes, INTERRUPTED, sentenceOf } from './terminal.ts';
 
 /** A document is checked before it is sent. */
 export const BY_THIS_SCHEMA = `The schema is that of version ${version}: the gateway's should be the same.`;
@@ -18,12 +19,15 @@ export interface SentOperation {
   readonly operationName?: string | undefined;
 }
 
-const JSON_TYPES = 'application/graphql-response+json, application/json';
 const MAX_WAIT_MS = 30_000;
 /** A gateway may ask for as much as this. */
 const MAX_RETRY_AFTER_MS = 300_000;
 /** How many seconds another token may take to come into its file. */
 const MAX_TOKEN_WAIT_S = 60;
+
+/** Errors that are over after a while: the gateway's codes, and statuses of a proxy in front of it. */
+const TRANSIENT =
+  /^(UPSTREAM_UNAVAILABLE|UPSTREAM_TIMEOUT|RATE_LIMITED|OVERLOADED|SERVER_STOPPING|SLOW_CONSUMER|429|502|503|504)$/;
 
 export type GatewayClient = Awaited<ReturnType<typeof openGateway>>;
 
@@ -71,7 +75,7 @@ export async function openGateway(
     async send(operation: SentOperation, type: string, to = url): Promise<AsyncIterable<Uint8Array>> {
       // A gateway that runs only trusted documents knows them by their hash.
       const hash = createHash('sha256').update(operation.query).digest('hex');
-      const accept = `${type}, ${JSON_TYPES}`;
+      const accept = `${type}, application/graphql-response+json, application/json`;
       const response = await fetch(to, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept },
@@ -86,16 +90,15 @@ export async function openGateway(
       throw failureOfResponse(status, headers, await response.text());
     },
 
-    /** Attempts something again while it fails for what is over after a while: so often without coming further. */
-    async retry(
-      attempt: (comesFurther: () => void) => Promise<void>,
-      maxAttempts = Number.POSITIVE_INFINITY,
-    ): Promise<void> {
+    /** What attempts yield, while each fails for what is over after a while: so many in a row that yield nothing. */
+    async *retry<Item>(attempt: () => AsyncIterable<Item>, maxAttempts = Number.POSITIVE_INFINITY) {
       for (let failures = 0; ; ) {
         try {
-          return await attempt(() => {
+          for await (const item of attempt()) {
             failures = 0;
-          });
+            yield item;
+          }
+          return;
         } catch (thrown) {
           const error = connectionFailure(thrown, url);
           if (signal.aborted || !(error instanceof CommandFailure)) throw error;
@@ -111,6 +114,37 @@ export async function openGateway(
       }
     },
   };
+}
+
+/** What is wrong with the answer may be right at another time. */
+export function broken(message: string): CommandFailure {
+  return new CommandFailure(message, '', 0);
+}
+
+/** An error of an answer, or of the last line of an export, which has no extensions: all is beside its message. */
+export function failureOf(error: { readonly [key: string]: unknown }): CommandFailure {
+  const extensions = isObject(error.extensions) ? error.extensions : {};
+  const { message, code = '', retryAfter } = { ...error, ...extensions };
+  const text = `${message ?? 'The gateway gave no reason.'}${code === '' ? '' : ` (${code})`}`;
+  const waitMs = typeof retryAfter === 'number' ? retryAfter * 1_000 : 0;
+  return new CommandFailure(text, `${code}`, TRANSIENT.test(`${code}`) ? waitMs : undefined);
+}
+
+export function firstErrorIn(answer: unknown): { readonly [key: string]: unknown } | undefined {
+  const [error] = isObject(answer) && Array.isArray(answer.errors) ? answer.errors : [];
+  return isObject(error) ? error : undefined;
+}
+
+/** A response that is not what was asked for: the error of a gateway, or of something in front of it. */
+function failureOfResponse(status: number, headers: Headers, body: string): CommandFailure {
+  const retryAfter = readRetryAfter(headers.get('retry-after'));
+  const error = firstErrorIn(parseJson(body));
+  if (isObject(error?.extensions)) return failureOf({ retryAfter, ...error });
+  const [location, type = 'no type'] = [headers.get('location'), headers.get('content-type') ?? undefined];
+  const message = location
+    ? `The address redirects to ${location}: give that one as --url.`
+    : `The address answered with ${type}, which is not what such a gateway sends.`;
+  return failureOf({ message, code: status, retryAfter });
 }
 
 /** Of fetch, whose errors have what happened as their cause; any other error as it is. */
@@ -132,7 +166,6 @@ export function readGatewayUrl(given: string | undefined, env: Environment): URL
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username || url.password)
     throw new UsageError(`--url takes the address of a gateway, such as ${DEFAULT_URL}`);
-  url.hash = '';
   return url;
 }
 
@@ -156,25 +189,4 @@ async function readToken({ host }: URL, context: CommandContext): Promise<string
 /** Whether it can be sent as one. */
 export function isToken(text: string): boolean {
   return credentialsOf({ authorization: `Bearer ${text}` }).bearer !== undefined;
-}
-
-/** Tells on the error output how a command gets on with its gateway, and never the token. */
-function createNotes(output: Output, isQuiet: boolean, token: () => string) {
-  const erase = output.isTTY ? '\r\x1b[2K' : '';
-  let last = '';
-  /** Even where nothing else is to be told. */
-  const say = (text: string) => {
-    last = text;
-    const shown = withoutControlCharacters(sentenceOf(text.replaceAll(token(), '***')));
-    output.write(`${erase}${shown}\n`);
-  };
-  return {
-    say,
-    /** What was just said is not said again. */
-    note: (text: string) => {
-      if (!isQuiet && text !== last) say(text);
-    },
-    /** At a terminal, a line that the next one overwrites. */
-    progress: (text: string) => erase && !isQuiet && output.write(`${erase}${text}`),
-  };
 }

@@ -1,8 +1,7 @@
 import type { Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
-import { type Command, isCommand } from './arguments.ts';
-import { type CommandContext, print } from './context.ts';
-import { wrapText } from './text.ts';
+import type { Command } from './arguments.ts';
+import { wrapText } from './terminal.ts';
 
 const WIDTH = 80;
 
@@ -102,10 +101,6 @@ Exit status: 0 if it was stopped, or its output was closed; 1 for a failure not 
 Usage: receivables-graphql print-schema`,
 };
 
-export function printHelp(args: readonly string[], context: CommandContext): number {
-  return print(helpOn(args.find(isCommand)), context);
-}
-
 export function helpOn(topic: Command = 'help'): string {
   return `${TEXTS[topic].split('\n').map(rendered).join('\n')}\n`;
 }
@@ -113,6 +108,6 @@ export function helpOn(topic: Command = 'help'): string {
 /** Paragraphs stand apart; what follows the name of an option stays in its column. */
 function rendered(line: string, index: number): string {
   const [, start = '', text = ''] = /^( {2}.*? {2,})?(.*)$/.exec(line) ?? [];
-  const wrapped = start + wrapText(text, WIDTH - start.length).join(`\n${' '.repeat(start.length)}`);
+  const wrapped = start + wrapText(text, WIDTH, start.length);
   return index > 0 && start === '' ? `\n${wrapped}` : wrapped;
 }

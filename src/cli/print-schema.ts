@@ -1,10 +1,8 @@
 import { printSchema } from 'graphql';
 import { schema } from '../schema/index.ts';
-import { parseCommand } from './arguments.ts';
-import { type CommandContext, print } from './context.ts';
+import type { Runner } from './arguments.ts';
+import { print } from './terminal.ts';
 
 /** Prints exactly what schema.graphql holds. */
-export function runPrintSchema(args: readonly string[], context: CommandContext): number {
-  parseCommand('print-schema', args);
-  return print(printSchema(schema), context);
-}
+export const runPrintSchema: Runner<'print-schema'> = async (_given, context) =>
+  print(printSchema(schema), context);

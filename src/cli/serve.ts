@@ -5,13 +5,11 @@ import { schema } from '../schema/index.ts';
 import { announce, onStopSignal, type Running, serve } from '../server/serve.ts';
 import { isOurWorker, runPrimary, runWorker } from '../server/workers.ts';
 import { faultDetails, logToStderr } from '../telemetry/log.ts';
-import { parseCommand } from './arguments.ts';
-import type { CommandContext } from './context.ts';
-import { loadEnvironment, nearMisses } from './environment.ts';
+import { loadEnvironment, nearMisses, type Runner } from './arguments.ts';
 
 /** Returns when it serves. */
-export async function serveUntilStopped(args: readonly string[], context: CommandContext): Promise<number> {
-  const loaded = loadEnvironment(context.env, parseCommand('serve', args).values['env-file']);
+export const runServe: Runner<'serve'> = async ({ values }, context) => {
+  const loaded = loadEnvironment(context.env, values['env-file']);
   try {
     // A worker finds NODE_ENV as its primary has set it, which has checked that.
     const config = readConfig(loaded.env, resourcesOf(schema), {
@@ -23,7 +21,7 @@ export async function serveUntilStopped(args: readonly string[], context: Comman
       if (config.logFormat === 'pretty') console.error(hint);
       else logToStderr('warn', hint);
     }
-    if (isOurWorker()) await exitOnFault(runWorker(config));
+    if (isOurWorker()) exitOnFault(await runWorker(config));
     else if (config.workers > 1) await runPrimary(config);
     else await runAlone(config);
     return 0;
@@ -35,7 +33,7 @@ export async function serveUntilStopped(args: readonly string[], context: Comman
     context.exit(1);
     return 1;
   }
-}
+};
 
 async function runAlone(config: Config): Promise<void> {
   const starting = serve(config);
@@ -46,21 +44,18 @@ async function runAlone(config: Config): Promise<void> {
   };
   // Before it says that it is ready, since a signal may follow at once. At SIGHUP its terminal is gone.
   onStopSignal(stopAndExit, () => process.exit(1), 'SIGHUP');
-  void announce(await exitOnFault(starting), config, { pid: process.pid });
+  const running = await starting;
+  exitOnFault(running);
+  void announce(running, config, { pid: process.pid });
 }
 
-/** After one the state is undefined, so the process exits. Its message may contain a caller's data, and is not logged. */
-async function exitOnFault<Started extends Pick<Running, 'endLog'>>(
-  starting: Promise<Started>,
-): Promise<Started> {
-  let started: Started | undefined;
+/** After a fault the state is undefined. Its message may contain a caller's data, and is not logged. */
+function exitOnFault({ endLog }: Pick<Running, 'endLog'>): void {
   process.on('uncaughtException', async (error: unknown) => {
     logToStderr('error', 'uncaught fault', faultDetails(error));
-    await started?.endLog();
+    await endLog();
     process.exit(1);
   });
-  started = await starting;
-  return started;
 }
 
 /** Why the gateway cannot listen, and which setting to change; undefined for what is no error of the system. */

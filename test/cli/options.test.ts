@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseCommand } from '../../src/cli/arguments.ts';
 import { readExportOptions } from '../../src/cli/export/options.ts';
 
 test.each([
@@ -8,7 +9,7 @@ test.each([
   [['--out', '-'], { format: 'ndjson', isCompressed: false, out: undefined }],
   [['--out', 'rows.csv.gz', '--format', 'ndjson'], { format: 'ndjson', isCompressed: true }],
 ])('the name of a file tells its format, unless --format does: %j', (args, options) => {
-  expect(readExportOptions(['query.graphql', ...args])).toMatchObject({
+  expect(readExportOptions(parseCommand('export', ['query.graphql', ...args]))).toMatchObject({
     document: 'query.graphql',
     ...options,
   });
@@ -31,5 +32,5 @@ test.each([
   ['another separator', [...CSV, '--separator', '|'], 'separator takes a comma, a semicolon (;) or tab.'],
   ['variables that are none', [...CSV, '--variables', '[1]'], '--variables takes a JSON object'],
 ])('export with %s is refused', (_what, args, message) => {
-  expect(() => readExportOptions(['query.graphql', ...args])).toThrow(message);
+  expect(() => readExportOptions(parseCommand('export', ['query.graphql', ...args]))).toThrow(message);
 });

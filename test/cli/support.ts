@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import { inject, onTestFinished } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
-import type { CommandContext } from '../../src/cli/context.ts';
+import type { CommandContext } from '../../src/cli/terminal.ts';
 import { gather } from '../support/processes.ts';
 import { withResolver } from '../support/with-resolver.ts';
 

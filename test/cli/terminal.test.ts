@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { ask, type CommandContext } from '../../src/cli/context.ts';
+import { ask, type CommandContext } from '../../src/cli/terminal.ts';
 
 /** A terminal that receives these keys, and what happens at it. */
 function typing(keys: string) {

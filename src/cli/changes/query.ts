@@ -1,11 +1,10 @@
 import {
   assertInterfaceType,
   assertObjectType,
-  GraphQLError,
   type GraphQLObjectType,
   getNamedType,
+  getOperationAST,
   isLeafType,
-  isRequiredArgument,
   Kind,
   parse,
   print,
@@ -28,7 +27,6 @@ const EVENTS = new Map(
     return [kind, { type, field: `${field?.name}`, record }];
   }),
 );
-export const OPERATION_NAME = 'Changes';
 
 /** The document that asks for changes of these kinds: with these fields of each record that has them, or all plain ones. */
 export function changesQuery(kinds: readonly string[] | undefined, fields: string | undefined): string {
@@ -38,13 +36,14 @@ export function changesQuery(kinds: readonly string[] | undefined, fields: strin
     // What no record has goes to all of them, so that the gateway's own check tells what is meant.
     const isFor = (selection: SelectionNode) =>
       isOf(record, selection) || !events.some((event) => isOf(event.record, selection));
-    const selections = chosen?.filter(isFor).map((node) => print(node)) ?? plainFields(record);
+    const plain = Object.values(record.getFields()).filter(({ type }) => isLeafType(getNamedType(type)));
+    const selections = chosen?.filter(isFor).map((node) => print(node)) ?? plain.map(({ name }) => name);
     // Without its id nobody knows which record it is.
-    const names = ['id', ...selections.filter((name) => name !== 'id')];
-    return `... on ${type} { ${field} { ${names.join(' ')} } }`;
+    const names = new Set(['id', ...selections]);
+    return `... on ${type} { ${field} { ${[...names].join(' ')} } }`;
   });
   const document = parse(
-    `subscription ${OPERATION_NAME}($administrationId: ID!, $kinds: [ChangeKind!], $since: DateTime, $after: String) {
+    `subscription Changes($administrationId: ID!, $kinds: [ChangeKind!], $since: DateTime, $after: String) {
       changes(administrationId: $administrationId, kinds: $kinds, since: $since, after: $after) {
         ${[...OF_EVENT, ...fragments].join('\n')}
       }
@@ -61,21 +60,12 @@ function eventOf(kind: string) {
   throw wrongInput(`--kinds takes ${[...EVENTS.keys()].join(', ')}, not '${kind}'.`);
 }
 
-function plainFields(record: GraphQLObjectType): string[] {
-  return Object.values(record.getFields())
-    .filter(({ type, args }) => isLeafType(getNamedType(type)) && !args.some(isRequiredArgument))
-    .filter(({ deprecationReason }) => deprecationReason === undefined)
-    .map(({ name }) => name);
-}
-
 function readFields(fields: string): readonly SelectionNode[] {
   try {
-    const { definitions } = parse(`{ ${fields}\n}`);
-    const [definition] = definitions;
-    if (definitions.length === 1 && definition?.kind === Kind.OPERATION_DEFINITION)
-      return definition.selectionSet.selections;
-  } catch (error) {
-    if (!(error instanceof GraphQLError)) throw error;
+    const operation = getOperationAST(parse(`{ ${fields}\n}`));
+    if (operation) return operation.selectionSet.selections;
+  } catch {
+    // What cannot be parsed is no selection either.
   }
   throw wrongInput("--fields takes a selection of GraphQL, such as 'name postalAddress { city }'.");
 }

@@ -36,8 +36,7 @@ export async function checkConnection(url: URL, timeoutMs: number, report: Repor
   // Of one that comes behind the head of the response, the response tells too.
   request.on('error', () => {});
   try {
-    const [response]: IncomingMessage[] = await once(request.end(), 'response');
-    if (!response) return false;
+    const response: IncomingMessage = (await once(request.end(), 'response'))[0];
     const { socket } = response;
     const body = parseJson(await text(response));
     const ms = Math.round(performance.now() - start);

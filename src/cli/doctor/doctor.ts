@@ -1,17 +1,20 @@
 import { ConfigError, readDoctorConfig } from '../../config/index.ts';
 import { demoCredentials } from '../../demo/applications.ts';
 import { startDemoService } from '../../demo/service.ts';
-import { type OptionValues, parseCommand } from '../arguments.ts';
-import { ask, type CommandContext, INTERRUPTED, watchOutput } from '../context.ts';
-import { loadEnvironment } from '../environment.ts';
+import { basicAuthorization } from '../../request/credentials.ts';
+import { createRestCache } from '../../rest/cache/rest-cache.ts';
+import { createRestClient } from '../../rest/client/client.ts';
+import { RestError } from '../../rest/errors.ts';
+import { administrationsOf, introspect } from '../../rest/oauth.ts';
+import { RestSession } from '../../rest/session.ts';
+import { type Given, loadEnvironment, type Runner } from '../arguments.ts';
 import { isToken } from '../gateway.ts';
+import { ask, type CommandContext, INTERRUPTED, watchOutput } from '../terminal.ts';
 import { checkConnection } from './connection.ts';
-import { checkApplication, checkToken, openSession } from './credentials.ts';
-import { checkLists, RESOURCES } from './lists.ts';
+import { checkLists, messageOf, RESOURCES } from './lists.ts';
 import { createReport, type Report } from './report.ts';
 
-export async function runDoctor(args: readonly string[], context: CommandContext): Promise<number> {
-  const options = parseCommand('doctor', args).values;
+export const runDoctor: Runner<'doctor'> = async ({ values: options }, context) => {
   const { env } = loadEnvironment(context.env, options['env-file']);
   const { stdout } = context;
   watchOutput(context, 1);
@@ -27,11 +30,11 @@ export async function runDoctor(args: readonly string[], context: CommandContext
   }
   report.paragraph(`${report.summary()} ${unused}`.trim());
   return unused === '' && report.counts.failed === 0 ? 0 : 1;
-}
+};
 
 /** Returns why the checks that need a credential were skipped; empty if they were made. */
 async function checkAll(
-  options: OptionValues<'doctor'>,
+  options: Given<'doctor'>['values'],
   { config, token: given }: ReturnType<typeof readDoctorConfig>,
   report: Report,
   context: CommandContext,
@@ -46,20 +49,26 @@ async function checkAll(
     // The credentials of the embedded service are valid nowhere else, so it takes no permission to use them.
     const unused = demo ? '' : await askPermission(url, options.yes === true, context);
     if (unused) return unused;
-    const { application, tokens } = demoCredentials;
+    const known = given ?? (demo && demoCredentials.tokens.companyA);
+    const application = config.application ?? (demo && demoCredentials.application);
     // The token last, so that nobody types it for a run that then lacks something else.
     let { administration } = options;
-    if (!administration && !given && !demo && !config.application)
+    if (!administration && !known && !application)
       administration = await ask('Id of the administration to read: ', context);
-    const known = given ?? (demo && tokens.companyA);
     const token = known ?? (await ask('Bearer token (not shown): ', context, true));
     if (!isToken(token)) {
       const advice = 'Set DOCTOR_TOKEN to a bearer token, alone, in one line and without `Bearer`.';
       report.failed('token', 'not given, or it holds a character that no token has', advice);
       return '';
     }
-    const session = openSession(url, { ...(demo && { application }), ...config }, token);
-    await checkService(session, token, administration, report).finally(() => session.service.client.close());
+    const basic = application && basicAuthorization(application.clientId, application.clientSecret);
+    const client = createRestClient({ url, timeoutMs: config.restTimeoutMs });
+    // Without a cache and without a limit on its calls.
+    const session = new RestSession(
+      { client, cache: createRestCache(0), parameterNames: config.parameterNames },
+      { credentials: { bearer: `Bearer ${token}`, ...(basic && { basic }) }, owner: 'doctor' },
+    );
+    await checkService(session, token, administration, report).finally(() => client.close());
     return '';
   } finally {
     await demo?.close();
@@ -68,7 +77,7 @@ async function checkAll(
 
 /** The checks that need credentials. Calls are made one at a time. */
 async function checkService(
-  session: ReturnType<typeof openSession>,
+  session: RestSession,
   token: string,
   requested: string | undefined,
   report: Report,
@@ -81,9 +90,7 @@ async function checkService(
   checkToken(await checkLists({ session, administrationId, report }), reached?.expiresAt, report);
   if (report.wrongNames.length === 0) return;
   /** As configured, with a gap for each name that is wrong. */
-  const names: Record<string, Record<string, string>> = structuredClone({
-    ...session.service.parameterNames,
-  });
+  const names: Record<string, object> = { ...session.service.parameterNames };
   for (const [list, argument] of report.wrongNames)
     names[list] = { ...names[list], [argument]: '<its true name>' };
   report.paragraph('Put the names that the service has in place of the gaps, and set:');
@@ -93,14 +100,65 @@ async function checkService(
 
 /** Returns why no credential may be used, if so. */
 async function askPermission({ host }: URL, yes: boolean, context: CommandContext): Promise<string> {
-  const goOn = yes ? 'By --yes you have said that' : 'Go on only if';
   context.stderr.write(`
 The service revokes a token that arrives from an address which is not on the IP
-allow list of the token's application. ${goOn} the outgoing
-address of this machine is on that list.\n\n`);
+allow list of the token's application. The outgoing address of this machine has
+to be on that list.\n\n`);
   if (yes) return '';
   if (!context.stdin.isTTY)
     return 'No credential was used, since there is no terminal to ask at: pass --yes where this machine is on the IP allow list.';
   const answer = await ask(`Use the credentials at ${host}? [y/N] `, context);
   return /^y(es)?$/i.test(answer) ? '' : 'No credential was used.';
+}
+
+/** Introspects the token as `viewer` does, with the application that the gateway is configured with. */
+async function checkApplication(session: RestSession, token: string, report: Report) {
+  const check = 'application';
+  if (session.options.credentials.basic === undefined)
+    return void report.skipped(
+      check,
+      'REST_CLIENT_ID and REST_CLIENT_SECRET are not set; `viewer` needs them',
+    );
+  try {
+    const introspection = await introspect(session, token, 'introspection');
+    if (!introspection.active)
+      return void report.warned(
+        check,
+        'accepted, but it does not know the token',
+        'The token has expired, or belongs to another application: `viewer` answers only for tokens of this one.',
+      );
+    const administrations = administrationsOf(introspection) ?? [];
+    const names = administrations.slice(0, 10).map(({ internalId, name }) => `${internalId} (${name})`);
+    report.passed(check, `accepted; the token reaches ${names.join(', ') || 'no administration'}`);
+    return { administration: administrations[0]?.internalId, expiresAt: introspection.expiresAt };
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    const isRefused = error.code === 'UNAUTHENTICATED';
+    report.failed(check, messageOf(error), isRefused ? 'Check REST_CLIENT_ID and REST_CLIENT_SECRET.' : '');
+    return undefined;
+  }
+}
+
+/** Whether the service accepts the token, by what the lists that take it came to: undefined for one that answers. */
+function checkToken(
+  outcomes: readonly (RestError | undefined)[],
+  expiresAt: string | null | undefined,
+  report: Report,
+): void {
+  const [refusal] = outcomes.filter((error) => error?.code === 'FORBIDDEN');
+  const [rejection] = outcomes.filter((error) => error?.code === 'UNAUTHENTICATED');
+  const onAllowList = 'the address that connections leave from is on the IP allow list of its application';
+  if (rejection && refusal) {
+    // The service knew it before. What it said then may name the address that it saw, which nothing else tells.
+    const message = `the service has just revoked it: ${messageOf(refusal)}`;
+    report.failed('token', message, `See that ${onAllowList}, and get a new token.`);
+  } else if (rejection) {
+    const advice = 'Check that it is whole, and has not expired or been revoked.';
+    report.failed('token', messageOf(rejection), advice);
+  } else if (outcomes.includes(undefined)) {
+    report.passed('token', `accepted${expiresAt ? `; it expires at ${expiresAt}` : ''}`);
+  } else if (outcomes.every((error) => error?.code === 'FORBIDDEN')) {
+    const advice = `Check its scopes, that it reaches the administration, and that ${onAllowList}.`;
+    report.failed('token', 'no list may be read with it', advice);
+  } else report.skipped('token', 'cannot tell: no list answers');
 }

@@ -41,16 +41,12 @@ export async function checkLists(checkup: Checkup) {
   return outcomes;
 }
 
-interface FirstRow {
-  readonly row?: Row | undefined;
-  /** Whether the response had rows, including rows that the gateway rejected as invalid. */
-  readonly hasRows: boolean;
-  readonly error?: RestError;
-}
+type FirstRow = Awaited<ReturnType<typeof readFirstRow>>;
 
-async function readFirstRow(session: RestSession, list: Resource, filters: FilterValues): Promise<FirstRow> {
+async function readFirstRow(session: RestSession, list: Resource, filters: FilterValues) {
   const { rows, failure } = await walkList(session, list, { filters, fields: {}, first: 1 });
   const found = failure ?? rows[0];
+  // Rows that the gateway rejects as invalid count too.
   const hasRows = (session.calls.at(-1)?.rows ?? 0) > 0;
   if (found instanceof RestError) return { hasRows, error: found };
   if (found instanceof Error) throw found;

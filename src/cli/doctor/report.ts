@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
-import type { Output } from '../context.ts';
-import { withoutControlCharacters, wrapText } from '../text.ts';
+import { type Output, withoutControlCharacters, wrapText } from '../terminal.ts';
 
 const MIN_WIDTH = 60;
 const MAX_WIDTH = 110;
@@ -13,9 +12,8 @@ export type Report = ReturnType<typeof createReport>;
 export function createReport(stdout: Output, colours: boolean) {
   const counts = { passed: 0, failed: 0, warned: 0, skipped: 0 };
   const width = Math.max(MIN_WIDTH, Math.min(stdout.columns ?? MAX_WIDTH, MAX_WIDTH));
-  /** Lines that begin in the same column. The text may quote the REST service. */
-  const wrapped = (text: string, column: number) =>
-    wrapText(withoutControlCharacters(text), width - column).join(`\n${' '.repeat(column)}`);
+  /** The text may quote the REST service. */
+  const wrapped = (text: string, column = 0) => wrapText(withoutControlCharacters(text), width, column);
 
   const row = (outcome: keyof typeof counts, mark: string, colour: 'green' | 'yellow' | 'red' | 'dim') => {
     const start = colours ? styleText(colour, mark, { validateStream: false }) : mark;
@@ -39,7 +37,7 @@ export function createReport(stdout: Output, colours: boolean) {
     /** Not checked, or does not apply. */
     skipped: row('skipped', '–', 'dim'),
     code: (text: string) => stdout.write(`\n  ${text}\n`),
-    paragraph: (text: string) => stdout.write(`\n${wrapped(text, 0)}\n`),
+    paragraph: (text: string) => stdout.write(`\n${wrapped(text)}\n`),
     summary: () =>
       `${counts.passed} passed, ${counts.failed} failed, ${counts.warned} to look at, ${counts.skipped} not checked.`,
   };

@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { type CommandContext, INTERRUPTED, isBrokenPipe, writeText } from '../context.ts';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { contentOf } from '../../config/setting.ts';
+import type { Runner } from '../arguments.ts';
 import { CommandFailure, reasonOf, UsageError } from '../failure.ts';
-import { openGateway, readGatewayUrl, type SentOperation } from '../gateway.ts';
-import { sentenceOf } from '../text.ts';
-import { copyRows } from './copy-rows.ts';
+import { openGateway, readGatewayUrl } from '../gateway.ts';
+import { INTERRUPTED, isBrokenPipe, sentenceOf, writeText } from '../terminal.ts';
 import { fileWriter, textFormat } from './formats.ts';
-import { type ExportOptions, readExportOptions } from './options.ts';
-import { openPart, resumePosition, rowOf, rowsIn, startPosition } from './part-file.ts';
-import { planRows } from './plan-rows.ts';
+import { planRows, readExportOptions } from './options.ts';
+import { openPart, type Position, readRows, resumePosition, rowOf, rowsIn } from './rows.ts';
 
 /** Writes the list of a query to a file, and returns the exit status. */
-export async function runExport(args: readonly string[], context: CommandContext): Promise<number> {
+export const runExport: Runner<'export'> = async (given, context) => {
   const { stdout, stderr } = context;
-  const options = readExportOptions(args);
-  const { out, format, csv, isCompressed, resume, quiet } = options;
-  const operation = readQuery(options);
+  const options = readExportOptions(given);
+  const { document, variables, operationName, out, format, csv, isCompressed, resume, quiet } = options;
+  // Trusted documents, which are known by their hash, end without a line end.
+  const query = contentOf(document)?.trimEnd();
+  if (query === undefined) throw new UsageError(`export takes a file that can be read, not '${document}'`);
+  const operation = { query, variables, operationName };
   const plan = planRows(operation);
   const url = readGatewayUrl(options.url, context.env);
   const part = out && `${out}.part`;
@@ -25,33 +28,24 @@ export async function runExport(args: readonly string[], context: CommandContext
   }
   const writeFile = await fileWriter(plan, options);
   // A hash, since variables may be private.
-  const identity = createHash('sha256')
-    .update(JSON.stringify([operation, url, format, isCompressed, csv, plan.columns]))
-    .digest('base64url');
-  const head = JSON.stringify({ export: identity });
-  const position = part && resume && plan.hasCursors ? await resumePosition(part, head) : startPosition();
+  const identity = JSON.stringify([operation, url, format, isCompressed, csv, plan.columns]);
+  const head = JSON.stringify({ export: createHash('sha256').update(identity).digest('base64url') });
+  const resumed = part && resume && plan.hasCursors ? await resumePosition(part, head) : undefined;
+  const position: Position = resumed ?? { after: undefined, rows: 0, bytes: 0 };
   const count = () => `${position.rows.toLocaleString('en')} rows`;
   // A list that the gateway filters is read as a whole before its first row comes.
   const gateway = await openGateway(url, quiet, { headersTimeout: 0 }, context);
   const { notes, signal } = gateway;
 
-  function textWriter() {
-    // Each write is told of its own error.
-    stdout.on('error', () => {});
-    let { header, line } = textFormat(plan, options);
-    return async (lines: readonly string[]) => {
-      await writeText(stdout, `${header}${lines.map((text) => line(rowOf(text))).join('')}`);
-      header = '';
-    };
-  }
-
   if (position.rows > 0) notes.note(`Goes on behind ${count()}.`);
   try {
-    const add = part ? openPart(part, head, position) : textWriter();
-    await copyRows(gateway, operation, plan, position, (lines) => {
+    const add = part
+      ? openPart(part, head, position)
+      : textWriter(stdout, position, textFormat(plan, options));
+    for await (const lines of readRows(gateway, operation, plan, position)) {
       notes.progress(count());
-      return add(lines);
-    });
+      await add(lines);
+    }
     // A file without rows has its header nevertheless.
     if (position.rows === 0) await add([]);
     if (part) {
@@ -78,13 +72,13 @@ export async function runExport(args: readonly string[], context: CommandContext
     if (part) rmSync(`${out}.new`, { force: true });
     await gateway.close();
   }
-}
+};
 
-function readQuery({ document, variables, operation: operationName }: ExportOptions): SentOperation {
-  try {
-    // Trusted documents, which are known by their hash, end without a line end.
-    return { query: readFileSync(document, 'utf8').trimEnd(), variables, operationName };
-  } catch {
-    throw new UsageError(`export takes a file that can be read, not '${document}'`);
-  }
+function textWriter(stdout: Writable, position: Position, { header, row }: ReturnType<typeof textFormat>) {
+  // Each write is told of its own error.
+  stdout.on('error', () => {});
+  return (lines: readonly string[]): Promise<void> => {
+    const start = position.rows === 0 ? header : '';
+    return writeText(stdout, `${start}${lines.map((text) => row(rowOf(text))).join('')}`);
+  };
 }

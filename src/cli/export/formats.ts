@@ -4,27 +4,25 @@ import { createGzip } from 'node:zlib';
 import { type CsvColumn, csvWriter, textAt } from '../../export/csv.ts';
 import { parseJson } from '../../rest/json.ts';
 import { wrongInput } from '../failure.ts';
-import type { ExportOptions } from './options.ts';
-import type { RowPlan } from './plan-rows.ts';
+import type { ExportOptions, RowPlan } from './options.ts';
 
 type Rows = AsyncIterable<object>;
 
 /** What rows are written as, and what stands before them. */
 export function textFormat({ columns }: RowPlan, { format, csv }: ExportOptions) {
-  if (format !== 'csv') return { header: '', line: (row: object) => `${JSON.stringify(row)}\n` };
-  const { header, row } = csvWriter(columns, csv);
-  return { header, line: row };
+  if (format === 'csv') return csvWriter(columns, csv);
+  return { header: '', row: (row: unknown) => `${JSON.stringify(row)}\n` };
 }
 
 /** What writes rows to a file. */
 export async function fileWriter(plan: RowPlan, options: ExportOptions) {
   if (options.format === 'parquet') return parquetWriter(plan);
-  const { header, line } = textFormat(plan, options);
+  const { header, row: textOf } = textFormat(plan, options);
   return async (path: string, rows: Rows): Promise<void> => {
     const file = createWriteStream(path);
     async function* texts() {
       yield header;
-      for await (const row of rows) yield line(row);
+      for await (const row of rows) yield textOf(row);
     }
     await (options.isCompressed ? pipeline(texts, createGzip(), file) : pipeline(texts, file));
   };
@@ -34,11 +32,7 @@ export async function fileWriter(plan: RowPlan, options: ExportOptions) {
 const GROUP_ROWS = 10_000;
 
 /** By the name of the type in the schema; all others are texts. */
-const PARQUET_TYPES: ReadonlyMap<string, 'BOOLEAN' | 'INT32' | 'DOUBLE'> = new Map([
-  ['Boolean', 'BOOLEAN'],
-  ['Int', 'INT32'],
-  ['Float', 'DOUBLE'],
-]);
+const PARQUET_TYPES = new Map(Object.entries({ Boolean: 'BOOLEAN', Int: 'INT32', Float: 'DOUBLE' } as const));
 
 /** The columns of CSV: amounts, moments and lists are texts. */
 async function parquetWriter({ columns }: RowPlan) {

@@ -1,18 +1,24 @@
 import { statSync } from 'node:fs';
+import { GraphQLError } from 'graphql';
+import { planOperation } from '../../execution/operation.ts';
+import { givenFirst } from '../../export/export-plan.ts';
 import { readExportRequest } from '../../export/export-request.ts';
+import { findExportedList } from '../../export/exported-list.ts';
 import { RequestError } from '../../http/errors.ts';
+import { parseBounded, validateBounded } from '../../request/documents.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
-import { type OptionValues, parseCommand } from '../arguments.ts';
+import { schema } from '../../schema/index.ts';
+import type { Given } from '../arguments.ts';
 import { UsageError, wrongInput } from '../failure.ts';
+import { BY_THIS_SCHEMA, type SentOperation } from '../gateway.ts';
 
 const FORMATS = ['csv', 'ndjson', 'parquet'] as const;
 
 export type ExportOptions = Readonly<ReturnType<typeof readExportOptions>>;
 
-export function readExportOptions(args: readonly string[]) {
-  const { values, positionals } = parseCommand('export', args, true);
+export function readExportOptions({ values, positionals }: Given<'export'>) {
   const [document, further] = positionals;
-  const { out, operation, url, resume = false, quiet = false } = values;
+  const { out, operation: operationName, url, resume = false, quiet = false } = values;
   if (document === undefined) throw new UsageError('export needs a file with a query');
   if (further !== undefined) throw new UsageError(`Unexpected argument '${further}'`);
   if (!out) throw new UsageError('export needs --out with a file, or - for standard output');
@@ -28,11 +34,11 @@ export function readExportOptions(args: readonly string[]) {
   const csv = readCsvOptions(format, values);
   // Undefined for standard output.
   const file = out === '-' ? undefined : out;
-  return { document, variables, operation, out: file, format, isCompressed, csv, url, resume, quiet };
+  return { document, variables, operationName, out: file, format, isCompressed, csv, url, resume, quiet };
 }
 
 /** As the gateway reads them from an address. */
-function readCsvOptions(format: string, values: OptionValues<'export'>) {
+function readCsvOptions(format: string, values: Given<'export'>['values']) {
   const given = (['separator', 'decimal', 'bom', 'formulas'] as const).flatMap((name) =>
     values[name] === undefined ? [] : [[name, values[name] === true ? '1' : String(values[name])]],
   );
@@ -50,4 +56,30 @@ function formatOf(out: string, given: string | undefined): (typeof FORMATS)[numb
   if (given !== undefined) throw new UsageError('--format takes csv, ndjson or parquet');
   const endings = '.csv, .ndjson, .parquet, .csv.gz or .ndjson.gz';
   throw new UsageError(`--out takes a file that ends in ${endings}; otherwise give --format`);
+}
+
+/** What the document tells about the rows before any has come. */
+export type RowPlan = Readonly<ReturnType<typeof planRows>>;
+
+/** Reads the document as the gateway does, against the schema of this version; throws what the gateway would say. */
+export function planRows({ query, variables, operationName }: SentOperation) {
+  try {
+    const document = parseBounded(query);
+    const problems = validateBounded(schema, document);
+    if (problems.length > 0) throw wrongInput([...problems, BY_THIS_SCHEMA].join('\n'));
+    const planned = planOperation({ schema, document, variableValues: variables, operationName });
+    const { columns, list, rows, isPaged } = findExportedList(planned);
+    return {
+      columns,
+      /** The most rows that the document asks for, however many requests they take. */
+      limit: givenFirst(isPaged ? list : rows, planned.variables),
+      /** Without cursors, as groups and totals are, an export that breaks off starts anew. */
+      hasCursors: isPaged,
+    };
+  } catch (thrown) {
+    const errors: unknown[] = thrown instanceof AggregateError ? thrown.errors : [thrown];
+    if (!errors.every((error) => error instanceof GraphQLError)) throw thrown;
+    // With their places in the document.
+    throw wrongInput(errors.join('\n'));
+  }
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Environment } from '../config/index.ts';
@@ -36,28 +35,25 @@ export const PROCESS: CommandContext = {
 };
 
 /** Reads a line at the terminal, and does not show a secret; empty without a terminal, or at the end of the input. */
-export async function ask(
-  question: string,
-  { stdin, stderr, exit }: CommandContext,
-  isSecret = false,
-): Promise<string> {
+export async function ask(question: string, context: CommandContext, isSecret = false): Promise<string> {
+  const { stdin, stderr, exit } = context;
   if (!stdin.isTTY) return '';
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const readline = createInterface({ input: stdin, output: isSecret ? unseen : stderr, terminal: true });
-  const answered = Promise.race([once(readline, 'line'), once(readline, 'close')]);
   // While readline reads a terminal, Ctrl-C raises no signal.
   readline.once('SIGINT', () => {
     readline.close();
     exit(INTERRUPTED);
   });
-  readline.setPrompt(question);
-  readline.prompt();
   // Only now: createInterface has turned the terminal's echo off.
   if (isSecret) stderr.write(question);
-  const [line = ''] = await answered;
+  const line = await new Promise<string>((resolve) => {
+    readline.question(question, resolve);
+    readline.once('close', () => resolve(''));
+  });
   readline.close();
   if (isSecret) stderr.write('\n');
-  return String(line).trim();
+  return line.trim();
 }
 
 /** Writes text, and waits until it is with whoever reads it, or on its way there. */
@@ -84,4 +80,46 @@ export function watchOutput({ stdout, exit }: CommandContext, statusOfClosedPipe
     if (!isBrokenPipe(error)) throw error;
     exit(statusOfClosedPipe);
   });
+}
+
+/**
+ * Replaces control characters, so that text from elsewhere cannot send escape sequences to the terminal; and marks of
+ * direction, invisible characters and line separators, with which it would show what it does not say.
+ */
+export function withoutControlCharacters(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+}
+
+/** Breaks text between words: lines begin in the column and end within the width; a longer word gets one of its own. */
+export function wrapText(text: string, width: number, column = 0): string {
+  const line = new RegExp(`[^ ].{0,${width - column - 1}}(?= |$)|[^ ]+`, 'g');
+  const lines = text.replace(/ +/g, ' ').match(line) ?? [];
+  return lines.join(`\n${' '.repeat(column)}`);
+}
+
+export function sentenceOf(text: string): string {
+  return /[.!?)]$/.test(text) ? text : `${text}.`;
+}
+
+export type CommandNotes = ReturnType<typeof createNotes>;
+
+/** Tells on the error output how a command gets on with its gateway, and never the token. */
+export function createNotes(output: Output, isQuiet: boolean, token: () => string) {
+  const erase = output.isTTY ? '\r\x1b[2K' : '';
+  let last = '';
+  /** Even where nothing else is to be told. */
+  const say = (text: string) => {
+    last = text;
+    const shown = withoutControlCharacters(sentenceOf(text.replaceAll(token(), '***')));
+    output.write(`${erase}${shown}\n`);
+  };
+  return {
+    say,
+    /** What was just said is not said again. */
+    note: (text: string) => {
+      if (!isQuiet && text !== last) say(text);
+    },
+    /** At a terminal, a line that the next one overwrites. */
+    progress: (text: string) => erase && !isQuiet && output.write(`${erase}${text}`),
+  };
 }

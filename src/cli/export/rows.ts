@@ -1,0 +1,132 @@
+import { appendFileSync, createReadStream, existsSync, truncateSync, writeFileSync } from 'node:fs';
+import { CURSOR_COLUMN } from '../../export/exported-list.ts';
+import { isObject, parseJson } from '../../rest/json.ts';
+import { wrongInput } from '../failure.ts';
+import { broken, failureOf, type GatewayClient, type SentOperation } from '../gateway.ts';
+import type { RowPlan } from './options.ts';
+
+/** Attempts in a row that may bring no row. */
+const MAX_ATTEMPTS = 8;
+
+/** How far rows have come: the cursor of the last, and how many bytes of a part are whole lines. */
+export interface Position {
+  after: string | undefined;
+  rows: number;
+  readonly bytes: number;
+}
+
+/**
+ * Reads all rows, in as many requests as it takes: each starts behind the last row of the one before. The position moves
+ * on with the rows that have been taken.
+ */
+export function readRows(
+  gateway: GatewayClient,
+  operation: SentOperation,
+  { limit, hasCursors }: RowPlan,
+  position: Position,
+): AsyncIterable<readonly string[]> {
+  return gateway.retry(async function* () {
+    if (position.rows >= limit) return;
+    const url = exportUrl(gateway.url, hasCursors, position.after);
+    const answer = rowsOf(await gateway.send(operation, 'application/x-ndjson', url));
+    for await (const rows of hasCursors ? answer : asOne(answer)) {
+      // The gateway counts `first` in each request anew.
+      const wanted = rows.slice(0, limit - position.rows);
+      if (wanted.length > 0) yield wanted;
+      position.rows += wanted.length;
+      position.after = cursorIn(wanted.at(-1)) ?? position.after;
+      if (position.rows >= limit) return;
+    }
+  }, MAX_ATTEMPTS);
+}
+
+/** Behind groups and totals nothing can go on: they come whole, or anew. */
+async function* asOne(batches: AsyncIterable<readonly string[]>) {
+  const all: string[] = [];
+  for await (const rows of batches) all.push(...rows);
+  yield all;
+}
+
+/** The rows up to the line that says that there are no more; throws CommandFailure if it does not come. */
+async function* rowsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+  for await (const lines of wholeLines(body)) {
+    const end = lines.findIndex((line) => !isRow(line));
+    yield end < 0 ? lines : lines.slice(0, end);
+    if (end < 0) continue;
+    const last = parseJson(lines[end] ?? '');
+    if (!isObject(last)) throw broken('The answer has a line that is no JSON object.');
+    if (isObject(last.error)) throw failureOf(last.error);
+    return;
+  }
+  throw broken('The answer breaks off before its end.');
+}
+
+/** A row may have fields of any name, but nothing else has a cursor. */
+function isRow(line: string): boolean {
+  const value = parseJson(line);
+  return isObject(value) && (CURSOR_COLUMN in value || (value.end !== true && !isObject(value.error)));
+}
+
+function exportUrl(endpoint: URL, hasCursors: boolean, after: string | undefined): URL {
+  const url = new URL(endpoint);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}.ndjson`;
+  if (hasCursors) url.searchParams.set('cursor', '1');
+  if (after !== undefined) url.searchParams.set('after', after);
+  return url;
+}
+
+/**
+ * How far an earlier export has come; from there another can go on without a lost or a double row. A part has the lines
+ * of the gateway, with their cursors, behind one that tells which export it is of.
+ */
+export async function resumePosition(path: string, head: string): Promise<Position | undefined> {
+  let [last, rows, bytes] = ['', -1, 0];
+  for await (const lines of existsSync(path) ? wholeLines(createReadStream(path)) : []) {
+    if (rows < 0 && lines.length > 0 && lines[0] !== head)
+      throw wrongInput(
+        `${path} was begun with another query, variables, address or format: leave out --resume to start anew.`,
+      );
+    rows += lines.length;
+    bytes += lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+    last = lines.at(-1) ?? last;
+  }
+  return rows > 0 ? { after: cursorIn(last), rows, bytes } : undefined;
+}
+
+/** Begins a part, or goes on with it; what it returns adds rows. */
+export function openPart(path: string, head: string, { bytes }: Position) {
+  if (bytes === 0) writeFileSync(path, `${head}\n`);
+  // A process that was killed may have written half a line.
+  else truncateSync(path, bytes);
+  return (rows: readonly string[]): void => appendFileSync(path, rows.map((row) => `${row}\n`).join(''));
+}
+
+/** The rows of a part, without their cursors. */
+export async function* rowsIn(path: string, signal: AbortSignal) {
+  let lineNumber = 0;
+  for await (const lines of wholeLines(createReadStream(path, { signal })))
+    for (const line of lines) if (lineNumber++ > 0) yield rowOf(line);
+}
+
+export function rowOf(line: string): object {
+  const { [CURSOR_COLUMN]: _cursor, ...row } = Object(parseJson(line));
+  return row;
+}
+
+/** Undefined for groups and totals. */
+function cursorIn(line = ''): string | undefined {
+  const { [CURSOR_COLUMN]: cursor } = Object(parseJson(line));
+  return typeof cursor === 'string' ? cursor : undefined;
+}
+
+/** The lines that end in each chunk; what stands behind the last line end was cut off. */
+async function* wholeLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of bytes) {
+    // Other characters that end a line for some, such as U+2028, may stand in JSON.
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield lines;
+  }
+}
