@@ -109,7 +109,7 @@ function readPage(session: RestSession, resource: Resource, request: PageRequest
     perPage,
     keep,
     isStored: session.options.storesLists !== false || !keep,
-    read: (response) => pageIn(response, resource, request, administrationId),
+    read: (response, sentAt) => pageIn(response, resource, request, administrationId, sentAt),
   });
 }
 
@@ -121,7 +121,7 @@ interface CachedRead extends Omit<PageRequest, 'part' | 'cursor'> {
   /** The list, and where the page starts in it, regardless of its fields and its size. */
   readonly key: string;
   readonly isStored: boolean;
-  readonly read: (response: RestResponse) => Page;
+  readonly read: (response: RestResponse, sentAt: number) => Page;
 }
 
 /** Gets a page from the cache, from a call in flight, or from the service: it may contain more than requested. */
@@ -139,8 +139,9 @@ export function readThrough(session: RestSession, request: CachedRead): Page | P
     session.cancellation,
     (cancellation) => {
       const sentAt = performance.now();
-      return session.receive(call, request.read, cancellation).then((page) => {
-        if (request.isStored) shelf()?.addPage(page, request, keep ? key : undefined, sentAt);
+      const read = (response: RestResponse) => request.read(response, sentAt);
+      return session.receive(call, read, cancellation).then((page) => {
+        if (request.isStored) shelf()?.addPage(page, request, keep ? key : undefined);
         return page;
       });
     },
@@ -153,6 +154,7 @@ function pageIn(
   { path, members }: Resource,
   { fields, keep }: PageRequest,
   administrationId: string | undefined,
+  sentAt: number,
 ): Page {
   const refuse = (what: string) => invalid({ method: 'GET', path }, what);
   const { data, pagination } = isObject(body) ? body : {};
@@ -175,6 +177,6 @@ function pageIn(
   if (next !== null && (typeof next !== 'string' || next === ''))
     throw refuse('a page with an unreadable cursor');
   if (next !== null && rows.length === 0) throw refuse('an empty page that says more follow');
-  const page = { rows, bytes, date, cursor: next ?? undefined };
+  const page = { rows, bytes, sentAt, date, cursor: next ?? undefined };
   return errors.size > 0 ? { ...page, isBroken: true } : page;
 }

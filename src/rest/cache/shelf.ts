@@ -6,16 +6,6 @@ import { isRow, type Page, type Row } from '../resource.ts';
 const ENTRY_BYTES = 400;
 const ID_BYTES = 40;
 
-export interface ReadRecord {
-  readonly record: Row;
-  readonly fields: Fields;
-}
-
-/** Merges two reads of a record, the later second. The members of an object stay those of one read. */
-export function mergeRecord(known: ReadRecord, read: ReadRecord): ReadRecord {
-  return { record: { ...known.record, ...read.record }, fields: { ...known.fields, ...read.fields } };
-}
-
 /** Its moments are of `performance.now()`. */
 interface Kept {
   readonly bytes: number;
@@ -24,7 +14,11 @@ interface Kept {
   readonly sentAt: number;
 }
 
-interface KeptRecord extends Kept, ReadRecord {}
+interface KeptRecord extends Kept {
+  /** Null if there is none with this id. */
+  readonly record: Row | null;
+  readonly fields: Fields;
+}
 
 interface KeptPage extends Kept, Pick<Page, 'cursor'> {
   readonly ids: readonly string[];
@@ -77,23 +71,25 @@ export class Shelf {
     let covering: Fields | undefined;
     for (const id of ids.slice(0, perPage)) {
       const found = this.record(id, now);
-      if (found === undefined) return undefined;
+      if (!found?.record) return undefined;
       if (found.fields !== covering && !covers(found.fields, fields)) return undefined;
       covering = found.fields;
       rows.push(found.record);
       bytes += found.bytes;
     }
-    return { rows, bytes, cursor: ids.length > perPage ? rows.at(-1)?.internalId : cursor };
+    const { sentAt } = kept;
+    return { rows, bytes, sentAt, cursor: ids.length > perPage ? rows.at(-1)?.internalId : cursor };
   }
 
   /** Keeps the records of a page and, if there is a key and no row is invalid, the page. */
-  addPage(read: Page, { fields, perPage }: PageQuery, key: string | undefined, sentAt: number): void {
-    const { rows, cursor } = read;
+  addPage(read: Page, { fields, perPage }: PageQuery, key: string | undefined): void {
+    const { rows, cursor, sentAt } = read;
     const now = performance.now();
     const expiresAt = now + this.store.ttlMs;
     const bytes = ENTRY_BYTES + Math.ceil(read.bytes / Math.max(1, rows.length));
     const records = rows.filter(isRow);
-    for (const record of records) this.#addRecord({ record, fields, bytes, sentAt, expiresAt }, now);
+    for (const record of records)
+      this.#addRecord(record.internalId, { record, fields, bytes, sentAt, expiresAt }, now);
     if (key === undefined || records.length < rows.length) return;
     const name = this.prefix + key;
     const ids = records.map(({ internalId }) => internalId);
@@ -105,20 +101,29 @@ export class Shelf {
     if (known.sentAt <= sentAt && !isPart) this.store.pages.set(name, { ...page, sentAt, expiresAt });
   }
 
-  #addRecord(read: KeptRecord, now: number): void {
-    const { internalId } = read.record;
-    const known = this.record(internalId, now);
-    let kept = read;
-    if (known) {
-      const isLater = known.sentAt > read.sentAt;
-      const [older, newer] = isLater ? [read, known] : [known, read];
-      if (!covers(newer.fields, older.fields)) {
-        const bytes = known.bytes + read.bytes;
-        // It expires with its older part; otherwise that part would never expire.
-        kept = { ...known, ...mergeRecord(older, newer), bytes, sentAt: newer.sentAt };
-      } else if (isLater) return;
+  /** Keeps that there is no record with this id. */
+  addAbsence(id: string, sentAt: number): void {
+    const now = performance.now();
+    const expiresAt = now + this.store.ttlMs;
+    this.#addRecord(id, { record: null, fields: {}, bytes: ENTRY_BYTES, sentAt, expiresAt }, now);
+  }
+
+  #addRecord(id: string, read: KeptRecord, now: number): void {
+    const known = this.record(id, now);
+    const [older, newer] = known && known.sentAt > read.sentAt ? [read, known] : [known, read];
+    let kept = newer;
+    if (older?.record && newer.record && !covers(newer.fields, older.fields)) {
+      kept = {
+        // The members of an object stay those of one read.
+        record: { ...older.record, ...newer.record },
+        fields: { ...older.fields, ...newer.fields },
+        bytes: older.bytes + newer.bytes,
+        sentAt: newer.sentAt,
+        // Otherwise its older part would never expire.
+        expiresAt: Math.min(older.expiresAt, newer.expiresAt),
+      };
     }
-    this.store.records.set(this.prefix + internalId, kept);
+    this.store.records.set(this.prefix + id, kept);
   }
 }
 
