@@ -3,7 +3,7 @@ import { weakMemoize } from '../memoize.ts';
 import type { Generation } from './cache/rest-cache.ts';
 import type { Shelf } from './cache/shelf.ts';
 import { asError, invalid } from './errors.ts';
-import { covers, type Fields, fieldsOf, missingFields, unionOfAll } from './fields.ts';
+import { covers, type Fields, fieldsOf, LEAF, missingFields, unionOfAll } from './fields.ts';
 import { pageReader } from './pages.ts';
 import { MAX_PER_PAGE, type Part, splitFilters } from './query.ts';
 import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
@@ -79,9 +79,7 @@ export async function lookUp(
 
   /** The filters for these keys; a single part if they are some of the keys of another. */
   function split(keys: readonly string[], fields: Fields): Part[] {
-    const filters: Record<string, string | readonly string[]> = { administrationId };
-    // Not as a computed key of the literal, which V8 does not optimize.
-    filters[key.filter] = keys;
+    const filters = { administrationId, [key.filter]: keys };
     return splitFilters(session.service, resource, filters, fields);
   }
 
@@ -130,7 +128,7 @@ export async function lookUp(
     for (const value of left) {
       found.set(value, problem);
       if (problem) continue;
-      if (isById) shelf()?.addAbsence(value, sentAt);
+      if (isById) shelf()?.addRecord(value, { record: null, fields: LEAF, bytes: 0, sentAt });
       else keep(value, [], 0);
     }
   }

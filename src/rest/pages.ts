@@ -27,6 +27,10 @@ export interface ListPosition {
 /** How many rows to step back when the rows used as cursors have been deleted: up to the start of a full page. */
 const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
 
+const RECORD_GONE =
+  'The REST service does not know the record of `after`: it may have been deleted, with those before it. ' +
+  'Read the list from its start, without `after`.';
+
 interface Walk extends Omit<PageRequest, 'perPage' | 'cursor'> {
   readonly after?: ListPosition | undefined;
 }
@@ -61,8 +65,10 @@ export function pageReader(session: RestSession, resource: Resource, { part, fie
     }
     if (!page && cursors.size === 0) return undefined;
     // Not the caller's fault where the service itself returned these rows a moment ago.
+    if (!page && isStarted) throw fault('no page behind rows that it had just given', failure);
+    // A bad argument, whatever the status of the response.
     if (!page)
-      throw isStarted ? fault('no page behind rows that it had just given', failure) : recordGone(failure);
+      throw new RestError('BAD_USER_INPUT', RECORD_GONE, { upstream: failure?.upstream, cause: failure });
     session.hold(page.bytes);
     if (session.cancellation.isAborted) throw session.cancellation.error();
     if (page.cursor !== undefined && sent.has(page.cursor)) throw fault('the same cursor twice');
@@ -70,14 +76,6 @@ export function pageReader(session: RestSession, resource: Resource, { part, fie
     isStarted = true;
     return page;
   };
-}
-
-/** A bad argument, whatever the status of the response. */
-function recordGone(cause: RestError | undefined): RestError {
-  const message =
-    'The REST service does not know the record of `after`: it may have been deleted, with those before it. ' +
-    'Read the list from its start, without `after`.';
-  return new RestError('BAD_USER_INPUT', message, { upstream: cause?.upstream, cause });
 }
 
 /** The service's cursor, and the ids of earlier rows, which are cursors too; none behind the last page. */

@@ -84,33 +84,28 @@ export class Shelf {
   /** Keeps the records of a page and, if there is a key and no row is invalid, the page. */
   addPage(read: Page, { fields, perPage }: PageQuery, key: string | undefined): void {
     const { rows, cursor, sentAt } = read;
-    const now = performance.now();
-    const expiresAt = now + this.store.ttlMs;
-    const bytes = ENTRY_BYTES + Math.ceil(read.bytes / Math.max(1, rows.length));
+    const bytes = Math.ceil(read.bytes / Math.max(1, rows.length));
     const records = rows.filter(isRow);
-    for (const record of records)
-      this.#addRecord(record.internalId, { record, fields, bytes, sentAt, expiresAt }, now);
+    for (const record of records) this.addRecord(record.internalId, { record, fields, bytes, sentAt });
     if (key === undefined || records.length < rows.length) return;
     const name = this.prefix + key;
+    const now = performance.now();
     const ids = records.map(({ internalId }) => internalId);
     const known = fresh(this.store.pages.get(name), now) ?? { sentAt: 0, ids: [] };
     // A longer page that begins with these records stays.
     const isPart =
       cursor !== undefined && known.ids.length > ids.length && ids.every((id, at) => id === known.ids[at]);
-    const page = { ids, perPage, cursor, bytes: ENTRY_BYTES + key.length + ID_BYTES * ids.length };
-    if (known.sentAt <= sentAt && !isPart) this.store.pages.set(name, { ...page, sentAt, expiresAt });
-  }
-
-  /** Keeps that there is no record with this id. */
-  addAbsence(id: string, sentAt: number): void {
-    const now = performance.now();
+    if (known.sentAt > sentAt || isPart) return;
+    const size = ENTRY_BYTES + key.length + ID_BYTES * ids.length;
     const expiresAt = now + this.store.ttlMs;
-    this.#addRecord(id, { record: null, fields: {}, bytes: ENTRY_BYTES, sentAt, expiresAt }, now);
+    this.store.pages.set(name, { ids, perPage, cursor, bytes: size, sentAt, expiresAt });
   }
 
-  #addRecord(id: string, read: KeptRecord, now: number): void {
+  addRecord(id: string, { record, fields, bytes, sentAt }: Omit<KeptRecord, 'expiresAt'>): void {
+    const now = performance.now();
     const known = this.record(id, now);
-    const [older, newer] = known && known.sentAt > read.sentAt ? [read, known] : [known, read];
+    const read = { record, fields, bytes: ENTRY_BYTES + bytes, sentAt, expiresAt: now + this.store.ttlMs };
+    const [older, newer] = known && known.sentAt > sentAt ? [read, known] : [known, read];
     let kept = newer;
     if (older?.record && newer.record && !covers(newer.fields, older.fields)) {
       kept = {
