@@ -45,12 +45,13 @@ export class Poller {
 
   /** Walks again and again, until nobody is left, or all have joined others. */
   async run(): Promise<void> {
-    const { pollMs } = this.feed;
+    const { pollMs, over } = this.feed;
     let waitMs = this.#isNear ? pollMs : 0;
     let failures = 0;
-    while (!(this.#isNear && this.#joinOthers())) {
-      await this.feed.over.pause(Math.round(waitMs), { ref: false });
-      if (this.feed.over.isAborted) return;
+    // Nobody may join one that has ended, whatever it was doing then.
+    while (!over.isAborted && !(this.#isNear && this.#joinOthers())) {
+      await over.pause(Math.round(waitMs), { ref: false });
+      if (over.isAborted) return;
       try {
         await this.#walk();
         failures = 0;

@@ -41,7 +41,6 @@ export class AnswerSize {
 
   /** Counts anew, for one of so many fields that share the answer of a mutation. */
   restart(parts: number): void {
-    this.error = undefined;
     this.#values = 0;
     this.bytes = 0;
     this.#parts = parts;

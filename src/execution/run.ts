@@ -41,7 +41,7 @@ export function write({ container, key }: Place, value: unknown): void {
 }
 
 /** Rows whose field is resolved by one call. */
-export type BatchedRows = { readonly sources: Source[]; readonly places: Place[] };
+type BatchedRows = { readonly sources: Source[]; readonly places: Place[] };
 
 type WriteLater<Value> = (run: Run, value: Value | Error, place: Place) => void;
 

@@ -31,7 +31,7 @@ const MAX_ERRORS = 5;
 /** In each of them all fields of its type are looked for: so many take up to 80 ms. */
 const MAX_INPUT_OBJECTS = 2_500;
 const TOO_MANY = 'The variables hold too many input objects. Send them in several operations.';
-const NO_VARIABLES: Variables = Object.freeze({});
+export const NO_VALUES: Variables = Object.freeze({});
 
 /** Throws an AggregateError if they are invalid. `getVariableValues` would quote values, which may be secrets. */
 export function coerceVariables(
@@ -39,7 +39,7 @@ export function coerceVariables(
   { variableDefinitions = [] }: OperationDefinitionNode,
   inputs: Variables,
 ): Variables {
-  if (variableDefinitions.length === 0) return NO_VARIABLES;
+  if (variableDefinitions.length === 0) return NO_VALUES;
   const errors: GraphQLError[] = [];
   const report = (nodes: VariableDefinitionNode, message: string) => {
     errors.push(new GraphQLError(message, { nodes }));

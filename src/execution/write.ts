@@ -8,11 +8,12 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { getOrCreate } from '../memoize.ts';
 import { asError, InvalidValue } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import { compileLiteral, serialize } from './literal.ts';
 import type { Batch, FieldPlan, ObjectPlan, ResultObject } from './plan.ts';
-import { type BatchedRows, infoOf, type Place, placeOf, type Run, type Source, write } from './run.ts';
+import { infoOf, type Place, placeOf, type Run, type Source, write } from './run.ts';
 
 /** Code is generated for a selection once it was applied to this many objects. */
 const JIT_THRESHOLD = 20;
@@ -63,28 +64,23 @@ export function writeField(
 
 /** All rows at hand are resolved by one call. */
 function addToBatch(run: Run, batch: Batch, source: Source, place: Place): Place {
+  const { plan } = place;
   write(place, null);
-  const rows = run.batches.get(place.plan) ?? { sources: [], places: [] };
-  rows.sources.push(source);
-  if (rows.places.push(place) === 1) {
-    run.batches.set(place.plan, rows);
-    resolveBatch(run, batch, rows, place);
-  }
-  return place;
-}
-
-function resolveBatch(run: Run, batch: Batch, { sources, places }: BatchedRows, first: Place): void {
+  const { sources, places } = getOrCreate(run.batches, plan, () => ({ sources: [], places: [] }));
+  sources.push(source);
+  if (places.push(place) > 1) return place;
   // In a microtask, so that it shares the lookups of other fields in the same tick.
   const resolved = Promise.resolve().then(() => {
-    run.batches.delete(first.plan);
-    return batch.resolve(sources, run.context, infoOf(run, first));
+    run.batches.delete(plan);
+    return batch.resolve(sources, run.context, infoOf(run, place));
   });
-  run.later(resolved, first, (_run, values) => {
-    for (const [index, place] of places.entries()) {
+  run.later(resolved, place, (_run, values) => {
+    for (const [index, each] of places.entries()) {
       if (run.size.error) return;
-      complete(run, values instanceof Error ? values : values[index], place);
+      complete(run, values instanceof Error ? values : values[index], each);
     }
   });
+  return place;
 }
 
 /** Writes a value to its place, completed as in the GraphQL specification. */

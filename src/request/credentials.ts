@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Credentials } from '../rest/session.ts';
+import type { Credentials } from '../rest/call.ts';
 
 /**
  * Basic may stand in `X-Client-Authorization`, so that one operation can use both schemes. Whoever sends a credential of

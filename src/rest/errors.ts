@@ -70,7 +70,7 @@ export class RestError extends Error {
 
 /** A value of the service that does not match its type in the schema, such as a null where there must be a value. */
 export class InvalidValue extends RestError {
-  constructor(what: string, cause: unknown = what) {
+  constructor(cause: string) {
     const message = 'The REST service sent a value that this field cannot hold.';
     super('UPSTREAM_INVALID_RESPONSE', message, { cause });
   }

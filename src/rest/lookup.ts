@@ -1,12 +1,12 @@
 import { compositeKey } from '../composite-key.ts';
 import { weakMemoize } from '../memoize.ts';
 import type { Generation } from './cache/rest-cache.ts';
-import { mergeRecord, type ReadRecord, type Shelf } from './cache/shelf.ts';
+import type { Shelf } from './cache/shelf.ts';
 import { asError, invalid } from './errors.ts';
-import { covers, type Fields, fieldsOf, missingFields, unionOfAll } from './fields.ts';
+import { covers, type Fields, fieldsOf, LEAF, missingFields, unionOfAll } from './fields.ts';
 import { pageReader } from './pages.ts';
 import { MAX_PER_PAGE, type Part, splitFilters } from './query.ts';
-import { isRow, type Page, type Resource, type Row, withRequiredFields } from './resource.ts';
+import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 
 /** How a record is looked up: the filter that takes its key, and the field that contains it. */
@@ -43,7 +43,7 @@ export async function lookUp(
   const isById = key.filter === BY_ID.filter;
   const found = new Map<string, Row | null | Error>();
   /** Records that are cached with some of their fields. */
-  const partial = new Map<string, ReadRecord>();
+  const partial = new Map<string, Row>();
   const fieldsFor = (selected: Iterable<Fields>) =>
     withRequiredFields(resource, unionOfAll(new Set(isById ? selected : [...selected, fieldsOfKey(key)])));
   /** By another key than its id, a record is cached as the only one of a page; and if there is none, an empty page is. */
@@ -55,18 +55,19 @@ export async function lookUp(
     for (const [value, selection] of selections) {
       const fields = fieldsFor([selection]);
       const known = isById ? shelf.record(value) : undefined;
-      const page: Page | undefined =
-        known && covers(known.fields, fields)
-          ? { rows: [known.record], bytes: known.bytes }
-          : shelf.page(pageKey(value), { fields, perPage: 1 });
+      if (known?.record && !covers(known.fields, fields)) {
+        partial.set(value, known.record);
+        missing.set(value, missingFields(known.fields, fields));
+        continue;
+      }
+      const page = known
+        ? { rows: [known.record], bytes: known.bytes }
+        : shelf.page(pageKey(value), { fields, perPage: 1 });
       const [row = null] = page?.rows ?? [];
       // A later read may have returned the record with another key.
       if (page && (row === null || (isRow(row) && row[key.field] === value))) {
         found.set(value, row);
         session.hold(page.bytes);
-      } else if (known) {
-        partial.set(value, known);
-        missing.set(value, missingFields(known.fields, fields));
       } else missing.set(value, selection);
     }
     if (found.size === 0) return missing;
@@ -79,9 +80,7 @@ export async function lookUp(
 
   /** The filters for these keys; a single part if they are some of the keys of another. */
   function split(keys: readonly string[], fields: Fields): Part[] {
-    const filters: Record<string, string | readonly string[]> = { administrationId };
-    // Not as a computed key of the literal, which V8 does not optimize.
-    filters[key.filter] = keys;
+    const filters = { administrationId, [key.filter]: keys };
     return splitFilters(session.service, resource, filters, fields);
   }
 
@@ -93,14 +92,14 @@ export async function lookUp(
     // Of a key that is no id there may be many records, which would take the place of those of other keys.
     const perPage = isById || keys.length === 1 ? keys.length : MAX_PER_PAGE;
     let problem: Error | null = null;
-    const startedAt = performance.now();
-    const keep = (value: string, rows: readonly Row[], bytes: number) => {
-      const shelf = generation.shelf(path, administrationId);
-      shelf?.addPage({ rows, bytes }, { fields, perPage: 1 }, pageKey(value), startedAt);
-    };
+    let sentAt = 0;
+    const shelf = () => generation.shelf(path, administrationId);
+    const keep = (value: string, rows: readonly Row[], bytes: number) =>
+      shelf()?.addPage({ rows, bytes, sentAt }, { fields, perPage: 1 }, pageKey(value));
     try {
       const next = pageReader(session, resource, { part, fields, keep: false });
       for (let page = await next(perPage); page; page = await next(perPage)) {
+        ({ sentAt } = page);
         let isFiltered = true;
         for (const row of page.rows) {
           const value = isRow(row) ? row[key.field] : undefined;
@@ -108,7 +107,7 @@ export async function lookUp(
           // The first record of a key, in the order of the service, is the one that is found by it.
           else if (typeof value === 'string' && left.delete(value)) {
             const known = partial.get(value);
-            found.set(value, known ? mergeRecord(known, { record: row, fields }).record : row);
+            found.set(value, known ? { ...known, ...row } : row);
             // By their ids, records are cached with their page.
             if (!isById) keep(value, [row], Math.ceil(page.bytes / page.rows.length));
           } else if (typeof value !== 'string' || !keys.includes(value)) isFiltered = false;
@@ -129,7 +128,9 @@ export async function lookUp(
     // Only now is a record known to be absent, unless an invalid or unexpected row is the missing one.
     for (const value of left) {
       found.set(value, problem);
-      if (!problem) keep(value, [], 0);
+      if (problem) continue;
+      if (isById) shelf()?.addRecord(value, { record: null, fields: LEAF, bytes: 0, sentAt });
+      else keep(value, [], 0);
     }
   }
 

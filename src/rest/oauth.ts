@@ -90,10 +90,10 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
     perPage: 1,
     keep: true,
     isStored: true,
-    read: ({ body, bytes }) => {
+    read: ({ body, bytes }, sentAt) => {
       // One that is not active may become so at any moment: like every page with an error, it is not cached.
       const row = introspectionIn({ body }).active ? { internalId: application, body } : INACTIVE;
-      return { rows: [row], bytes };
+      return { rows: [row], bytes, sentAt };
     },
   });
   session.hold(page.bytes);
@@ -118,7 +118,7 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
   // Nobody cancels it: the caller that started it may disconnect, and the token in the response must not be lost.
   const uncancelled = new Cancellation();
   let isSentHere = false;
-  const send: SendToken = (onSend) => {
+  const send: SendToken = async (onSend) => {
     isSentHere = true;
     return session.receive(call, (response) => response, uncancelled, onSend);
   };

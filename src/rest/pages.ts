@@ -27,6 +27,10 @@ export interface ListPosition {
 /** How many rows to step back when the rows used as cursors have been deleted: up to the start of a full page. */
 const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
 
+const RECORD_GONE =
+  'The REST service does not know the record of `after`: it may have been deleted, with those before it. ' +
+  'Read the list from its start, without `after`.';
+
 interface Walk extends Omit<PageRequest, 'perPage' | 'cursor'> {
   readonly after?: ListPosition | undefined;
 }
@@ -61,8 +65,10 @@ export function pageReader(session: RestSession, resource: Resource, { part, fie
     }
     if (!page && cursors.size === 0) return undefined;
     // Not the caller's fault where the service itself returned these rows a moment ago.
+    if (!page && isStarted) throw fault('no page behind rows that it had just given', failure);
+    // A bad argument, whatever the status of the response.
     if (!page)
-      throw isStarted ? fault('no page behind rows that it had just given', failure) : recordGone(failure);
+      throw new RestError('BAD_USER_INPUT', RECORD_GONE, { upstream: failure?.upstream, cause: failure });
     session.hold(page.bytes);
     if (session.cancellation.isAborted) throw session.cancellation.error();
     if (page.cursor !== undefined && sent.has(page.cursor)) throw fault('the same cursor twice');
@@ -70,14 +76,6 @@ export function pageReader(session: RestSession, resource: Resource, { part, fie
     isStarted = true;
     return page;
   };
-}
-
-/** A bad argument, whatever the status of the response. */
-function recordGone(cause: RestError | undefined): RestError {
-  const message =
-    'The REST service does not know the record of `after`: it may have been deleted, with those before it. ' +
-    'Read the list from its start, without `after`.';
-  return new RestError('BAD_USER_INPUT', message, { upstream: cause?.upstream, cause });
 }
 
 /** The service's cursor, and the ids of earlier rows, which are cursors too; none behind the last page. */
@@ -109,7 +107,7 @@ function readPage(session: RestSession, resource: Resource, request: PageRequest
     perPage,
     keep,
     isStored: session.options.storesLists !== false || !keep,
-    read: (response) => pageIn(response, resource, request, administrationId),
+    read: (response, sentAt) => pageIn(response, resource, request, administrationId, sentAt),
   });
 }
 
@@ -121,7 +119,7 @@ interface CachedRead extends Omit<PageRequest, 'part' | 'cursor'> {
   /** The list, and where the page starts in it, regardless of its fields and its size. */
   readonly key: string;
   readonly isStored: boolean;
-  readonly read: (response: RestResponse) => Page;
+  readonly read: (response: RestResponse, sentAt: number) => Page;
 }
 
 /** Gets a page from the cache, from a call in flight, or from the service: it may contain more than requested. */
@@ -139,8 +137,9 @@ export function readThrough(session: RestSession, request: CachedRead): Page | P
     session.cancellation,
     (cancellation) => {
       const sentAt = performance.now();
-      return session.receive(call, request.read, cancellation).then((page) => {
-        if (request.isStored) shelf()?.addPage(page, request, keep ? key : undefined, sentAt);
+      const read = (response: RestResponse) => request.read(response, sentAt);
+      return session.receive(call, read, cancellation).then((page) => {
+        if (request.isStored) shelf()?.addPage(page, request, keep ? key : undefined);
         return page;
       });
     },
@@ -153,6 +152,7 @@ function pageIn(
   { path, members }: Resource,
   { fields, keep }: PageRequest,
   administrationId: string | undefined,
+  sentAt: number,
 ): Page {
   const refuse = (what: string) => invalid({ method: 'GET', path }, what);
   const { data, pagination } = isObject(body) ? body : {};
@@ -175,6 +175,6 @@ function pageIn(
   if (next !== null && (typeof next !== 'string' || next === ''))
     throw refuse('a page with an unreadable cursor');
   if (next !== null && rows.length === 0) throw refuse('an empty page that says more follow');
-  const page = { rows, bytes, date, cursor: next ?? undefined };
+  const page = { rows, bytes, sentAt, date, cursor: next ?? undefined };
   return errors.size > 0 ? { ...page, isBroken: true } : page;
 }

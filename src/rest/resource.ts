@@ -26,6 +26,8 @@ export interface Page {
   readonly isBroken?: true;
   readonly cursor?: string | undefined;
   readonly bytes: number;
+  /** When its call was sent, by `performance.now()`. */
+  readonly sentAt: number;
   /** When it was sent by the service's own clock, if it says so. */
   readonly date?: string | undefined;
 }

@@ -10,8 +10,6 @@ import { isObject } from './json.ts';
 import type { ParameterNames } from './resource.ts';
 import { MAX_URL_BYTES } from './url.ts';
 
-export type { Credentials } from './call.ts';
-
 /** Sends a refresh token. `onSend` is called when the request goes out; without that, the token was not used. */
 export type SendToken = (onSend?: () => void) => Promise<RestResponse>;
 

@@ -118,6 +118,5 @@ export function restNameOf(name: string, { restName }: Member): string {
 }
 
 export function restValueOf({ names }: Member, name: string): string {
-  for (const [value, known] of names ?? []) if (known === name) return value;
-  return name;
+  return names ? name.toLowerCase() : name;
 }

@@ -28,7 +28,6 @@ export function createSharing(
   /** This replica has dropped by itself what it tells others to drop. */
   const ownSender = randomBytes(12).toString('base64url');
   let cache: LocalCache | undefined;
-  let wasLost = false;
 
   const redis = openRedis({
     url: redisUrl,
@@ -41,12 +40,11 @@ export function createSharing(
       if (credential === ALL) cache?.dropAll();
       else cache?.drop(credential);
     },
-    // While it is lost, this replica may miss what others tell, and they what it could not tell.
+    // Until it is connected, this replica may miss what others tell, and they what it could not tell.
     onStateChange(state, reason) {
       onStateChange(state, reason);
       cache?.dropAll();
-      if (state === 'lost') wasLost = true;
-      else if (wasLost) void tell(ALL);
+      if (state === 'connected') void tell(ALL);
     },
   });
 

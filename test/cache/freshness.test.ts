@@ -67,3 +67,30 @@ test('what is cached is read anew after its time', async () => {
     .poll(async () => (await brief.query(page('name'))) && brief.calls().length, { timeout: 5_000 })
     .toBeGreaterThan(1);
 });
+
+describe('what was found last of a record counts', () => {
+  const { debtors } = gateway.rest.data;
+  const [some = expect.fail('there is no debtor')] = debtors;
+
+  test('if it is a record, where there was none', async () => {
+    const caller = newCaller();
+    const added = { ...some, id: 'added' };
+    const query = `{ ${debtor(added.id, 'name remark')} }`;
+    expect((await gateway.query(query, {}, caller)).data).toEqual({ debtor: null });
+    debtors.push(added);
+    await gateway.query(page('name', `ids: ["${id}", "${added.id}"]`), {}, caller);
+    expect((await gateway.query(query, {}, caller)).data).toMatchObject({ debtor: { name: added.name } });
+  });
+
+  test('if it is none, where there was a record', async () => {
+    const caller = newCaller();
+    const removed = { ...some, id: 'removed' };
+    const query = `{ ${debtor(removed.id, 'name')} }`;
+    debtors.push(removed);
+    expect((await gateway.query(query, {}, caller)).data).toMatchObject({ debtor: { name: removed.name } });
+    debtors.splice(debtors.indexOf(removed), 1);
+    await gateway.query(query, {}, { ...caller, 'cache-control': 'no-cache' });
+    expect((await gateway.query(query, {}, caller)).data).toEqual({ debtor: null });
+    expect(gateway.calls()).toHaveLength(2);
+  });
+});

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
@@ -93,6 +94,21 @@ test('a stream that goes on and is not read keeps no other waiting', async () =>
   await unread.until(() => toldLate() >= DEBTORS);
   expect(unread.text).not.toContain('errors');
   expect(new Set(eventIdsOf(unread)).size).toBeGreaterThanOrEqual(DEBTORS);
+});
+
+test('a stream that leaves while a page waits for it does not keep those that come later', async () => {
+  const { rest, open, change } = await startStreams();
+  const unread = await open();
+  rest.calls.length = 0;
+  const pages = () => rest.calls.filter(({ query, status }) => query.cursor !== undefined && status === 200);
+  change('many', ...times(DEBTORS, (index) => index));
+  await eventually(() => expect(pages().length).toBeGreaterThan(0));
+  // As far as it comes while nobody reads.
+  await sleep(40);
+  await unread.cancel();
+  const later = await open();
+  change('last', 0);
+  await later.until('last');
 });
 
 test('what waits for the readers of a caller is bounded: who is beyond that is told, and where to go on', async () => {

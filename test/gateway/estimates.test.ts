@@ -113,6 +113,13 @@ test.each([
   ],
   ['a long list of few ids', `debtors(${IN}, ids: ["300001", "300002"], first: 5000) { nodes { name } }`, 1],
   [
+    'a list below two records of one administration',
+    `nodes(ids: ["${globalId('Debtor', '300001')}", "${globalId('Debtor', '300002')}"]) {
+      ... on Debtor { administration { declarationLines(first: 1) { nodes { id } } } }
+    }`,
+    2,
+  ],
+  [
     'the same list below two administrations by their ids',
     `nodes(ids: ["${one}", "${two}"]) { ... on Administration { debtors(first: 2) { nodes { name } } } }`,
     2,

@@ -109,4 +109,21 @@ describeWithRedis('what one replica has cached', () => {
     await readsAnew(b);
     expect(b.states).toEqual(['connected']);
   });
+  test('is dropped when a replica is connected that wrote while it was not yet', async () => {
+    const proxy = await startProxy(redis.port);
+    onTestFinished(() => proxy.close());
+    const waiting: (() => void)[] = [];
+    proxy.onRequest = (_bytes, pass) => void waiting.push(pass);
+    const b = await startReplica(redis.url, CACHED);
+    const a = await startReplica(proxy.url, { ...CACHED, restUrl: new URL(b.rest.url) });
+    await b.reaches('connected');
+    await read(b);
+    await a.query(UNMARK);
+    expect(await read(b)).toMatchObject(cost(1, 0));
+    proxy.onRequest = (_bytes, pass) => pass();
+    for (const pass of waiting) pass();
+    await a.reaches('connected');
+    await readsAnew(b);
+    expect(a.states).toEqual(['connected']);
+  });
 });

@@ -75,9 +75,7 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
       },
       /** The owner that the credential counts for, when used from this address. */
       owner: (address: string | undefined) => (accepted.get(hash) ? hash : ownerAt(address)),
-      accepted(): void {
-        if (!accepted.get(hash)) accepted.set(hash, true);
-      },
+      accepted: () => void accepted.set(hash, true),
       /** The service rejected the credential as unknown, expired or revoked. */
       rejected: () => void accepted.delete(hash),
     };

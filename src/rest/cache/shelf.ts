@@ -6,16 +6,6 @@ import { isRow, type Page, type Row } from '../resource.ts';
 const ENTRY_BYTES = 400;
 const KEY_BYTES = 100;
 
-export interface ReadRecord {
-  readonly record: Row;
-  readonly fields: Fields;
-}
-
-/** Merges two reads of a record, the later second. The members of an object stay those of one read. */
-export function mergeRecord(known: ReadRecord, read: ReadRecord): ReadRecord {
-  return { record: { ...known.record, ...read.record }, fields: { ...known.fields, ...read.fields } };
-}
-
 /** Its moments are of `performance.now()`. */
 interface Kept {
   readonly bytes: number;
@@ -24,7 +14,11 @@ interface Kept {
   readonly sentAt: number;
 }
 
-interface KeptRecord extends Kept, ReadRecord {}
+interface KeptRecord extends Kept {
+  /** Null if there is none with this id. */
+  readonly record: Row | null;
+  readonly fields: Fields;
+}
 
 interface KeptPage extends Kept, Pick<Page, 'cursor'> {
   /** Of its records in the store: to put a hundred of them together again takes longer than to look them up. */
@@ -61,8 +55,8 @@ export class Shelf {
     private readonly prefix: string,
   ) {}
 
-  record(id: string, now = performance.now()): KeptRecord | undefined {
-    return fresh(this.store.records.get(this.prefix + id), now);
+  record(id: string): KeptRecord | undefined {
+    return fresh(this.store.records.get(this.prefix + id), performance.now());
   }
 
   /** A page whose records have all these fields, or the first rows of a longer one. */
@@ -78,24 +72,24 @@ export class Shelf {
     let covering: Fields | undefined;
     for (const name of keys.slice(0, perPage)) {
       const found = fresh(this.store.records.get(name), now);
-      if (found === undefined) return undefined;
+      if (!found?.record) return undefined;
       if (found.fields !== covering && !covers(found.fields, fields)) return undefined;
       covering = found.fields;
       rows.push(found.record);
       bytes += found.bytes;
     }
-    return { rows, bytes, cursor: keys.length > perPage ? rows.at(-1)?.internalId : cursor };
+    const { sentAt } = kept;
+    return { rows, bytes, sentAt, cursor: keys.length > perPage ? rows.at(-1)?.internalId : cursor };
   }
 
   /** Keeps the records of a page and, if there is a key and no row is invalid, the page. */
-  addPage(read: Page, { fields, perPage }: PageQuery, key: string | undefined, sentAt: number): void {
-    const { rows, cursor } = read;
+  addPage(read: Page, { fields, perPage }: PageQuery, key: string | undefined): void {
+    const { rows, cursor, sentAt } = read;
     const now = performance.now();
-    const expiresAt = now + this.store.ttlMs;
-    const bytes = ENTRY_BYTES + Math.ceil(read.bytes / Math.max(1, rows.length));
+    const bytes = Math.ceil(read.bytes / Math.max(1, rows.length));
     const keys = rows
       .filter(isRow)
-      .map((record) => this.#addRecord({ record, fields, bytes, sentAt, expiresAt }, now));
+      .map((record) => this.addRecord(record.internalId, { record, fields, bytes, sentAt }, now));
     if (key === undefined || keys.length < rows.length) return;
     const name = this.prefix + key;
     const known = fresh(this.store.pages.get(name), now) ?? { sentAt: 0, keys: [] };
@@ -104,23 +98,33 @@ export class Shelf {
       cursor !== undefined &&
       known.keys.length > keys.length &&
       keys.every((one, at) => one === known.keys[at]);
-    const page = { keys, perPage, cursor, bytes: ENTRY_BYTES + key.length + KEY_BYTES * keys.length };
-    if (known.sentAt <= sentAt && !isPart) this.store.pages.set(name, { ...page, sentAt, expiresAt });
+    if (known.sentAt > sentAt || isPart) return;
+    const size = ENTRY_BYTES + key.length + KEY_BYTES * keys.length;
+    const expiresAt = now + this.store.ttlMs;
+    this.store.pages.set(name, { keys, perPage, cursor, bytes: size, sentAt, expiresAt });
   }
 
   /** Gives its key. */
-  #addRecord(read: KeptRecord, now: number): string {
-    const key = this.prefix + read.record.internalId;
+  addRecord(
+    id: string,
+    { record, fields, bytes, sentAt }: Omit<KeptRecord, 'expiresAt'>,
+    now = performance.now(),
+  ): string {
+    const key = this.prefix + id;
     const known = fresh(this.store.records.get(key), now);
-    let kept = read;
-    if (known) {
-      const isLater = known.sentAt > read.sentAt;
-      const [older, newer] = isLater ? [read, known] : [known, read];
-      if (!covers(newer.fields, older.fields)) {
-        const bytes = known.bytes + read.bytes;
-        // It expires with its older part; otherwise that part would never expire.
-        kept = { ...known, ...mergeRecord(older, newer), bytes, sentAt: newer.sentAt };
-      } else if (isLater) return key;
+    const read = { record, fields, bytes: ENTRY_BYTES + bytes, sentAt, expiresAt: now + this.store.ttlMs };
+    const [older, newer] = known && known.sentAt > sentAt ? [read, known] : [known, read];
+    let kept = newer;
+    if (older?.record && newer.record && !covers(newer.fields, older.fields)) {
+      kept = {
+        // The members of an object stay those of one read.
+        record: { ...older.record, ...newer.record },
+        fields: { ...older.fields, ...newer.fields },
+        bytes: older.bytes + newer.bytes,
+        sentAt: newer.sentAt,
+        // Otherwise its older part would never expire.
+        expiresAt: Math.min(older.expiresAt, newer.expiresAt),
+      };
     }
     this.store.records.set(key, kept);
     return key;

@@ -1,4 +1,4 @@
-import { type GraphQLResolveInfo, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import { type GraphQLResolveInfo, type GraphQLSchema, getNamedType } from 'graphql';
 import { compositeKey } from '../../composite-key.ts';
 import { type Arguments, computes, type FieldPlan, type ObjectPlan } from '../../execution/plan.ts';
 import { planOf } from '../../execution/run.ts';
@@ -74,9 +74,9 @@ export function resourcesOf(schema: GraphQLSchema): Resource[] {
 }
 
 /** The members that the selection of a field needs; of what has several types, on that of this name. */
-export function selectionOf(info: GraphQLResolveInfo, typeName?: string): Fields {
-  const type = typeName === undefined ? getNamedType(info.returnType) : info.schema.getType(typeName);
-  return isObjectType(type) ? collectObject(planOf(info).objectPlan(type)) : {};
+export function selectionOf(info: GraphQLResolveInfo, typeName = getNamedType(info.returnType).name): Fields {
+  const plan = planOf(info).objectPlans.find(({ type }) => type.name === typeName);
+  return plan ? collectObject(plan) : {};
 }
 
 /** Memoized by plan, so that a selection is collected once, not per row or per request. */
@@ -86,8 +86,9 @@ const collectObject = weakMemoize((plan: ObjectPlan): Fields => mergeAll(plan.fi
 function collectField(plan: FieldPlan): Fields {
   const { isMember, needs } = restMetadataOf(plan.field);
   if (needs) return fieldsOf(needs);
-  const type = getNamedType(plan.field.type);
-  const members = isObjectType(type) ? collectObject(plan.objectPlan(type)) : LEAF;
+  // None in a record is of several types.
+  const [object] = plan.objectPlans;
+  const members = object ? collectObject(object) : LEAF;
   return isMember ? { [plan.field.name]: members } : members;
 }
 

@@ -194,5 +194,6 @@ function nodesCost(given: readonly unknown[], scope: CostScope): Estimate {
     const keys = group.map(({ id }) => id);
     return lookupCost({ type }, BY_ID.filter, keys, administration, scope).reads;
   });
-  return { reads, scope: { records: ids.length, administrations: ids.length } };
+  const ownOf = (one: GlobalId | null) => (one?.type === 'Administration' ? one.id : one?.administration);
+  return { reads, scope: { records: ids.length, administrations: new Set(ids.map(ownOf)).size } };
 }

@@ -4,7 +4,6 @@ import { planOf } from '../../execution/run.ts';
 import { inTurn, visitRows } from '../../limits/turns.ts';
 import { createOrder, type OrderedPlace } from '../../lists/order.ts';
 import { compileWhere } from '../../lists/where.ts';
-import { mergeRecord } from '../../rest/cache/shelf.ts';
 import { InvalidValue, RestError } from '../../rest/errors.ts';
 import { type Fields, isLeaf, mergeAll, missingFields } from '../../rest/fields.ts';
 import { type List, listOf } from '../../rest/list.ts';
@@ -114,9 +113,7 @@ async function readOrdered(
       if (!record) return [];
       if (record instanceof InvalidValue) return [{ row: record, place }];
       if (record instanceof Error) throw record;
-      return [
-        { row: mergeRecord({ record: row, fields: needed }, { record, fields: missing }).record, place },
-      ];
+      return [{ row: { ...row, ...record }, place }];
     });
   }
 }
