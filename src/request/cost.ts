@@ -5,7 +5,7 @@ import type { FieldPlan } from '../execution/plan.ts';
 import { tooExpensive } from '../http/errors.ts';
 import { getOrCreate } from '../memoize.ts';
 import { tooManyReads } from '../rest/errors.ts';
-import { countParts } from '../rest/query.ts';
+import { splitValues } from '../rest/query.ts';
 import { type CostScope, type Estimate, ifValid, restMetadataOf } from '../schema/fields/metadata.ts';
 
 type CostLimits = Pick<Config, 'maxCalls' | 'maxFirst'>;
@@ -50,7 +50,7 @@ export function estimateCost(planned: PlannedOperation, limits: CostLimits) {
       for (const object of plan.objectPlans) sum += callsOf(object.fields, { ...scope, ...nested });
     }
     for (const { calls, room, keys } of shared.values())
-      sum += keys.size > 0 ? calls * countParts(keys, room) : calls;
+      sum += keys.size > 0 ? calls * splitValues(keys, room).length : calls;
     return sum;
   };
 

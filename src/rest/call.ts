@@ -1,6 +1,5 @@
-import type { CallFault } from './call-fault.ts';
 import type { RestRequest } from './client/attempt.ts';
-import { RestError } from './errors.ts';
+import { type CallFault, RestError } from './errors.ts';
 import type { CredentialKind } from './resource.ts';
 
 /** `Authorization` values, each sent to its own endpoints only. */

@@ -113,10 +113,6 @@ export interface Edge {
   readonly index: number;
 }
 
-export function edgesOf(list: List): Edge[] {
-  return list.rows.map((row, index) => ({ row, list, index }));
-}
-
 /**
  * The position of a row, whose id is its cursor. An invalid row has that of the last valid record before it, behind which
  * it comes again; the last one has the service's own cursor, so that paging goes on. If there is none, its error.

@@ -80,8 +80,7 @@ export async function lookUp(
 
   /** The filters for these keys; a single part if they are some of the keys of another. */
   function split(keys: readonly string[], fields: Fields): Part[] {
-    const filters = { administrationId, [key.filter]: keys };
-    return splitFilters(session.service, resource, filters, fields);
+    return splitFilters(session.service, resource, { administrationId, [key.filter]: keys }, fields);
   }
 
   /** Rows are matched by key, never by position: records may be missing, reordered or duplicated. */

@@ -81,7 +81,7 @@ export function splitFilters(
   const room = left + length;
   if (values.some((value) => encodedLength(value) >= room))
     throw badInput(`A value of \`${argument}\` is too long, or too much is asked beside it.`);
-  return chunk(values, room).map((part) =>
+  return splitValues(values, room).map((part) =>
     partOf(resource, parameterNames, { ...filters, [argument]: part }),
   );
 }
@@ -89,10 +89,6 @@ export function splitFilters(
 /** Room for values in a URL, whatever is selected, next to other filters of this length. */
 export function roomForValues(others: number): number {
   return MAX_URL_BYTES - ROOM_BESIDE_VALUES - others;
-}
-
-export function countParts(values: Iterable<string>, room: number): number {
-  return chunk(values, room).length;
 }
 
 function partOf(resource: Resource, names: ParameterNames, filters: FilterValues): Part {
@@ -110,7 +106,8 @@ function encodeList(argument: string, values: readonly string[]): string {
   return values.map((value) => encodeItem(argument, value)).join(',');
 }
 
-function chunk(values: Iterable<string>, room: number): string[][] {
+/** As few parts as there are URLs with so much room for them. */
+export function splitValues(values: Iterable<string>, room: number): string[][] {
   const chunks: string[][] = [];
   let left = 0;
   for (const value of values) {

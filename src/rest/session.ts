@@ -1,11 +1,10 @@
 import type { CallLimit } from '../limits/call-limit.ts';
 import type { CredentialCache, RestCache } from './cache/rest-cache.ts';
 import { authorizationFor, type Call, type CallRecord, type CallTracer, type Credentials } from './call.ts';
-import type { CallFault } from './call-fault.ts';
 import { Cancellation } from './cancellation.ts';
 import type { Attempts, RestResponse } from './client/attempt.ts';
 import type { RestClient } from './client/client.ts';
-import { badInput, NoCallsLeft, RestError, TOO_MANY_LOADS } from './errors.ts';
+import { badInput, type CallFault, NoCallsLeft, RestError, TOO_MANY_LOADS } from './errors.ts';
 import { isObject } from './json.ts';
 import type { ParameterNames } from './resource.ts';
 import { MAX_URL_BYTES } from './url.ts';

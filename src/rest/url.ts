@@ -12,23 +12,15 @@ export function encode(value: string): string {
   return PLAIN.test(value) ? value : encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%3A', ':');
 }
 
-/** The encoded value; undefined if it is too long to be sent, or cannot be encoded. */
-function encodeSendable(value: string): string | undefined {
-  // The length is looked at first: an operation may name a megabyte thousands of times.
-  if (value.length > MAX_VALUE_BYTES) return undefined;
-  if (PLAIN.test(value)) return value;
-  if (!value.isWellFormed()) return undefined;
-  const encoded = encode(value);
-  return encoded.length <= MAX_VALUE_BYTES ? encoded : undefined;
-}
-
-/** More than the maximum for what cannot be sent. */
+/** Encoded length of a value; more than the maximum if it is too long to be sent, or cannot be encoded. */
 export function encodedLength(value: string): number {
-  return encodeSendable(value)?.length ?? MAX_VALUE_BYTES + 1;
+  // The length is looked at first: an operation may name a megabyte thousands of times.
+  if (value.length > MAX_VALUE_BYTES || PLAIN.test(value)) return value.length;
+  return value.isWellFormed() ? encode(value).length : MAX_VALUE_BYTES + 1;
 }
 
 export function isSendable(value: string): boolean {
-  return encodeSendable(value) !== undefined;
+  return encodedLength(value) <= MAX_VALUE_BYTES;
 }
 
 /** Whether it can be one of a list: the service splits lists at commas and has no escape. */
@@ -38,8 +30,7 @@ export function isSendableItem(value: string): boolean {
 
 /** Encodes a single value. Errors name the argument it came from. */
 export function encodeValue(argument: string, value: string): string {
-  const encoded = encodeSendable(value);
-  if (encoded !== undefined) return encoded;
+  if (isSendable(value)) return encode(value);
   const limits = `${MAX_VALUE_BYTES} bytes once it is encoded for a URL, and no half of a surrogate pair`;
   throw badInput(`A value of \`${argument}\` cannot be sent: it may have ${limits}.`);
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { isServiceFault } from '../rest/call-fault.ts';
 import type { RestEvents } from '../rest/client/client.ts';
+import { isServiceFault } from '../rest/errors.ts';
 import { createLogger, createSparseWarning, type LogOutput, type LogSettings } from './log.ts';
 import { createMetrics, type MeasuredState, type ShedReason } from './metrics/gateway-metrics.ts';
 import { levelOf, Observation, rounded } from './observation.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { CALL_FAULTS } from '../../src/rest/call-fault.ts';
+import { CALL_FAULTS } from '../../src/rest/errors.ts';
 import { anchorsOf, rowsOf } from '../docs/pages.ts';
 import { ALERT_CASES } from './alert-cases.ts';
 import { exposeMetrics, readSeries } from './exposition.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { defaultOf, type Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { CALL_FAULTS } from '../../src/rest/call-fault.ts';
+import { CALL_FAULTS } from '../../src/rest/errors.ts';
 import { readPage, root, rowsOf } from './pages.ts';
 
 describe('the tables of settings', () => {

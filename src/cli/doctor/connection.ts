@@ -3,7 +3,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { TLSSocket } from 'node:tls';
-import { type CallFault, faultOfError } from '../../rest/call-fault.ts';
+import { type CallFault, faultOfError } from '../../rest/errors.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { isReadableByOthers } from '../gateway.ts';
 import type { Report } from './report.ts';

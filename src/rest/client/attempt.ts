@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { SharedLimit } from '../../limits/places.ts';
-import { type CallFault, faultOfError } from '../call-fault.ts';
 import type { Cancellation } from '../cancellation.ts';
-import { invalid, RestError } from '../errors.ts';
+import { type CallFault, faultOfError, invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { errorFromResponse, secretsIn } from './error-response.ts';
 

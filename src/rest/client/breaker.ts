@@ -1,5 +1,4 @@
-import type { CallFault } from '../call-fault.ts';
-import { RestError } from '../errors.ts';
+import { type CallFault, RestError } from '../errors.ts';
 
 const FAILURE_THRESHOLD = 20;
 const OPEN_MS = 1000;

@@ -1,5 +1,5 @@
 import { Client } from 'undici';
-import { type CallFault, faultOfError } from '../call-fault.ts';
+import { type CallFault, faultOfError } from '../errors.ts';
 
 const DEADLINE_MS = 2_000;
 

@@ -1,5 +1,5 @@
 import { computes } from '../../execution/plan.ts';
-import { type Edge, edgesOf } from '../../rest/list.ts';
+import type { Edge } from '../../rest/list.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { flag, object, oneOf } from '../../rest/values.ts';
@@ -89,7 +89,7 @@ function connectionType(node: RecordRef, types: ListTypes) {
       type: [edge],
       nullable: false,
       description: 'The records, each with its cursor.',
-      resolve: edgesOf,
+      resolve: (list) => list.rows.map((row, index) => ({ row, list, index })),
     },
     nodes: {
       type: [node],

@@ -7,7 +7,7 @@ import { badInput } from '../../rest/errors.ts';
 import { isAbsent, isObject } from '../../rest/json.ts';
 import type { ListRequest } from '../../rest/list.ts';
 import { BY_ID, onlyId } from '../../rest/lookup.ts';
-import { countParts, DEFAULT_FIRST, MAX_PER_PAGE, roomForValues } from '../../rest/query.ts';
+import { DEFAULT_FIRST, MAX_PER_PAGE, roomForValues, splitValues } from '../../rest/query.ts';
 import type { FilterValues, Resource } from '../../rest/resource.ts';
 import { encodedLength } from '../../rest/url.ts';
 import { restValueOf } from '../../rest/values.ts';
@@ -120,5 +120,5 @@ function partsOf(filters: ListQuery['filters']): number {
   const lengths = lists.map((texts) => texts.reduce((sum, text) => sum + encodedLength(text) + 1, 0));
   const others = lengths.reduce((sum, length) => sum + length, 0) - Math.max(0, ...lengths);
   const room = roomForValues(others);
-  return Math.max(1, ...lists.map((texts) => countParts(texts, room)));
+  return Math.max(1, ...lists.map((texts) => splitValues(texts, room).length));
 }

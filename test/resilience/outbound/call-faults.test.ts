@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import tls, { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { CallFault } from '../../../src/rest/call-fault.ts';
+import type { CallFault } from '../../../src/rest/errors.ts';
 import { certificateFor } from '../../support/certificate.ts';
 import { freshGateway } from '../../support/gateway.ts';
 import { startDemoService } from '../../support/rest-service.mjs';

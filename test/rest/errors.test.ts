@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CallFault, faultOfError } from '../../src/rest/call-fault.ts';
+import { type CallFault, faultOfError } from '../../src/rest/errors.ts';
 
 /** Those that a test can bring about are in test/resilience/outbound/call-faults.test.ts. */
 test.each<[unknown, CallFault]>([
