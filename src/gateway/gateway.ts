@@ -9,7 +9,6 @@ import { useCors } from './plugins/use-cors.ts';
 import { useDocuments } from './plugins/use-documents.ts';
 import { useExecution } from './plugins/use-execution.ts';
 import { useOperation } from './plugins/use-operation.ts';
-import { useParams } from './plugins/use-params.ts';
 import { useRequest, withoutStacks } from './plugins/use-request.ts';
 import { useResponse } from './plugins/use-response.ts';
 
@@ -54,7 +53,6 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     plugins: [
       useRequest(state),
       useCors(state),
-      useParams(state),
       useDocuments(state),
       useExecution(state),
       ...plugins.filter(Boolean).map(withoutStacks),

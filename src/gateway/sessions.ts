@@ -88,9 +88,12 @@ export function startSession(context: GatewayContext, state: GatewayState): void
 
 /** Begins an operation of an array, with a place, limits and a line in the log of its own. */
 export function startEntry(context: GatewayContext, state: GatewayState): void {
-  const { headers, requestId, cancellation: ofRequest } = context;
-  context.observed = state.telemetry.begin(headers, requestId);
-  context.observed.isOperation = true;
+  const { headers, requestId, client, endings, cancellation: ofRequest } = context;
+  const observed = state.telemetry.begin(headers, requestId);
+  observed.isOperation = true;
+  context.observed = observed;
+  // It has no request of its own.
+  endings.push(() => state.telemetry.end(observed, undefined, observed.line.status, client?.cutBy));
   const cancellation = new Cancellation();
   ofRequest.onAbort(() => cancellation.abort('closed'));
   context.cancellation = cancellation;

@@ -35,8 +35,6 @@ export interface OperationArray {
   readonly entries: readonly unknown[];
   /** Of those that have begun, in their order. */
   readonly contexts: GatewayContext[];
-  /** What the response of each would have if it had come alone. */
-  statuses: readonly number[];
 }
 
 /** What is known of a request when it comes. */

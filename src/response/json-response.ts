@@ -51,15 +51,16 @@ export function arrayResponse(
   context: GatewayContext,
   fetchAPI: FetchAPI,
 ): Response {
-  const { array } = context;
   const all = results.map((result, index) => {
-    const entry = array?.contexts[index] ?? context;
+    const entry = context.array?.contexts[index] ?? context;
     const written = writeResult(result, entry);
-    entry.observed.line.bytes = Buffer.byteLength(written.text);
+    const { line } = entry.observed;
+    line.bytes = Buffer.byteLength(written.text);
+    // As if it had come alone.
+    line.status = written.status;
     return written;
   });
   const statuses = all.map((one) => one.status);
-  if (array) array.statuses = statuses;
   // What was refused as a whole may be sent again as a whole.
   const status = statuses.every((one) => one >= 500) ? Math.max(...statuses) : 200;
   const headers = status === 503 ? { 'retry-after': '1' } : {};

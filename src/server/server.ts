@@ -191,6 +191,5 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
 }
 
 function hasWritten(context: GatewayContext): boolean {
-  const { contexts = [] } = context.array ?? {};
-  return [context, ...contexts].some(({ observed }) => observed.line.type === 'mutation');
+  return context.isWriting || context.array?.contexts.some(({ isWriting }) => isWriting) === true;
 }

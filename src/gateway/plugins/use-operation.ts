@@ -2,11 +2,17 @@ import { readExportRequest } from '../../export/export-request.ts';
 import { notAcceptable, RequestError } from '../../http/errors.ts';
 import { EVENT_STREAM, FILE_TYPES, JSON_TYPE, RESPONSE_JSON, readAccept } from '../../http/negotiation.ts';
 import { turnToStart } from '../../limits/turns.ts';
-import { checkHeaders, receiveBody } from '../../request/body.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { credentialsOf } from '../../request/credentials.ts';
 import { requireDocument } from '../../request/documents.ts';
-import { entriesOf, paramsOf, parseBody, parseSearch } from '../../request/params.ts';
+import {
+  checkHeaders,
+  entriesOf,
+  paramsOf,
+  parseBody,
+  parseSearch,
+  receiveBody,
+} from '../../request/params.ts';
 import { errorResponse } from '../../response/json-response.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { cancelWithClient, holdFor, startSession, takePlace } from '../sessions.ts';
@@ -84,7 +90,7 @@ async function receive(request: Request, context: GatewayContext, state: Gateway
   cancelWithClient(request, context);
   if (isArray) {
     if (!accepted.json) throw NO_STREAM_OF_ARRAYS;
-    context.array = { entries: entriesOf(given, state.maxBatch), contexts: [], statuses: [] };
+    context.array = { entries: entriesOf(given, state.maxBatch), contexts: [] };
     // Each operation of it takes a place, and is observed by itself.
     context.releasePlace();
     observed.isOperation = false;

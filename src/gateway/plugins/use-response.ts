@@ -8,7 +8,6 @@ import { exportResponse } from '../../response/export-response.ts';
 import { arrayResponse, resultResponse } from '../../response/json-response.ts';
 import { streamResponse } from '../../response/stream-response.ts';
 import { serverTiming } from '../../telemetry/observation.ts';
-import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
 import type { GatewayState } from '../gateway-state.ts';
 
 /** To write a longer answer takes milliseconds, and many of them may be ready at once. */
@@ -49,33 +48,13 @@ export function useResponse({ telemetry, rest, callLimit }: GatewayState): Gatew
         return streamResponse(result, streamType, context, telemetry);
       }, mediaType);
     },
-    onResponse({ request, response, serverContext: context }) {
+    onResponse({ response, serverContext: context }) {
       const { requestId, observed, array, streamed, cancellation } = context;
       response.headers.set('X-Request-Id', requestId);
       if (observed.isOperation || array) response.headers.set('Server-Timing', serverTiming(observed));
       if (callLimit) setRateLimit(response.headers, context, callLimit);
       // Nobody reads a stream that another response stands in for, unless that reads it.
       if (streamed && response.body !== streamed.body && !streamed.body?.locked) cancellation.abort('closed');
-      endObservation(telemetry, request, response.status, context);
     },
   };
-}
-
-/**
- * Tells telemetry of the end. The gateway's own server does so itself, when the response has been sent; in another
- * server, a request ends with its response or stream. So does each operation of an array.
- */
-function endObservation(
-  telemetry: RequestTelemetry,
-  request: Request,
-  status: number,
-  { client, observed, streamed, array }: GatewayContext,
-): void {
-  for (const [index, entry] of (array?.contexts ?? []).entries())
-    telemetry.end(entry.observed, undefined, array?.statuses[index] ?? status, client?.cutBy);
-  if (client) return;
-  const line = { method: request.method, url: new URL(request.url).pathname };
-  const end = () => telemetry.end(observed, line, status);
-  if (streamed) void streamed.ended.then(end);
-  else end();
 }
