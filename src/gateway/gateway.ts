@@ -31,6 +31,7 @@ const NO_PATH = ' ';
 export function createGateway(options: GatewayOptions, host: HostOptions = {}): Gateway {
   const state = createGatewayState(options, host);
   const { schema, endpoint, documents, parseErrors, plugins = [] } = state;
+  const cors = useCors(state);
 
   const yoga: YogaServerInstance<object, object> = createYoga<object, object>({
     schema,
@@ -51,8 +52,8 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     logging: false,
     batching: options.maxBatch > 0 && { limit: options.maxBatch },
     plugins: [
-      useRequest(state),
-      useCors(state),
+      useRequest(state, cors),
+      cors.plugin,
       useDocuments(state),
       useExecution(state),
       ...plugins.filter(Boolean).map(withoutStacks),

@@ -7,17 +7,19 @@ import { GatewayContext, type GatewayPlugin, type RequestPayload } from '../../r
 import { errorResponse } from '../../response/json-response.ts';
 import { attachBody } from '../../response/response-body.ts';
 import type { GatewayState } from '../gateway-state.ts';
-import { preflightAnswer } from './use-cors.ts';
+import type { useCors } from './use-cors.ts';
 
 /**
  * Begins every request: it gets an id, its path, a log and an observation. What is no operation is answered here:
  * preflights of CORS, the pages of the gateway's own server, and paths where there is nothing. Yoga's own landing page,
  * GraphiQL and health check are off: they take any address that ends in their path, and have no security headers.
  */
-export function useRequest(state: GatewayState): GatewayPlugin {
+export function useRequest(
+  state: GatewayState,
+  { answerPreflight }: ReturnType<typeof useCors>,
+): GatewayPlugin {
   const { log, telemetry, endpoint, filePaths, routes } = state;
   const taken = new WeakSet<object>();
-  const answerPreflight = preflightAnswer(state);
   const files = Object.keys(filePaths);
   const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
   const notFound = new RequestError(
