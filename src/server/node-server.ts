@@ -39,15 +39,16 @@ export function rawAnswer(fault: Error & { readonly code?: string }): string {
   const { status, code, message } = RAW_ERRORS[fault.code ?? ''] ?? badRequest('The request is not HTTP.');
   const requestId = randomUUID();
   const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
-  const head = [
+  return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `content-type: ${JSON_TYPE}; charset=utf-8`,
     `content-length: ${body.length}`,
     `cache-control: ${NO_STORE}`,
     `x-request-id: ${requestId}`,
     'connection: close',
-  ];
-  return `${head.join('\r\n')}\r\n\r\n${body}`;
+    '',
+    body,
+  ].join('\r\n');
 }
 
 export async function listenOn(server: Server, port: number, host: string): Promise<AddressInfo> {

@@ -27,34 +27,28 @@ const NO_SUCH_ANSWER = notAcceptable(
 
 /**
  * Around all that handles an operation, plugins of users included: it is received, faults are answered, whose stack Yoga
- * would send, and whatever was begun for it ends. Yoga does not call `onResponse` once anything throws.
+ * would send, and whatever was begun for it ends. Yoga does not call `onResponse` once anything throws. What Yoga itself
+ * does with requests behind this, `useRequest` has done: it knows one path alone.
  */
 export function useOperation(state: GatewayState): GatewayPlugin {
-  const { filePaths, routes, trustedDocuments } = state;
-  const hasGraphiql = routes.length > 0 && !trustedDocuments;
+  const hasGraphiql = state.routes.length > 0 && !state.trustedDocuments;
   return {
-    onRequest({ request, serverContext, requestHandler, setRequestHandler, endResponse, fetchAPI }) {
+    async onRequest({ request, serverContext, requestHandler, endResponse, fetchAPI }) {
       // Kept here, since a plugin may change the context.
       const { endings } = serverContext;
-      const handle: typeof requestHandler = async (handled, context) => {
-        try {
-          await receive(handled, serverContext, state);
-          return await requestHandler(handled, context);
-        } catch (error) {
-          return errorResponse(error, serverContext, fetchAPI);
-        } finally {
-          const { streamed } = serverContext;
-          const endAll = () => {
-            for (const end of endings.toReversed()) end();
-          };
-          if (streamed) void streamed.ended.then(endAll);
-          else endAll();
-        }
-      };
-      // Yoga knows one path, and would refuse another in a hook that comes after all others.
-      if (filePaths[serverContext.path])
-        return Promise.resolve(handle(request, serverContext)).then(endResponse);
-      return setRequestHandler(handle);
+      try {
+        await receive(request, serverContext, state);
+        endResponse(await requestHandler(request, serverContext));
+      } catch (error) {
+        endResponse(errorResponse(error, serverContext, fetchAPI));
+      } finally {
+        const { streamed } = serverContext;
+        const endAll = () => {
+          for (const end of endings.toReversed()) end();
+        };
+        if (streamed) void streamed.ended.then(endAll);
+        else endAll();
+      }
     },
     // Plugins of users may have found a document.
     onParams: ({ params }) => requireDocument(params, hasGraphiql),
