@@ -16,7 +16,10 @@ export type { GatewayOptions };
 
 /** A Yoga server: it serves Node's requests, has `fetch`, and mounts wherever Yoga does. Dispose it in the end. */
 export type Gateway = YogaServerInstance<object, object> &
-  Pick<GatewayState, 'ownerOf' | 'transfers' | 'relieve' | 'endSubscriptions' | 'stats' | 'readiness'>;
+  Pick<
+    GatewayState,
+    'log' | 'telemetry' | 'transfers' | 'ownerOf' | 'stats' | 'readiness' | 'relieve' | 'endSubscriptions'
+  >;
 
 /** No address ends in a space. */
 const NO_PATH = ' ';
@@ -62,6 +65,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       { onDispose: state.close },
     ],
   });
-  const { ownerOf, transfers, relieve, endSubscriptions, stats, readiness } = state;
-  return Object.assign(yoga, { ownerOf, transfers, relieve, endSubscriptions, stats, readiness });
+  const { log, telemetry, transfers, ownerOf, stats, readiness, relieve, endSubscriptions } = state;
+  const own = { log, telemetry, transfers, ownerOf, stats, readiness, relieve, endSubscriptions };
+  return Object.assign(yoga, own);
 }

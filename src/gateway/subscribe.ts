@@ -1,5 +1,5 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
-import type { OpenChanges, Subscriber } from '../changes/change.ts';
+import type { Subscriber } from '../changes/change.ts';
 import { ChangeStream } from '../changes/stream.ts';
 import { AnswerSize } from '../execution/answer-size.ts';
 import { execute, openEvents } from '../execution/execute.ts';
@@ -37,15 +37,18 @@ export async function subscribe(
   // `EventSource` sends an empty one if it knows none.
   const lastEventId = context.headers['last-event-id']?.toString() || undefined;
   const planned = afterLastEvent(planOperation(args), lastEventId);
-  const { cancellation } = context;
-  if (state.feeds.isEnding) throw STOPPING;
+  const { cancellation, client, rest } = context;
+  const { feeds } = state;
+  if (feeds.isEnding) throw STOPPING;
   takePlace(context, state, 'subscriptions');
-  context.changes = openChanges(context, state);
+  // Read with the caller's credential, apart from the operation that has opened them.
+  context.changes = (request) =>
+    feeds.open(subscriberOf(rest, client?.address), request, rest, expiryOf(rest));
   // What it opens too late is closed then by itself.
   const events = await cancellation.limit(openEvents(planned, context, context.size));
   if (!(Symbol.asyncIterator in events)) {
     // It may have been ended before it was open.
-    if (state.feeds.isEnding) throw STOPPING;
+    if (feeds.isEnding) throw STOPPING;
     return events;
   }
   context.holding.add(STREAM_BYTES + planned.root.bytes);
@@ -118,12 +121,6 @@ function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefin
   if (plan === undefined || lastEventId === undefined) return planned;
   const { since: _since, ...args } = planned.argumentsOf(plan);
   return planned.withArguments(plan, { ...args, after: lastEventId });
-}
-
-/** Streams of changes are read with the caller's credential, apart from the operation that has opened them. */
-function openChanges(context: GatewayContext, state: GatewayState): OpenChanges {
-  const { client, rest } = context;
-  return (request) => state.feeds.open(subscriberOf(rest, client?.address), request, rest, expiryOf(rest));
 }
 
 /** Others who follow the same changes outlive the stream that was first, so that nothing else of it is kept. */

@@ -39,7 +39,7 @@ export interface OperationArray {
 
 /** What is known of a request when it comes. */
 type Received = Partial<GatewayContext> &
-  Pick<GatewayContext, 'client' | 'requestId' | 'observed' | 'headers'>;
+  Pick<GatewayContext, 'client' | 'requestId' | 'observed' | 'headers' | 'log'>;
 
 /**
  * The context of Yoga and of resolvers. All of its members are there from the start: V8 would move an object that gets
@@ -59,7 +59,7 @@ export class GatewayContext implements Context {
   observed!: Observation;
   /** As it was sent, not normalised. */
   path = '';
-  log!: Log;
+  readonly log!: Log;
   /** Called in reverse when the request has been answered, or its stream has ended, whatever happened. */
   endings: (() => void)[] = [];
 

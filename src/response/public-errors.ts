@@ -1,4 +1,4 @@
-import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { StreamFault } from '../changes/change.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { RestError } from '../rest/errors.ts';
@@ -85,18 +85,4 @@ function describe(error: GraphQLError): { message: string; code: string; [extens
 
 function rootCauseOf(error: Error): Error {
   return error instanceof GraphQLError && error.originalError ? rootCauseOf(error.originalError) : error;
-}
-
-/** A plugin may end an operation with neither data nor errors, as where it aborts one. */
-const NO_RESULT = new GraphQLError('', { originalError: new Error('neither data nor errors') });
-
-/** What the client sees of the errors of a result, and what they mean for its stream; undefined if there are none. */
-export function reportErrors(
-  { data, errors = [] }: ExecutionResult,
-  context: GatewayContext,
-  stream?: StreamEnd,
-): PublicError[] | undefined {
-  if (errors.length === 0 && data !== undefined) return undefined;
-  const told = errors.length > 0 ? errors : [NO_RESULT];
-  return told.map((error) => reportError(error, context, data ? undefined : stream));
 }

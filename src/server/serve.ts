@@ -89,7 +89,7 @@ export async function createService(config: Config, embeddedUrl = '', options: S
       events: telemetry,
     },
   );
-  const server = createHttpServer(gateway, { compression, log, telemetry });
+  const server = createHttpServer(gateway, { compression });
   const endWatch = watchHeap((usedBytes) => {
     log('warn', 'heap nearly full', { usedBytes });
     gateway.relieve();

@@ -8,8 +8,7 @@ import { overloaded, requestIdOf, UNEXPECTED } from '../http/errors.ts';
 import { ownerAt } from '../limits/owner.ts';
 import { type Client, GatewayContext } from '../request/context.ts';
 import { errorResponse } from '../response/json-response.ts';
-import { faultDetails, type Log } from '../telemetry/log.ts';
-import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
+import { faultDetails } from '../telemetry/log.ts';
 import { checkRequest, LIMITS, listenOn, rawAnswer, stopListening } from './node-server.ts';
 import { sendAnswer } from './send.ts';
 
@@ -19,8 +18,6 @@ const SWEEP_MS = 10;
 
 export interface HttpServerOptions {
   readonly compression: Compression;
-  readonly log: Log;
-  readonly telemetry?: RequestTelemetry | undefined;
   /** How long a client may read nothing of a response. */
   readonly stalledMs?: number;
   readonly limits?: ServerOptions;
@@ -36,9 +33,9 @@ interface Connection {
 
 /** The gateway's own server: it hands requests to Yoga and sends its responses. */
 export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
-  const { compression, log, telemetry = NO_TELEMETRY, stalledMs = 30_000 } = options;
+  const { compression, stalledMs = 30_000 } = options;
   // Each access would bind it anew.
-  const { handleNodeRequestAndResponse, fetchAPI, transfers } = gateway;
+  const { handleNodeRequestAndResponse, fetchAPI, transfers, log, telemetry } = gateway;
   const connections = new Map<Duplex, Connection>();
   const clientsOn = (socket: Duplex) => connections.get(socket)?.clients ?? [];
   let isClosing = false;
@@ -56,7 +53,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     const observed = telemetry.begin(headers, requestId);
     const client: Client = { res, address: socket.remoteAddress, observed, onLeft: [] };
     const owner = ownerAt(client.address);
-    const context = new GatewayContext({ req, client, requestId, headers, observed, owner });
+    const context = new GatewayContext({ req, client, requestId, headers, observed, owner, log });
     const clients = clientsOn(socket);
     clients.push(client);
     res.on('error', () => {});

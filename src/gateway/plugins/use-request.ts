@@ -34,11 +34,12 @@ export function useRequest(
     if (taken.has(context)) throw new Error('Hand over a server context of its own with each request.');
     taken.add(context);
     const { req, res, waitUntil } = context;
+    const client = undefined;
     const headers: IncomingHttpHeaders = Object.fromEntries(request.headers);
     const requestId = requestIdOf(headers['x-request-id']);
     const observed = telemetry.begin(headers, requestId);
-    const own = new GatewayContext({ req, res, client: undefined, requestId, headers, observed });
-    Object.assign(context, own, { waitUntil });
+    const own = new GatewayContext({ req, res, client, requestId, headers, observed, log, waitUntil });
+    Object.assign(context, own);
   }
 
   async function answer(payload: RequestPayload): Promise<void> {
@@ -63,7 +64,6 @@ export function useRequest(
       const { request, serverContext: context } = payload;
       const given: object = context;
       if (!(given instanceof GatewayContext)) takeOver(context, request);
-      context.log = log;
       context.path = pathOf(request);
       // As most requests are.
       if (request.method === 'POST' && context.path === endpoint) return;
