@@ -50,12 +50,13 @@ function unsupported(message: string, headers?: Readonly<Record<string, string>>
 /** Reads a body, within limits. Throws if there is no room for it. */
 export async function receiveBody(
   request: Request,
-  { client, req, headers, holding: { add: hold } }: GatewayContext,
+  { client, req, headers, running }: GatewayContext,
 ): Promise<Buffer> {
   if (Number(headers['content-length']) > MAX_BODY_BYTES) throw TOO_LARGE;
   // Into one buffer: chunks are objects that each keep all of the memory they were read into.
   let buffer = Buffer.alloc(0);
   let length = 0;
+  const hold = running.holding.add;
   const append = (chunk: Uint8Array) => {
     const end = length + chunk.length;
     if (end > MAX_BODY_BYTES) throw TOO_LARGE;

@@ -40,7 +40,8 @@ export function streamedResponse(
   context: GatewayContext,
   heartbeat?: () => string,
 ): Response {
-  const { res, cancellation, observed } = context;
+  const { res, observed } = context;
+  const { cancellation } = context.running;
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;

@@ -15,7 +15,8 @@ export function streamResponse(
   context: GatewayContext,
   telemetry: RequestTelemetry,
 ): Response {
-  const { requestId, cancellation, log } = context;
+  const { requestId, log } = context;
+  const { cancellation } = context.running;
   // It lasts as long as its client wants it to.
   cancellation.withoutDeadline();
   const results = given[Symbol.asyncIterator]();

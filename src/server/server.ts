@@ -77,7 +77,9 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     const refuse = () => {
       throw overloaded('Too many responses have not been read.');
     };
-    const { add, release } = transfers.hold(context.owner, refuse, () => !hasWritten(context));
+    const hasWritten = ({ running }: GatewayContext) => running?.isWriting;
+    const isRefusable = () => !(hasWritten(context) || context.array?.contexts.some(hasWritten));
+    const { add, release } = transfers.hold(context.owner, refuse, isRefusable);
     add(bytes);
     context.client?.onLeft.push(release);
   }
@@ -185,8 +187,4 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       server.close();
     },
   };
-}
-
-function hasWritten(context: GatewayContext): boolean {
-  return context.isWriting || context.array?.contexts.some(({ isWriting }) => isWriting) === true;
 }

@@ -6,7 +6,7 @@ import type { GatewayPlugin } from '../../request/context.ts';
 import { findOrRegister, findTrusted, parseBounded, validateBounded } from '../../request/documents.ts';
 import { paramsOf } from '../../request/params.ts';
 import type { GatewayState } from '../gateway-state.ts';
-import { startEntry } from '../sessions.ts';
+import { startEntry } from './use-operation.ts';
 
 /** A GET can be triggered by a link or an image, so it must not have side effects. */
 const SEND_BY_POST = methodNotAllowed('Send a mutation by POST.', 'POST');

@@ -21,15 +21,16 @@ export function useResponse({ telemetry, rest, callLimit }: GatewayState): Gatew
   function respondByJson(result: ExecutionResult, context: GatewayContext, fetchAPI: FetchAPI) {
     const write = () => resultResponse(result, context, fetchAPI);
     // What is refused early has no session.
-    return context.size?.bytes > LONG_ANSWER_BYTES ? inTurn(write) : write();
+    return context.running?.size?.bytes > LONG_ANSWER_BYTES ? inTurn(write) : write();
   }
 
   /** Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). */
   function setRateLimit(headers: Headers, context: GatewayContext, limit: CallLimit): void {
-    const { bearer, basic } = context.credentials ?? {};
-    const authorization = bearer ?? basic;
     // What is refused early makes no calls.
-    if (authorization === undefined || !(context.rest ?? context.array)) return;
+    if (!(context.rest ?? context.array)) return;
+    const { bearer, basic } = context.running.credentials;
+    const authorization = bearer ?? basic;
+    if (authorization === undefined) return;
     const { hash } = rest.cache.credential(authorization);
     const { limit: most, remaining, windowSeconds, resetSeconds } = limit.standing(hash);
     headers.set('RateLimit-Policy', `"credential";q=${most};w=${windowSeconds}`);
@@ -49,12 +50,13 @@ export function useResponse({ telemetry, rest, callLimit }: GatewayState): Gatew
       }, mediaType);
     },
     onResponse({ response, serverContext: context }) {
-      const { requestId, observed, array, streamed, cancellation } = context;
+      const { requestId, observed, array, streamed, running } = context;
       response.headers.set('X-Request-Id', requestId);
       if (observed.isOperation || array) response.headers.set('Server-Timing', serverTiming(observed));
       if (callLimit) setRateLimit(response.headers, context, callLimit);
       // Nobody reads a stream that another response stands in for, unless that reads it.
-      if (streamed && response.body !== streamed.body && !streamed.body?.locked) cancellation.abort('closed');
+      if (streamed && response.body !== streamed.body && !streamed.body?.locked)
+        running.cancellation.abort('closed');
     },
   };
 }
