@@ -44,7 +44,7 @@ type Received = Partial<GatewayContext> &
  * thirty members one by one again and again.
  */
 export class GatewayContext implements Context {
-  // Of the request: from the server, or else by `useRequest` and `useResponse`.
+  // Of the request: from the server, or else by `useRequest`.
 
   /** Node's request; another server may give its own kind. */
   readonly req: IncomingMessage | undefined;
@@ -58,8 +58,6 @@ export class GatewayContext implements Context {
   /** As it was sent, not normalised. */
   path = '';
   readonly log!: Log;
-  /** The key that shared limits count its response under: the hash of its credential, or its address. */
-  owner = '';
 
   // By Yoga.
 

@@ -52,8 +52,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     const requestId = requestIdOf(headers['x-request-id']);
     const observed = telemetry.begin(headers, requestId);
     const client: Client = { res, address: socket.remoteAddress, observed, onLeft: [] };
-    const owner = ownerAt(client.address);
-    const context = new GatewayContext({ req, client, requestId, headers, observed, owner, log });
+    const context = new GatewayContext({ req, client, requestId, headers, observed, log });
     const clients = clientsOn(socket);
     clients.push(client);
     res.on('error', () => {});
@@ -62,7 +61,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       checkRequest(req);
       const response = await handleNodeRequestAndResponse(req, res, context);
       if (clients.includes(client))
-        await sendAnswer(res, response, compression, (bytes) => hold(bytes, context));
+        await sendAnswer(res, response, compression, (bytes) => hold(bytes, client, context));
     } catch (error) {
       await fail(error, client, context);
     }
@@ -73,15 +72,16 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   }
 
   /** Takes memory for a response. What a mutation has written is told, even if there is no room. */
-  function hold(bytes: number, context: GatewayContext): void {
+  function hold(bytes: number, client: Client, context: GatewayContext): void {
     const refuse = () => {
       throw overloaded('Too many responses have not been read.');
     };
     const hasWritten = ({ running }: GatewayContext) => running?.isWriting;
     const isRefusable = () => !(hasWritten(context) || context.array?.contexts.some(hasWritten));
-    const { add, release } = transfers.hold(context.owner, refuse, isRefusable);
+    const owner = context.running?.owner ?? ownerAt(client.address);
+    const { add, release } = transfers.hold(owner, refuse, isRefusable);
     add(bytes);
-    context.client?.onLeft.push(release);
+    client.onLeft.push(release);
   }
 
   async function fail(error: unknown, client: Client, context: GatewayContext): Promise<void> {

@@ -60,8 +60,8 @@ function begin(request: Request, context: GatewayContext, state: GatewayState): 
   observed.isOperation = true;
   checkHeaders(request.method, headers);
   const credentials = credentialsOf(headers, state.ownAuthorization);
-  context.owner = state.ownerOf(credentials, client?.address ?? req?.socket?.remoteAddress);
-  const running = new RunningOperation(state, headers, observed, credentials, context.owner);
+  const owner = state.ownerOf(credentials, client?.address ?? req?.socket?.remoteAddress);
+  const running = new RunningOperation(state, headers, observed, credentials, owner);
   context.running = running;
   const abort = () => running.cancellation.abort('closed');
   if (client) client.onLeft.push(abort);

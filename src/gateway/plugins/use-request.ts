@@ -20,12 +20,11 @@ export function useRequest(
 ): GatewayPlugin {
   const { log, telemetry, endpoint, filePaths, routes } = state;
   const taken = new WeakSet<object>();
-  const files = Object.keys(filePaths);
   const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
   const notFound = new RequestError(
     404,
     'NOT_FOUND',
-    `GraphQL is served at ${endpoint}, lists as files at ${files.join(' and ')} (Excel reads CSV)${docs}.`,
+    `GraphQL is served at ${endpoint}, lists as files at ${Object.keys(filePaths).join(' and ')} (Excel reads CSV)${docs}.`,
   );
 
   /** The context of another server may have anything of its own under the names that the gateway uses. */
@@ -56,7 +55,7 @@ export function useRequest(
       const response = new fetchAPI.Response(null, { status, headers: Object.fromEntries(named) });
       return endResponse(body ? attachBody(response, { whole: body, isPage: true }) : response);
     }
-    if (path !== endpoint && !files.includes(path)) throw notFound;
+    if (path !== endpoint && !filePaths[path]) throw notFound;
   }
 
   return {
