@@ -90,8 +90,8 @@ export class GatewayContext implements Context {
   exportPlan: ExportPlan | undefined;
   /** The cursor behind the result that was taken last, and one further on if it is known that nothing came since. */
   stream: { readonly cursor: string | undefined; readonly position: string | undefined } | undefined;
-  /** A response that is made while it is sent. */
-  streamed: { readonly body: ReadableStream | null; readonly ended: Promise<void> } | undefined;
+  /** A body that is made while it is sent, and ends the operation. */
+  streamed: ReadableStream | undefined;
 
   constructor(received: Received) {
     Object.assign(this, received);

@@ -43,6 +43,7 @@ export class RunningOperation {
   rest!: RestSession;
   /** Whether it is a mutation that has begun: it is never ended halfway, only the result of a field may be left out. */
   isWriting = false;
+  #hasEnded = false;
   /** Called when it ends, whatever happened. */
   readonly endings: (() => void)[] = [];
 
@@ -123,6 +124,8 @@ export class RunningOperation {
 
   /** Aborts what is still under way, and gives back what it has taken. */
   end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     if (this.rest) this.observed.addCalls(this.rest.calls, this.rest.waitedMs());
     this.cancellation.abort('closed');
     for (const ending of this.endings) ending();

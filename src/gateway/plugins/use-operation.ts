@@ -44,9 +44,7 @@ export function useOperation(state: GatewayState): GatewayPlugin {
       } catch (error) {
         endResponse(errorResponse(error, serverContext, fetchAPI));
       } finally {
-        const { streamed } = serverContext;
-        if (streamed) void streamed.ended.then(() => running?.end());
-        else running?.end();
+        if (!serverContext.streamed) running?.end();
       }
     },
     // Plugins of users may have found a document.

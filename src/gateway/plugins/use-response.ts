@@ -4,9 +4,8 @@ import { JSON_TYPE } from '../../http/negotiation.ts';
 import type { CallLimit } from '../../limits/call-limit.ts';
 import { inTurn } from '../../limits/turns.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
-import { exportResponse } from '../../response/export-response.ts';
 import { arrayResponse, resultResponse } from '../../response/json-response.ts';
-import { streamResponse } from '../../response/stream-response.ts';
+import { exportResponse, streamResponse } from '../../response/streamed-response.ts';
 import { serverTiming } from '../../telemetry/observation.ts';
 import type { GatewayState } from '../gateway-state.ts';
 
@@ -55,8 +54,7 @@ export function useResponse({ telemetry, rest, callLimit }: GatewayState): Gatew
       if (observed.isOperation || array) response.headers.set('Server-Timing', serverTiming(observed));
       if (callLimit) setRateLimit(response.headers, context, callLimit);
       // Nobody reads a stream that another response stands in for, unless that reads it.
-      if (streamed && response.body !== streamed.body && !streamed.body?.locked)
-        running.cancellation.abort('closed');
+      if (streamed && response.body !== streamed && !streamed.locked) running.cancellation.abort('closed');
     },
   };
 }
