@@ -1,4 +1,5 @@
 import { createYoga, type YogaServerInstance } from 'graphql-yoga';
+import { lruMap } from '../memoize.ts';
 import {
   createGatewayState,
   type GatewayOptions,
@@ -33,7 +34,7 @@ const NO_PATH = ' ';
  */
 export function createGateway(options: GatewayOptions, host: HostOptions = {}): Gateway {
   const state = createGatewayState(options, host);
-  const { schema, endpoint, documents, parseErrors, plugins = [] } = state;
+  const { schema, endpoint, documents, plugins = [] } = state;
   const cors = useCors(state);
 
   const yoga: YogaServerInstance<object, object> = createYoga<object, object>({
@@ -41,7 +42,8 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     graphqlEndpoint: endpoint,
     // See `useCors`.
     cors: false,
-    parserAndValidationCache: { documentCache: documents, errorCache: parseErrors },
+    // To parse what cannot be parsed takes longer than to execute a valid document.
+    parserAndValidationCache: { documentCache: documents, errorCache: lruMap<object>(20) },
     // What of an error may be seen is decided where it is written: see `reportError`.
     maskedErrors: false,
     // Bytes are counted where the body is read: Yoga's own limit would take more than half of a small request's time.

@@ -36,8 +36,7 @@ export interface OperationArray {
 }
 
 /** What is known of a request when it comes. */
-type Received = Partial<GatewayContext> &
-  Pick<GatewayContext, 'client' | 'requestId' | 'observed' | 'headers' | 'log'>;
+type Received = Partial<GatewayContext> & Pick<GatewayContext, 'client' | 'observed' | 'headers' | 'log'>;
 
 /**
  * The context of Yoga and of resolvers. All of its members are there from the start: V8 would move an object that gets
@@ -52,7 +51,6 @@ export class GatewayContext implements Context {
   readonly res: ServerResponse | undefined;
   /** Known to the gateway's own server alone. */
   readonly client: Client | undefined;
-  readonly requestId!: string;
   readonly headers!: IncomingHttpHeaders;
   observed!: Observation;
   /** As it was sent, not normalised. */

@@ -6,10 +6,9 @@ import { badRequest, NO_STORE, VARY } from '../http/errors.ts';
 import type { ExportFormat, StreamType } from '../http/negotiation.ts';
 import { STREAM_FORMATS } from '../http/stream-formats.ts';
 import type { GatewayContext } from '../request/context.ts';
-import { faultDetails } from '../telemetry/log.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 import { resultResponse, writeResult } from './json-response.ts';
-import { reportError } from './public-errors.ts';
+import { logFault, reportError } from './public-errors.ts';
 import { attachBody } from './response-body.ts';
 
 /** A body that is made while it is sent. */
@@ -81,7 +80,6 @@ export function streamResponse(
   context: GatewayContext,
   telemetry: RequestTelemetry,
 ): Response {
-  const { requestId, log } = context;
   const { cancellation } = context.running;
   // It lasts as long as its client wants it to.
   cancellation.withoutDeadline();
@@ -89,7 +87,7 @@ export function streamResponse(
   const end = async () => results.return?.();
   // As soon as the client has left, or the operation is aborted, whether or not anybody reads the response.
   cancellation.onAbort(() => {
-    end().catch((error: unknown) => log('error', 'unexpected error', { requestId, ...faultDetails(error) }));
+    end().catch((error: unknown) => logFault(error, context));
   });
   const format = STREAM_FORMATS[type];
   /** It ends by its client unless something else ends it: it is complete, or an error does. */

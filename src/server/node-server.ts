@@ -5,7 +5,8 @@ import { type AddressInfo, Server } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
 import { badRequest, NO_STORE, RequestError, UNEXPECTED } from '../http/errors.ts';
-import { JSON_TYPE, memoizeLast } from '../http/negotiation.ts';
+import { JSON_TYPE } from '../http/negotiation.ts';
+import { memoizeLast } from '../memoize.ts';
 import type { Route } from '../pages/route.ts';
 
 /** Of time; those of number are set beside. */

@@ -8,6 +8,7 @@ import { overloaded, requestIdOf, UNEXPECTED } from '../http/errors.ts';
 import { ownerAt } from '../limits/owner.ts';
 import { type Client, GatewayContext } from '../request/context.ts';
 import { errorResponse } from '../response/json-response.ts';
+import { logFault } from '../response/public-errors.ts';
 import { faultDetails } from '../telemetry/log.ts';
 import { checkRequest, LIMITS, listenOn, rawAnswer, stopListening } from './node-server.ts';
 import { sendAnswer } from './send.ts';
@@ -49,10 +50,9 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     activeAt = performance.now();
     // Node reads nothing behind a request to switch protocols, even if it is not granted.
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
-    const requestId = requestIdOf(headers['x-request-id']);
-    const observed = telemetry.begin(headers, requestId);
+    const observed = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
     const client: Client = { res, address: socket.remoteAddress, observed, onLeft: [] };
-    const context = new GatewayContext({ req, client, requestId, headers, observed, log });
+    const context = new GatewayContext({ req, client, headers, observed, log });
     const clients = clientsOn(socket);
     clients.push(client);
     res.on('error', () => {});
@@ -86,17 +86,15 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
 
   async function fail(error: unknown, client: Client, context: GatewayContext): Promise<void> {
     const { res, observed } = client;
-    const { requestId } = context;
     // Nobody is there to see it, and an incomplete body needs no response.
     if (res.req.socket.destroyed) return;
     if (!res.headersSent) {
       const response = errorResponse(error, context, fetchAPI);
-      response.headers.set('x-request-id', requestId);
+      response.headers.set('x-request-id', observed.line.requestId);
       return sendAnswer(res, response, compression, () => {});
     }
     // A stream has told of it, unless a plugin has made it.
-    if (observed.line.codes.length === 0)
-      log('error', 'unexpected error', { requestId, ...faultDetails(error) });
+    if (observed.line.codes.length === 0) logFault(error, context);
     cut(client, observed.line.codes[0] ?? UNEXPECTED.code);
   }
 

@@ -88,8 +88,7 @@ async function receive(request: Request, context: GatewayContext, state: Gateway
   running.releasePlace = running.takePlace(asked ? 'exports' : 'operations');
   const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   const given = body ? parseBody(body) : parseSearch(search);
-  const isArray = Array.isArray(given) && state.maxBatch > 0 && path === state.endpoint;
-  if (isArray) {
+  if (Array.isArray(given) && state.maxBatch > 0 && path === state.endpoint) {
     if (!accepted.json) throw NO_STREAM_OF_ARRAYS;
     context.array = { entries: entriesOf(given, state.maxBatch), contexts: [] };
     // Each operation of it takes a place, and is observed by itself.
@@ -117,9 +116,9 @@ function startOperation(context: GatewayContext, { maxFirst, textOrder }: Gatewa
 
 /** Begins an operation of an array, with a place, limits and a line in the log of its own. */
 export function startEntry(context: GatewayContext, state: GatewayState): void {
-  const { headers, requestId, client, running: ofRequest } = context;
+  const { headers, client, running: ofRequest } = context;
   const { telemetry } = state;
-  const observed = telemetry.begin(headers, requestId);
+  const observed = telemetry.begin(headers, context.observed.line.requestId);
   observed.isOperation = true;
   const running = new RunningOperation(state, headers, observed, ofRequest.credentials, ofRequest.owner);
   ofRequest.cancellation.onAbort(() => running.cancellation.abort('closed'));

@@ -35,10 +35,8 @@ export function useRequest(
     const { req, res, waitUntil } = context;
     const client = undefined;
     const headers: IncomingHttpHeaders = Object.fromEntries(request.headers);
-    const requestId = requestIdOf(headers['x-request-id']);
-    const observed = telemetry.begin(headers, requestId);
-    const own = new GatewayContext({ req, res, client, requestId, headers, observed, log, waitUntil });
-    Object.assign(context, own);
+    const observed = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
+    Object.assign(context, new GatewayContext({ req, res, client, headers, observed, log, waitUntil }));
   }
 
   async function answer(payload: RequestPayload): Promise<void> {

@@ -19,7 +19,7 @@ const LONG_ANSWER_BYTES = 500_000;
 export function useResponse({ telemetry, rest, callLimit }: GatewayState): GatewayPlugin {
   function respondByJson(result: ExecutionResult, context: GatewayContext, fetchAPI: FetchAPI) {
     const write = () => resultResponse(result, context, fetchAPI);
-    // What is refused early has no session.
+    // What is refused early has no size.
     return context.running?.size?.bytes > LONG_ANSWER_BYTES ? inTurn(write) : write();
   }
 
@@ -49,8 +49,8 @@ export function useResponse({ telemetry, rest, callLimit }: GatewayState): Gatew
       }, mediaType);
     },
     onResponse({ response, serverContext: context }) {
-      const { requestId, observed, array, streamed, running } = context;
-      response.headers.set('X-Request-Id', requestId);
+      const { observed, array, streamed, running } = context;
+      response.headers.set('X-Request-Id', observed.line.requestId);
       if (observed.isOperation || array) response.headers.set('Server-Timing', serverTiming(observed));
       if (callLimit) setRateLimit(response.headers, context, callLimit);
       // Nobody reads a stream that another response stands in for, unless that reads it.
