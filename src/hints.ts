@@ -17,20 +17,18 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 
-const SCALAR_WORDS = new Map(
-  Object.entries({
-    Int: 'an Int: a whole number up to 2147483647, without quotes',
-    Boolean: 'a Boolean: true or false, without quotes',
-    String: 'a String: text in double quotes',
-    ID: 'an ID: text in double quotes, or a whole number',
-    Amount: 'an Amount as text, with a point and without thousands separators, such as "1000.50"',
-    DateTime:
-      'a DateTime: ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00, and at most ' +
-      'nine digits of a second',
-  }),
-);
+const SCALAR_WORDS: { readonly [type: string]: string } = {
+  Int: 'an Int: a whole number up to 2147483647, without quotes',
+  Boolean: 'a Boolean: true or false, without quotes',
+  String: 'a String: text in double quotes',
+  ID: 'an ID: text in double quotes, or a whole number',
+  Amount: 'an Amount as text, with a point and without thousands separators, such as "1000.50"',
+  DateTime:
+    'a DateTime: ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00, and at most ' +
+    'nine digits of a second',
+};
 /** Of the others, a text. */
-const EXAMPLES = new Map(Object.entries({ Int: '5', Boolean: 'true' }));
+const EXAMPLES: typeof SCALAR_WORDS = { Int: '5', Boolean: 'true' };
 /** Of a longer enum, the schema tells the values. */
 const MAX_LISTED_VALUES = 8;
 /** No name of a value is longer. */
@@ -190,7 +188,7 @@ export function wrongValue(
 }
 
 export function scalarWords(name: string): string {
-  return SCALAR_WORDS.get(name) ?? `a value of type "${name}"`;
+  return SCALAR_WORDS[name] ?? `a value of type "${name}"`;
 }
 
 /** The names that have all words of what was written, or words that begin so: POSTAL_ADDRESS_CITY for `address.city`. */
@@ -251,7 +249,7 @@ function exampleOf(type: GraphQLInputType): string {
   const named = getNamedType(type);
   const values = isEnumType(named) ? named.getValues().map(({ name }) => name) : [];
   const value = values.includes('NAME') ? 'NAME' : values[0];
-  const text = value ?? EXAMPLES.get(named.name) ?? '"…"';
+  const text = value ?? EXAMPLES[named.name] ?? '"…"';
   return String(type).startsWith('[') ? `[${text}]` : text;
 }
 

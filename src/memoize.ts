@@ -42,3 +42,12 @@ export function getOrCreate<Key, Value>(
 export function lruMap<Value extends NonNullable<unknown>>(maxEntries: number): LRUCache<string, Value> {
   return new LRUCache({ maxSize: maxEntries, sizeCalculation: () => 1 });
 }
+
+/** Keeps the last result for a header: most clients send the same value. */
+export function memoizeLast<T>(read: (header: string | undefined) => T): (header?: string) => T {
+  let last: { readonly header: string | undefined; readonly value: T } | undefined;
+  return (header) => {
+    if (last === undefined || last.header !== header) last = { header, value: read(header) };
+    return last.value;
+  };
+}

@@ -10,7 +10,6 @@ import { memoryLimits } from '../limits/memory.ts';
 import { ownerAt } from '../limits/owner.ts';
 import { Places, SharedLimit } from '../limits/places.ts';
 import { textOrder } from '../lists/text.ts';
-import { lruMap } from '../memoize.ts';
 import type { Route } from '../pages/route.ts';
 import type { Readiness } from '../pages/status.ts';
 import { basicAuthorization } from '../request/credentials.ts';
@@ -73,8 +72,6 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     maxSize: 16_000_000,
     sizeCalculation: documentBytes,
   });
-  // To parse what cannot be parsed takes longer than to execute a valid document.
-  const parseErrors = lruMap<object>(20);
   const persisted = new LRUCache<string, string>({
     maxSize: 8_000_000,
     sizeCalculation: (text) => 300 + 2 * text.length,
@@ -103,7 +100,6 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     transfers,
     places,
     documents,
-    parseErrors,
     persisted,
     callLimit,
     feeds,
@@ -124,7 +120,6 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     relieve(): void {
       cache.clear();
       documents.clear();
-      parseErrors.clear();
       planCache.clear();
       places.operations.close(RELIEF_MS);
     },

@@ -1,4 +1,5 @@
 import { createYoga, type YogaServerInstance } from 'graphql-yoga';
+import { lruMap } from '../memoize.ts';
 import {
   createGatewayState,
   type GatewayOptions,
@@ -9,7 +10,6 @@ import { useCors } from './plugins/use-cors.ts';
 import { useDocuments } from './plugins/use-documents.ts';
 import { useExecution } from './plugins/use-execution.ts';
 import { useOperation } from './plugins/use-operation.ts';
-import { useParams } from './plugins/use-params.ts';
 import { useRequest, withoutStacks } from './plugins/use-request.ts';
 import { useResponse } from './plugins/use-response.ts';
 
@@ -17,7 +17,10 @@ export type { GatewayOptions };
 
 /** A Yoga server: it serves Node's requests, has `fetch`, and mounts wherever Yoga does. Dispose it in the end. */
 export type Gateway = YogaServerInstance<object, object> &
-  Pick<GatewayState, 'ownerOf' | 'transfers' | 'relieve' | 'endSubscriptions' | 'stats' | 'readiness'>;
+  Pick<
+    GatewayState,
+    'log' | 'telemetry' | 'transfers' | 'ownerOf' | 'stats' | 'readiness' | 'relieve' | 'endSubscriptions'
+  >;
 
 /** No address ends in a space. */
 const NO_PATH = ' ';
@@ -31,14 +34,16 @@ const NO_PATH = ' ';
  */
 export function createGateway(options: GatewayOptions, host: HostOptions = {}): Gateway {
   const state = createGatewayState(options, host);
-  const { schema, endpoint, documents, parseErrors, plugins = [] } = state;
+  const { schema, endpoint, documents, plugins = [] } = state;
+  const cors = useCors(state);
 
   const yoga: YogaServerInstance<object, object> = createYoga<object, object>({
     schema,
     graphqlEndpoint: endpoint,
     // See `useCors`.
     cors: false,
-    parserAndValidationCache: { documentCache: documents, errorCache: parseErrors },
+    // To parse what cannot be parsed takes longer than to execute a valid document.
+    parserAndValidationCache: { documentCache: documents, errorCache: lruMap<object>(20) },
     // What of an error may be seen is decided where it is written: see `reportError`.
     maskedErrors: false,
     // Bytes are counted where the body is read: Yoga's own limit would take more than half of a small request's time.
@@ -52,9 +57,8 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     logging: false,
     batching: options.maxBatch > 0 && { limit: options.maxBatch },
     plugins: [
-      useRequest(state),
-      useCors(state),
-      useParams(state),
+      useRequest(state, cors),
+      cors.plugin,
       useDocuments(state),
       useExecution(state),
       ...plugins.filter(Boolean).map(withoutStacks),
@@ -63,6 +67,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       { onDispose: state.close },
     ],
   });
-  const { ownerOf, transfers, relieve, endSubscriptions, stats, readiness } = state;
-  return Object.assign(yoga, { ownerOf, transfers, relieve, endSubscriptions, stats, readiness });
+  const { log, telemetry, transfers, ownerOf, stats, readiness, relieve, endSubscriptions } = state;
+  const own = { log, telemetry, transfers, ownerOf, stats, readiness, relieve, endSubscriptions };
+  return Object.assign(yoga, own);
 }

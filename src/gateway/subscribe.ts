@@ -1,5 +1,5 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
-import type { OpenChanges, Subscriber } from '../changes/change.ts';
+import type { Subscriber } from '../changes/change.ts';
 import { ChangeStream } from '../changes/stream.ts';
 import { AnswerSize } from '../execution/answer-size.ts';
 import { execute, openEvents } from '../execution/execute.ts';
@@ -11,7 +11,6 @@ import { isObject } from '../rest/json.ts';
 import { introspectCaller } from '../rest/oauth.ts';
 import { RestSession } from '../rest/session.ts';
 import type { GatewayState } from './gateway-state.ts';
-import { startPart, takePlace } from './sessions.ts';
 
 const STOPPING = new RequestError(
   503,
@@ -37,19 +36,22 @@ export async function subscribe(
   // `EventSource` sends an empty one if it knows none.
   const lastEventId = context.headers['last-event-id']?.toString() || undefined;
   const planned = afterLastEvent(planOperation(args), lastEventId);
-  const { cancellation } = context;
-  if (state.feeds.isEnding) throw STOPPING;
-  takePlace(context, state, 'subscriptions');
-  context.changes = openChanges(context, state);
+  const { client, rest, running } = context;
+  const { feeds } = state;
+  if (feeds.isEnding) throw STOPPING;
+  running.takePlace('subscriptions');
+  // Read with the caller's credential, apart from the operation that has opened them.
+  context.changes = (request) =>
+    feeds.open(subscriberOf(rest, client?.address), request, rest, expiryOf(rest));
   // What it opens too late is closed then by itself.
-  const events = await cancellation.limit(openEvents(planned, context, context.size));
+  const events = await running.cancellation.limit(openEvents(planned, context, running.size));
   if (!(Symbol.asyncIterator in events)) {
     // It may have been ended before it was open.
-    if (state.feeds.isEnding) throw STOPPING;
+    if (feeds.isEnding) throw STOPPING;
     return events;
   }
-  context.holding.add(STREAM_BYTES + planned.root.bytes);
-  context.releasePlace();
+  running.holding.add(STREAM_BYTES + planned.root.bytes);
+  running.releasePlace();
   return eventResults(events, planned, context, state);
 }
 
@@ -60,6 +62,7 @@ function eventResults(
   context: GatewayContext,
   state: GatewayState,
 ): AsyncIterable<ExecutionResult> {
+  const { running } = context;
   const { maxCalls, maxValues } = state;
   // One that is too large is told as an error in its place, and the stream goes on.
   const limits = { maxValues, maxBytes: Math.min(state.maxResponseBytes, MAX_EVENT_BYTES) };
@@ -81,10 +84,11 @@ function eventResults(
       isBehind = true;
       // One page of changes may be for hundreds of streams.
       await inTurn(() => {});
-      const part = startPart(state, context, { maxCalls: maxCalls * batch.length });
+      const { rest, loaders, end } = running.startPart({ maxCalls: maxCalls * batch.length });
+      const ofBatch = { ...context, rest, loaders };
       const executed = batch.map(async ({ event, cursor }) => {
         const source = isObject(event) ? event : {};
-        return { result: await execute(planned, part.context, new AnswerSize(limits), { source }), cursor };
+        return { result: await execute(planned, ofBatch, new AnswerSize(limits), { source }), cursor };
       });
       try {
         for (const [index, told] of (await Promise.all(executed)).entries()) {
@@ -94,7 +98,7 @@ function eventResults(
         }
       } finally {
         // The last of them has been sent, or never will be: until then they hold memory.
-        part.end();
+        end();
       }
     }
   }
@@ -108,7 +112,7 @@ function eventResults(
     },
   };
   // A generator that waits for an event does not end before it.
-  context.cancellation.onAbort(() => void iterator.return?.());
+  running.cancellation.onAbort(() => void iterator.return?.());
   return run();
 }
 
@@ -118,12 +122,6 @@ function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefin
   if (plan === undefined || lastEventId === undefined) return planned;
   const { since: _since, ...args } = planned.argumentsOf(plan);
   return planned.withArguments(plan, { ...args, after: lastEventId });
-}
-
-/** Streams of changes are read with the caller's credential, apart from the operation that has opened them. */
-function openChanges(context: GatewayContext, state: GatewayState): OpenChanges {
-  const { client, rest } = context;
-  return (request) => state.feeds.open(subscriberOf(rest, client?.address), request, rest, expiryOf(rest));
 }
 
 /** Others who follow the same changes outlive the stream that was first, so that nothing else of it is kept. */

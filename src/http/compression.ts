@@ -2,7 +2,7 @@ import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
-import { memoizeLast } from './negotiation.ts';
+import { memoizeLast } from '../memoize.ts';
 
 export type Encoding = 'br' | 'gzip';
 

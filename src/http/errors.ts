@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
-import { readAccept, typeFor } from './negotiation.ts';
 
 /** A refused request. Yoga finds status and headers in `extensions.http`; clients see its message and its code. */
 export class RequestError extends GraphQLError {
@@ -47,23 +46,6 @@ export const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpe
 export const NO_STORE = 'private, no-store';
 /** What the responses of operations depend on, beside the credentials. */
 export const VARY = 'Accept, Accept-Encoding';
-
-/** The headers and the body of a response to a refused request. */
-export function errorAnswer(error: RequestError, requestId: string, accept?: string) {
-  const { status, code, message, headers } = error;
-  const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
-  return {
-    status,
-    headers: {
-      ...headers,
-      'content-type': `${typeFor(status, readAccept(accept).json)}; charset=utf-8`,
-      'cache-control': NO_STORE,
-      vary: VARY,
-      'x-request-id': requestId,
-    },
-    body: Buffer.from(body),
-  };
-}
 
 /** The client's own `X-Request-Id` if it is valid, otherwise a random one. */
 export function requestIdOf(given: string | string[] | null | undefined): string {

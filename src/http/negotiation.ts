@@ -1,4 +1,5 @@
 import Negotiator from 'negotiator';
+import { memoizeLast } from '../memoize.ts';
 
 export const RESPONSE_JSON = 'application/graphql-response+json';
 export const JSON_TYPE = 'application/json';
@@ -55,13 +56,4 @@ const PARAMETER = /;(?!\s*q\s*=)[^;,]*/gi;
 function preferred(accept: string | undefined, types: readonly string[]): string | undefined {
   const headers = { accept: accept?.replace(PARAMETER, '') || '*/*' };
   return new Negotiator({ headers }).mediaType([...types]);
-}
-
-/** Caches the last result: most clients send the same header value. */
-export function memoizeLast<T>(read: (header: string | undefined) => T): (header?: string) => T {
-  let last: { readonly header: string | undefined; readonly value: T } | undefined;
-  return (header) => {
-    if (last === undefined || last.header !== header) last = { header, value: read(header) };
-    return last.value;
-  };
 }

@@ -1,19 +1,16 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { OpenChanges } from '../changes/change.ts';
-import type { AnswerSize } from '../execution/answer-size.ts';
 import type { ExportPlan } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/export-request.ts';
 import { readAccept, type StreamType } from '../http/negotiation.ts';
-import type { Holding } from '../limits/places.ts';
 import type { TextOrder } from '../lists/text.ts';
-import type { Credentials } from '../rest/call.ts';
-import type { Cancellation } from '../rest/cancellation.ts';
 import type { RestSession } from '../rest/session.ts';
 import type { Context } from '../schema/fields/builder.ts';
 import type { OperationLoaders } from '../schema/fields/loaders.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Observation } from '../telemetry/observation.ts';
+import type { RunningOperation } from './running-operation.ts';
 
 /** Who sent a request to the gateway's own server, and gets its response; another server hands over what it likes. */
 export interface Client {
@@ -36,20 +33,17 @@ export interface OperationArray {
   readonly entries: readonly unknown[];
   /** Of those that have begun, in their order. */
   readonly contexts: GatewayContext[];
-  /** What the response of each would have if it had come alone. */
-  statuses: readonly number[];
 }
 
 /** What is known of a request when it comes. */
-type Received = Partial<GatewayContext> &
-  Pick<GatewayContext, 'client' | 'requestId' | 'observed' | 'headers'>;
+type Received = Partial<GatewayContext> & Pick<GatewayContext, 'client' | 'observed' | 'headers' | 'log'>;
 
 /**
  * The context of Yoga and of resolvers. All of its members are there from the start: V8 would move an object that gets
  * thirty members one by one again and again.
  */
 export class GatewayContext implements Context {
-  // Of the request: from the server, or else by `useRequest` and `useResponse`.
+  // Of the request: from the server, or else by `useRequest`.
 
   /** Node's request; another server may give its own kind. */
   readonly req: IncomingMessage | undefined;
@@ -57,14 +51,11 @@ export class GatewayContext implements Context {
   readonly res: ServerResponse | undefined;
   /** Known to the gateway's own server alone. */
   readonly client: Client | undefined;
-  readonly requestId!: string;
   readonly headers!: IncomingHttpHeaders;
   observed!: Observation;
   /** As it was sent, not normalised. */
   path = '';
-  log!: Log;
-  /** Called in reverse when the request has been answered, or its stream has ended, whatever happened. */
-  endings: (() => void)[] = [];
+  readonly log!: Log;
 
   // By Yoga.
 
@@ -74,17 +65,8 @@ export class GatewayContext implements Context {
 
   // Of the operation: by `useOperation`.
 
-  credentials!: Credentials;
-  /** The key that shared limits count the request under: the hash of its credential, or its address. */
-  owner = '';
-  /** Aborted when the client leaves, or the operation takes too long. */
-  cancellation!: Cancellation;
-  /** Makes room for another operation: what has become a stream is counted with the streams. */
-  releasePlace!: () => void;
-  /** What it holds of the memory that all operations share. */
-  holding!: Holding;
-  /** Counts its answer while it is written out. */
-  size!: AnswerSize;
+  /** What it has taken until it ends; missing where it is refused early. */
+  running!: RunningOperation;
   rest!: RestSession;
   loaders!: OperationLoaders;
   maxFirst!: number;
@@ -102,14 +84,12 @@ export class GatewayContext implements Context {
   changes!: OpenChanges;
   /** Set once it is executed, with the most REST calls that it makes, if somebody asked. */
   executed: { readonly estimatedCalls: number | undefined } | undefined;
-  /** Whether it is a mutation that has begun: it is never ended halfway, only the result of a field may be left out. */
-  isWriting = false;
   /** How an export is read, once its document is known to be fit for one. */
   exportPlan: ExportPlan | undefined;
   /** The cursor behind the result that was taken last, and one further on if it is known that nothing came since. */
   stream: { readonly cursor: string | undefined; readonly position: string | undefined } | undefined;
-  /** A response that is made while it is sent. */
-  streamed: { readonly body: ReadableStream | null; readonly ended: Promise<void> } | undefined;
+  /** A body that is made while it is sent, and ends the operation. */
+  streamed: ReadableStream | undefined;
 
   constructor(received: Received) {
     Object.assign(this, received);

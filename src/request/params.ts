@@ -1,9 +1,108 @@
 import { isUtf8 } from 'node:buffer';
-import { badRequest } from '../http/errors.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { badRequest, methodNotAllowed, RequestError } from '../http/errors.ts';
+import { EVENT_STREAM, SUBSCRIPTION_PARTS } from '../http/negotiation.ts';
 import { isObject, parseJson } from '../rest/json.ts';
-import type { OperationParams } from './context.ts';
+import type { GatewayContext, OperationParams } from './context.ts';
 
+const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
+const NO_WEBSOCKETS = `There are no WebSockets here. Subscribe over HTTP: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`;
+const COMPRESSED = 'Send the body as it is, without `Content-Encoding`: compressed ones are not read.';
+export const MAX_BODY_BYTES = 512_000;
+const MAX_VALUES = 50_000;
+/** What a comma or a bracket of JSON may become on the heap: an object of its own, or a member with a new name. */
+const VALUE_BYTES = 100;
 const MAX_DEPTH = 32;
+
+const TOO_LONG = `The body is larger than ${MAX_BODY_BYTES} bytes.`;
+const TOO_LARGE = new RequestError(413, 'PAYLOAD_TOO_LARGE', TOO_LONG, { connection: 'close' });
+
+/** Throws unless an operation can be read from such a request. */
+export function checkHeaders(method: string, headers: IncomingHttpHeaders): void {
+  // A server that does not switch protocols may answer as if it was not asked to, which says nothing to whoever did.
+  if (/\bwebsocket\b/i.test(headers.upgrade ?? '')) throw badRequest(NO_WEBSOCKETS);
+  if (method === 'GET') return;
+  if (method !== 'POST') throw methodNotAllowed('Use POST, or GET for a query.', 'GET, POST');
+  checkContentType(headers['content-type']);
+  // A megabyte may decompress to a gigabyte. The `Accept-Encoding` of the response says what is accepted.
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  if (!['identity', ''].includes(encoding.trim().toLowerCase()))
+    throw unsupported(COMPRESSED, { 'accept-encoding': 'identity' });
+}
+
+function checkContentType(contentType: string | undefined): void {
+  if (contentType === 'application/json') return;
+  if (contentType === undefined) throw badRequest(SEND_JSON);
+  // Forms are not read: a page of another origin can send one without a CORS preflight.
+  if (/^application\/x-www-form-urlencoded\b/i.test(contentType))
+    throw unsupported(`Forms are not read here. ${SEND_JSON}`);
+  if (/^multipart\/form-data\b/i.test(contentType))
+    throw unsupported(`Files cannot be uploaded here. ${SEND_JSON}`);
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) throw unsupported(SEND_JSON);
+  for (const [, charset = ''] of contentType.matchAll(/;\s*charset\s*=\s*"?([^\s;"]*)/gi))
+    if (!/^utf-?8$/i.test(charset)) throw unsupported('Send the body in UTF-8.');
+}
+
+function unsupported(message: string, headers?: Readonly<Record<string, string>>): RequestError {
+  return new RequestError(415, 'UNSUPPORTED_MEDIA_TYPE', message, headers);
+}
+
+/** Reads a body, within limits. Throws if there is no room for it. */
+export async function receiveBody(
+  request: Request,
+  { client, req, headers, running }: GatewayContext,
+): Promise<Buffer> {
+  if (Number(headers['content-length']) > MAX_BODY_BYTES) throw TOO_LARGE;
+  // Into one buffer: chunks are objects that each keep all of the memory they were read into.
+  let buffer = Buffer.alloc(0);
+  let length = 0;
+  const hold = running.holding.add;
+  const append = (chunk: Uint8Array) => {
+    const end = length + chunk.length;
+    if (end > MAX_BODY_BYTES) throw TOO_LARGE;
+    if (end > buffer.length) {
+      const grown = Buffer.allocUnsafe(Math.max(end, 2 * buffer.length));
+      hold(grown.length - buffer.length);
+      buffer.copy(grown, 0, 0, length);
+      buffer = grown;
+    }
+    buffer.set(chunk, length);
+    length = end;
+  };
+  if (client && req)
+    await new Promise<void>((resolve, reject) => {
+      // Not an async iterator, which would close the connection before a refusal could be sent.
+      req.on('data', (chunk: Buffer) => {
+        try {
+          append(chunk);
+        } catch (error) {
+          req.removeAllListeners('data').pause();
+          reject(error);
+        }
+      });
+      req.on('end', resolve);
+      req.on('error', () => reject(badRequest('The body has not arrived.')));
+    });
+  // A framework may have parsed the body before; then there is only its text.
+  else for await (const chunk of request.body ?? [Buffer.from(await request.text())]) append(chunk);
+  const body = buffer.subarray(0, length);
+  const values = countValues(body);
+  if (values > MAX_VALUES) throw badRequest(`The body has more than ${MAX_VALUES} commas and brackets.`);
+  hold(values * VALUE_BYTES);
+  return body;
+}
+
+const [COMMA, BRACKET, BRACE] = Buffer.from(',[{');
+
+/** Counts the commas and brackets of JSON before it is parsed: each may become an object. */
+function countValues(body: Buffer): number {
+  let values = 0;
+  for (let index = 0; index < body.length; index += 1) {
+    const byte = body[index];
+    if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
+  }
+  return values;
+}
 
 /** The members of an operation that is sent by GET. */
 export function parseSearch(search: string): unknown {

@@ -1,4 +1,4 @@
-import type { ExecutionResult } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { FetchAPI, GraphQLHTTPExtensions } from 'graphql-yoga';
 import { asGraphQLError } from '../execution/run.ts';
 import { NO_STORE, VARY } from '../http/errors.ts';
@@ -8,7 +8,7 @@ import type { GatewayContext } from '../request/context.ts';
 import type { CallRecord } from '../rest/call.ts';
 import { isObject } from '../rest/json.ts';
 import { serverTiming } from '../telemetry/observation.ts';
-import { type PublicError, reportErrors, type StreamEnd } from './public-errors.ts';
+import { type PublicError, reportError, type StreamEnd } from './public-errors.ts';
 import { attachBody } from './response-body.ts';
 
 interface Written {
@@ -51,15 +51,16 @@ export function arrayResponse(
   context: GatewayContext,
   fetchAPI: FetchAPI,
 ): Response {
-  const { array } = context;
   const all = results.map((result, index) => {
-    const entry = array?.contexts[index] ?? context;
+    const entry = context.array?.contexts[index] ?? context;
     const written = writeResult(result, entry);
-    entry.observed.line.bytes = Buffer.byteLength(written.text);
+    const { line } = entry.observed;
+    line.bytes = Buffer.byteLength(written.text);
+    // As if it had come alone.
+    line.status = written.status;
     return written;
   });
   const statuses = all.map((one) => one.status);
-  if (array) array.statuses = statuses;
   // What was refused as a whole may be sent again as a whole.
   const status = statuses.every((one) => one >= 500) ? Math.max(...statuses) : 200;
   const headers = status === 503 ? { 'retry-after': '1' } : {};
@@ -85,10 +86,15 @@ function respond({ text, status, headers }: Written, context: GatewayContext, fe
   return attachBody(response, { whole, isCompressible: true });
 }
 
+/** A plugin may end an operation with neither data nor errors, as where it aborts one. */
+const NO_RESULT = new GraphQLError('', { originalError: new Error('neither data nor errors') });
+
 /** Every error is converted, so that its client sees what it should and nothing else; `end`: of a stream. */
 export function writeResult(given: ExecutionResult, context: GatewayContext, end?: StreamEnd): Written {
-  const { data, extensions } = given;
-  const errors = reportErrors(given, context, end);
+  const { data, extensions, errors: found = [] } = given;
+  const told = data === undefined && found.length === 0 ? [NO_RESULT] : found;
+  const errors =
+    told.length > 0 ? told.map((one) => reportError(one, context, data ? undefined : end)) : undefined;
   const visible = errors?.map((error) => error.visible);
   const text = JSON.stringify({ errors: visible, data, extensions: extensionsOf(given, context) });
   // With data, even null, a mutation may have written: status and headers must not make clients retry. But a plugin may

@@ -1,4 +1,4 @@
-import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { StreamFault } from '../changes/change.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { RestError } from '../rest/errors.ts';
@@ -35,13 +35,13 @@ export type PublicError = ReturnType<typeof reportError>;
  * field.
  */
 export function reportError(error: GraphQLError, context: GatewayContext, stream?: StreamEnd) {
-  const { requestId, exported, observed, log } = context;
+  const { exported, observed } = context;
   const { message, ends, ...extensions } = describe(error);
   const { code, retryAfter } = extensions;
   const { locations, path } = error;
   const isFault = code === 'INTERNAL_SERVER_ERROR';
   observed.addCode(code);
-  if (isFault) log('error', 'unexpected error', { requestId, ...faultDetails(rootCauseOf(error)) });
+  if (isFault) logFault(rootCauseOf(error), context);
   const statusOfCode = (exported ? EXPORT_STATUSES : STATUSES)[code] ?? 400;
   const { status = statusOfCode, headers } = error.extensions.http ?? {};
   const visible: GraphQLFormattedError = {
@@ -50,7 +50,7 @@ export function reportError(error: GraphQLError, context: GatewayContext, stream
     ...(path && { path }),
     extensions: {
       ...extensions,
-      requestId,
+      requestId: observed.line.requestId,
       ...(stream && { ends: ends ?? (stream.isLast || isFault), cursor: stream.cursor }),
     },
   };
@@ -65,6 +65,12 @@ export function reportError(error: GraphQLError, context: GatewayContext, stream
       ...(statusOfCode === 401 && { 'www-authenticate': 'Bearer' }),
     },
   };
+}
+
+/** What only the operator is told. */
+export function logFault(error: unknown, { log, observed }: GatewayContext): void {
+  const { requestId } = observed.line;
+  log('error', 'unexpected error', { requestId, ...faultDetails(error) });
 }
 
 function describe(error: GraphQLError): { message: string; code: string; [extension: string]: unknown } {
@@ -85,18 +91,4 @@ function describe(error: GraphQLError): { message: string; code: string; [extens
 
 function rootCauseOf(error: Error): Error {
   return error instanceof GraphQLError && error.originalError ? rootCauseOf(error.originalError) : error;
-}
-
-/** A plugin may end an operation with neither data nor errors, as where it aborts one. */
-const NO_RESULT = new GraphQLError('', { originalError: new Error('neither data nor errors') });
-
-/** What the client sees of the errors of a result, and what they mean for its stream; undefined if there are none. */
-export function reportErrors(
-  { data, errors = [] }: ExecutionResult,
-  context: GatewayContext,
-  stream?: StreamEnd,
-): PublicError[] | undefined {
-  if (errors.length === 0 && data !== undefined) return undefined;
-  const told = errors.length > 0 ? errors : [NO_RESULT];
-  return told.map((error) => reportError(error, context, data ? undefined : stream));
 }

@@ -4,8 +4,9 @@ import { createServer, type IncomingMessage, type ServerOptions, STATUS_CODES } 
 import { type AddressInfo, Server } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
-import { badRequest, errorAnswer, RequestError, UNEXPECTED } from '../http/errors.ts';
-import { memoizeLast } from '../http/negotiation.ts';
+import { badRequest, NO_STORE, RequestError, UNEXPECTED } from '../http/errors.ts';
+import { JSON_TYPE } from '../http/negotiation.ts';
+import { memoizeLast } from '../memoize.ts';
 import type { Route } from '../pages/route.ts';
 
 /** Of time; those of number are set beside. */
@@ -35,12 +36,20 @@ const RAW_ERRORS: { readonly [code: string]: RequestError } = {
 };
 
 /** The answer to what Node does not take for a request, as it is sent. */
-export function rawAnswer({ code = '' }: Error & { readonly code?: string }): string {
-  const error = RAW_ERRORS[code] ?? badRequest('The request is not HTTP.');
-  const { status, headers, body } = errorAnswer(error, randomUUID());
-  const all = Object.entries({ ...headers, 'content-length': body.length, connection: 'close' });
-  const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`;
+export function rawAnswer(fault: Error & { readonly code?: string }): string {
+  const { status, code, message } = RAW_ERRORS[fault.code ?? ''] ?? badRequest('The request is not HTTP.');
+  const requestId = randomUUID();
+  const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `content-type: ${JSON_TYPE}; charset=utf-8`,
+    `content-length: ${body.length}`,
+    `cache-control: ${NO_STORE}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n');
 }
 
 export async function listenOn(server: Server, port: number, host: string): Promise<AddressInfo> {

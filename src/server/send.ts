@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { type Compression, compress, createEncoder } from '../http/compression.ts';
-import { MAX_BODY_BYTES } from '../request/body.ts';
+import { MAX_BODY_BYTES } from '../request/params.ts';
 import { bodyOf } from '../response/response-body.ts';
 
 /** Sends a response of Yoga. `hold` takes memory for it until it has been sent, and throws if there is no room. */

@@ -89,7 +89,7 @@ export async function createService(config: Config, embeddedUrl = '', options: S
       events: telemetry,
     },
   );
-  const server = createHttpServer(gateway, { compression, log, telemetry });
+  const server = createHttpServer(gateway, { compression });
   const endWatch = watchHeap((usedBytes) => {
     log('warn', 'heap nearly full', { usedBytes });
     gateway.relieve();
@@ -159,33 +159,35 @@ const BUILT = new URL('../', import.meta.url);
 
 const { tokens, application } = demoCredentials;
 
-/** Over a real service the page starts empty: the user gives the credentials, and ids might be those of other records. */
-const NO_IDS = { administrationId: '', debtorNumber: '', taskId: '', messageIds: [''] };
-const NO_CREDENTIALS = { token: '', clientId: '', clientSecret: '' };
-const IDS = {
-  administrationId: '1001',
-  debtorNumber: 'D10000',
-  taskId: '400001',
-  messageIds: ['500028', 'unknown'],
-};
-const CREDENTIALS = { token: tokens.companyA, ...application };
+/** What pages and the greeting show as examples. */
+const EMBEDDED = {
+  restService: 'embedded',
+  example: { token: tokens.companyA, administrationId: '1001' },
+  ids: {
+    administrationId: '1001',
+    debtorNumber: 'D10000',
+    taskId: '400001',
+    messageIds: ['500028', 'unknown'],
+  },
+  credentials: { token: tokens.companyA, ...application },
+} as const;
+/** Over a real service GraphiQL starts empty: the user gives the credentials, and ids might be those of other records. */
+const REAL = {
+  restService: 'REST_URL',
+  example: { token: '<your access token>', administrationId: '<your administration>' },
+  ids: { administrationId: '', debtorNumber: '', taskId: '', messageIds: [''] },
+  credentials: { token: '', clientId: '', clientSecret: '' },
+} as const;
 
-/** What the front page and the greeting say of a gateway. */
 function factsOf({ restUrl, trustedDocuments }: Config) {
   const embedded = restUrl === undefined;
-  const restService: 'embedded' | 'REST_URL' = embedded ? 'embedded' : 'REST_URL';
-  const example = embedded
-    ? { token: tokens.companyA, administrationId: '1001' }
-    : { token: '<your access token>', administrationId: '<your administration>' };
-  return { embedded, restService, example, trusted: trustedDocuments !== undefined };
+  return { ...(embedded ? EMBEDDED : REAL), embedded, trusted: trustedDocuments !== undefined };
 }
 
 /** What people look at. */
 function createPages(config: Config, compression: Compression): Route[] {
   const facts = factsOf(config);
-  const { embedded, trusted } = facts;
-  const ids = embedded ? IDS : NO_IDS;
-  const credentials = embedded ? CREDENTIALS : NO_CREDENTIALS;
+  const { ids, credentials, trusted } = facts;
   const { administrationId } = ids;
   const settings = { endpoint: ENDPOINT, administrationId, tabs: exampleTabs(ids), credentials };
   return [

@@ -8,8 +8,8 @@ import { overloaded, requestIdOf, UNEXPECTED } from '../http/errors.ts';
 import { ownerAt } from '../limits/owner.ts';
 import { type Client, GatewayContext } from '../request/context.ts';
 import { errorResponse } from '../response/json-response.ts';
-import { faultDetails, type Log } from '../telemetry/log.ts';
-import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
+import { logFault } from '../response/public-errors.ts';
+import { faultDetails } from '../telemetry/log.ts';
 import { checkRequest, LIMITS, listenOn, rawAnswer, stopListening } from './node-server.ts';
 import { sendAnswer } from './send.ts';
 
@@ -19,8 +19,6 @@ const SWEEP_MS = 10;
 
 export interface HttpServerOptions {
   readonly compression: Compression;
-  readonly log: Log;
-  readonly telemetry?: RequestTelemetry | undefined;
   /** How long a client may read nothing of a response. */
   readonly stalledMs?: number;
   readonly limits?: ServerOptions;
@@ -36,9 +34,9 @@ interface Connection {
 
 /** The gateway's own server: it hands requests to Yoga and sends its responses. */
 export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
-  const { compression, log, telemetry = NO_TELEMETRY, stalledMs = 30_000 } = options;
+  const { compression, stalledMs = 30_000 } = options;
   // Each access would bind it anew.
-  const { handleNodeRequestAndResponse, fetchAPI, transfers } = gateway;
+  const { handleNodeRequestAndResponse, fetchAPI, transfers, log, telemetry } = gateway;
   const connections = new Map<Duplex, Connection>();
   const clientsOn = (socket: Duplex) => connections.get(socket)?.clients ?? [];
   let isClosing = false;
@@ -52,11 +50,9 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     activeAt = performance.now();
     // Node reads nothing behind a request to switch protocols, even if it is not granted.
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
-    const requestId = requestIdOf(headers['x-request-id']);
-    const observed = telemetry.begin(headers, requestId);
+    const observed = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
     const client: Client = { res, address: socket.remoteAddress, observed, onLeft: [] };
-    const owner = ownerAt(client.address);
-    const context = new GatewayContext({ req, client, requestId, headers, observed, owner });
+    const context = new GatewayContext({ req, client, headers, observed, log });
     const clients = clientsOn(socket);
     clients.push(client);
     res.on('error', () => {});
@@ -65,7 +61,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       checkRequest(req);
       const response = await handleNodeRequestAndResponse(req, res, context);
       if (clients.includes(client))
-        await sendAnswer(res, response, compression, (bytes) => hold(bytes, context));
+        await sendAnswer(res, response, compression, (bytes) => hold(bytes, client, context));
     } catch (error) {
       await fail(error, client, context);
     }
@@ -76,28 +72,29 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   }
 
   /** Takes memory for a response. What a mutation has written is told, even if there is no room. */
-  function hold(bytes: number, context: GatewayContext): void {
+  function hold(bytes: number, client: Client, context: GatewayContext): void {
     const refuse = () => {
       throw overloaded('Too many responses have not been read.');
     };
-    const { add, release } = transfers.hold(context.owner, refuse, () => !hasWritten(context));
+    const hasWritten = ({ running }: GatewayContext) => running?.isWriting;
+    const isRefusable = () => !(hasWritten(context) || context.array?.contexts.some(hasWritten));
+    const owner = context.running?.owner ?? ownerAt(client.address);
+    const { add, release } = transfers.hold(owner, refuse, isRefusable);
     add(bytes);
-    context.client?.onLeft.push(release);
+    client.onLeft.push(release);
   }
 
   async function fail(error: unknown, client: Client, context: GatewayContext): Promise<void> {
     const { res, observed } = client;
-    const { requestId } = context;
     // Nobody is there to see it, and an incomplete body needs no response.
     if (res.req.socket.destroyed) return;
     if (!res.headersSent) {
       const response = errorResponse(error, context, fetchAPI);
-      response.headers.set('x-request-id', requestId);
+      response.headers.set('x-request-id', observed.line.requestId);
       return sendAnswer(res, response, compression, () => {});
     }
     // A stream has told of it, unless a plugin has made it.
-    if (observed.line.codes.length === 0)
-      log('error', 'unexpected error', { requestId, ...faultDetails(error) });
+    if (observed.line.codes.length === 0) logFault(error, context);
     cut(client, observed.line.codes[0] ?? UNEXPECTED.code);
   }
 
@@ -188,9 +185,4 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       server.close();
     },
   };
-}
-
-function hasWritten(context: GatewayContext): boolean {
-  const { contexts = [] } = context.array ?? {};
-  return [context, ...contexts].some(({ observed }) => observed.line.type === 'mutation');
 }

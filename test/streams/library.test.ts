@@ -22,9 +22,9 @@ let open: () => AsyncIterable<ExecutionResult> | ExecutionResult = () => new Fee
 /** What the gateway's own feed tells the transport. */
 let stream: GatewayContext['stream'];
 let cancellation: Cancellation | undefined;
-const useStreamState: Plugin<Pick<GatewayContext, 'stream' | 'cancellation'>> = {
+const useStreamState: Plugin<Pick<GatewayContext, 'stream' | 'running'>> = {
   onSubscribe({ args, extendContext }) {
-    ({ cancellation } = args.contextValue);
+    ({ cancellation } = args.contextValue.running);
     extendContext({ stream });
   },
 };

@@ -49,7 +49,8 @@ export interface TestOptions {
   /** Of the gateway and its server. */
   readonly handler?: Partial<Pick<GatewayOptions, 'corsOrigins' | 'maxOperations'>> &
     HostOptions &
-    Partial<Pick<HttpServerOptions, 'compression' | 'log'>>;
+    Partial<Pick<GatewayOptions, 'log'>> &
+    Partial<Pick<HttpServerOptions, 'compression'>>;
   readonly listen?: Partial<HttpServerOptions>;
 }
 
@@ -147,8 +148,6 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
   );
   const server = createHttpServer(gateway, {
     compression,
-    log,
-    telemetry,
     ...options.listen,
   });
   const { port } = await server.listen(0, '127.0.0.1');

@@ -1,6 +1,5 @@
 import { NO_STORE, RequestError } from '../../http/errors.ts';
 import type { GatewayContext, GatewayPlugin, RequestPayload } from '../../request/context.ts';
-import { errorResponse } from '../../response/json-response.ts';
 import type { GatewayState } from '../gateway-state.ts';
 
 const EXPOSED_HEADERS =
@@ -16,56 +15,46 @@ const PREFLIGHT_REFUSED = new RequestError(
 /** Pages of this machine, on any port. */
 const LOCAL_PAGE = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
-function readersOf({ corsOrigins = [], allowsLocalPages, endpoint, filePaths }: GatewayState) {
-  const allowsLocal = allowsLocalPages && corsOrigins.length === 0;
-  const operations = [endpoint, ...Object.keys(filePaths)];
-  return {
-    isAllowed: (origin: string) => (allowsLocal ? LOCAL_PAGE.test(origin) : corsOrigins.includes(origin)),
-    // The schema, and what is generated from it, too.
-    isReadable: ({ path }: GatewayContext) => operations.includes(path) || /^\/schema[./]/.test(path),
-    isClosed: corsOrigins.length === 0 && !allowsLocal,
-  };
-}
-
-/**
- * Answers preflights. Yoga's own CORS would answer every OPTIONS by 204 whatever its path and origin, and not tell caches
- * that responses depend on the origin.
- */
-export function preflightAnswer(state: GatewayState) {
-  const { isAllowed, isReadable } = readersOf(state);
-  return ({ request, serverContext: context, fetchAPI }: RequestPayload): Response | undefined => {
-    // With the headers that the preflight names, such as those of tracing.
-    const { origin, 'access-control-request-headers': names } = context.headers;
-    if (request.method !== 'OPTIONS' || origin === undefined || !isReadable(context)) return undefined;
-    if (!isAllowed(origin)) return errorResponse(PREFLIGHT_REFUSED, context, fetchAPI);
-    const headers: Record<string, string> = {
-      'access-control-allow-methods': 'GET, POST',
-      'access-control-max-age': '600',
-      'cache-control': NO_STORE,
-      vary: 'Access-Control-Request-Headers',
-      ...(names && { 'access-control-allow-headers': names }),
-    };
-    return new fetchAPI.Response(null, { status: 204, headers });
-  };
-}
-
 /**
  * Lets pages of the allowed origins read responses, at the paths of operations and of the schema. Cookies are not used, so
- * credentials are never allowed: a page must hold a token itself.
+ * credentials are never allowed: a page must hold a token itself. Yoga's own CORS would answer every OPTIONS by 204
+ * whatever its path and origin, and not tell caches that responses depend on the origin.
  */
-export function useCors(state: GatewayState): GatewayPlugin {
-  const { isAllowed, isReadable, isClosed } = readersOf(state);
-  if (isClosed) return {};
+export function useCors({ corsOrigins = [], allowsLocalPages, endpoint, filePaths }: GatewayState) {
+  const allowsLocal = allowsLocalPages && corsOrigins.length === 0;
+  const isAllowed = (origin: string) =>
+    allowsLocal ? LOCAL_PAGE.test(origin) : corsOrigins.includes(origin);
+  const operations = [endpoint, ...Object.keys(filePaths)];
+  // The schema, and what is generated from it, too.
+  const isReadable = ({ path }: GatewayContext) => operations.includes(path) || /^\/schema[./]/.test(path);
+
+  const onResponse: GatewayPlugin['onResponse'] = ({ response: { headers }, serverContext: context }) => {
+    if (!isReadable(context)) return;
+    headers.append('Vary', 'Origin');
+    const { origin } = context.headers;
+    if (origin === undefined || !isAllowed(origin)) return;
+    headers.set('Access-Control-Allow-Origin', origin);
+    headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+    // Where a page of the request's origin may read responses, its preflight is answered too.
+    if (headers.has('allow')) headers.append('Allow', 'OPTIONS');
+  };
+
   return {
-    onResponse({ response: { headers }, serverContext: context }) {
-      if (!isReadable(context)) return;
-      headers.append('Vary', 'Origin');
-      const { origin } = context.headers;
-      if (origin === undefined || !isAllowed(origin)) return;
-      headers.set('Access-Control-Allow-Origin', origin);
-      headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-      // Where a page of the request's origin may read responses, its preflight is answered too.
-      if (headers.has('allow')) headers.append('Allow', 'OPTIONS');
+    plugin: corsOrigins.length > 0 || allowsLocal ? { onResponse } : {},
+    /** Undefined for what is no preflight. */
+    answerPreflight({ request, serverContext: context, fetchAPI }: RequestPayload): Response | undefined {
+      // With the headers that the preflight names, such as those of tracing.
+      const { origin, 'access-control-request-headers': names } = context.headers;
+      if (request.method !== 'OPTIONS' || origin === undefined || !isReadable(context)) return undefined;
+      if (!isAllowed(origin)) throw PREFLIGHT_REFUSED;
+      const headers: Record<string, string> = {
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-max-age': '600',
+        'cache-control': NO_STORE,
+        vary: 'Access-Control-Request-Headers',
+        ...(names && { 'access-control-allow-headers': names }),
+      };
+      return new fetchAPI.Response(null, { status: 204, headers });
     },
   };
 }

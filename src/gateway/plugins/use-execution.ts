@@ -7,7 +7,6 @@ import type { ExportRequest } from '../../export/export-request.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { estimateCost, mutationCost, requireFewReads } from '../../request/cost.ts';
 import type { GatewayState } from '../gateway-state.ts';
-import { startPart } from '../sessions.ts';
 import { subscribe } from '../subscribe.ts';
 
 /**
@@ -36,8 +35,9 @@ function executeOnce(
   state: GatewayState,
 ): ExecutionResult | Promise<ExecutionResult> {
   const planned = planOperation(args);
-  const { rest, size, holding } = context;
-  holding.add(planned.root.bytes);
+  const { rest, running } = context;
+  const { size } = running;
+  running.holding.add(planned.root.bytes);
   const isExplained = context.headers['x-explain'] === 'true';
   if (planned.definition.operation !== OperationTypeNode.MUTATION) {
     requireFewReads(planned, state);
@@ -49,7 +49,7 @@ function executeOnce(
   // From here on a mutation runs to its end. One that was stopped or aborted before has written nothing, and must not.
   if (size.error) throw size.error;
   if (rest.cancellation.isAborted) throw rest.cancellation.error();
-  context.isWriting = true;
+  running.isWriting = true;
   context.executed = { estimatedCalls: isExplained ? most : undefined };
   // While one of its fields runs, the calls of those after it are reserved: no read takes the call that a write needs.
   rest.reservedCalls += calls;
@@ -67,16 +67,17 @@ function executePages(
   context: GatewayContext,
   state: GatewayState,
 ): AsyncIterable<ExecutionResult> {
+  const { running } = context;
   const plan = createExportPlan(args, exported, state.maxFirst, (operation, onList) => {
-    const part = startPart(state, context, { storesLists: false });
+    const { rest, loaders, end } = running.startPart({ storesLists: false });
     // A list that the gateway orders is one page, which only its memory limits.
     const maxBytes = state.maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
     const size = new AnswerSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });
     // The plan says how many rows a page has.
-    const ofPage = { ...part.context, maxFirst: Number.POSITIVE_INFINITY, onList };
-    return { result: execute(operation, ofPage, size), end: part.end };
+    const ofPage = { ...context, rest, loaders, maxFirst: Number.POSITIVE_INFINITY, onList };
+    return { result: execute(operation, ofPage, size), end };
   });
-  context.holding.add(plan.root.bytes);
+  running.holding.add(plan.root.bytes);
   context.exportPlan = plan;
   return plan.pages();
 }

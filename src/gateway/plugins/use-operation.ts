@@ -2,14 +2,21 @@ import { readExportRequest } from '../../export/export-request.ts';
 import { notAcceptable, RequestError } from '../../http/errors.ts';
 import { EVENT_STREAM, FILE_TYPES, JSON_TYPE, RESPONSE_JSON, readAccept } from '../../http/negotiation.ts';
 import { turnToStart } from '../../limits/turns.ts';
-import { checkHeaders, receiveBody } from '../../request/body.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { credentialsOf } from '../../request/credentials.ts';
 import { requireDocument } from '../../request/documents.ts';
-import { entriesOf, paramsOf, parseBody, parseSearch } from '../../request/params.ts';
+import {
+  checkHeaders,
+  entriesOf,
+  paramsOf,
+  parseBody,
+  parseSearch,
+  receiveBody,
+} from '../../request/params.ts';
+import { RunningOperation } from '../../request/running-operation.ts';
 import { errorResponse } from '../../response/json-response.ts';
+import { OperationLoaders } from '../../schema/fields/loaders.ts';
 import type { GatewayState } from '../gateway-state.ts';
-import { cancelWithClient, holdFor, startSession, takePlace } from '../sessions.ts';
 
 const LEFT = new RequestError(503, 'OVERLOADED', 'The client left before its operation started.');
 const NO_STREAM_OF_ARRAYS = notAcceptable(
@@ -21,52 +28,53 @@ const NO_SUCH_ANSWER = notAcceptable(
 
 /**
  * Around all that handles an operation, plugins of users included: it is received, faults are answered, whose stack Yoga
- * would send, and whatever was begun for it ends. Yoga does not call `onResponse` once anything throws.
+ * would send, and whatever was begun for it ends. Yoga does not call `onResponse` once anything throws. What Yoga itself
+ * does with requests behind this, `useRequest` has done: it knows one path alone.
  */
 export function useOperation(state: GatewayState): GatewayPlugin {
-  const { filePaths, routes, trustedDocuments } = state;
-  const hasGraphiql = routes.length > 0 && !trustedDocuments;
+  const hasGraphiql = state.routes.length > 0 && !state.trustedDocuments;
   return {
-    onRequest({ request, serverContext, requestHandler, setRequestHandler, endResponse, fetchAPI }) {
+    async onRequest({ request, serverContext, requestHandler, endResponse, fetchAPI }) {
       // Kept here, since a plugin may change the context.
-      const { endings } = serverContext;
-      const handle: typeof requestHandler = async (handled, context) => {
-        try {
-          await receive(handled, serverContext, state);
-          return await requestHandler(handled, context);
-        } catch (error) {
-          return errorResponse(error, serverContext, fetchAPI);
-        } finally {
-          const { streamed } = serverContext;
-          const endAll = () => {
-            for (const end of endings.toReversed()) end();
-          };
-          if (streamed) void streamed.ended.then(endAll);
-          else endAll();
-        }
-      };
-      // Yoga knows one path, and would refuse another in a hook that comes after all others.
-      if (filePaths[serverContext.path])
-        return Promise.resolve(handle(request, serverContext)).then(endResponse);
-      return setRequestHandler(handle);
+      let running: RunningOperation | undefined;
+      try {
+        running = begin(request, serverContext, state);
+        await receive(request, serverContext, state);
+        endResponse(await requestHandler(request, serverContext));
+      } catch (error) {
+        endResponse(errorResponse(error, serverContext, fetchAPI));
+      } finally {
+        if (!serverContext.streamed) running?.end();
+      }
     },
     // Plugins of users may have found a document.
     onParams: ({ params }) => requireDocument(params, hasGraphiql),
   };
 }
 
-/**
- * Receives an operation: its headers are checked, its body is read and parsed within limits, and it takes a place and gets
- * a session with the REST service.
- */
-async function receive(request: Request, context: GatewayContext, state: GatewayState): Promise<void> {
-  const { headers, path, client, req, observed } = context;
-  const { method, url } = request;
+/** Checks the headers of an operation, and finds out whose it is. It is aborted when its client leaves. */
+function begin(request: Request, context: GatewayContext, state: GatewayState): RunningOperation {
+  const { headers, client, req, observed } = context;
   observed.isOperation = true;
-  checkHeaders(method, headers);
-  context.credentials = credentialsOf(headers, state.ownAuthorization);
-  context.owner = state.ownerOf(context.credentials, client?.address ?? req?.socket?.remoteAddress);
-  context.holding = holdFor(context, state);
+  checkHeaders(request.method, headers);
+  const credentials = credentialsOf(headers, state.ownAuthorization);
+  const owner = state.ownerOf(credentials, client?.address ?? req?.socket?.remoteAddress);
+  const running = new RunningOperation(state, headers, observed, credentials, owner);
+  context.running = running;
+  const abort = () => running.cancellation.abort('closed');
+  if (client) client.onLeft.push(abort);
+  else {
+    const { signal } = request;
+    signal.addEventListener('abort', abort);
+    running.endings.push(() => signal.removeEventListener('abort', abort));
+  }
+  return running;
+}
+
+/** Reads and parses the body of an operation within limits. It takes a place, and gets access to the REST service. */
+async function receive(request: Request, context: GatewayContext, state: GatewayState): Promise<void> {
+  const { headers, path, client, observed, running } = context;
+  const { method, url } = request;
   const body = method === 'POST' ? await receiveBody(request, context) : undefined;
   const turn = turnToStart((body ?? url).length);
   if (turn) await turn;
@@ -77,23 +85,50 @@ async function receive(request: Request, context: GatewayContext, state: Gateway
   // By the path, or else by `Accept`: a tool that sets no headers may send any.
   const asked = state.filePaths[path] ?? accepted.file;
   if (!asked && !accepted.json && !accepted.stream) throw NO_SUCH_ANSWER;
-  context.releasePlace = takePlace(context, state, asked ? 'exports' : 'operations');
+  running.releasePlace = running.takePlace(asked ? 'exports' : 'operations');
   const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   const given = body ? parseBody(body) : parseSearch(search);
-  const isArray = Array.isArray(given) && state.maxBatch > 0 && path === state.endpoint;
-  cancelWithClient(request, context);
-  if (isArray) {
+  if (Array.isArray(given) && state.maxBatch > 0 && path === state.endpoint) {
     if (!accepted.json) throw NO_STREAM_OF_ARRAYS;
-    context.array = { entries: entriesOf(given, state.maxBatch), contexts: [], statuses: [] };
+    context.array = { entries: entriesOf(given, state.maxBatch), contexts: [] };
     // Each operation of it takes a place, and is observed by itself.
-    context.releasePlace();
+    running.releasePlace();
     observed.isOperation = false;
     return;
   }
   // Errors of an export have statuses, by which scripts tell them from its rows.
   if (asked) context.mediaType = RESPONSE_JSON;
   if (asked) context.exported = readExportRequest(asked, search);
-  startSession(context, state);
+  startOperation(context, state);
   context.params = paramsOf(given);
   if (!asked) context.streamType = accepted.stream;
+}
+
+/** Gives an operation access to the REST service, and resolvers what they read by. */
+function startOperation(context: GatewayContext, { maxFirst, textOrder }: GatewayState): void {
+  const { running, exported, array } = context;
+  running.start(exported !== undefined, array?.entries.length);
+  context.rest = running.rest;
+  context.loaders = new OperationLoaders(running.rest);
+  context.maxFirst = maxFirst;
+  context.textOrder = textOrder;
+}
+
+/** Begins an operation of an array, with a place, limits and a line in the log of its own. */
+export function startEntry(context: GatewayContext, state: GatewayState): void {
+  const { headers, client, running: ofRequest } = context;
+  const { telemetry } = state;
+  const observed = telemetry.begin(headers, context.observed.line.requestId);
+  observed.isOperation = true;
+  const running = new RunningOperation(state, headers, observed, ofRequest.credentials, ofRequest.owner);
+  ofRequest.cancellation.onAbort(() => running.cancellation.abort('closed'));
+  ofRequest.endings.push(() => {
+    running.end();
+    // It has no request of its own.
+    telemetry.end(observed, undefined, observed.line.status, client?.cutBy);
+  });
+  context.observed = observed;
+  context.running = running;
+  running.releasePlace = running.takePlace('operations');
+  startOperation(context, state);
 }

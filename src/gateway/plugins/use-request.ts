@@ -7,23 +7,24 @@ import { GatewayContext, type GatewayPlugin, type RequestPayload } from '../../r
 import { errorResponse } from '../../response/json-response.ts';
 import { attachBody } from '../../response/response-body.ts';
 import type { GatewayState } from '../gateway-state.ts';
-import { preflightAnswer } from './use-cors.ts';
+import type { useCors } from './use-cors.ts';
 
 /**
  * Begins every request: it gets an id, its path, a log and an observation. What is no operation is answered here:
  * preflights of CORS, the pages of the gateway's own server, and paths where there is nothing. Yoga's own landing page,
  * GraphiQL and health check are off: they take any address that ends in their path, and have no security headers.
  */
-export function useRequest(state: GatewayState): GatewayPlugin {
+export function useRequest(
+  state: GatewayState,
+  { answerPreflight }: ReturnType<typeof useCors>,
+): GatewayPlugin {
   const { log, telemetry, endpoint, filePaths, routes } = state;
   const taken = new WeakSet<object>();
-  const answerPreflight = preflightAnswer(state);
-  const files = Object.keys(filePaths);
   const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
   const notFound = new RequestError(
     404,
     'NOT_FOUND',
-    `GraphQL is served at ${endpoint}, lists as files at ${files.join(' and ')} (Excel reads CSV)${docs}.`,
+    `GraphQL is served at ${endpoint}, lists as files at ${Object.keys(filePaths).join(' and ')} (Excel reads CSV)${docs}.`,
   );
 
   /** The context of another server may have anything of its own under the names that the gateway uses. */
@@ -32,11 +33,10 @@ export function useRequest(state: GatewayState): GatewayPlugin {
     if (taken.has(context)) throw new Error('Hand over a server context of its own with each request.');
     taken.add(context);
     const { req, res, waitUntil } = context;
+    const client = undefined;
     const headers: IncomingHttpHeaders = Object.fromEntries(request.headers);
-    const requestId = requestIdOf(headers['x-request-id']);
-    const observed = telemetry.begin(headers, requestId);
-    const own = new GatewayContext({ req, res, client: undefined, requestId, headers, observed });
-    Object.assign(context, own, { waitUntil });
+    const observed = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
+    Object.assign(context, new GatewayContext({ req, res, client, headers, observed, log, waitUntil }));
   }
 
   async function answer(payload: RequestPayload): Promise<void> {
@@ -53,7 +53,7 @@ export function useRequest(state: GatewayState): GatewayPlugin {
       const response = new fetchAPI.Response(null, { status, headers: Object.fromEntries(named) });
       return endResponse(body ? attachBody(response, { whole: body, isPage: true }) : response);
     }
-    if (path !== endpoint && !files.includes(path)) throw notFound;
+    if (path !== endpoint && !filePaths[path]) throw notFound;
   }
 
   return {
@@ -61,7 +61,6 @@ export function useRequest(state: GatewayState): GatewayPlugin {
       const { request, serverContext: context } = payload;
       const given: object = context;
       if (!(given instanceof GatewayContext)) takeOver(context, request);
-      context.log = log;
       context.path = pathOf(request);
       // As most requests are.
       if (request.method === 'POST' && context.path === endpoint) return;

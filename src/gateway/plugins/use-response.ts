@@ -4,11 +4,9 @@ import { JSON_TYPE } from '../../http/negotiation.ts';
 import type { CallLimit } from '../../limits/call-limit.ts';
 import { inTurn } from '../../limits/turns.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
-import { exportResponse } from '../../response/export-response.ts';
 import { arrayResponse, resultResponse } from '../../response/json-response.ts';
-import { streamResponse } from '../../response/stream-response.ts';
+import { exportResponse, streamResponse } from '../../response/streamed-response.ts';
 import { serverTiming } from '../../telemetry/observation.ts';
-import type { RequestTelemetry } from '../../telemetry/telemetry.ts';
 import type { GatewayState } from '../gateway-state.ts';
 
 /** To write a longer answer takes milliseconds, and many of them may be ready at once. */
@@ -21,16 +19,17 @@ const LONG_ANSWER_BYTES = 500_000;
 export function useResponse({ telemetry, rest, callLimit }: GatewayState): GatewayPlugin {
   function respondByJson(result: ExecutionResult, context: GatewayContext, fetchAPI: FetchAPI) {
     const write = () => resultResponse(result, context, fetchAPI);
-    // What is refused early has no session.
-    return context.size?.bytes > LONG_ANSWER_BYTES ? inTurn(write) : write();
+    // What is refused early has no size.
+    return context.running?.size?.bytes > LONG_ANSWER_BYTES ? inTurn(write) : write();
   }
 
   /** Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). */
   function setRateLimit(headers: Headers, context: GatewayContext, limit: CallLimit): void {
-    const { bearer, basic } = context.credentials ?? {};
-    const authorization = bearer ?? basic;
     // What is refused early makes no calls.
-    if (authorization === undefined || !(context.rest ?? context.array)) return;
+    if (!(context.rest ?? context.array)) return;
+    const { bearer, basic } = context.running.credentials;
+    const authorization = bearer ?? basic;
+    if (authorization === undefined) return;
     const { hash } = rest.cache.credential(authorization);
     const { limit: most, remaining, windowSeconds, resetSeconds } = limit.standing(hash);
     headers.set('RateLimit-Policy', `"credential";q=${most};w=${windowSeconds}`);
@@ -49,33 +48,13 @@ export function useResponse({ telemetry, rest, callLimit }: GatewayState): Gatew
         return streamResponse(result, streamType, context, telemetry);
       }, mediaType);
     },
-    onResponse({ request, response, serverContext: context }) {
-      const { requestId, observed, array, streamed, cancellation } = context;
-      response.headers.set('X-Request-Id', requestId);
+    onResponse({ response, serverContext: context }) {
+      const { observed, array, streamed, running } = context;
+      response.headers.set('X-Request-Id', observed.line.requestId);
       if (observed.isOperation || array) response.headers.set('Server-Timing', serverTiming(observed));
       if (callLimit) setRateLimit(response.headers, context, callLimit);
       // Nobody reads a stream that another response stands in for, unless that reads it.
-      if (streamed && response.body !== streamed.body && !streamed.body?.locked) cancellation.abort('closed');
-      endObservation(telemetry, request, response.status, context);
+      if (streamed && response.body !== streamed && !streamed.locked) running.cancellation.abort('closed');
     },
   };
-}
-
-/**
- * Tells telemetry of the end. The gateway's own server does so itself, when the response has been sent; in another
- * server, a request ends with its response or stream. So does each operation of an array.
- */
-function endObservation(
-  telemetry: RequestTelemetry,
-  request: Request,
-  status: number,
-  { client, observed, streamed, array }: GatewayContext,
-): void {
-  for (const [index, entry] of (array?.contexts ?? []).entries())
-    telemetry.end(entry.observed, undefined, array?.statuses[index] ?? status, client?.cutBy);
-  if (client) return;
-  const line = { method: request.method, url: new URL(request.url).pathname };
-  const end = () => telemetry.end(observed, line, status);
-  if (streamed) void streamed.ended.then(end);
-  else end();
 }

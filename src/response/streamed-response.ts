@@ -1,0 +1,182 @@
+import type { ExecutionResult, GraphQLError } from 'graphql';
+import type { FetchAPI } from 'graphql-yoga';
+import { asGraphQLError } from '../execution/run.ts';
+import { pageRows, writeBody } from '../export/write-body.ts';
+import { badRequest, NO_STORE, VARY } from '../http/errors.ts';
+import type { ExportFormat, StreamType } from '../http/negotiation.ts';
+import { STREAM_FORMATS } from '../http/stream-formats.ts';
+import type { GatewayContext } from '../request/context.ts';
+import type { RequestTelemetry } from '../telemetry/telemetry.ts';
+import { resultResponse, writeResult } from './json-response.ts';
+import { logFault, reportError } from './public-errors.ts';
+import { attachBody } from './response-body.ts';
+
+/** A body that is made while it is sent. */
+type BodyStream = AsyncGenerator<Buffer, void, undefined>;
+
+/** Often enough for every proxy that closes idle connections: most do after 60 s, some after 30. */
+const HEARTBEAT_MS = 12_000;
+
+/**
+ * A response whose body is made while it is sent, part by part, with a heartbeat while none comes. Of Node's own classes:
+ * Yoga's stream ends a body that fails as if it were whole, and one that a server wraps in a response of Node's throws,
+ * where nobody can catch it, if it is cancelled while it is waited for. What belongs to the request goes on until the
+ * body has ended, or its client has left.
+ */
+function streamedResponse(
+  parts: BodyStream,
+  headers: Record<string, string>,
+  context: GatewayContext,
+  heartbeat?: () => string,
+): Response {
+  const { res, observed, running } = context;
+  const { cancellation } = running;
+  const end = () => running.end();
+  const stop = () => parts.return().then(end, end);
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    async pull(controller) {
+      const send = (bytes: Buffer) => {
+        observed.line.bytes += bytes.length;
+        controller.enqueue(bytes);
+      };
+      const timer = setTimeout(() => {
+        // Unless the last one was not read either, or nobody reads any more.
+        const isAwaited = controller.desiredSize === 0 && !cancellation.isAborted;
+        if (heartbeat && isAwaited) send(Buffer.from(heartbeat()));
+        timer.refresh();
+      }, HEARTBEAT_MS);
+      try {
+        const { value, done } = await parts.next();
+        if (!done) return send(value);
+        end();
+        controller.close();
+      } catch (error) {
+        end();
+        // Yoga pipes the body, and would neither close the connection nor handle the error.
+        if (res) res.destroy();
+        else controller.error(error);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    cancel() {
+      cancellation.abort('closed');
+      return stop();
+    },
+  };
+  const body = new ReadableStream(source, { highWaterMark: 0 });
+  // Else whoever reads it is told why.
+  cancellation.onAbort(() => {
+    if (cancellation.reason === 'closed' || !body.locked) void stop();
+  });
+  context.streamed = body;
+  return attachBody(new Response(body, { headers }), { isCompressible: heartbeat === undefined });
+}
+
+/** Writes results of a subscription as they come. One is taken when those before it have been sent. */
+export function streamResponse(
+  given: AsyncIterable<ExecutionResult>,
+  type: StreamType,
+  context: GatewayContext,
+  telemetry: RequestTelemetry,
+): Response {
+  const { cancellation } = context.running;
+  // It lasts as long as its client wants it to.
+  cancellation.withoutDeadline();
+  const results = given[Symbol.asyncIterator]();
+  const end = async () => results.return?.();
+  // As soon as the client has left, or the operation is aborted, whether or not anybody reads the response.
+  cancellation.onAbort(() => {
+    end().catch((error: unknown) => logFault(error, context));
+  });
+  const format = STREAM_FORMATS[type];
+  /** It ends by its client unless something else ends it: it is complete, or an error does. */
+  const told = Object.assign(context.observed.line, { stream: type, events: 0, endedBy: 'client' });
+
+  function eventOf(result: ExecutionResult, isLast = false): Buffer {
+    const cursor = context.stream?.cursor;
+    const { text, errors } = writeResult(result, context, { isLast, cursor });
+    if (result.data) {
+      told.events += 1;
+      telemetry.streamEvent();
+    }
+    const ending = errors?.find(({ visible }) => visible.extensions?.ends === true);
+    if (ending) told.endedBy = ending.code;
+    return Buffer.from(format.result(text, cursor));
+  }
+  const lastEvent = (error: unknown) => eventOf({ data: null, errors: [asGraphQLError(error)] }, true);
+  const heartbeat = () => format.heartbeat(context.stream?.position);
+
+  async function* body(): BodyStream {
+    try {
+      // Proxies and clients see at once that the stream has begun.
+      yield Buffer.from(format.start + heartbeat());
+      while (told.endedBy === 'client') {
+        const { value, done } = await cancellation.limit(results.next());
+        if (done) told.endedBy = 'complete';
+        else yield eventOf(value);
+      }
+    } catch (error) {
+      // Nobody reads on.
+      if (cancellation.reason === 'closed') return;
+      yield lastEvent(error);
+    } finally {
+      // Ends the results too.
+      cancellation.abort('closed');
+    }
+    yield Buffer.from(format.end(context.stream?.cursor));
+  }
+
+  const { position } = context.stream ?? {};
+  // Where it begins, so that a client can go on from there if it breaks before its first event.
+  const headers = { ...format.headers, ...(position && { 'last-event-id': position }) };
+  return streamedResponse(body(), headers, context, heartbeat);
+}
+
+const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+};
+
+const NOT_BY_PAGES = badRequest(
+  'A plugin of this gateway answers this operation itself, so it cannot be exported: ask for JSON.',
+);
+
+/** Writes pages as CSV or NDJSON while they are read. What fails before there is a row is an ordinary error. */
+export async function exportResponse(
+  result: ExecutionResult | AsyncIterable<ExecutionResult>,
+  context: GatewayContext,
+  fetchAPI: FetchAPI,
+): Promise<Response> {
+  const { exported: request, exportPlan: plan, observed } = context;
+  const fail = (errors: readonly GraphQLError[]) => resultResponse({ errors }, context, fetchAPI);
+  if (!(Symbol.asyncIterator in result)) return fail(result.errors?.length ? result.errors : [NOT_BY_PAGES]);
+  const pages = result[Symbol.asyncIterator]();
+  const first = await pages.next();
+  if (request === undefined || plan === undefined || first.done) return fail([NOT_BY_PAGES]);
+  const { rows, failure } = pageRows(plan, first.value);
+  if (rows.length === 0 && failure) {
+    await pages.return?.();
+    return fail([failure.error]);
+  }
+  const { format } = request;
+  const body = writeBody(first, pages, {
+    plan,
+    request,
+    onRows(rows) {
+      observed.line.format = format;
+      observed.line.exportedRows = rows;
+    },
+    describe({ error, column }) {
+      const { message, extensions } = reportError(error, context).visible;
+      return { message, ...extensions, ...(column !== undefined && { column }) };
+    },
+  });
+  const headers = {
+    'content-type': CONTENT_TYPES[format],
+    'content-disposition': `attachment; filename="${plan.fileName}.${format}"`,
+    'cache-control': NO_STORE,
+    vary: VARY,
+  };
+  return streamedResponse(body, headers, context);
+}
