@@ -28,7 +28,8 @@ export function createSharing(
   /** This replica has dropped by itself what it tells others to drop. */
   const ownSender = randomBytes(12).toString('base64url');
   let cache: LocalCache | undefined;
-  let wasLost = false;
+  /** Whether others may not have been told of all that this replica has dropped. */
+  let isUntold = false;
 
   const redis = openRedis({
     url: redisUrl,
@@ -45,8 +46,7 @@ export function createSharing(
     onStateChange(state, reason) {
       onStateChange(state, reason);
       cache?.dropAll();
-      if (state === 'lost') wasLost = true;
-      else if (wasLost) void tell(ALL);
+      if (state === 'connected' && isUntold) void tell(ALL);
     },
   });
 
@@ -56,7 +56,9 @@ export function createSharing(
 
   /** Resolves once Redis has passed it on, or could not. */
   async function tell(credential: string): Promise<void> {
-    await redis.command('PUBLISH', channel, `${ownSender} ${credential}`).catch(() => {});
+    await redis.command('PUBLISH', channel, `${ownSender} ${credential}`).catch(() => {
+      isUntold = true;
+    });
   }
 
   const countCall: CountSharedCall = async (credential, windowMs) => {

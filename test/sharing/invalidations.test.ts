@@ -109,4 +109,21 @@ describeWithRedis('what one replica has cached', () => {
     await readsAnew(b);
     expect(b.states).toEqual(['connected']);
   });
+
+  test('is dropped when a replica is connected that has written before', async () => {
+    const proxy = await startProxy(redis.port);
+    onTestFinished(() => proxy.close());
+    const held: (() => void)[] = [];
+    proxy.onRequest = (_bytes, pass) => held.push(pass);
+    const a = await startReplica(proxy.url, CACHED);
+    const b = await startReplica(redis.url, CACHED, a.rest);
+    await b.reaches('connected');
+    await read(b);
+    await a.query(UNMARK);
+    expect(a.states).toEqual([]);
+    proxy.onRequest = (_bytes, pass) => pass();
+    for (const pass of held) pass();
+    await a.reaches('connected');
+    await readsAnew(b);
+  });
 });
