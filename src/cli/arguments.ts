@@ -72,8 +72,9 @@ export function loadEnvironment(real: Environment, paths: readonly string[] = []
     // Node itself looks for --env-file among all arguments, and may end with status 9 before this is reached.
     const content = contentOf(path)?.replace(/^\uFEFF/, '');
     if (content === undefined) throw new UsageError(`The file '${path}' of --env-file cannot be read`);
-    for (const [name, value] of Object.entries(parseEnv(content))) {
-      // Node takes a line without = for the beginning of the next one's name.
+    // Node takes a line without = for the beginning of the next one's name, so the last line needs a next one too.
+    const { _, ...given } = parseEnv(`${content.trimEnd()}\n_=`);
+    for (const [name, value] of Object.entries(given)) {
       const [line, ...others] = name.split('\n');
       if (others.length > 0) throw new UsageError(`The line '${line}' of '${path}' is not NAME=value`);
       if (real[name] !== undefined) continue;

@@ -37,6 +37,8 @@ export async function runPrimary(config: Config): Promise<void> {
   /** Those that serve, and have not been told to stop, in the order in which they get connections. */
   const serving = new Set<Worker>();
   let isStopping = false;
+  /** Workers are started one after the other, so that there are never more than are wanted. */
+  let changes: Promise<void> = Promise.resolve();
 
   const running = gauge('receivables_workers', 'Workers that serve.', () => serving.size);
   const own = [startTimeMetric(), droppedMetric, running];
@@ -75,8 +77,12 @@ export async function runPrimary(config: Config): Promise<void> {
     retired = mergeFamilies([retired, worker.metrics.filter(({ type }) => type !== 'gauge')]);
     if (!serving.delete(worker)) return;
     log('error', 'worker ended', { worker: worker.child.pid, reason });
-    do await sleep(PAUSE_MS);
-    while (!isStopping && !(await start()));
+    await sleep(PAUSE_MS);
+    changes = changes.then(startMissing);
+  }
+
+  async function startMissing(): Promise<void> {
+    while (!isStopping && serving.size < config.workers) if (!(await start())) await sleep(PAUSE_MS);
   }
 
   /** Lets a worker finish what is in flight. */
@@ -118,7 +124,9 @@ export async function runPrimary(config: Config): Promise<void> {
     next.child.send({}, socket, { keepOpen: true }, () => next.sent.delete(socket.destroy()));
   });
   onStopSignal(stop, () => exit(1));
-  process.on('SIGHUP', replaceAll);
+  process.on('SIGHUP', () => {
+    changes = changes.then(replaceAll);
+  });
   const started = await Promise.all(Array.from({ length: config.workers }, start));
   if (isStopping) return;
   if (started.includes(false)) return exit(1);
@@ -132,6 +140,8 @@ export async function runPrimary(config: Config): Promise<void> {
 export async function runWorker(config: Config) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']) process.on(signal, () => {});
   process.on('disconnect', () => process.exit(1));
+  // Its primary has ended while it was loaded.
+  if (!process.connected) process.exit(1);
   let all: Families = [];
   const service = await createService(config, process.env[WORKER], { collectAll: () => all });
   const tell = (then = () => {}) => process.send?.(service.metrics(), then);

@@ -6,7 +6,7 @@ import { basicAuthorization } from '../../src/request/credentials.ts';
 import { eventsIn, SSE, StreamReader, SUBSCRIPTION } from '../streams/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, BOTH } from '../support/gateway.ts';
-import { type RunningProcess, startProcess } from '../support/processes.ts';
+import { type RunningProcess, spawnGateway, startProcess } from '../support/processes.ts';
 import { startRedis } from '../support/redis.ts';
 import { startDemoService } from '../support/rest-service.mjs';
 import { createData } from '../support/rest-world.ts';
@@ -162,6 +162,33 @@ test(
   },
   2 * PATIENCE_MS,
 );
+
+test(
+  'two signals to replace them, and a worker that dies meanwhile, leave as many workers',
+  async () => {
+    const gateway = await startProcess({ ...TWO, LOG: 'operations' });
+    const [first = 0] = pidsOf(gateway, 'worker ready');
+    gateway.child.kill('SIGHUP');
+    await sleep(100);
+    gateway.child.kill('SIGHUP');
+    process.kill(first, 'SIGKILL');
+    await eventually(
+      () => expect(linesOf(gateway.output(), 'workers replaced')).toHaveLength(2),
+      PATIENCE_MS,
+    );
+    // A worker that ends is replaced after a second.
+    await sleep(3_000);
+    expect(await metricsOf(gateway.url)).toContain('\nreceivables_workers 2\n');
+  },
+  2 * PATIENCE_MS,
+);
+
+test('a worker whose primary ends while it starts ends too', async () => {
+  const env = { ...TWO, LOG: 'off', REST_URL: 'http://127.0.0.1:9', RECEIVABLES_WORKER: '' };
+  const { child, exit } = spawnGateway(env, { isUnbundled: true });
+  child.disconnect();
+  expect(await exit).toEqual([1, null]);
+});
 
 function haveEnded(pids: readonly number[]): Promise<void> {
   return eventually(() => {
