@@ -49,7 +49,7 @@ export async function runPrimary(config: Config): Promise<void> {
   };
 
   const exit = (status: number) => endLog().then(() => process.exit(status));
-  /** A worker that has ended meanwhile is told nothing. */
+  // One that has ended meanwhile is told nothing.
   const tell = ({ child }: Worker, message: ToWorker) => child.send(message, () => {});
 
   /** Starts a worker; returns whether it serves, or else has ended. */
@@ -57,7 +57,16 @@ export async function runPrimary(config: Config): Promise<void> {
     const child = fork(process.argv[1] ?? '', process.argv.slice(2), { env });
     const worker: Worker = { child, sent: new Set(), metrics: [] };
     workers.add(worker);
-    child.on('exit', (code, signal) => onExit(worker, signal ?? `status ${code}`));
+    child.on('exit', async (code, signal) => {
+      workers.delete(worker);
+      for (const socket of worker.sent) socket.destroy();
+      // What it has counted stays: to Prometheus, a lower total is a restart.
+      retired = mergeFamilies([retired, worker.metrics.filter(({ type }) => type !== 'gauge')]);
+      if (!serving.delete(worker)) return;
+      log('error', 'worker ended', { worker: child.pid, reason: signal ?? `status ${code}` });
+      await sleep(PAUSE_MS);
+      changes = changes.then(startMissing);
+    });
     child.on('message', (metrics: Families) => {
       worker.metrics = metrics;
       tell(worker, { ofAll: collect() });
@@ -70,22 +79,11 @@ export async function runPrimary(config: Config): Promise<void> {
     return isReady;
   }
 
-  /** What a worker has counted stays: to Prometheus, a lower total is a restart. */
-  async function onExit(worker: Worker, reason: string): Promise<void> {
-    workers.delete(worker);
-    for (const socket of worker.sent) socket.destroy();
-    retired = mergeFamilies([retired, worker.metrics.filter(({ type }) => type !== 'gauge')]);
-    if (!serving.delete(worker)) return;
-    log('error', 'worker ended', { worker: worker.child.pid, reason });
-    await sleep(PAUSE_MS);
-    changes = changes.then(startMissing);
-  }
-
   async function startMissing(): Promise<void> {
     while (!isStopping && serving.size < config.workers) if (!(await start())) await sleep(PAUSE_MS);
   }
 
-  /** Lets a worker finish what is in flight. */
+  /** It finishes what is in flight. */
   async function stopWorker(worker: Worker, spreadMs: number): Promise<void> {
     serving.delete(worker);
     tell(worker, { stop: spreadMs });
