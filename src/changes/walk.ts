@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inTurn } from '../limits/turns.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import { type Fields, fieldsOf, fieldsParameter, mergeAll, unionOfAll } from '../rest/fields.ts';
@@ -90,6 +91,8 @@ export async function walkChanges(
     // A service that does not tell its time is taken to have the gateway's.
     const clock = Date.parse(page.date ?? '') || Date.now();
     start = Math.floor(Math.min(start, clock - (performance.now() - startedAt)));
+    // Hundreds of streams may have waited for one page, and each has to hash it.
+    await inTurn(() => {});
     const seenAt = new Date().toISOString();
     const bytes = Math.ceil(page.bytes / Math.max(1, page.rows.length) / readers.length);
     const tell: (() => void)[] = [];

@@ -28,8 +28,7 @@ export interface ListPosition {
 const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
 
 const RECORD_GONE =
-  'The REST service does not know the record of `after`: it may have been deleted, with those before it. ' +
-  'Read the list from its start, without `after`.';
+  'The REST service does not know the record of `after`: it may have been deleted, with those before it. Read the list from its start, without `after`.';
 
 interface Walk extends Omit<PageRequest, 'perPage' | 'cursor'> {
   readonly after?: ListPosition | undefined;
