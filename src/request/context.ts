@@ -29,7 +29,7 @@ export interface OperationParams extends GraphQLParams {
 }
 
 /** The operations of one request, which Yoga runs at the same time, each with a context that inherits from the request's. */
-export interface OperationArray {
+interface OperationArray {
   readonly entries: readonly unknown[];
   /** Of those that have begun, in their order. */
   readonly contexts: GatewayContext[];
