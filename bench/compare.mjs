@@ -8,7 +8,6 @@ import { HEADERS, REFERENCE } from './servers.mjs';
 /** @typedef {{ cpuMs: number, p99: number, allocatedKb: number, residentMb: number, restCalls: number }} Measurement Of one request. */
 /** @typedef {Measurement & { server: RunningServer, ratio: number, spread: number }} Result Medians of the rounds. */
 
-const CONNECTIONS = 16;
 /** Where one request stalls, another with the same variables may share its call. */
 const MAX_SHARED = 0.05;
 /** Before the rounds, until neither time nor memory of a request gets less: a fixed time would not do on a busy machine. */
@@ -17,16 +16,16 @@ const WARM_UP = { requests: 1_000, bytes: 100e6, maxWindows: 12, withoutGain: 3,
 /**
  * Measures servers in turns of short windows, so that whatever else the machine does meets all of them alike. What
  * counts is the processor time of a server divided by that of the reference in the same round.
- * @type {(servers: readonly RunningServer[], workload: Workload, surroundings: Surroundings, options: { rounds: number, seconds: number }) => Promise<Result[]>}
+ * @type {(servers: readonly RunningServer[], workload: Workload, surroundings: Surroundings, options: { rounds: number, seconds: number, connections?: number }) => Promise<Result[]>}
  */
-export async function compare(servers, workload, surroundings, { rounds, seconds }) {
+export async function compare(servers, workload, surroundings, { rounds, seconds, connections = 16 }) {
   const expected = await agreeOn(servers, workload);
-  const window = { seconds, atLeast: workload.bodies.length };
+  const window = { seconds, connections, atLeast: workload.bodies.length };
   const measure = (/** @type {RunningServer} */ server, /** @type {typeof window} */ length) =>
     measureWindow(server, workload, expected, surroundings, length);
 
   const { length: bytes = 1 } = expected[0] ?? '';
-  const warmUp = { seconds: 1, atLeast: Math.min(WARM_UP.requests, WARM_UP.bytes / bytes) };
+  const warmUp = { ...window, seconds: 1, atLeast: Math.min(WARM_UP.requests, WARM_UP.bytes / bytes) };
   for (const server of servers) {
     let [leastMs, leastKb, withoutGain] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
     for (let count = 0; count < WARM_UP.maxWindows && withoutGain < WARM_UP.withoutGain; count += 1) {
@@ -60,18 +59,16 @@ export async function compare(servers, workload, surroundings, { rounds, seconds
 
 /**
  * One window of load on one server. The last answer is compared too: fast but wrong under load is wrong.
- * @type {(server: RunningServer, workload: Workload, expected: readonly string[], surroundings: Surroundings, length: { seconds: number, atLeast: number }) => Promise<Measurement>}
+ * @type {(server: RunningServer, workload: Workload, expected: readonly string[], surroundings: Surroundings, length: { seconds: number, connections: number, atLeast: number }) => Promise<Measurement>}
  */
-async function measureWindow(server, workload, expected, { load, countCalls }, { seconds, atLeast }) {
+async function measureWindow(server, workload, expected, { load, countCalls }, length) {
   const callsBefore = await countCalls();
   await server.ask('begin');
   const { requests, p99, last, failure } = await load({
     origin: server.origin,
     bodies: workload.bodies,
     headers: { ...HEADERS, ...workload.headers },
-    connections: CONNECTIONS,
-    seconds,
-    atLeast,
+    ...length,
   });
   const { cpuMs, allocated, rss } = await server.ask('end');
   if (failure) throw new Error(`${server.title} failed at ${workload.key}: ${failure}`);

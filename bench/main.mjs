@@ -14,14 +14,12 @@ const HELP = `npm run bench -- [options]
 
   --only W1,W4          questions: ${questions.map(({ key, title }) => `${key} ${title}`).join('; ')}
   --client apollo       who asks: apollo or relay
-  --servers ours,yoga   servers: ${serversOf({ also: [], observed: false }).map(({ key }) => key)}
+  --servers ours,yoga   servers: ${serversOf([]).map(({ key }) => key)}
   --also ../other       beside them the build of another checkout; more than once for more
-  --observed            with log and metrics of the gateway on
   --rounds 9            windows of each server, of which the median counts
   --seconds 1           length of a window
-  --json out.json       writes the measurements to a file
   --start               instead: the time to the first answer, and the requests until answers take their usual time
-  --growth out.svg      instead: a chart of how cost grows with the number of rows
+  --growth out.svg      instead: a chart of how cost grows with rows, connections and documents
 `;
 
 const { values } = parseArgs({
@@ -30,10 +28,8 @@ const { values } = parseArgs({
     client: { type: 'string', default: 'apollo' },
     servers: { type: 'string' },
     also: { type: 'string', multiple: true, default: [] },
-    observed: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '9' },
     seconds: { type: 'string', default: '1' },
-    json: { type: 'string' },
     start: { type: 'boolean', default: false },
     growth: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -41,7 +37,7 @@ const { values } = parseArgs({
 });
 
 async function run() {
-  const all = serversOf(values);
+  const all = serversOf(values.also);
   const also = all.filter(({ key }) => values.also.includes(key));
   const servers = [...new Set([...choose('--servers', all, values.servers), ...also])];
   const options = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
@@ -53,21 +49,15 @@ async function run() {
   if (values.start) {
     const [question = questions[0]] = asked;
     const workload = await workloadOf(question, values.client);
-    const starts = await measureStarts(servers, workload, surroundings, options.rounds);
-    console.table(starts);
-    return starts;
+    return console.table(await measureStarts(servers, workload, surroundings, options.rounds));
   }
   const running = [];
   for (const server of servers) running.push(await start(server, surroundings));
-  if (values.growth) {
-    const lines = await measureGrowth(running, surroundings, options);
-    writeFileSync(values.growth, chartOf(lines));
-    return lines;
-  }
+  if (values.growth)
+    return writeFileSync(values.growth, chartOf(await measureGrowth(running, surroundings, options)));
 
   /** @type {Record<string, Record<string, number>>} */
   const ratios = Object.fromEntries(servers.map(({ title }) => [title, {}]));
-  const measured = [];
   for (const question of asked) {
     const workload = await workloadOf(question, values.client);
     const results = await compare(running, workload, surroundings, options);
@@ -75,12 +65,9 @@ async function run() {
     console.table(Object.fromEntries(results.map((result) => [result.server.title, rowOf(result)])));
     for (const { server, ratio } of results)
       Object.assign(ratios[server.title] ?? {}, { [question.key]: rounded(ratio, 2) });
-    const rows = results.map(({ server, ...row }) => ({ ...row, key: server.key }));
-    measured.push({ ...question, servers: rows });
   }
   console.log(`\nCPU of a request, divided by that of ${all.find(({ key }) => key === REFERENCE)?.title}`);
   console.table(ratios);
-  return measured;
 }
 
 /** @param {import('./compare.mjs').Result} result */
@@ -123,9 +110,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 if (values.help) console.log(HELP);
 else {
   try {
-    const measured = await run();
-    const file = { machine: describeMachine(), options: values, measured };
-    if (values.json) writeFileSync(values.json, `${JSON.stringify(file, null, 2)}\n`);
+    await run();
   } catch (error) {
     console.error(`\nThe bench stops: ${error instanceof Error ? error.message : error}`);
     process.exitCode = 1;

@@ -18,15 +18,12 @@ const NODE_ARGS = ['--max-semi-space-size=64', '--import', new URL('probe.mjs', 
 /** One caller. Any token will do for the simulator, but each server has to pass it on. */
 export const HEADERS = { 'content-type': 'application/json', authorization: 'Bearer bench-token' };
 
-/**
- * This build, those in other checkouts, and the peers, which neither log nor count.
- * @type {(options: { also: readonly string[], observed: boolean }) => Server[]}
- */
-export function serversOf({ also, observed }) {
-  const env = observed ? { LOG: 'operations', METRICS: 'on' } : { LOG: 'off', METRICS: 'off' };
-  const uncached = { CACHE_TTL_MS: '0', ...env };
+/** This build, those in other checkouts, and the peers, which neither log nor count. @type {(also: readonly string[]) => Server[]} */
+export function serversOf(also) {
+  const uncached = { CACHE_TTL_MS: '0', LOG: 'off', METRICS: 'off' };
   // Longer than the turns of the others take.
-  const cached = { CACHE_TTL_MS: '600000', ...env };
+  const cached = { ...uncached, CACHE_TTL_MS: '600000' };
+  const observed = { ...uncached, LOG: 'operations', METRICS: 'on' };
   const script = pathOf('../dist/main.js');
   return [
     { key: 'ours', title: 'this build', script, env: uncached },
@@ -37,6 +34,7 @@ export function serversOf({ also, observed }) {
       env: uncached,
     })),
     { key: 'cached', title: 'this build, cache on', script, env: cached, hasCache: true },
+    { key: 'observed', title: 'this build, log and metrics', script, env: observed },
     { key: REFERENCE, title: 'Yoga 5, tuned, jit', script: pathOf('peers/yoga.mjs') },
     { key: 'mercurius', title: 'Mercurius, jit', script: pathOf('peers/mercurius.mjs') },
     { key: 'apollo', title: 'Apollo Server 5', script: pathOf('peers/apollo.mjs') },

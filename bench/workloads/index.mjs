@@ -9,6 +9,8 @@ import { clients } from './clients.mjs';
 
 /** More than there are connections, so that equal requests are never under way at once: none shares its REST call. */
 const SETS = 32;
+/** The same for as many connections as there are where growth is measured. */
+const MANY_SETS = 1_000;
 
 /** @type {readonly [Question, ...Question[]]} */
 export const questions = [
@@ -44,26 +46,32 @@ function page(first, set) {
 
 /**
  * A question as a client sends it, with one set of variables after the other.
- * @type {(question: Question, client: string) => Promise<Workload>}
+ * @type {(question: Question, client: string, count?: number) => Promise<Workload>}
  */
-export async function workloadOf({ key, title, calls, variables }, client) {
+export async function workloadOf({ key, title, calls, variables }, client, count = SETS) {
   const send = clients[client];
   if (!send) throw new TypeError(`--client takes ${Object.keys(clients).join(' or ')}, not ${client}.`);
-  const sets = Array.from({ length: SETS }, (_, set) => ({
+  const sets = Array.from({ length: count }, (_, set) => ({
     adm: ADMINISTRATION_ID,
     ...variables(set, client === 'relay' ? globalId : (id) => id),
   }));
   return { key, title, calls, ...(await send(key, sets)) };
 }
 
-/** The first question at another length. @param {number} rows */
+/** The first question at another length, with more sets, since long answers stall more. @param {number} rows */
 export function listOf(rows) {
-  const question = {
-    key: /** @type {const} */ ('W1'),
-    title: `${rows} debtors`,
-    calls: Math.ceil(rows / 500),
-  };
-  return workloadOf({ ...question, variables: (set) => page(rows, set) }, 'apollo');
+  const calls = Math.ceil(rows / 500);
+  const variables = (/** @type {number} */ set) => page(rows, set / 2);
+  return workloadOf({ key: 'W1', title: 'debtors', calls, variables }, 'apollo', 2 * SETS);
+}
+
+/** One debtor by id, each time another, by so many documents in turn. @type {(documents: number) => Promise<Workload>} */
+export async function lookups(documents) {
+  const key = 'W4';
+  const variables = (/** @type {number} */ set) => ({ id: debtorId(set * 7) });
+  const workload = await workloadOf({ key, title: 'lookups', calls: 1, variables }, 'apollo', MANY_SETS);
+  const bodies = workload.bodies.map((body, set) => body.replaceAll(key, `${key}_${set % documents}_`));
+  return { ...workload, bodies };
 }
 
 /** @param {string} id */
