@@ -1,29 +1,14 @@
 // @ts-check
 import { createServer } from 'node:http';
-import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { createSchema, createYoga } from 'graphql-yoga';
 import { listen } from '../listen.mjs';
 import { createContext } from './shared/context.mjs';
+import { executeJit } from './shared/jit.mjs';
 import { resolvers, typeDefs } from './shared/schema.mjs';
 
-/** @type {WeakMap<import('graphql').DocumentNode, import('graphql-jit').CompiledQuery>} */
-const compiled = new WeakMap();
-
-/** Executes by graphql-jit, compiled once for each document. */
 const useJit = {
-  /** @param {{ setExecuteFn(execute: (args: import('graphql').ExecutionArgs) => unknown): void }} hook */
-  onExecute({ setExecuteFn }) {
-    setExecuteFn(({ schema, document, operationName, rootValue, contextValue, variableValues }) => {
-      let query = compiled.get(document);
-      if (query === undefined) {
-        const result = compileQuery(schema, document, operationName ?? undefined);
-        if (!isCompiledQuery(result)) return result;
-        query = result;
-        compiled.set(document, query);
-      }
-      return query.query(rootValue, contextValue, variableValues ?? {});
-    });
-  },
+  /** @param {{ setExecuteFn(execute: typeof executeJit): void }} hook */
+  onExecute: ({ setExecuteFn }) => setExecuteFn(executeJit),
 };
 
 const yoga = createYoga({
