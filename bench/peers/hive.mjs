@@ -10,7 +10,8 @@ import { resolvers, typeDefs } from './shared/schema.mjs';
 const schema = /** @type {import('graphql').GraphQLSchema} */ (createSchema({ typeDefs, resolvers }));
 
 /**
- * Whole operations, in this process: there is nothing to plan and to stitch, which would take several times as long.
+ * Whole operations, in this process: there is nothing to plan and to stitch, which would take several times as long. Hive
+ * has no option to read a body without Yoga's limit.
  * @type {(request: import('@graphql-tools/utils').ExecutionRequest) => any}
  */
 function execute({ document, operationName, variables: variableValues, context }) {
@@ -18,20 +19,10 @@ function execute({ document, operationName, variables: variableValues, context }
   return executeJit({ schema, document, operationName, variableValues, contextValue });
 }
 
-/** Yoga, on which Hive is built, has an option for it that Hive does not pass on. */
-const useNoBodyLimit = {
-  /** @param {{ plugins: import('graphql-yoga').Plugin[] }} hook */
-  onPluginInit({ plugins }) {
-    const limit = plugins.find(({ onRequestParse }) => String(onRequestParse).includes('content-length'));
-    delete limit?.onRequestParse;
-  },
-};
-
 const gateway = createGatewayRuntime({
   proxy: { endpoint: 'never called' },
   schema,
   transports: { http: { getSubgraphExecutor: () => execute } },
-  plugins: () => [useNoBodyLimit],
   cors: false,
   graphiql: false,
   landingPage: false,

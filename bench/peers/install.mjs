@@ -1,12 +1,14 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmScript } from '../../scripts/commands.mjs';
 
 /** The peers are no dependencies of the project: only who runs the bench needs them, and only then. */
 export function installPeers() {
-  if (existsSync(join(import.meta.dirname, 'node_modules', '.package-lock.json'))) return;
+  const changedAt = (/** @type {string} */ file) =>
+    statSync(join(import.meta.dirname, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (changedAt('node_modules/.package-lock.json') >= changedAt('package-lock.json')) return;
   console.log('Installing the peers, once …');
   const npm = [npmScript(), 'ci', '--ignore-scripts', '--prefix', import.meta.dirname];
   const { status } = spawnSync(process.execPath, npm, { stdio: ['ignore', 'ignore', 'inherit'] });
