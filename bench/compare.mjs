@@ -8,8 +8,6 @@ import { HEADERS, REFERENCE } from './servers.mjs';
 /** @typedef {{ cpuMs: number, p99: number, allocatedKb: number, residentMb: number, restCalls: number }} Measurement Of one request. */
 /** @typedef {Measurement & { server: RunningServer, ratio: number, spread: number }} Result Medians of the rounds. */
 
-/** Where one request stalls, another with the same variables may share its call. */
-const MAX_SHARED = 0.05;
 /** Before the rounds, until neither time nor memory of a request gets less: a fixed time would not do on a busy machine. */
 const WARM_UP = { requests: 1_000, bytes: 100e6, maxWindows: 12, withoutGain: 3, gain: 0.95 };
 
@@ -74,7 +72,7 @@ async function measureWindow(server, workload, expected, { load, countCalls }, l
   if (failure) throw new Error(`${server.title} failed at ${workload.key}: ${failure}`);
   checkAnswer(server, workload, last.text, expected[last.set]);
   const restCalls = ((await countCalls()) - callsBefore) / requests;
-  if (!server.hasCache && Math.abs(restCalls - workload.calls) > MAX_SHARED * workload.calls)
+  if (!server.hasCache && restCalls !== workload.calls)
     throw new Error(
       `${server.title} made ${restCalls.toFixed(2)} REST calls for each ${workload.key}, not ${workload.calls}.`,
     );

@@ -2,8 +2,9 @@
 import { Client } from 'undici';
 
 /**
- * The load, in a process of its own: as many connections as asked for, each with one request under way, which take
- * turns with the bodies. It makes `atLeast` requests even where they take longer than `seconds`.
+ * The load, in a process of its own: as many connections as asked for, each with one request under way. There are more
+ * bodies, and none is under way twice, so that no request shares the REST call of another. It makes `atLeast` requests
+ * even where they take longer than `seconds`.
  * @typedef {{ origin: string, bodies: readonly string[], headers: Record<string, string>, connections: number, seconds: number, atLeast: number }} Job
  */
 /** @typedef {{ requests: number, p99: number, last: { set: number, text: string }, failure: string | null }} Outcome */
@@ -13,18 +14,17 @@ async function run({ origin, bodies, headers, connections, seconds, atLeast }) {
   const clients = Array.from({ length: connections }, () => new Client(origin));
   /** @type {number[]} */
   const times = [];
-  let sent = 0;
+  const waiting = [...bodies.keys()];
   let last = { set: 0, answer: /** @type {Buffer} */ (Buffer.alloc(0)) };
   /** @type {string | null} */
   let failure = null;
   const end = performance.now() + seconds * 1_000;
-  const goesOn = () => failure === null && (performance.now() < end || sent < atLeast);
+  const goesOn = () => failure === null && (performance.now() < end || times.length < atLeast);
 
   await Promise.all(
     clients.map(async (client) => {
       while (goesOn()) {
-        const set = sent % bodies.length;
-        sent += 1;
+        const set = waiting.shift() ?? 0;
         const start = performance.now();
         try {
           last = { set, answer: await exchange(client, headers, bodies[set] ?? '') };
@@ -32,6 +32,7 @@ async function run({ origin, bodies, headers, connections, seconds, atLeast }) {
         } catch (error) {
           failure = String(error);
         }
+        waiting.push(set);
       }
     }),
   );

@@ -7,9 +7,9 @@ import { clients } from './clients.mjs';
 /** @typedef {(id: string) => string} IdOf */
 /** @typedef {{ key: import('./clients.mjs').Key, title: string, calls: number, variables: (set: number, idOf: IdOf) => Record<string, unknown> }} Question */
 
-/** More than there are connections, so that equal requests are never under way at once: none shares its REST call. */
+/** More than there are connections. */
 const SETS = 32;
-/** The same for as many connections as there are where growth is measured. */
+/** The same where growth is measured. */
 const MANY_SETS = 1_000;
 
 /** @type {readonly [Question, ...Question[]]} */
@@ -58,11 +58,11 @@ export async function workloadOf({ key, title, calls, variables }, client, count
   return { key, title, calls, ...(await send(key, sets)) };
 }
 
-/** The first question at another length, with more sets, since long answers stall more. @param {number} rows */
+/** The first question at another length. @param {number} rows */
 export function listOf(rows) {
   const calls = Math.ceil(rows / 500);
-  const variables = (/** @type {number} */ set) => page(rows, set / 2);
-  return workloadOf({ key: 'W1', title: 'debtors', calls, variables }, 'apollo', 2 * SETS);
+  const variables = (/** @type {number} */ set) => page(rows, set);
+  return workloadOf({ key: 'W1', title: 'debtors', calls, variables }, 'apollo');
 }
 
 /** One debtor by id, each time another, by so many documents in turn. @type {(documents: number) => Promise<Workload>} */
