@@ -6,14 +6,14 @@ import { HEADERS, REFERENCE } from './servers.mjs';
 /** @typedef {import('./servers.mjs').Surroundings} Surroundings */
 /** @typedef {import('./workloads/index.mjs').Workload} Workload */
 /** @typedef {{ cpuMs: number, p99: number, allocatedKb: number, residentMb: number, restCalls: number }} Measurement Of one request. */
-/** @typedef {Measurement & { server: RunningServer, ratio: number, spread: number }} Result Medians of the rounds. */
+/** @typedef {Measurement & { server: RunningServer, ratio: number, spread: number }} Result Medians of the rounds, but for the processor time. */
 
 /** Before the rounds, until neither time nor memory of a request gets less: a fixed time would not do on a busy machine. */
 const WARM_UP = { requests: 1_000, bytes: 100e6, maxWindows: 12, withoutGain: 3, gain: 0.95 };
 
 /**
- * Measures servers in turns of short windows, so that whatever else the machine does meets all of them alike. What
- * counts is the processor time of a server divided by that of the reference in the same round.
+ * Measures servers in turns of short windows. What counts is the least processor time of each, divided by that of the
+ * reference: whatever else the machine does only adds to it, to some windows twice as much as they take.
  * @type {(servers: readonly RunningServer[], workload: Workload, surroundings: Surroundings, options: { rounds: number, seconds: number, connections?: number }) => Promise<Result[]>}
  */
 export async function compare(servers, workload, surroundings, { rounds, seconds, connections = 16 }) {
@@ -43,15 +43,16 @@ export async function compare(servers, workload, surroundings, { rounds, seconds
     // Each goes first in its turn: what comes after a heavy one would otherwise always be the same.
     turns.push(...turns.splice(0, 1));
   }
-  const reference = measured[servers.findIndex(({ key }) => key === REFERENCE)];
+  const leastMs = measured.map((own) => Math.min(...own.map(({ cpuMs }) => cpuMs)));
+  const ofReference = leastMs[servers.findIndex(({ key }) => key === REFERENCE)] ?? Number.NaN;
   return servers.map((server, index) => {
     const own = measured[index] ?? [];
     const of = (/** @type {keyof Measurement} */ name) => median(own.map((one) => one[name]));
-    const ratios = own.map(({ cpuMs }, round) => cpuMs / (reference?.[round]?.cpuMs ?? Number.NaN));
-    const [ratio, extent] = [median(ratios), Math.max(...ratios) - Math.min(...ratios)];
-    const [cpuMs, p99, restCalls] = [of('cpuMs'), of('p99'), of('restCalls')];
+    const cpuMs = leastMs[index] ?? Number.NaN;
+    const [ratio, spread] = [cpuMs / ofReference, of('cpuMs') / cpuMs - 1];
+    const [p99, restCalls] = [of('p99'), of('restCalls')];
     const memory = { allocatedKb: of('allocatedKb'), residentMb: of('residentMb') };
-    return { server, ratio, spread: extent / ratio, cpuMs, p99, restCalls, ...memory };
+    return { server, ratio, spread, cpuMs, p99, restCalls, ...memory };
   });
 }
 

@@ -16,7 +16,7 @@ const HELP = `npm run bench -- [options]
   --client apollo       who asks: apollo or relay
   --servers ours,yoga   servers: ${serversOf([]).map(({ key }) => key)}
   --also ../other       beside them the build of another checkout; more than once for more
-  --rounds 9            windows of each server, of which the median counts
+  --rounds 9            windows of each server, of which the least counts
   --seconds 1           length of a window
   --start               instead: the time to the first answer, and the requests until answers take their usual time
   --growth out.svg      instead: a chart of how cost grows with rows, connections and documents
@@ -73,9 +73,9 @@ async function run() {
 /** @param {import('./compare.mjs').Result} result */
 function rowOf({ cpuMs, ratio, spread, p99, allocatedKb, residentMb, restCalls }) {
   return {
-    'CPU ms': rounded(cpuMs, 3),
+    'least CPU ms': rounded(cpuMs, 3),
     ratio: rounded(ratio, 2),
-    'spread %': rounded(spread * 100, 0),
+    'median, +%': rounded(spread * 100, 0),
     'p99 ms': rounded(p99, 1),
     'kB allocated': rounded(allocatedKb, 0),
     'resident MB': rounded(residentMb, 0),
