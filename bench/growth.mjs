@@ -6,7 +6,6 @@ import { listOf, lookups } from './workloads/index.mjs';
 /** @typedef {{ title: string, points: { size: number, cpuMs: number }[] }} Line */
 /** @typedef {{ by: string, sizes: readonly number[], lines: Line[] }} Panel */
 
-const CONNECTIONS = 16;
 const DIMENSIONS = [
   { by: 'rows', sizes: [1, 10, 100, 500, 1_000, 2_000, 5_000], workloadOf: listOf },
   { by: 'connections', sizes: [1, 4, 16, 64], workloadOf: () => lookups(1) },
@@ -27,9 +26,8 @@ export async function measureGrowth(servers, surroundings, options) {
   for (const { by, sizes, workloadOf } of DIMENSIONS) {
     const lines = servers.map(({ title }) => ({ title, points: /** @type {Line['points']} */ ([]) }));
     for (const size of sizes) {
-      const connections = by === 'connections' ? size : CONNECTIONS;
-      const workload = await workloadOf(size);
-      const results = await compare(servers, workload, surroundings, { ...options, connections });
+      const sized = by === 'connections' ? { ...options, connections: size } : options;
+      const results = await compare(servers, await workloadOf(size), surroundings, sized);
       for (const [index, { cpuMs }] of results.entries()) lines[index]?.points.push({ size, cpuMs });
       const said = results.map(({ server, cpuMs }) => `${server.title} ${cpuMs.toFixed(3)} ms`);
       console.log(`${size} ${by}: ${said.join(', ')}`);

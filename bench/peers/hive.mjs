@@ -10,8 +10,7 @@ import { resolvers, typeDefs } from './shared/schema.mjs';
 const schema = /** @type {import('graphql').GraphQLSchema} */ (createSchema({ typeDefs, resolvers }));
 
 /**
- * Whole operations, in this process: there is nothing to plan and to stitch, which would take several times as long. Hive
- * has no option to read a body without Yoga's limit.
+ * Whole operations, in this process: there is nothing to plan and to stitch, which would take several times as long.
  * @type {(request: import('@graphql-tools/utils').ExecutionRequest) => any}
  */
 function execute({ document, operationName, variables: variableValues, context }) {
@@ -19,6 +18,7 @@ function execute({ document, operationName, variables: variableValues, context }
   return executeJit({ schema, document, operationName, variableValues, contextValue });
 }
 
+// Yoga's limit of bodies stays: there is no option for it.
 const gateway = createGatewayRuntime({
   proxy: { endpoint: 'never called' },
   schema,
