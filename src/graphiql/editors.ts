@@ -41,6 +41,12 @@ export function useEditors() {
   return useGraphiQL(pick('queryEditor', 'variableEditor', 'headerEditor', 'responseEditor'));
 }
 
+/** Whether the editors have loaded: a tab that is opened before would be empty, and take the text of the active one. */
+export function useIsReady(): boolean {
+  const { queryEditor, variableEditor, headerEditor } = useEditors();
+  return Boolean(queryEditor && variableEditor && headerEditor);
+}
+
 /** On a narrow window, where the panes stand below each other, a run scrolls to the answer. */
 export function useScrollToAnswer(): void {
   const isFetching = useGraphiQL((state) => state.isFetching);

@@ -15,7 +15,7 @@ import './answer.css';
 import './rest-calls.css';
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
 import { AnswerBar } from './answer-bar.tsx';
-import { useEditorOptions, useScrollToAnswer } from './editors.ts';
+import { useEditorOptions, useIsReady, useScrollToAnswer } from './editors.ts';
 import { ExampleMenu } from './examples.tsx';
 import { createFetcher } from './fetcher.ts';
 import { createBrowserSession } from './session.ts';
@@ -53,6 +53,7 @@ createRoot(element('page')).render(
 /** GraphiQL itself, with what this page adds to it. */
 function Interface() {
   const { run } = useGraphiQLActions();
+  const isReady = useIsReady();
   const mayStore = useGraphiQL(({ shouldPersistHeaders }) => shouldPersistHeaders);
   useEffect(() => session.storeCredentials(mayStore), [mayStore]);
   useEditorOptions();
@@ -68,7 +69,7 @@ function Interface() {
     run();
   };
   return (
-    <main onKeyDownCapture={runByKeys}>
+    <main inert={!isReady} onKeyDownCapture={runByKeys}>
       <GraphiQLInterface showPersistHeadersSettings={true} defaultEditorToolsVisibility="variables">
         <GraphiQL.Logo>
           <ExampleMenu settings={settings} session={session} />

@@ -1,7 +1,7 @@
 import { pick, tryParseJSONC, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react';
 import { parseAnswer } from './answer.ts';
-import { type Editor, useEditors } from './editors.ts';
+import { type Editor, useEditors, useIsReady } from './editors.ts';
 import { errorText } from './send.ts';
 import type { Session } from './session.ts';
 import {
@@ -42,8 +42,7 @@ export function useOpenTab(): (tab: Tab) => void {
 
 /** Opens what a link carries, and takes it out of the address: it is never run by itself. */
 export function useLinks(): void {
-  const { queryEditor, variableEditor, headerEditor } = useEditors();
-  const isReady = Boolean(queryEditor && variableEditor && headerEditor);
+  const isReady = useIsReady();
   const openTab = useOpenTab();
   const take = useEffectEvent(() => {
     const linked = readLink(location.hash);

@@ -70,7 +70,7 @@ export async function give(page: Page, field: string, text: string): Promise<voi
 
 /** Opens an example from the menu, by keyboard alone. */
 export async function pickTab(page: Page, operation: string): Promise<void> {
-  await page.getByRole('button', { name: 'Examples' }).press('Enter');
+  await page.locator('main:not([inert])').getByRole('button', { name: 'Examples' }).press('Enter');
   const name = page.locator('b').filter({ hasText: new RegExp(`^${operation}$`) });
   await page.getByRole('menuitem').filter({ has: name }).press('Enter');
   await shows(queryPane(page), operation);

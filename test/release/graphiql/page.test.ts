@@ -1,4 +1,4 @@
-import type { Page, Response } from 'playwright-core';
+import type { Page, Response, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config/index.ts';
 import type { Running } from '../../../src/server/serve.ts';
@@ -244,6 +244,17 @@ describeInBrowser('GraphiQL on a window', () => {
       await page.emulateMedia({ colorScheme });
       await expectAccessible(page, { except: driver.NOT_OURS });
     }
+  });
+
+  test('whose editors load late opens no tab before', async () => {
+    const tabs = await page.getByRole('tab').count();
+    const asked = new Promise<Route>((hold) => void page.route('**/monaco-editor-*.js', hold, { times: 1 }));
+    await page.reload();
+    await page.locator('[aria-label="New tab"]').press('Enter');
+    await (await asked).continue();
+    await driver.shows(driver.queryPane(page), 'Debtors');
+    expect(await page.getByRole('tab').count()).toBe(tabs);
+    await driver.pickTab(page, 'Viewer');
   });
 
   test('has had nothing to complain of, and asked no other host', () => {
