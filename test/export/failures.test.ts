@@ -148,7 +148,7 @@ test('exports that meet faults in mid-walk, resumed until done, lose no row and 
     ),
     { numRuns: casesOf({ short: 10, long: 50 }) },
   );
-}, 60_000);
+});
 
 /** Of CSV that breaks off: the last line may not be whole. */
 function completeRows(csv: string): Record<string, unknown>[] {

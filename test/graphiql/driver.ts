@@ -31,7 +31,7 @@ export async function shows(part: Locator, text: string): Promise<void> {
 
 /** Expects something of a value, as soon as it is so. */
 export function poll<T>(read: () => T) {
-  return expect.poll(read, { timeout: 10_000 });
+  return expect.poll(read);
 }
 
 /** Waits until GraphiQL has stored a text, which it does a moment after it shows. */

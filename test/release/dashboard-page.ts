@@ -46,7 +46,7 @@ export function useDashboard(
     vi.unstubAllEnvs();
     url = present(server.resolvedUrls?.local[0]);
     visitor = await open();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await visitor?.page.context().close();

@@ -109,7 +109,7 @@ describeInBrowser('the dashboard', () => {
     await connect();
     await page().getByText('Was it issued for another application?').waitFor();
     await expectAccessible(page());
-  }, 30_000);
+  });
 });
 
 describeInBrowser('its choice of administrations', () => {
@@ -171,7 +171,7 @@ describeInBrowser('its search', () => {
       await page().clock.runFor(1_000);
       return numbers();
     };
-    await expect.poll(shown, { timeout: 10_000 }).toEqual(numbersOf(found));
+    await expect.poll(shown).toEqual(numbersOf(found));
     await summary(`${found.length} shown of ${found.length} debtors, ${openAmountOf(found)} open`);
     expect(searches.map((body) => JSON.parse(body).variables.where)).toEqual([
       { and: [{ or: [{ name: { contains: 'NOELLE V' } }, { debtorNumber: { startsWith: 'NOELLE V' } }] }] },

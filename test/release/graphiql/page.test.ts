@@ -49,7 +49,7 @@ beforeAll(async () => {
   running = await serve();
   visitor = await visit(`${running.url}#${LINK}`);
   page = visitor.page;
-}, 30_000);
+});
 
 afterAll(async () => {
   await page?.context().close();
@@ -112,7 +112,7 @@ describeInBrowser('GraphiQL in a browser', () => {
     await driver.pickTab(page, 'Companies');
     expect(await page.getByRole('tab').count()).toBe(before);
     await driver.shows(driver.restCalls(page), 'GET /v1/companies');
-  }, 60_000);
+  });
 
   test('shows one list as a table, with what follows one press away', async () => {
     await driver.openTab(page, 'Debtors');

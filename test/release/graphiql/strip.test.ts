@@ -23,7 +23,7 @@ beforeAll(async () => {
   running = await serveBuilt(config);
   visitor = await visit(running.url);
   page = visitor.page;
-}, 30_000);
+});
 
 afterAll(async () => {
   await page?.context().close();
