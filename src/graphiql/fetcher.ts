@@ -6,9 +6,11 @@ import { errorText, NoAnswer, readAnswer, readStream, send } from './send.ts';
 import type { Session } from './session.ts';
 import { withAdministration } from './tabs.ts';
 
-/** The gateway answers a subscription with a stream, each event of which takes the place of the answer. */
-export function createFetcher(endpoint: string, session: Session): GraphiQLProps['fetcher'] {
-  return async (written, options) => {
+type Fetcher = GraphiQLProps['fetcher'];
+
+/** A subscription has an answer for each event, which takes the place of the one before. */
+export function createFetcher(endpoint: string, session: Session) {
+  async function* ask(signal: AbortSignal, ...[written, options]: Parameters<Fetcher>) {
     const operation = withAdministration(written, session.get().administrationId);
     const own = options?.headers ?? {};
     const isOwn = namesCredential(own);
@@ -23,15 +25,30 @@ export function createFetcher(endpoint: string, session: Session): GraphiQLProps
     const start = performance.now();
     try {
       const headers = requestHeaders(session.get(), own);
-      const response = await send({ url: endpoint, headers, operation });
+      const response = await send({ url: endpoint, headers, operation, signal });
       if (response.body && response.headers.get('Content-Type')?.startsWith('text/event-stream'))
-        return readStream(response.body, (answer) => noted(answer));
-      const answer = await readAnswer(response);
-      return noted(answer, formatTiming(performance.now() - start, response.headers.get('Server-Timing')));
+        for await (const answer of readStream(response.body)) yield noted(answer);
+      else {
+        const answer = await readAnswer(response);
+        yield noted(answer, formatTiming(performance.now() - start, response.headers.get('Server-Timing')));
+      }
     } catch (error) {
+      if (signal.aborted) return;
       if (!(error instanceof NoAnswer)) throw new NoAnswer(`Request not sent. ${errorText(error)}`);
       session.set({ lost: error.message });
       throw error;
     }
+  }
+
+  return (...request: Parameters<Fetcher>) => {
+    const controller = new AbortController();
+    const answers = ask(controller.signal, ...request);
+    const end = answers.return.bind(answers);
+    // GraphiQL stops what runs so. A generator that waits cannot be told to end, but its request can.
+    answers.return = (result) => {
+      controller.abort();
+      return end(result);
+    };
+    return answers;
   };
 }

@@ -21,7 +21,7 @@ import { createFetcher } from './fetcher.ts';
 import { createBrowserSession } from './session.ts';
 import { createStorage } from './storage.ts';
 import { Strip } from './strip.tsx';
-import { useAdministrationInTabs, useLinks } from './tab-hooks.ts';
+import { useAdministrationInTabs, useLinks, useStopOnLeave } from './tab-hooks.ts';
 import { examplesFor } from './tabs.ts';
 
 /** The server embeds the settings in the page as data, because its content security policy allows no inline scripts. */
@@ -59,6 +59,7 @@ function Interface() {
   useEditorOptions();
   useAdministrationInTabs(session);
   useLinks();
+  useStopOnLeave();
   useScrollToAnswer();
   /** The keys that run the query in an editor do so beside it, where they would press a button. */
   const runByKeys = (event: KeyboardEvent<HTMLElement>) => {

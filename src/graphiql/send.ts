@@ -14,13 +14,14 @@ export interface PostedOperation {
   readonly url: string;
   readonly headers: Headers;
   readonly operation: object;
+  readonly signal?: AbortSignal | null;
 }
 
 /** Sends an operation; throws a `NoAnswer` if nothing comes back. */
-export async function send({ url, headers, operation }: PostedOperation): Promise<Response> {
+export async function send({ url, headers, operation, signal = null }: PostedOperation): Promise<Response> {
   const body = JSON.stringify(operation);
   try {
-    return await fetch(url, { method: 'POST', headers, body });
+    return await fetch(url, { method: 'POST', headers, body, signal });
   } catch {
     throw new NoAnswer('The gateway does not answer. Check that it is running, then try again.');
   }
@@ -49,32 +50,19 @@ export function isJson(response: Response): boolean {
 }
 
 /** The answers of a stream, until it is complete. */
-export function readStream<T>(body: ReadableStream<Uint8Array>, take: (answer: Answer) => T) {
+export async function* readStream(body: ReadableStream<Uint8Array>): AsyncGenerator<Answer> {
   const reader = body.getReader();
-  let isStopped = false;
-  async function* read(): AsyncGenerator<T> {
-    const parser = new EventStreamParser();
-    for (;;) {
-      // Without a value, the connection is gone.
-      const { value } = await reader.read().catch(() => ({ value: undefined }));
-      if (isStopped) return;
-      if (!value) throw new NoAnswer('The connection ended before the stream did. Run it again.');
-      for (const { event, data = '' } of parser.take(value)) {
-        if (event === 'complete') return;
-        const answer = event === 'next' && parseJson(data);
-        if (isAnswer(answer)) yield take(answer);
-      }
+  const parser = new EventStreamParser();
+  for (;;) {
+    // Without a value, the connection is gone.
+    const { value } = await reader.read().catch(() => ({ value: undefined }));
+    if (!value) throw new NoAnswer('The connection ended before the stream did. Run it again.');
+    for (const { event, data = '' } of parser.take(value)) {
+      if (event === 'complete') return;
+      const answer = event === 'next' && parseJson(data);
+      if (isAnswer(answer)) yield answer;
     }
   }
-  const answers = read();
-  const end = answers.return.bind(answers);
-  // A generator that waits for an event cannot be told to stop, but its connection can be closed.
-  answers.return = (result) => {
-    isStopped = true;
-    reader.cancel().catch(() => {});
-    return end(result);
-  };
-  return answers;
 }
 
 export function errorText(error: unknown): string {

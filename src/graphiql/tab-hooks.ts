@@ -87,6 +87,14 @@ function readObject(name: string, editor: Editor | undefined): Record<string, un
   }
 }
 
+/** Stops what runs where a tab is opened, as GraphiQL does where one is chosen: its answer would show in the new one. */
+export function useStopOnLeave(): void {
+  const activeId = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]?.id);
+  const { stop } = useGraphiQLActions();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it stops when the tab is another one.
+  useEffect(() => stop, [activeId, stop]);
+}
+
 /** Writes the chosen administration into the variables of every tab that named the one before. */
 export function useAdministrationInTabs(session: Session): void {
   const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);

@@ -25,7 +25,7 @@ async function run(query: string, credentials: typeof NONE, headers: Record<stri
     { endpoint: '', credentials, administrationId: '1', tabs: [] },
     memoryStorage(),
   );
-  const answer = await createFetcher(gateway.url, session)({ query }, { headers });
+  const { value: answer } = await createFetcher(gateway.url, session)({ query }, { headers }).next();
   const advice = isAnswer(answer) ? answer.extensions?.graphiql?.advice : undefined;
   return { answer, advice, strip: session.get().refusal };
 }

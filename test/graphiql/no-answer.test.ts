@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { createFetcher } from '../../src/graphiql/fetcher.ts';
-import { askViewer, createBrowserSession } from '../../src/graphiql/session.ts';
+import { askViewer, createBrowserSession, type Session } from '../../src/graphiql/session.ts';
 import { memoryStorage } from './memory-storage.ts';
 
 // What a user reads where the gateway is down, or something else answers in its place.
@@ -20,6 +20,7 @@ const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('event: next\n');
     setImmediate(() => response.destroy());
   },
+  '/silent': () => {},
   '/fine': (response) => response.writeHead(200, JSON_TYPE).end('{"data":{"a":1}}'),
 };
 const NOT_REACHED = 'The gateway does not answer. Check that it is running, then try again.';
@@ -36,6 +37,11 @@ afterAll(() => void server.close());
 const at = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 const open = () =>
   createBrowserSession({ endpoint: '', credentials, administrationId: '1', tabs: [] }, memoryStorage());
+
+/** Reads all that comes back. */
+async function ask(path: string, session: Session, headers: Record<string, string> = {}): Promise<void> {
+  for await (const _answer of createFetcher(at(path), session)(operation, { headers }));
+}
 
 /** What GraphiQL shows of an error: all of its members, its message, and its stack. */
 async function failure(attempt: () => unknown): Promise<unknown> {
@@ -57,26 +63,34 @@ test.each([
   async (path, lost) => {
     const session = open();
     expect(await failure(() => askViewer(at(path), credentials))).toEqual({ message: lost });
-    expect(await failure(() => createFetcher(at(path), session)(operation))).toEqual({ message: lost });
+    expect(await failure(() => ask(path, session))).toEqual({ message: lost });
     expect(session.get().lost).toBe(lost);
-    await createFetcher(at('/fine'), session)(operation);
+    await ask('/fine', session);
     expect(session.get().lost).toBeNull();
   },
 );
 
 test('headers that cannot be sent fail with a sentence, which says nothing about the gateway', async () => {
   const session = open();
-  const send = () => createFetcher(at('/fine'), session)(operation, { headers: { 'X-Typed': 'ą' } });
+  const send = () => ask('/fine', session, { 'X-Typed': 'ą' });
   expect(await failure(send)).toEqual({ message: expect.stringMatching(/^Request not sent\. /) });
   expect(session.get().lost).toBeNull();
 });
 
 test('a stream that breaks fails with one sentence, and no stack', async () => {
-  const results = await createFetcher(at('/stream'), open())(operation);
-  const read = async () => {
-    if (!(Symbol.asyncIterator in results)) throw new Error('This is no stream');
-    for await (const _result of results);
-  };
   const message = 'The connection ended before the stream did. Run it again.';
-  expect(await failure(read)).toEqual({ message });
+  expect(await failure(() => ask('/stream', open()))).toEqual({ message });
+});
+
+test('what is stopped before it is answered ends its request, and says nothing', async () => {
+  const session = open();
+  const asked = once(server, 'request');
+  const answers = createFetcher(at('/silent'), session)(operation);
+  const next = answers.next();
+  const [request] = await asked;
+  const closed = once(request.socket, 'close');
+  await answers.return(undefined);
+  expect(await next).toEqual({ done: true, value: undefined });
+  await closed;
+  expect(session.get().lost).toBeNull();
 });

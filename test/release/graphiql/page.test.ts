@@ -177,6 +177,16 @@ describeInBrowser('GraphiQL in a browser', () => {
     expect(command).not.toContain('demo-token');
   });
 
+  test('stops what runs when a tab is opened, which does not get its answer', async () => {
+    await driver.openTab(page, 'Debtors');
+    const asked = new Promise<Route>((hold) => void page.route('**/graphql', hold, { times: 1 }));
+    await driver.run(page);
+    await asked;
+    await page.locator('[aria-label="New tab"]').press('Enter');
+    await page.getByRole('button', { name: /^Execute query/ }).waitFor();
+    await driver.shows(page.locator('.graphiql-response'), 'The answer shows here.');
+  });
+
   test('keeps what was run in its history, and neither headers nor tokens', async () => {
     await driver.overwrite(page, await driver.openPane(page, 'Headers'), '{"X-Typed": "unkept"}');
     await ask('query Mine { viewer { clientId } }');
