@@ -94,8 +94,9 @@ describeWithRedis('what one replica has cached', () => {
     const proxy = await startProxy(redis.port);
     onTestFinished(() => proxy.close());
     const a = await startReplica(proxy.url, CACHED);
+    await a.reaches('connected');
     const b = await startReplica(redis.url, CACHED, a.rest);
-    await Promise.all([a.reaches('connected'), b.reaches('connected')]);
+    await b.reaches('connected');
     await read(b);
     let accepts = false;
     proxy.onRequest = (_bytes, pass) => accepts && pass();

@@ -44,8 +44,10 @@ export async function startReplica(
 /** Two gateways over one REST service, once both are connected. */
 export async function startReplicas(redisUrl: string, options: Partial<GatewayOptions> = {}) {
   const a = await startReplica(redisUrl, options);
+  // It tells the others to drop what they have cached, which must not come while a test goes on.
+  await a.reaches('connected');
   const b = await startReplica(redisUrl, options, a.rest);
-  await Promise.all([a.reaches('connected'), b.reaches('connected')]);
+  await b.reaches('connected');
   return { a, b, rest: a.rest };
 }
 
