@@ -8,6 +8,7 @@ import { badInput, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { Context } from '../schema/fields/builder.ts';
 import { cursorAt, type ListConnection } from '../schema/fields/cursor.ts';
+import { DEFAULT_AMONG } from '../schema/fields/list-arguments.ts';
 import type { ExportRequest } from './export-request.ts';
 import { findExportedList } from './exported-list.ts';
 
@@ -49,7 +50,7 @@ export function createExportPlan(
   const start = request.after ?? (typeof asked === 'string' ? asked : undefined);
   // Where a list is filtered or sorted by the gateway, each page would read it all again: it is read once.
   const isWhole = !isPaged || Boolean(where || orderBy);
-  const pageRows = isWhole ? Number(among) : Math.min(PAGE_ROWS, maxFirst);
+  const pageRows = isWhole ? Number(among ?? DEFAULT_AMONG) : Math.min(PAGE_ROWS, maxFirst);
   const totals = [rows, ...selectedIn(rows)].filter(({ field }) => field.name === 'totals');
   const tellsIsComplete = totals.flatMap(selectedIn).some(({ field }) => field.name === 'isComplete');
   /** The list of the page that was given last. */

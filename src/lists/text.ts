@@ -8,10 +8,12 @@ const LETTER = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'g');
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   if (!/[^ -~]/.test(lower)) return lower;
-  return lower
+  // Normalized, signs such as ™ have capitals.
+  const plain = lower
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .replace(LETTER, (letter) => PLAIN_LETTERS.get(letter) ?? letter);
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '');
+  return plain.replace(LETTER, (letter) => PLAIN_LETTERS.get(letter) ?? letter);
 }
 
 /** The letters, digits and signs whose order is that of a locale: up to Cyrillic. All others follow by their codes. */

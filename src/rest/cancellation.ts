@@ -78,14 +78,14 @@ export class Cancellation {
     });
   }
 
-  /** The error of an aborted call. It has no `upstream`, because the service did not fail. */
-  error(): RestError {
+  /** The error of an aborted call. It has no `upstream`, because the service did not fail. `note` is for the caller. */
+  error(note = ''): RestError {
     if (this.reason === 'no room') {
       const message = 'Too much is being read at once. Ask for less, or try again in a moment.';
       return new RestError('OVERLOADED', message, { retryAfter: 1 });
     }
     if (this.reason === 'timeout')
-      return new RestError('UPSTREAM_TIMEOUT', `The operation took more than ${this.#limit}.`);
+      return new RestError('UPSTREAM_TIMEOUT', `The operation took more than ${this.#limit}.${note}`);
     return new RestError('UPSTREAM_UNAVAILABLE', 'The caller left before the REST service answered.');
   }
 }

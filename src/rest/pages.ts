@@ -66,8 +66,10 @@ export function pageReader(session: RestSession, resource: Resource, { part, fie
     // Not the caller's fault where the service itself returned these rows a moment ago.
     if (!page && isStarted) throw fault('no page behind rows that it had just given', failure);
     // A bad argument, whatever the status of the response.
-    if (!page)
-      throw new RestError('BAD_USER_INPUT', RECORD_GONE, { upstream: failure?.upstream, cause: failure });
+    if (!page) {
+      const message = `${RECORD_GONE} ${failure?.message}`;
+      throw new RestError('BAD_USER_INPUT', message, { upstream: failure?.upstream, cause: failure });
+    }
     session.hold(page.bytes);
     if (session.cancellation.isAborted) throw session.cancellation.error();
     if (page.cursor !== undefined && sent.has(page.cursor)) throw fault('the same cursor twice');

@@ -31,6 +31,14 @@ test('a list that the gateway filters and orders is exported whole, in one walk 
   expect(lines).toEqual([...nodes, { end: true, rows: nodes.length }]);
 });
 
+test('`among` may be null, and is refused by its own name', async () => {
+  expect(await exportText(gateway, 'csv', ordered('among: null'))).toBe(
+    await exportText(gateway, 'csv', ordered()),
+  );
+  const refused = await fetchExport(gateway, 'csv', ordered('among: 0'));
+  expect(await refused.json()).toMatchObject({ errors: [{ message: '`among` takes a number from 1.' }] });
+});
+
 test.each([
   ['is too long', ', among: 100', 400, 'LIST_TOO_LONG'],
   ['has a row that cannot be read', '', 502, 'UPSTREAM_INVALID_RESPONSE'],

@@ -13,9 +13,15 @@ test.each([
   ['ﬁne', 'fine'],
   ['e\u0301', 'e'],
   ['中文', '中文'],
+  ['Acme™ №1', 'acmetm no1'],
 ])('%s is compared as %s', (text, folded) => {
   expect(fold(text)).toBe(folded);
   expect(fold(folded)).toBe(folded);
+});
+
+test('what is compared stays as it is when it is folded again, as in a cursor', () => {
+  const letters = Array.from({ length: 0x20000 }, (_, code) => String.fromCodePoint(code).toWellFormed());
+  expect(letters.filter((letter) => fold(fold(letter)) !== fold(letter))).toEqual([]);
 });
 
 test('texts are ordered by the alphabet of the locale, and tie only if they are the same', () => {

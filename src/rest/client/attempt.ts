@@ -8,6 +8,9 @@ import { errorFromResponse, secretsIn } from './error-response.ts';
 
 const MAX_RESPONSE_BYTES = 8_000_000;
 
+/** Of a call that is not repeated: the caller has to find out. */
+const SENT = ' The call had been sent, so it may have been carried out.';
+
 export interface RestRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
   /** Method and path template, such as `GET /v1/debtors`: one of a fixed set, never text from a caller. */
@@ -88,7 +91,7 @@ export function attempt(
     }
     const refuse = (what: string, fault: CallFault, cause?: Error) =>
       settle(invalid({ method, path, status }, what, cause, fault));
-    const onAbort = () => settle(cancellation.error());
+    const onAbort = () => settle(cancellation.error(isRead || !controller ? '' : SENT));
     const giveUp = () => {
       const answering = status === 0 ? 'answer_timeout' : 'body_timeout';
       const message = `The REST service did not answer within ${service.timeLimit}.`;

@@ -13,7 +13,7 @@ const MEANINGS = new Map<number, readonly [ErrorCode, string]>([
   [500, ['UPSTREAM_UNAVAILABLE', 'The REST service failed.']],
 ]);
 const NO_SUCH_PATH =
-  'The REST service has nothing at this path. The operator of the gateway should check REST_URL.';
+  'The REST service does not know this path or administration. The operator of the gateway should check REST_URL.';
 
 /** The error of a response outside 2xx; of a 4xx with the service's code and message, without secrets. */
 export function errorFromResponse(

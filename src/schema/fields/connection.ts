@@ -5,7 +5,7 @@ import type { Resource } from '../../rest/resource.ts';
 import { flag, object, oneOf } from '../../rest/values.ts';
 import { addField } from './administration.ts';
 import { builder } from './builder.ts';
-import { cursorAt, cursorTo, type ListConnection } from './cursor.ts';
+import { cursorAt, edgeCursor, type ListConnection } from './cursor.ts';
 import { DEFAULT_AMONG, listCost } from './list-arguments.ts';
 import { type GroupsArguments, resolveGroups, resolveTotals } from './list-totals.ts';
 import { defineListTypes, type ListTypes, whereInput } from './list-types.ts';
@@ -74,7 +74,7 @@ function connectionType(node: RecordRef, types: ListTypes) {
       type: 'String',
       nullable: false,
       description: 'Pass it as `after` to continue after this record.',
-      resolve: computes(cursorTo),
+      resolve: computes(edgeCursor),
     },
     node: {
       type: node,

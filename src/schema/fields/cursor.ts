@@ -26,16 +26,27 @@ const MAX_LENGTH = 20_000;
 
 export function cursorAt(list: ListConnection, index: number): string | null {
   const row = list.rows[index];
-  return row ? cursorTo({ list, row, index }) : null;
+  const cursor = row ? cursorTo({ list, row, index }) : null;
+  if (cursor instanceof RestError) throw cursor;
+  return cursor;
 }
 
-export function cursorTo(edge: Edge & { readonly list: ListConnection }): string {
+/** Of an invalid record with no valid one before it, that behind which its page starts: it comes again there. */
+export function edgeCursor(edge: ListEdge): string {
+  const cursor = cursorTo(edge);
+  if (!(cursor instanceof RestError)) return cursor;
+  const { after } = edge.list;
+  return after ? encodeCursor(after) : '';
+}
+
+type ListEdge = Edge & { readonly list: ListConnection };
+
+function cursorTo(edge: ListEdge): string | RestError {
   const { ordered } = edge.list;
   const place = ordered?.places[edge.index];
   if (ordered && place) return encode(JSON.stringify(ordered.order.encode(place)));
   const position = positionOf(edge);
-  if (position instanceof RestError) throw position;
-  return encodeCursor(position);
+  return position instanceof RestError ? position : encodeCursor(position);
 }
 
 /** Its part and cursor or, if rows before it are known, the part and then the row and those before it, separated by dots. */

@@ -36,9 +36,9 @@ export function queryOf(resource: Resource, args: Arguments, maxFirst: number): 
   const { after } = args;
   const first = args.first ?? DEFAULT_FIRST;
   const among = args.among ?? DEFAULT_AMONG;
+  if (typeof among !== 'number' || among < 1) throw badInput('`among` takes a number from 1.');
   if (typeof first !== 'number' || first < 1 || first > maxFirst)
     throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
-  if (typeof among !== 'number' || among < 1) throw badInput('`among` takes a number from 1.');
   const own = typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
   const where = isObject(args.where) && !isBlank(args.where) ? args.where : undefined;
   const orderBy = Array.isArray(args.orderBy) ? args.orderBy : [];
@@ -46,7 +46,8 @@ export function queryOf(resource: Resource, args: Arguments, maxFirst: number): 
     administrationId: own,
     filters: filtersOf(resource, args, maxFirst, own),
     first,
-    after: typeof after === 'string' ? after : undefined,
+    // Empty where the first record of a list is invalid: see `edgeCursor`.
+    after: typeof after === 'string' ? after || undefined : undefined,
     where,
     orderBy,
     isOrdered: where !== undefined || orderBy.length > 0,

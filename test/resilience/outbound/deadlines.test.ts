@@ -57,6 +57,19 @@ describe('an operation has one deadline', () => {
       expect(gateway.rest.calls.map(({ aborted }) => aborted)).toEqual([true, true, true]),
     );
   });
+
+  test('and tells of a mutation which write had been sent, and which had not', async () => {
+    const gateway = await freshGateway({ gateway: { requestTimeoutMs: 300 } });
+    gateway.rest.misbehave({ kind: 'hang' });
+    const unmark = (id: string) => `unmarkTaskCompleted(input: { taskId: "${id}" }) { task { internalId } }`;
+    const { errors } = await gateway.query(`mutation { a: ${unmark('400001')} b: ${unmark('400002')} }`);
+    const message = 'The operation took more than 300 ms (REQUEST_TIMEOUT_MS).';
+    expect(errors).toMatchObject([
+      { path: ['a'], message: `${message} The call had been sent, so it may have been carried out.` },
+      { path: ['b'], message },
+    ]);
+    expect(gateway.rest.calls).toHaveLength(1);
+  });
 });
 
 describe('a disconnect', () => {
