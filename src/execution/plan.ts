@@ -48,7 +48,7 @@ export type ResultObject = Record<string, unknown>;
 /** Measured after execution, with 200 to 1,500 fields: 300 to 700 bytes for a leaf, up to 2,000 for others. */
 const FIELD_BYTES = 800;
 const OBJECT_BYTES = 1_500;
-/** As how many values of an answer an id counts, or another leaf that is made: a cursor takes as long as ten others. */
+/** As how many values of an answer an id or another computed leaf counts: a cursor takes as long as ten plain ones. */
 const MADE_VALUES = 10;
 
 /** One selected field: its merged nodes, and a plan of its selection for each possible object type. */

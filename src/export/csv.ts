@@ -22,7 +22,7 @@ const VALUE_TYPES = ['Amount', 'Boolean', 'DateTime', 'Float', 'Int'];
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a spreadsheet may skip them.
 const FORMULA = /(?:^|[,;\t\r\n])[\0-\x08\x0b\x0c\x0e-\x20"]*(?=[=+\-@])|^(?=[\t\r])/g;
-/** What most texts have none of, which is told ten times as fast. */
+/** Most texts have none of these: to look for them first is ten times as fast as FORMULA. */
 const SIGN = /[=+\-@]|^[\t\r]/;
 /** A number or a moment, which starts with a sign for another reason. */
 const SIGNED = /^[+-](\d+(\.\d*)?(e[+-]?\d+)?|\.\d+|\d{4,}-\d\d[\d:.TZ+-]*)$/i;

@@ -106,7 +106,7 @@ export function createExportPlan(
         let problem = await problemOf(result, list);
         if (!result.errors && !problem && count < limit && isPaged && list?.hasNextPage) {
           const endCursor = cursorAt(list, list.rows.length - 1);
-          // Each page is a walk of its own, so that none would find it.
+          // Each page is a walk of its own, and a walk finds only its own repeats.
           if (endCursor === null || endCursor === after) problem = REPEATED;
           else reading.push(readPage(count, endCursor));
           after = endCursor ?? after;

@@ -43,7 +43,7 @@ export async function subscribe(
   // Read with the caller's credential, apart from the operation that has opened them.
   context.changes = (request) =>
     feeds.open(subscriberOf(rest, client?.address), request, rest, expiryOf(rest));
-  // What it opens too late is closed then by itself.
+  // If it is aborted meanwhile, what opens later closes by itself.
   const events = await running.cancellation.limit(openEvents(planned, context, running.size));
   if (!(Symbol.asyncIterator in events)) {
     // It may have been ended before it was open.

@@ -46,7 +46,7 @@ export class SharedLimit {
     this.take(owner, -amount);
   }
 
-  /** `onFull` is called once, when there is no room for more of it and all of it has been released; `held` is taken already. */
+  /** If there is no room for more, all of it is released, and `onFull` called once. `held` was taken before. */
   hold(owner: string, onFull: () => void, isRefusable = () => true, held = 0) {
     let isReleased = false;
     const release = () => {

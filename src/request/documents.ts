@@ -98,7 +98,7 @@ function measure({ definitions }: DocumentNode): void {
     if (node.kind === Kind.STRING && node.value.length > 12)
       Object.assign(node, { value: copyOf(node.value) });
     const fragment = node.kind === Kind.FRAGMENT_SPREAD && named.get(node.name.value);
-    // Of one that spreads itself, validation tells.
+    // Validation reports one that spreads itself.
     if (!fragment || spread.get(fragment)) return;
     spread.set(fragment, true);
     visit(fragment, { enter, leave });

@@ -11,7 +11,7 @@ import type { Observation } from '../telemetry/observation.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
 import { bypassesCache } from './credentials.ts';
 
-/** What there is no room for, and after how many seconds to ask again. */
+/** Messages of refusals, each with its Retry-After in seconds. */
 const FULL = {
   operations: ['Too many operations are under way', '1'],
   exports: ['Too many exports are under way', '10'],
@@ -42,7 +42,7 @@ export class RunningOperation {
   /** Counts its answer while it is written out. */
   size!: AnswerSize;
   rest!: RestSession;
-  /** Whether it is a mutation that has begun: it is never ended halfway, only the result of a field may be left out. */
+  /** Whether it is a mutation that has begun: then only its timeout, or a client that leaves, ends it halfway. */
   isWriting = false;
   #hasEnded = false;
   /** Called when it ends, whatever happened. */

@@ -24,7 +24,7 @@ export function resultResponse(
   context: GatewayContext,
   fetchAPI: FetchAPI,
 ): Response {
-  // A stream is for who takes nothing else.
+  // Only a client that takes no JSON gets it as a stream.
   const streamType = context.mediaType === undefined ? context.streamType : undefined;
   const written = writeResult(result, context, streamType && { isLast: true });
   if (!streamType || REFUSALS.includes(written.status)) return respond(written, context, fetchAPI);

@@ -65,7 +65,7 @@ function streamedResponse(
     },
   };
   const body = new ReadableStream(source, { highWaterMark: 0 });
-  // Else whoever reads it is told why.
+  // After a timeout its reader still gets the error, as the last event.
   cancellation.onAbort(() => {
     if (cancellation.reason === 'closed' || !body.locked) void stop();
   });

@@ -46,7 +46,7 @@ function executeOnce(
     return execute(planned, context, size);
   }
   const { most, calls, callsByField } = mutationCost(planned, state);
-  // From here on a mutation runs to its end. One that was stopped or aborted before has written nothing, and must not.
+  // From here on no limit of size or memory ends a mutation. One that was ended before has written nothing, and must not.
   if (size.error) throw size.error;
   if (rest.cancellation.isAborted) throw rest.cancellation.error();
   running.isWriting = true;

@@ -53,7 +53,7 @@ export function useResponse({ telemetry, rest, callLimit }: GatewayState): Gatew
       response.headers.set('X-Request-Id', observed.line.requestId);
       if (observed.isOperation || array) response.headers.set('Server-Timing', serverTiming(observed));
       if (callLimit) setRateLimit(response.headers, context, callLimit);
-      // Nobody reads a stream that another response stands in for, unless that reads it.
+      // A plugin has replaced the response, and does not read the stream itself.
       if (streamed && response.body !== streamed && !streamed.locked) running.cancellation.abort('closed');
     },
   };

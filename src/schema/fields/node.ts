@@ -48,7 +48,7 @@ export function decodeGlobalId(text: string): GlobalId | null {
 
 /** An id argument accepts a global or an internal id; this returns the internal one. */
 export function internalId(text: string, type: string, argument: string, administration?: string): string {
-  if (text === '') throw badInput(`\`${argument}\` is empty.`);
+  if (text === '') throw badInput(`\`${argument}\` takes no empty id.`);
   const globalId = decodeGlobalId(text);
   if (globalId === null) return text;
   if (globalId.type !== type) {
