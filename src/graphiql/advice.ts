@@ -31,7 +31,7 @@ function adviceOnError(error: AnswerError, isCredentialOfTab: boolean): Advice |
   const { message, path, extensions: { code } = {} } = error;
   if (code === 'BAD_REQUEST' && message.startsWith('`query` is missing'))
     return { text: 'Write a query, or pick one from “Examples”.', strip: null };
-  if (code === 'BAD_USER_INPUT' && message.startsWith('`administrationId` is empty'))
+  if (code === 'BAD_USER_INPUT' && message.startsWith('`administrationId` takes no empty id'))
     return { text: 'Choose an administration at the top.', strip: 'Choose an administration.' };
   if (/"administrationId" .*required/.test(message))
     return {
