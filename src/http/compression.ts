@@ -16,11 +16,7 @@ const preferenceOf = memoizeLast((acceptEncoding) => {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
   const accepted = negotiator.encodings([...ENCODINGS, 'identity']);
   const choice = acceptEncoding?.includes('q=') ? accepted.slice(0, 1) : accepted;
-  return {
-    encoding: ENCODINGS.find((encoding) => choice.includes(encoding)),
-    // Then even a short body is encoded.
-    refusesIdentity: !accepted.includes('identity'),
-  };
+  return ENCODINGS.find((encoding) => choice.includes(encoding));
 });
 
 export class Compression {
@@ -28,9 +24,8 @@ export class Compression {
 
   /** The encoding for a body of this length; undefined to send it uncompressed. */
   encodingFor(acceptEncoding: string | undefined, length: number, minBytes = MIN_BYTES) {
-    if (!this.isOn || acceptEncoding === undefined) return undefined;
-    const { encoding, refusesIdentity } = preferenceOf(acceptEncoding);
-    return length >= minBytes || refusesIdentity ? encoding : undefined;
+    if (!this.isOn || acceptEncoding === undefined || length < minBytes) return undefined;
+    return preferenceOf(acceptEncoding);
   }
 }
 

@@ -39,6 +39,6 @@ export function createDocs(root: URL, hasGraphiql: boolean, compression: Compres
 
 /** Text is no way to send a query where only trusted documents are run. */
 function withoutGraphiql(html: string): string {
-  const note = `<p>This gateway runs only <a href="${DOCS_PATH}/transport#trusted-documents">trusted documents</a>: it refuses the queries on these pages, and has no GraphiQL.</p>`;
+  const note = `<p>This gateway runs only <a href="${DOCS_PATH}/settings#trusted-documents">trusted documents</a>: it refuses the queries on these pages, and has no GraphiQL.</p>`;
   return html.replace(/<a class="open".*?<\/a>/g, '').replace('</h1>', `</h1>\n${note}`);
 }

@@ -83,8 +83,12 @@ export async function receiveBody(
       req.on('end', resolve);
       req.on('error', () => reject(badRequest('The body has not arrived.')));
     });
-  // A framework may have parsed the body before; then there is only its text.
-  else for await (const chunk of request.body ?? [Buffer.from(await request.text())]) append(chunk);
+  else if (request.body) {
+    const reader = request.body.getReader();
+    for (let { value } = await reader.read(); value; { value } = await reader.read()) append(value);
+  }
+  // A framework has parsed the body before; then there is only its text.
+  else append(Buffer.from(await request.text()));
   const body = buffer.subarray(0, length);
   const values = countValues(body);
   if (values > MAX_VALUES) throw badRequest(`The body has more than ${MAX_VALUES} commas and brackets.`);

@@ -85,8 +85,9 @@ function describe(error: GraphQLError): { message: string; code: string; [extens
     return { message: 'Unexpected error.', code: 'INTERNAL_SERVER_ERROR' };
   // The errors of graphql-js have no codes: those that are not syntax errors are about values.
   const isOfSyntax = cause.message.startsWith('Syntax Error');
-  const { code = isOfSyntax ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT' } = cause.extensions;
-  return { message: error.message, code: String(code) };
+  const { code = isOfSyntax ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT', http } = cause.extensions;
+  const retryAfter = http?.headers?.['retry-after'];
+  return { message: error.message, code: String(code), retryAfter: retryAfter && Number(retryAfter) };
 }
 
 function rootCauseOf(error: Error): Error {

@@ -57,13 +57,14 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     clients.push(client);
     res.on('error', () => {});
     res.on('close', () => close(client));
+    let response: Response | undefined;
     try {
       checkRequest(req);
-      const response = await handleNodeRequestAndResponse(req, res, context);
+      response = await handleNodeRequestAndResponse(req, res, context);
       if (clients.includes(client))
         await sendAnswer(res, response, compression, (bytes) => hold(bytes, client, context));
     } catch (error) {
-      await fail(error, client, context);
+      await fail(error, client, context, response?.headers);
     }
     const end = () =>
       telemetry.end(observed, req, res.headersSent ? res.statusCode : undefined, client.cutBy);
@@ -74,6 +75,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   /** Takes memory for a response. What a mutation has written is told, even if there is no room. */
   function hold(bytes: number, client: Client, context: GatewayContext): void {
     const refuse = () => {
+      telemetry.shed('operation_memory');
       throw overloaded('Too many responses have not been read.');
     };
     const hasWritten = ({ running }: GatewayContext) => running?.isWriting;
@@ -84,12 +86,19 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     client.onLeft.push(release);
   }
 
-  async function fail(error: unknown, client: Client, context: GatewayContext): Promise<void> {
+  /** `given`: the headers of a response that could not be sent, such as those for pages of other origins. */
+  async function fail(
+    error: unknown,
+    client: Client,
+    context: GatewayContext,
+    given: Iterable<[string, string]> = [],
+  ): Promise<void> {
     const { res, observed } = client;
     // Nobody is there to see it, and an incomplete body needs no response.
     if (res.req.socket.destroyed) return;
     if (!res.headersSent) {
       const response = errorResponse(error, context, fetchAPI);
+      for (const [name, value] of given) if (!name.startsWith('content-')) response.headers.set(name, value);
       response.headers.set('x-request-id', observed.line.requestId);
       return sendAnswer(res, response, compression, () => {});
     }

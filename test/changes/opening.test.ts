@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
-import { eventsIn } from '../streams/support.ts';
+import { eventsIn, StreamReader } from '../streams/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
 import { startDemoService } from '../support/rest-service.mjs';
@@ -39,6 +39,30 @@ test('a stream that is being opened is refused when the gateway stops, without a
   expect(errors).toMatchObject([{ extensions: { code: 'SERVER_STOPPING' } }]);
   expect(errors[0].extensions).not.toHaveProperty('cursor');
   expect(logged).toEqual([]);
+});
+
+test('a stream that there is no memory for is refused', async () => {
+  const rest = await startDemoService();
+  const config = { ...readConfig({}, []), restUrl: new URL(rest.url), log: () => {} };
+  const gateway = createGateway(config, { memory: { operationBytes: 200_000, cacheBytes: 1 } });
+  onTestFinished(async () => {
+    await gateway.dispose();
+    await rest.close();
+  });
+  const query = `subscription { changes(administrationId: "${ADMINISTRATION}", kinds: [DEBTOR_CHANGED]) { eventId } }`;
+  const open = () =>
+    gateway.fetch(`http://gateway/graphql?${new URLSearchParams({ query })}`, {
+      headers: { ...BEARER, accept: 'text/event-stream' },
+    });
+  let response = await open();
+  for (let count = 1; response.ok && count < 10; count += 1) {
+    const reader = new StreamReader(response);
+    onTestFinished(() => reader.cancel());
+    expect(await reader.until(':')).not.toBe('');
+    response = await open();
+  }
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'OVERLOADED' } }] });
 });
 
 test('a stream that cannot be opened says why, not what befell another of its kinds', async () => {

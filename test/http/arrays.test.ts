@@ -150,6 +150,7 @@ describe('each operation has what one that comes alone has:', () => {
     const answer = await few.post(times(4, (index) => ({ query: list(index + 1) })));
     // Of four places, one caller gets one.
     expect([answer.status, codesOf(answer)]).toEqual([200, ['OK', 'OVERLOADED', 'OVERLOADED', 'OVERLOADED']]);
+    expect(answer.text.match(/"retryAfter":1\b/g)).toHaveLength(3);
     const refused = await full.post([{ query: list(1) }, { query: TYPENAME }]);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
   });

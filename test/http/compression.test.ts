@@ -97,11 +97,8 @@ test.each([
   expect((await post(ROWS, accepted)).headers['content-encoding']).toBe(encoding);
 });
 
-test('a short answer comes as it is, but to a client that refuses that', async () => {
+test('a short answer comes as it is', async () => {
   expect((await post('{ __typename }', 'gzip, br')).headers).not.toHaveProperty('content-encoding');
-  const { headers, bytes } = await post('{ __typename }', 'gzip, identity;q=0');
-  expect(headers['content-encoding']).toBe('gzip');
-  expect(dataIn(gunzipSync(bytes))).toEqual({ __typename: 'Query' });
 });
 
 test('nothing is compressed where that is off, or for an HTTP/1.0 client that names no encoding', async () => {

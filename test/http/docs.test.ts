@@ -110,6 +110,9 @@ describe('GET /docs', () => {
     const html = await (await fetch(new URL('/docs/querying', trusted.url), { headers: BROWSER })).text();
     expect(html).not.toMatch(/Open in GraphiQL|href="\/graphql/);
     expect(html).toContain('it refuses the queries on these pages');
+    const [, link = '', id = ''] = /<a href="([^"]*)#([^"]*)">trusted documents<\/a>/.exec(html) ?? [];
+    const explaining = await fetch(new URL(link, trusted.url), { headers: BROWSER });
+    expect(attributes(await explaining.text(), 'id')).toContain(id);
   });
 
   test.each(['/docs/querying', '/docs/style.css', '/docs/search.json'])(

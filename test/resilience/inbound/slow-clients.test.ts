@@ -4,7 +4,7 @@ import { memoryLimits } from '../../../src/limits/memory.ts';
 import type { Route } from '../../../src/pages/route.ts';
 import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
-import { BOTH, freshGateway } from '../../support/gateway.ts';
+import { BEARER, BOTH, freshGateway } from '../../support/gateway.ts';
 import { DEBTORS, WRITES } from '../../support/operations.ts';
 import { cut, exchange, openConnection, postOf, STALLED_BODY, statusesIn } from '../../support/sockets.ts';
 import { times } from '../../support/times.ts';
@@ -58,12 +58,19 @@ describe('what is not read', () => {
 
   test('is bounded for all answers together; a mutation is answered all the same', async () => {
     const memory = { ...memoryLimits(), operationBytes: 20_000_000 };
-    const gateway = await freshGateway({ gateway: { memory } });
+    const origin = 'https://app.example';
+    const gateway = await freshGateway({ gateway: { memory }, handler: { corsOrigins: [origin] } });
     // From now on its credential counts for itself.
     await gateway.query(DEBTORS);
     const stalled = await stall(gateway.url, postOf(LARGE));
     await eventually(() => expect(gateway.rest.calls).toHaveLength(5));
-    await eventually(async () => expect(codesOf(await gateway.query(LARGE))).toEqual(['OVERLOADED']));
+    await eventually(async () => {
+      const refused = await gateway.query(LARGE, {}, { ...BEARER, origin });
+      expect(refused.errors).toMatchObject([{ message: 'Too many responses have not been read.' }]);
+      expect(refused.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(refused.headers.get('vary')).toContain('Origin');
+      expect(refused.headers.get('retry-after')).toBe('1');
+    });
     const [mutation] = WRITES.unmarkTaskCompleted;
     expect(codesOf(await gateway.query(mutation, {}, BOTH))).toEqual([]);
     stalled.destroy();
