@@ -1,7 +1,6 @@
 import type { ExampleCredentials, GraphiqlSettings } from '../pages/graphiql.ts';
 import { isObject } from '../rest/json.ts';
 import { adviceOn } from './advice.ts';
-import type { Answer } from './answer.ts';
 import { requestHeaders } from './headers.ts';
 import { readAnswer, send } from './send.ts';
 import type { PageStorage } from './storage.ts';
@@ -91,10 +90,7 @@ const QUERY = '{ viewer { company { name } administrations { internalId name } }
 export async function askViewer(url: string, credentials: ExampleCredentials): Promise<Reach> {
   if (!credentials.token) return unknownReach('Paste an access token into the box: every tab sends it.');
   const headers = requestHeaders(credentials, {});
-  return readReach(await readAnswer(await send({ url, headers, operation: { query: QUERY } })));
-}
-
-function readReach(answer: Answer): Reach {
+  const answer = await readAnswer(await send({ url, headers, operation: { query: QUERY } }));
   const { data, errors: [error] = [] } = answer;
   if (hasViewer(data)) {
     const { company, administrations } = data.viewer;
