@@ -28,8 +28,10 @@ export const runDoctor: Runner<'doctor'> = async ({ values: options }, context) 
     if (!(error instanceof ConfigError)) throw error;
     for (const fault of error.faults) report.failed('configuration', fault);
   }
-  report.paragraph(`${report.summary()} ${unused}`.trim());
-  return unused === '' && report.counts.failed === 0 ? 0 : 1;
+  const { passed, failed, warned, skipped } = report.counts;
+  const summary = `${passed} passed, ${failed} failed, ${warned} to look at, ${skipped} not checked.`;
+  report.paragraph(`${summary} ${unused}`.trim());
+  return unused === '' && failed === 0 ? 0 : 1;
 };
 
 /** Returns why the checks that need a credential were skipped; empty if they were made. */

@@ -38,7 +38,5 @@ export function createReport(stdout: Output, colours: boolean) {
     skipped: row('skipped', '–', 'dim'),
     code: (text: string) => stdout.write(`\n  ${text}\n`),
     paragraph: (text: string) => stdout.write(`\n${wrapped(text)}\n`),
-    summary: () =>
-      `${counts.passed} passed, ${counts.failed} failed, ${counts.warned} to look at, ${counts.skipped} not checked.`,
   };
 }
