@@ -38,9 +38,9 @@ export async function openGateway(
   timeouts: Agent.Options,
   context: CommandContext,
 ) {
-  const { stderr, firstWaitMs, env, exit } = context;
-  // It goes on where nobody can be told of anything.
-  stderr.on('error', () => {});
+  const { stdout, stderr, firstWaitMs, env, exit } = context;
+  // Each write to standard output is told of its own error; it goes on where nobody can be told of anything.
+  for (const output of [stdout, stderr]) output.on('error', () => {});
   let token = await readToken(url, context);
   const notes = createNotes(stderr, isQuiet, () => token);
   const dispatcher = new Agent(timeouts);

@@ -24,8 +24,6 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
   if (!administration) throw new UsageError('changes needs --administration with an id');
   const url = readGatewayUrl(options.url, env);
   const state = openStateFile(options.state, { administration, kinds });
-  // Each write is told of its own error.
-  stdout.on('error', () => {});
   const gateway = await openGateway(url, quiet, TIMEOUTS, context);
   const { notes, signal } = gateway;
   if (state.start) notes.note(`Goes on after the last change of ${options.state}.`);

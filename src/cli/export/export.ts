@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import type { Writable } from 'node:stream';
 import { contentOf } from '../../config/setting.ts';
 import type { Runner } from '../arguments.ts';
 import { CommandFailure, reasonOf, UsageError } from '../failure.ts';
@@ -27,6 +26,7 @@ export const runExport: Runner<'export'> = async (given, context) => {
     return 0;
   }
   const writeFile = await fileWriter(plan, options);
+  const { header, row } = textFormat(plan, options);
   // A hash, since variables may be private.
   const identity = JSON.stringify([operation, url, format, isCompressed, csv, plan.columns]);
   const head = JSON.stringify({ export: createHash('sha256').update(identity).digest('base64url') });
@@ -41,7 +41,10 @@ export const runExport: Runner<'export'> = async (given, context) => {
   try {
     const add = part
       ? openPart(part, head, position)
-      : textWriter(stdout, position, textFormat(plan, options));
+      : (lines: readonly string[]) => {
+          const start = position.rows === 0 ? header : '';
+          return writeText(stdout, start + lines.map((line) => row(rowOf(line))).join(''));
+        };
     for await (const lines of readRows(gateway, operation, plan, position)) {
       notes.progress(count());
       await add(lines);
@@ -73,12 +76,3 @@ export const runExport: Runner<'export'> = async (given, context) => {
     await gateway.close();
   }
 };
-
-function textWriter(stdout: Writable, position: Position, { header, row }: ReturnType<typeof textFormat>) {
-  // Each write is told of its own error.
-  stdout.on('error', () => {});
-  return (lines: readonly string[]): Promise<void> => {
-    const start = position.rows === 0 ? header : '';
-    return writeText(stdout, `${start}${lines.map((text) => row(rowOf(text))).join('')}`);
-  };
-}

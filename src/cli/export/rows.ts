@@ -27,7 +27,10 @@ export function readRows(
 ): AsyncIterable<readonly string[]> {
   return gateway.retry(async function* () {
     if (position.rows >= limit) return;
-    const url = exportUrl(gateway.url, hasCursors, position.after);
+    const url = new URL(gateway.url);
+    url.pathname = `${url.pathname.replace(/\/$/, '')}.ndjson`;
+    if (hasCursors) url.searchParams.set('cursor', '1');
+    if (position.after !== undefined) url.searchParams.set('after', position.after);
     const answer = rowsOf(await gateway.send(operation, 'application/x-ndjson', url));
     for await (const rows of hasCursors ? answer : asOne(answer)) {
       // The gateway counts `first` in each request anew.
@@ -65,14 +68,6 @@ async function* rowsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly
 function isRow(line: string): boolean {
   const value = parseJson(line);
   return isObject(value) && (CURSOR_COLUMN in value || (value.end !== true && !isObject(value.error)));
-}
-
-function exportUrl(endpoint: URL, hasCursors: boolean, after: string | undefined): URL {
-  const url = new URL(endpoint);
-  url.pathname = `${url.pathname.replace(/\/$/, '')}.ndjson`;
-  if (hasCursors) url.searchParams.set('cursor', '1');
-  if (after !== undefined) url.searchParams.set('after', after);
-  return url;
 }
 
 /**
