@@ -121,18 +121,17 @@ export function broken(message: string): CommandFailure {
   return new CommandFailure(message, '', 0);
 }
 
-/** An error of an answer, or of the last line of an export, which has no extensions: all is beside its message. */
 export function failureOf(error: { readonly [key: string]: unknown }): CommandFailure {
-  const extensions = isObject(error.extensions) ? error.extensions : {};
-  const { message, code = '', retryAfter } = { ...error, ...extensions };
+  const { message, code = '', retryAfter } = error;
   const text = `${message ?? 'The gateway gave no reason.'}${code === '' ? '' : ` (${code})`}`;
   const waitMs = typeof retryAfter === 'number' ? retryAfter * 1_000 : 0;
   return new CommandFailure(text, `${code}`, TRANSIENT.test(`${code}`) ? waitMs : undefined);
 }
 
-export function firstErrorIn(answer: unknown): { readonly [key: string]: unknown } | undefined {
+/** Its extensions stand beside its message, as in the last line of an export. */
+export function firstErrorIn(answer: unknown) {
   const [error] = isObject(answer) && Array.isArray(answer.errors) ? answer.errors : [];
-  return isObject(error) ? error : undefined;
+  return isObject(error) ? { ...error, ...(isObject(error.extensions) && error.extensions) } : undefined;
 }
 
 /** A response that is not what was asked for: the error of a gateway, or of something in front of it. */

@@ -87,11 +87,11 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
 
 /** Of an event without a change: says what is left out or tried again, or throws why the stream ends. */
 function tellFailure(result: object, notes: CommandNotes): void {
-  const error = firstErrorIn(result) ?? {};
-  const { ends, retryAfter } = isObject(error.extensions) ? error.extensions : {};
+  const error: { readonly [key: string]: unknown } = firstErrorIn(result) ?? {};
+  const { ends, retryAfter, path } = error;
   const failure = failureOf(error);
   // An error of a field within the event, and not of the subscription itself.
-  const isOfField = Array.isArray(error.path) && error.path.length > 1;
+  const isOfField = Array.isArray(path) && path.length > 1;
   if (ends !== true && (isOfField || (ends === false && retryAfter === undefined)))
     notes.say(`A change is left out, since its record cannot be read: ${failure.message}`);
   else if (ends === false) notes.note(`${failure.message} The gateway tries again.`);
