@@ -21,21 +21,17 @@ type Families = readonly MetricFamily[];
 /** What the primary tells a worker: to end streams or to stop, over so many milliseconds, and the metrics of all. */
 type ToWorker = { readonly leave?: number; readonly stop?: number; readonly ofAll?: Families };
 
-interface Worker {
-  readonly child: ChildProcess;
-  /** Connections that have not been sent yet. */
-  readonly sent: Set<Socket>;
-  metrics: Families;
-}
-
 /** Listens, hands connections to workers, obeys signals, and serves operators alone. A worker that ends is replaced. */
 export async function runPrimary(config: Config): Promise<void> {
   const { log, end: endLog, droppedMetric } = createLogger(config);
   const demo = config.restUrl ? undefined : await startEmbeddedService(config);
   const env = { ...process.env, [WORKER]: demo?.url ?? '' };
-  const workers = new Set<Worker>();
+  /** With the metrics that each has told last. */
+  const workers = new Map<ChildProcess, Families>();
   /** Those that serve, and have not been told to stop, in the order in which they get connections. */
-  const serving = new Set<Worker>();
+  const serving = new Set<ChildProcess>();
+  /** Connections that have not been sent yet, and who gets them. */
+  const unsent = new Map<Socket, ChildProcess>();
   let isStopping = false;
   /** Workers are started one after the other, so that there are never more than are wanted. */
   let changes: Promise<void> = Promise.resolve();
@@ -43,39 +39,35 @@ export async function runPrimary(config: Config): Promise<void> {
   const running = gauge('receivables_workers', 'Workers that serve.', () => serving.size);
   const own = [startTimeMetric(), droppedMetric, running];
   let retired: Families = [];
-  const collect = () => {
-    const ofWorkers = Array.from(workers, ({ metrics }) => metrics);
-    return mergeFamilies([...ofWorkers, retired, own.map((metric) => metric.collect())]);
-  };
+  const collect = () => mergeFamilies([...workers.values(), retired, own.map((metric) => metric.collect())]);
 
   const exit = (status: number) => endLog().then(() => process.exit(status));
   // One that has ended meanwhile is told nothing.
-  const tell = ({ child }: Worker, message: ToWorker) => child.send(message, () => {});
+  const tell = (worker: ChildProcess, message: ToWorker) => worker.send(message, () => {});
 
   /** Starts a worker; returns whether it serves, or else has ended. */
   async function start(): Promise<boolean> {
-    const child = fork(process.argv[1] ?? '', process.argv.slice(2), { env });
-    const worker: Worker = { child, sent: new Set(), metrics: [] };
-    workers.add(worker);
-    child.on('exit', async (code, signal) => {
-      workers.delete(worker);
-      for (const socket of worker.sent) socket.destroy();
+    const worker = fork(process.argv[1] ?? '', process.argv.slice(2), { env });
+    workers.set(worker, []);
+    worker.on('close', async (code, signal) => {
       // What it has counted stays: to Prometheus, a lower total is a restart.
-      retired = mergeFamilies([retired, worker.metrics.filter(({ type }) => type !== 'gauge')]);
+      retired = mergeFamilies([retired, workers.get(worker)?.filter(({ type }) => type !== 'gauge') ?? []]);
+      workers.delete(worker);
+      for (const [socket, receiver] of unsent) if (receiver === worker) unsent.delete(socket.destroy());
       if (!serving.delete(worker)) return;
-      log('error', 'worker ended', { worker: child.pid, reason: signal ?? `status ${code}` });
+      log('error', 'worker ended', { worker: worker.pid, reason: signal ?? `status ${code}` });
       await sleep(PAUSE_MS);
       changes = changes.then(startMissing);
     });
-    child.on('message', (metrics: Families) => {
-      worker.metrics = metrics;
+    worker.on('message', (metrics: Families) => {
+      workers.set(worker, metrics);
       tell(worker, { ofAll: collect() });
     });
-    await Promise.race([once(child, 'message'), once(child, 'exit')]);
+    await Promise.race([once(worker, 'message'), once(worker, 'close')]);
     if (isStopping) return false;
     const isReady = workers.has(worker);
     if (isReady) serving.add(worker);
-    log(isReady ? 'info' : 'error', `worker ${isReady ? 'ready' : 'does not start'}`, { worker: child.pid });
+    log(isReady ? 'info' : 'error', `worker ${isReady ? 'ready' : 'does not start'}`, { worker: worker.pid });
     return isReady;
   }
 
@@ -84,10 +76,10 @@ export async function runPrimary(config: Config): Promise<void> {
   }
 
   /** It finishes what is in flight. */
-  async function stopWorker(worker: Worker, spreadMs: number): Promise<void> {
+  async function stopWorker(worker: ChildProcess, spreadMs: number): Promise<void> {
     serving.delete(worker);
     tell(worker, { stop: spreadMs });
-    if (workers.has(worker)) await once(worker.child, 'exit');
+    if (workers.has(worker)) await once(worker, 'close');
   }
 
   /** Replaces the workers one by one, each when its successor serves. Streams of the old one end within its grace period. */
@@ -102,11 +94,11 @@ export async function runPrimary(config: Config): Promise<void> {
   async function stop(): Promise<void> {
     isStopping = true;
     log('info', 'stopping');
-    for (const worker of workers) tell(worker, { leave: config.drainDelayMs });
+    for (const worker of workers.keys()) tell(worker, { leave: config.drainDelayMs });
     await sleep(config.drainDelayMs);
     // Before they are told to stop: a connection that comes then would find nobody.
     await stopListening(listener);
-    await Promise.all(Array.from(workers, (worker) => stopWorker(worker, 0)));
+    await Promise.all(Array.from(workers.keys(), (worker) => stopWorker(worker, 0)));
     log('info', 'stopped');
     await exit(0);
   }
@@ -117,9 +109,9 @@ export async function runPrimary(config: Config): Promise<void> {
     if (next === undefined) return void socket.destroy();
     serving.delete(next);
     serving.add(next);
-    next.sent.add(socket);
+    unsent.set(socket, next);
     // Its copy is open once this one has been sent.
-    next.child.send({}, socket, { keepOpen: true }, () => next.sent.delete(socket.destroy()));
+    next.send({}, socket, { keepOpen: true }, () => unsent.delete(socket.destroy()));
   });
   onStopSignal(stop, () => exit(1));
   process.on('SIGHUP', () => {
