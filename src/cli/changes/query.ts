@@ -30,7 +30,11 @@ const EVENTS = new Map(
 
 /** The document that asks for changes of these kinds: with these fields of each record that has them, or all plain ones. */
 export function changesQuery(kinds: readonly string[] | undefined, fields: string | undefined): string {
-  const events = (kinds ?? [...EVENTS.keys()]).map(eventOf);
+  const events = (kinds ?? [...EVENTS.keys()]).map((kind) => {
+    const event = EVENTS.get(kind);
+    if (event) return event;
+    throw wrongInput(`--kinds takes ${[...EVENTS.keys()].join(', ')}, not '${kind}'.`);
+  });
   const chosen = fields === undefined ? undefined : readFields(fields);
   const fragments = events.map(({ type, field, record }) => {
     // What no record has goes to all of them, so that the gateway's own check tells what is meant.
@@ -52,12 +56,6 @@ export function changesQuery(kinds: readonly string[] | undefined, fields: strin
   const [problem] = validateBounded(schema, document);
   if (problem) throw wrongInput(`--fields: ${problem.message} ${BY_THIS_SCHEMA}`);
   return print(document);
-}
-
-function eventOf(kind: string) {
-  const event = EVENTS.get(kind);
-  if (event) return event;
-  throw wrongInput(`--kinds takes ${[...EVENTS.keys()].join(', ')}, not '${kind}'.`);
 }
 
 function readFields(fields: string): readonly SelectionNode[] {

@@ -11,7 +11,7 @@ import { type Given, loadEnvironment, type Runner } from '../arguments.ts';
 import { isToken } from '../gateway.ts';
 import { ask, type CommandContext, INTERRUPTED, watchOutput } from '../terminal.ts';
 import { checkConnection } from './connection.ts';
-import { checkLists, messageOf, RESOURCES } from './lists.ts';
+import { checkLists, messageOf, type Outcomes, RESOURCES } from './lists.ts';
 import { createReport, type Report } from './report.ts';
 
 export const runDoctor: Runner<'doctor'> = async ({ values: options }, context) => {
@@ -141,12 +141,8 @@ async function checkApplication(session: RestSession, token: string, report: Rep
   }
 }
 
-/** Whether the service accepts the token, by what the lists that take it came to: undefined for one that answers. */
-function checkToken(
-  outcomes: readonly (RestError | undefined)[],
-  expiresAt: string | null | undefined,
-  report: Report,
-): void {
+/** Whether the service accepts the token, by what the lists that take it came to. */
+function checkToken(outcomes: Outcomes, expiresAt: string | null | undefined, report: Report): void {
   const [refusal] = outcomes.filter((error) => error?.code === 'FORBIDDEN');
   const [rejection] = outcomes.filter((error) => error?.code === 'UNAUTHENTICATED');
   const onAllowList = 'the address that connections leave from is on the IP allow list of its application';

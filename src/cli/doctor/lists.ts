@@ -9,6 +9,9 @@ import type { Report } from './report.ts';
 
 export const RESOURCES = resourcesOf(schema);
 
+/** What the lists that take the token came to; undefined for one that answers. */
+export type Outcomes = (RestError | undefined)[];
+
 /** What the checks of lists are made with. */
 interface Checkup {
   readonly session: RestSession;
@@ -17,10 +20,9 @@ interface Checkup {
 }
 
 /** Reads each list and tries its filters with assumed names, one call at a time, until the token is rejected. */
-export async function checkLists(checkup: Checkup) {
+export async function checkLists(checkup: Checkup): Promise<Outcomes> {
   const { session, administrationId, report } = checkup;
-  /** What the lists that take the token came to; undefined for one that answers. */
-  const outcomes: (RestError | undefined)[] = [];
+  const outcomes: Outcomes = [];
   const isRejected = () => outcomes.at(-1)?.code === 'UNAUTHENTICATED';
   for (const resource of RESOURCES) {
     const { name, credential, filters } = resource;
@@ -83,12 +85,8 @@ const DISTANT_FUTURE = '2100-01-01T00:00:00Z';
  * filter is sent with a value that must leave rows out: if they still come, it was ignored. Returns the error of a
  * service that merely fails.
  */
-async function checkFilter(
-  { session, administrationId, report }: Checkup,
-  resource: Resource,
-  argument: string,
-  row: Row | undefined,
-) {
+async function checkFilter(checkup: Checkup, resource: Resource, argument: string, row: Row | undefined) {
+  const { session, administrationId, report } = checkup;
   const { name, takes } = resource.filters[argument] ?? {};
   const sent = `\`${session.service.parameterNames[resource.name]?.[argument] ?? name}\``;
   const check = `  ${argument}`;
