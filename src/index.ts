@@ -10,8 +10,7 @@
  */
 import type { GraphQLSchema } from 'graphql';
 import { type Config, readConfig as readConfigFor } from './config/index.ts';
-import { resourcesOf } from './schema/fields/metadata.ts';
-import { schema as builtSchema } from './schema/index.ts';
+import { schema as builtSchema, RESOURCES } from './schema/index.ts';
 
 export { type Config, ConfigError } from './config/index.ts';
 export { createGateway, type Gateway, type GatewayOptions } from './gateway/gateway.ts';
@@ -25,5 +24,5 @@ export const schema: GraphQLSchema = builtSchema;
 
 /** Reads the environment variables that the command line documents; those that are not set get their defaults. */
 export function readConfig(env: { readonly [name: string]: string | undefined }): Config {
-  return readConfigFor(env, resourcesOf(schema));
+  return readConfigFor(env, RESOURCES);
 }

@@ -2,8 +2,7 @@ import { ConfigError, readDoctorConfig } from '../config/index.ts';
 import { defaultOf, givenBy, readGiven, type Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { checkTrustedDocuments } from '../request/documents.ts';
-import { resourcesOf } from '../schema/fields/metadata.ts';
-import { schema } from '../schema/index.ts';
+import { RESOURCES, schema } from '../schema/index.ts';
 import { type LoadedEnvironment, loadEnvironment, nearMisses, type Runner } from './arguments.ts';
 import { print, withoutControlCharacters } from './terminal.ts';
 
@@ -11,7 +10,7 @@ import { print, withoutControlCharacters } from './terminal.ts';
 export const runConfig: Runner<'config'> = async ({ values }, context) => {
   const loaded = loadEnvironment(context.env, values['env-file']);
   try {
-    const { trustedDocuments } = readDoctorConfig(loaded.env, resourcesOf(schema)).config;
+    const { trustedDocuments } = readDoctorConfig(loaded.env, RESOURCES).config;
     if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
     const settings = effectiveSettings(loaded, context.stdout.isTTY === true);
     const byName = Object.fromEntries(settings.map(({ name, ...setting }) => [name, setting]));

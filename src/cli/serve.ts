@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { type Config, ConfigError, readConfig } from '../config/index.ts';
-import { resourcesOf } from '../schema/fields/metadata.ts';
-import { schema } from '../schema/index.ts';
+import { RESOURCES } from '../schema/index.ts';
 import { announce, onStopSignal, type Running, serve } from '../server/serve.ts';
 import { isOurWorker, runPrimary, runWorker } from '../server/workers.ts';
 import { faultDetails, logToStderr } from '../telemetry/log.ts';
@@ -12,7 +11,7 @@ export const runServe: Runner<'serve'> = async ({ values }, context) => {
   const loaded = loadEnvironment(context.env, values['env-file']);
   try {
     // A worker finds NODE_ENV as its primary has set it, which has checked that.
-    const config = readConfig(loaded.env, resourcesOf(schema), {
+    const config = readConfig(loaded.env, RESOURCES, {
       isTerminal: context.stdout.isTTY === true,
       isServer: !isOurWorker(),
     });

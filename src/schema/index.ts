@@ -1,5 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
+import type { Resource } from '../rest/resource.ts';
 import { builder, DESCRIPTION } from './fields/builder.ts';
+import { resourcesOf } from './fields/metadata.ts';
 import './fields/node.ts';
 import './resources/token.ts';
 import './resources/debtor.ts';
@@ -18,3 +20,6 @@ export function createSchema(): GraphQLSchema {
 }
 
 export const schema = createSchema();
+
+/** Whose records it lists. */
+export const RESOURCES: readonly Resource[] = resourcesOf(schema);

@@ -7,11 +7,12 @@ import { createRestClient } from '../../rest/client/client.ts';
 import { RestError } from '../../rest/errors.ts';
 import { administrationsOf, introspect } from '../../rest/oauth.ts';
 import { RestSession } from '../../rest/session.ts';
+import { RESOURCES } from '../../schema/index.ts';
 import { type Given, loadEnvironment, type Runner } from '../arguments.ts';
 import { isToken } from '../gateway.ts';
 import { ask, type CommandContext, INTERRUPTED, watchOutput } from '../terminal.ts';
 import { checkConnection } from './connection.ts';
-import { checkLists, messageOf, type Outcomes, RESOURCES } from './lists.ts';
+import { checkLists, messageOf, type Outcomes } from './lists.ts';
 import { createReport, type Report } from './report.ts';
 
 export const runDoctor: Runner<'doctor'> = async ({ values: options }, context) => {

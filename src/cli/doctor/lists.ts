@@ -2,12 +2,9 @@ import { RestError } from '../../rest/errors.ts';
 import { walkList } from '../../rest/list.ts';
 import type { FilterValues, Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
-import { resourcesOf } from '../../schema/fields/metadata.ts';
-import { schema } from '../../schema/index.ts';
+import { RESOURCES } from '../../schema/index.ts';
 import { adviceOnFault } from './connection.ts';
 import type { Report } from './report.ts';
-
-export const RESOURCES = resourcesOf(schema);
 
 /** What the lists that take the token came to; undefined for one that answers. */
 export type Outcomes = (RestError | undefined)[];
