@@ -75,12 +75,7 @@ export async function createService(config: Config, embeddedUrl = '', options: S
   // Probes are always on the public port too.
   const publicOperators = adminPort === undefined ? operators : operators.slice(0, 1);
   const gateway = createGateway(
-    {
-      ...config,
-      restUrl,
-      ...(isEmbedded && { application: config.application ?? demoCredentials.application }),
-      log,
-    },
+    { ...(isEmbedded && { application }), ...config, restUrl, log },
     {
       routes: [...publicOperators, ...createPages(config, compression)],
       // Its data is made up, and whoever tries a page on it should not have to restart the gateway first.
@@ -133,10 +128,8 @@ export async function announce({ address, log }: Started, config: Config, detail
   if (logLevel === 'off' || logFormat === 'pretty') console.log(greeting);
   else log('info', `receivables-graphql is ready at ${url}`, more);
   if (restUrl === undefined || logLevel === 'off') return;
-  const reach = await probe(restUrl);
-  if (reach.kind === 'answered') return;
-  const errorType = reach.kind === 'silent' ? 'answer_timeout' : reach.fault;
-  log('warn', 'REST service cannot be reached: check REST_URL', { service, errorType });
+  const errorType = await probe(restUrl);
+  if (errorType) log('warn', 'REST service cannot be reached: check REST_URL', { service, errorType });
 }
 
 /** `timeout`, for one, signals a process and then its group: signals that come together are one. */

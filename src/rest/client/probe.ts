@@ -3,23 +3,19 @@ import { type CallFault, faultOfError } from '../errors.ts';
 
 const DEADLINE_MS = 2_000;
 
-type ProbeResult =
-  | { readonly kind: 'answered'; readonly status: number; readonly milliseconds: number }
-  | { readonly kind: 'silent' }
-  | { readonly kind: 'unreachable'; readonly fault: CallFault };
-
-/** Finds out whether the service responds, on a connection of its own and without a credential that could be revoked. */
-export async function probe(url: URL, deadlineMs = DEADLINE_MS): Promise<ProbeResult> {
+/**
+ * Why the service does not respond; undefined if it does. It is asked on a connection of its own and without a
+ * credential that could be revoked.
+ */
+export async function probe(url: URL, deadlineMs = DEADLINE_MS): Promise<CallFault | undefined> {
   const client = new Client(url.origin);
-  const start = performance.now();
   const signal = AbortSignal.timeout(deadlineMs);
   try {
-    const { statusCode: status, body } = await client.request({ method: 'HEAD', path: url.pathname, signal });
-    const milliseconds = Math.ceil(performance.now() - start);
+    const { body } = await client.request({ method: 'HEAD', path: url.pathname, signal });
     await body.dump();
-    return { kind: 'answered', status, milliseconds };
+    return undefined;
   } catch (error) {
-    return signal.aborted ? { kind: 'silent' } : { kind: 'unreachable', fault: faultOfError(error) };
+    return signal.aborted ? 'answer_timeout' : faultOfError(error);
   } finally {
     await client.destroy();
   }
