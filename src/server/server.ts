@@ -27,7 +27,7 @@ export interface HttpServerOptions {
 interface Connection {
   readonly socket: Socket;
   /** In the order of their requests, those whose responses have not been sent. */
-  readonly clients: Client[];
+  readonly clients: Set<Client>;
   /** How many bytes it had read when the last response on it ended. */
   bytesRead: number;
 }
@@ -38,7 +38,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   // Each access would bind it anew.
   const { handleNodeRequestAndResponse, fetchAPI, transfers, log, telemetry } = gateway;
   const connections = new Map<Duplex, Connection>();
-  const clientsOn = (socket: Duplex) => connections.get(socket)?.clients ?? [];
+  const clientsOn = (socket: Duplex) => connections.get(socket)?.clients ?? new Set();
   let isClosing = false;
   /** When the latest request was received, or closing began. */
   let activeAt = 0;
@@ -46,7 +46,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { headers, socket } = req;
     // The answer in front of it closes the connection, so that nobody would be told of what it does.
-    if (isClosing && clientsOn(socket).length > 0) return;
+    if (isClosing && clientsOn(socket).size > 0) return;
     activeAt = performance.now();
     // Node reads nothing behind a request to switch protocols, even if it is not granted.
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
@@ -54,36 +54,34 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     const client: Client = { res, address: socket.remoteAddress, observed, onLeft: [] };
     const context = new GatewayContext({ req, client, headers, observed, log });
     const clients = clientsOn(socket);
-    clients.push(client);
+    clients.add(client);
     res.on('error', () => {});
     res.on('close', () => close(client));
     let response: Response | undefined;
     try {
       checkRequest(req);
       response = await handleNodeRequestAndResponse(req, res, context);
-      if (clients.includes(client))
+      if (clients.has(client))
         await sendAnswer(res, response, compression, (bytes) => hold(bytes, client, context));
     } catch (error) {
       await fail(error, client, context, response?.headers);
     }
     const end = () =>
       telemetry.end(observed, req, res.headersSent ? res.statusCode : undefined, client.cutBy);
-    if (clients.includes(client)) client.onLeft.push(end);
+    if (clients.has(client)) client.onLeft.push(end);
     else end();
   }
 
   /** Takes memory for a response. What a mutation has written is told, even if there is no room. */
   function hold(bytes: number, client: Client, context: GatewayContext): void {
-    const refuse = () => {
+    const hasWritten = ({ running }: GatewayContext) => running?.isWriting;
+    const owner = context.running?.owner ?? ownerAt(client.address);
+    if (hasWritten(context) || context.array?.contexts.some(hasWritten)) transfers.take(owner, bytes);
+    else if (!transfers.tryTake(owner, bytes)) {
       telemetry.shed('operation_memory');
       throw overloaded('Too many responses have not been read.');
-    };
-    const hasWritten = ({ running }: GatewayContext) => running?.isWriting;
-    const isRefusable = () => !(hasWritten(context) || context.array?.contexts.some(hasWritten));
-    const owner = context.running?.owner ?? ownerAt(client.address);
-    const { add, release } = transfers.hold(owner, refuse, isRefusable);
-    add(bytes);
-    client.onLeft.push(release);
+    }
+    client.onLeft.push(() => transfers.release(owner, bytes));
   }
 
   /** `given`: the headers of a response that could not be sent, such as those for pages of other origins. */
@@ -112,9 +110,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     const { res, onLeft } = client;
     const { socket } = res.req;
     const connection = connections.get(socket);
-    const index = connection?.clients.indexOf(client) ?? -1;
-    if (connection === undefined || index < 0) return;
-    connection.clients.splice(index, 1);
+    if (!connection?.clients.delete(client)) return;
     connection.bytesRead = socket.bytesRead;
     if (!res.writableFinished) client.cutBy ??= 'CLIENT_CLOSED_REQUEST';
     for (const tell of onLeft) tell();
@@ -139,23 +135,23 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   // Node checks its limits of time once it listens, which a worker does not.
   server.emit('listening');
   server.on('connection', (socket) => {
-    connections.set(socket, { socket, clients: [], bytesRead: 0 });
+    connections.set(socket, { socket, clients: new Set(), bytesRead: 0 });
     socket.once('close', () => {
       // One that waits behind another on its connection is not told by Node.
-      [...clientsOn(socket)].forEach(close);
+      clientsOn(socket).forEach(close);
       connections.delete(socket);
     });
   });
   server.on('timeout', (socket) => {
     const waiting = clientsOn(socket);
-    if (waiting.length === 0) socket.destroy();
+    if (waiting.size === 0) socket.destroy();
     // They wait for the REST service, rather than for their client.
     else if (socket.writableLength === 0) socket.setTimeout(stalledMs);
     else for (const client of waiting) cut(client, client.observed.line.stream && 'SLOW_CONSUMER');
   });
   server.on('clientError', (error, socket) => {
     // An answer behind or within another one would be taken for a part of it.
-    const isAnswerable = clientsOn(socket).every(({ res }) => !res.headersSent && !res.req.complete);
+    const isAnswerable = [...clientsOn(socket)].every(({ res }) => !res.headersSent && !res.req.complete);
     if (isAnswerable && socket.writable) socket.end(rawAnswer(error), () => socket.destroy());
     else socket.destroy();
   });
@@ -175,7 +171,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       isClosing = true;
       activeAt = performance.now();
       const until = activeAt + graceMs;
-      const waiting = () => Array.from(connections.values()).flatMap(({ clients }) => clients);
+      const waiting = () => Array.from(connections.values()).flatMap(({ clients }) => [...clients]);
       for (const { res } of waiting()) if (!res.headersSent) res.setHeader('Connection', 'close');
       while (connections.size > 0) {
         await sleep(SWEEP_MS);
@@ -189,7 +185,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
         // Until no request comes on any, each may be the next: a proxy sends its requests on whichever are left.
         if (now - activeAt < IDLE_GRACE_MS) continue;
         for (const { socket, clients, bytesRead } of connections.values())
-          if (socket.bytesRead === bytesRead && clients.length === 0) socket.destroy();
+          if (socket.bytesRead === bytesRead && clients.size === 0) socket.destroy();
       }
       server.close();
     },
