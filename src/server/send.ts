@@ -11,18 +11,16 @@ export async function sendAnswer(
   compression: Compression,
   hold: (bytes: number) => void,
 ): Promise<void> {
-  const made = bodyOf(answer);
-  const length = made?.whole === undefined ? Number.POSITIVE_INFINITY : Buffer.byteLength(made.whole);
-  const encoding = made?.isCompressible
-    ? compression.encodingFor(res.req.headers['accept-encoding'], length)
-    : undefined;
+  const { whole, isCompressible, isPage } = bodyOf(answer) ?? {};
+  const length = whole === undefined ? Number.POSITIVE_INFINITY : Buffer.byteLength(whole);
+  const { 'accept-encoding': accepted } = res.req.headers;
+  const encoding = isCompressible && compression.encodingFor(accepted, length);
   const headers: OutgoingHttpHeaders = {};
   answer.headers.forEach((value, name) => {
     headers[name] = name === 'set-cookie' ? answer.headers.getSetCookie() : value;
   });
-  if (encoding !== undefined) headers['content-encoding'] = encoding;
-  if (made?.whole !== undefined) {
-    const { whole, isPage } = made;
+  if (encoding) headers['content-encoding'] = encoding;
+  if (whole !== undefined) {
     if (!isPage) hold(length);
     const body = encoding ? await compress(whole, encoding) : whole;
     // Its client may have left meanwhile.
