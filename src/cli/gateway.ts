@@ -128,16 +128,16 @@ export function failureOf(error: { readonly [key: string]: unknown }): CommandFa
   return new CommandFailure(text, `${code}`, TRANSIENT.test(`${code}`) ? waitMs : undefined);
 }
 
-/** Its extensions stand beside its message, as in the last line of an export. */
-export function firstErrorIn(answer: unknown) {
-  const [error] = isObject(answer) && Array.isArray(answer.errors) ? answer.errors : [];
-  return isObject(error) ? { ...error, ...(isObject(error.extensions) && error.extensions) } : undefined;
+/** Of an answer: their extensions stand beside their messages, as in the last line of an export. */
+export function errorsIn(answer: unknown): readonly { readonly [key: string]: unknown }[] {
+  const errors = isObject(answer) && Array.isArray(answer.errors) ? answer.errors.filter(isObject) : [];
+  return errors.map((error) => ({ ...error, ...(isObject(error.extensions) && error.extensions) }));
 }
 
 /** A response that is not what was asked for: the error of a gateway, or of something in front of it. */
 function failureOfResponse(status: number, headers: Headers, body: string): CommandFailure {
   const retryAfter = readRetryAfter(headers.get('retry-after'));
-  const error = firstErrorIn(parseJson(body));
+  const [error] = errorsIn(parseJson(body));
   if (isObject(error?.extensions)) return failureOf({ retryAfter, ...error });
   const [location, type = 'no type'] = [headers.get('location'), headers.get('content-type') ?? undefined];
   const message = location

@@ -4,7 +4,7 @@ import { EventStreamParser } from '../../http/server-sent-events.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import type { Runner } from '../arguments.ts';
 import { CommandFailure, reasonOf, UsageError, wrongInput } from '../failure.ts';
-import { broken, failureOf, firstErrorIn, openGateway, readGatewayUrl } from '../gateway.ts';
+import { broken, errorsIn, failureOf, openGateway, readGatewayUrl } from '../gateway.ts';
 import { type CommandNotes, isBrokenPipe, print, writeText } from '../terminal.ts';
 import { changesQuery } from './query.ts';
 
@@ -87,7 +87,7 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
 
 /** Of an event without a change: says what is left out or tried again, or throws why the stream ends. */
 function tellFailure(result: object, notes: CommandNotes): void {
-  const error: { readonly [key: string]: unknown } = firstErrorIn(result) ?? {};
+  const [error = {}] = errorsIn(result);
   const { ends, retryAfter, path } = error;
   const failure = failureOf(error);
   // An error of a field within the event, and not of the subscription itself.
@@ -99,24 +99,22 @@ function tellFailure(result: object, notes: CommandNotes): void {
 }
 
 /** An event as it is printed; undefined if it has no change. */
-function lineOf({ data, errors }: { readonly [member: string]: unknown }) {
-  const change = isObject(data) ? data.changes : undefined;
+function lineOf(result: { readonly [member: string]: unknown }) {
+  const change = isObject(result.data) ? result.data.changes : undefined;
   if (!isObject(change)) return undefined;
   const { eventId, cursor, kind, administrationId, seenAt, ...own } = change;
   // The only other field is that of the record, under a name of its kind.
   const [record] = Object.values(own);
   if (typeof eventId !== 'string' || typeof cursor !== 'string' || !isObject(record))
     throw broken('The answer has an event without its id, cursor or record.');
-  const failed = Array.isArray(errors) ? errors.filter(isObject) : undefined;
-  return {
-    ...{ eventId, cursor, kind, administrationId, seenAt, record },
-    // Of fields that are null because they could not be read, with the path from the record on.
-    errors: failed?.map(({ message, path, extensions }) => ({
-      message,
-      code: isObject(extensions) ? extensions.code : undefined,
-      path: Array.isArray(path) ? path.slice(2) : undefined,
-    })),
-  };
+  // Of fields that are null because they could not be read, with the path from the record on.
+  const errors = errorsIn(result).map(({ message, code, path }) => ({
+    message,
+    code,
+    path: Array.isArray(path) ? path.slice(2) : undefined,
+  }));
+  const line = { eventId, cursor, kind, administrationId, seenAt, record };
+  return errors.length > 0 ? { ...line, errors } : line;
 }
 
 /** More than a pipe holds (64 kB) and its reader has taken without having looked at it. */
