@@ -1,7 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Resource } from '../rest/resource.ts';
 import { builder, DESCRIPTION } from './fields/builder.ts';
-import { resourcesOf } from './fields/metadata.ts';
+import { restMetadataOf } from './fields/metadata.ts';
 import './fields/node.ts';
 import './resources/token.ts';
 import './resources/debtor.ts';
@@ -21,5 +20,7 @@ export function createSchema(): GraphQLSchema {
 
 export const schema = createSchema();
 
-/** Whose records it lists. */
-export const RESOURCES: readonly Resource[] = resourcesOf(schema);
+/** Those whose records it lists. */
+export const RESOURCES = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap(
+  (field) => restMetadataOf(field).listedResource ?? [],
+);

@@ -3,16 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, readDoctorConfig } from '../../src/config/index.ts';
 import type { Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { resourcesOf } from '../../src/schema/fields/metadata.ts';
-import { schema } from '../../src/schema/index.ts';
+import { RESOURCES } from '../../src/schema/index.ts';
 
-const resources = resourcesOf(schema);
 /** As short as it may be. */
 const SECRET = 'x'.repeat(32);
 
 function faultsOf(env: Record<string, string>): string[] {
   try {
-    readConfig(env, resources);
+    readConfig(env, RESOURCES);
   } catch (error) {
     if (error instanceof ConfigError) return error.message.split('\n').slice(1);
     throw error;
@@ -23,8 +21,8 @@ function faultsOf(env: Record<string, string>): string[] {
 describe('readConfig', () => {
   // The defaults are those of docs/settings.md, which test/docs compares.
   test('needs nothing', () => {
-    expect(readConfig({}, resources)).toMatchObject({ port: 4000, host: '127.0.0.1', corsOrigins: [] });
-    expect(readConfig({}, resources)).not.toHaveProperty('restUrl');
+    expect(readConfig({}, RESOURCES)).toMatchObject({ port: 4000, host: '127.0.0.1', corsOrigins: [] });
+    expect(readConfig({}, RESOURCES)).not.toHaveProperty('restUrl');
   });
 
   test('reads every setting', () => {
@@ -66,7 +64,7 @@ describe('readConfig', () => {
     ];
     const env = Object.fromEntries(rows.map(([name, text]) => [name, text]));
     const expected = Object.fromEntries(rows.map(([, , member, value]) => [member, value]));
-    expect(readConfig(env, resources)).toEqual(expected);
+    expect(readConfig(env, RESOURCES)).toEqual(expected);
   });
 
   test('reads every variable of the table', () => {
@@ -172,7 +170,7 @@ describe('readConfig', () => {
 
   test('lets two arguments swap their names', () => {
     const names = { deletedPayments: { deletedAfter: 'deleted_before', deletedBefore: 'deleted_after' } };
-    const config = readConfig({ REST_PARAMETER_NAMES: JSON.stringify(names) }, resources);
+    const config = readConfig({ REST_PARAMETER_NAMES: JSON.stringify(names) }, RESOURCES);
     expect(config.parameterNames).toEqual(names);
   });
 

@@ -1,4 +1,4 @@
-import { type GraphQLResolveInfo, type GraphQLSchema, getNamedType } from 'graphql';
+import { type GraphQLResolveInfo, getNamedType } from 'graphql';
 import { compositeKey } from '../../composite-key.ts';
 import { type Arguments, computes, type FieldPlan, type ObjectPlan } from '../../execution/plan.ts';
 import { planOf } from '../../execution/run.ts';
@@ -66,11 +66,6 @@ export function madeOf<Needs extends string, Value>(needs: readonly Needs[], mak
 
 export function restMetadataOf({ extensions: { rest } }: { readonly extensions: Extensions }): RestMetadata {
   return rest instanceof RestMetadata ? rest : {};
-}
-
-export function resourcesOf(schema: GraphQLSchema): Resource[] {
-  const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
-  return fields.flatMap((field) => restMetadataOf(field).listedResource ?? []);
 }
 
 /** The members that the selection of a field needs; of what has several types, on that of this name. */
