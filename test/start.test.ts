@@ -40,7 +40,7 @@ describe('npm start', () => {
     const second = spawnGateway({ PORT: port });
     expect(await second.exit).toEqual([1, null]);
     expect(second.errors()).toBe(
-      `Port ${port} is in use: stop what listens there, or set PORT to another (EADDRINUSE).\n`,
+      `Port ${port} is in use: stop what listens there, or give another in PORT or ADMIN_PORT (EADDRINUSE).\n`,
     );
 
     child.kill('SIGTERM');

@@ -77,7 +77,7 @@ export function loadEnvironment(real: Environment, paths: readonly string[] = []
     for (const [name, value] of Object.entries(given)) {
       const [line, ...others] = name.split('\n');
       if (others.length > 0) throw new UsageError(`The line '${line}' of '${path}' is not NAME=value`);
-      if (real[name] !== undefined) continue;
+      if (real[name]) continue;
       env[name] = value;
       files.set(name, path);
       if (/^(OTEL_.*|NO_COLOR)$/.test(name)) process.env[name] = value;

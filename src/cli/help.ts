@@ -56,7 +56,7 @@ Environment, in addition to the settings of the gateway:
   NO_COLOR                set it to turn colours off
 There is no option for the token: other users of the machine could see it.
 The REST service revokes a token that arrives from an address which is not on the IP allow list of the token's application. So doctor asks before it uses a token. Without a terminal it uses none, unless --yes is given.
-Exit status: 0 if all is well; 1 if something is wrong, or could not be checked without a credential; 2 if the command line is wrong; 130 if interrupted.`,
+Exit status: 0 if all is well; 1 if something is wrong, or there is no token to check with; 2 if the command line is wrong; 130 if interrupted.`,
   config: `Prints the settings that serve would use: name, value, and where the value comes from. Secrets are not shown. Variables that look like misspelt settings are listed too.
 Usage: receivables-graphql config [--json] [--env-file <path>]
 Options:

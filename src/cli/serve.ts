@@ -61,6 +61,6 @@ function exitOnFault({ endLog }: Pick<Running, 'endLog'>): void {
 export function listenProblem(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return undefined;
   return error.code === 'EADDRINUSE' && 'port' in error
-    ? `Port ${error.port} is in use: stop what listens there, or set PORT to another (${error.code}).`
+    ? `Port ${error.port} is in use: stop what listens there, or give another in PORT or ADMIN_PORT (${error.code}).`
     : `${error.message}: check HOST and PORT.`;
 }

@@ -75,10 +75,10 @@ export function print(text: string, context: CommandContext): number {
 }
 
 /** A reader such as `head` closes the pipe early, which is not an error; but doctor has not checked all then. */
-export function watchOutput({ stdout, exit }: CommandContext, statusOfClosedPipe = 0): void {
+export function watchOutput({ stdout, stderr, exit }: CommandContext, statusOfClosedPipe = 0): void {
   stdout.on('error', (error) => {
-    if (!isBrokenPipe(error)) throw error;
-    exit(statusOfClosedPipe);
+    if (!isBrokenPipe(error)) stderr.write(`${error.message}\n`);
+    exit(isBrokenPipe(error) ? statusOfClosedPipe : 1);
   });
 }
 

@@ -89,9 +89,10 @@ const restAddress: Parse<URL | typeof EMBEDDED> = (text, name) => {
 const redisAddress = textThat((text) => {
   const url = parseUrl(text);
   const isRedis = url !== undefined && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
-  return isRedis && /^(\/\d*)?$/.test(url.pathname) && !/[?#]/.test(text);
+  const isEncoded = !/[?#\s]|%(?![\da-f]{2})/i.test(text);
+  return isRedis && /^(\/\d*)?$/.test(url.pathname) && isEncoded;
 }, 'takes an address such as rediss://user:password@redis.example:6379/0, ' +
-  'with /, ?, # and @ in a password as %2F, %3F, %23 and %40');
+  'with /, ?, #, @ and % in a password as %2F, %3F, %23, %40 and %25');
 
 /** Nor with the password, of course; some services put a token in place of the user. */
 function withoutUser(address: string): string {

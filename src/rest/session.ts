@@ -134,7 +134,7 @@ export class RestSession {
       } finally {
         record.milliseconds = millisecondsSince(record.startedAt);
         span?.end(record.status, fault);
-        client.events?.attempted(call.endpoint, record.status, fault, record.milliseconds, attempt);
+        client.events?.attempted(call.endpoint, record, fault, attempt);
         // At other processes too, before the caller knows of it.
         if (isOutdated) await cache.invalidate();
       }

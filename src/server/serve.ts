@@ -58,10 +58,10 @@ export async function createService(config: Config, embeddedUrl = '', options: S
   if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
   const isEmbedded = config.restUrl === undefined;
   const restUrl = new URL(config.restUrl ?? embeddedUrl);
-  // It takes half a second to load.
-  const tracing = asksForTraces(process.env)
-    ? (await import('../telemetry/otlp.ts')).startOtlpTracing(restUrl)
-    : undefined;
+  const isTraced = asksForTraces(process.env);
+  // It takes half a second to load, and its packages are optional.
+  const otlp = isTraced ? await import('../telemetry/otlp.ts').catch(() => undefined) : undefined;
+  const tracing = otlp?.startOtlpTracing(restUrl);
   const telemetry = createTelemetry({
     ...config,
     stream: options.stream,
@@ -70,6 +70,7 @@ export async function createService(config: Config, embeddedUrl = '', options: S
     state: () => ({ ...gateway.stats(), connections: server.connections() }),
   });
   const { log, metrics } = telemetry;
+  if (isTraced && !tracing) log('warn', 'no traces: the packages of OpenTelemetry are not installed');
   const compression = new Compression(config.compress);
   const operators = operatorPages(config, () => gateway.readiness(), options.collectAll ?? metrics);
   // Probes are always on the public port too.

@@ -80,7 +80,10 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
       .on('error', (error: unknown) => {
         reason = reasonOf(error);
       })
-      .on('ready', () => void check().catch(() => {}))
+      .on('ready', () => {
+        reason = 'connection closed';
+        check().catch(() => {});
+      })
       .on('close', () => change('lost', reason))
       .on('message', (_channel: string, message: string) => on.onMessage(message));
   }

@@ -20,7 +20,9 @@ export interface LogOutput extends DestinationStream {
 export function bufferedOutput(fd: number = process.stdout.fd): LogOutput {
   // A pipe takes so much whole or not at all: processes that share one do not tear each other's lines.
   const limits = { minLength: 3_700, maxWrite: 4_096, maxLength: 1_000_000, periodicFlush: 100 };
-  return pino.destination({ dest: fd, sync: false, ...limits });
+  const output = pino.destination({ dest: fd, sync: false, ...limits });
+  // By this pino writes what is left when the process exits, and waits for ever if its reader has stopped.
+  return Object.assign(output, { flushSync() {} });
 }
 
 /** Of several processes that write to the log, each line says which. */

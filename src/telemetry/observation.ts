@@ -38,9 +38,8 @@ export class Observation {
   readonly startedAt = performance.now();
   readonly line = new OperationLine();
   readonly trace: OperationTrace | undefined;
-  /** How long the operation waited for the REST service, and the bytes that this has sent. */
+  /** How long the operation waited for the REST service. */
   restMilliseconds = 0;
-  restBytes = 0;
   /** Whether the request was for an operation, not for a page. */
   isOperation = false;
   /** Whether it was rejected to protect the rest; such requests are logged together. */
@@ -61,13 +60,12 @@ export class Observation {
   /** Of an operation; of an export page by page, and of a stream batch by batch: none of them is kept. */
   addCalls(calls: readonly CallRecord[], restMilliseconds: number): void {
     const { line } = this;
-    for (const { source, rows, bytes } of calls) {
+    for (const { source, rows } of calls) {
       if (source === 'cache') line.cacheHits += 1;
       else if (source === 'coalesced') line.coalesced += 1;
       else {
         line.restCalls += 1;
         line.rows += rows ?? 0;
-        this.restBytes += bytes ?? 0;
       }
     }
     this.restMilliseconds += restMilliseconds;

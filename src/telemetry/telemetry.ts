@@ -39,7 +39,7 @@ export function createTelemetry(options: TelemetryOptions) {
   const service = options.restUrl.origin;
   const { counted: metrics, all } = createMetrics(options.state);
 
-  function count({ line, restBytes, isOperation }: Observation, request: RequestLine, isCut: boolean): void {
+  function count({ line, isOperation }: Observation, request: RequestLine, isCut: boolean): void {
     const { type = 'unknown', codes, status, stream, endedBy, format, exportedRows = 0 } = line;
     // How long a stream lasts is up to its client, and says nothing of how long anybody waited.
     if (stream) metrics.streamEnds.add(1, `${endedBy}`);
@@ -55,11 +55,9 @@ export function createTelemetry(options: TelemetryOptions) {
     if (!stream) metrics.callsPerOperation.observe(line.restCalls);
     metrics.responseBytes.add(line.bytes);
     if (format) metrics.exportedRows.add(exportedRows, format);
-    else metrics.cacheHits.add(line.cacheHits, 'rest');
+    metrics.cacheHits.add(line.cacheHits, 'rest');
     metrics.cacheMisses.add(line.restCalls, 'rest');
     metrics.coalesced.add(line.coalesced);
-    metrics.restRows.add(line.rows);
-    metrics.restBytes.add(restBytes);
   }
 
   return {
@@ -91,10 +89,18 @@ export function createTelemetry(options: TelemetryOptions) {
     /** A stream has told a result. */
     streamEvent: () => metrics.streamEvents.add(1),
 
-    attempted(endpoint, status, errorType, milliseconds, attempt) {
+    attempted(endpoint, { status, milliseconds, rows, bytes }, errorType, attempt) {
       if (isCounting) {
+        metrics.restRows.add(rows ?? 0);
+        metrics.restBytes.add(bytes ?? 0);
         const [method = '', template = ''] = endpoint.split(' ');
-        metrics.restCalls.observe(milliseconds / 1000, method, template, `${status ?? ''}`, errorType ?? '');
+        metrics.restCalls.observe(
+          (milliseconds ?? 0) / 1000,
+          method,
+          template,
+          `${status ?? ''}`,
+          errorType ?? '',
+        );
       }
       // The retries of a call are no news.
       if (attempt > 1) metrics.retries.add(1);

@@ -78,6 +78,7 @@ test('files of variables add to the environment, which wins; a later one wins ov
     PATH: '/bin',
     SHARING_SECRET: CANARY,
     REDIS_URL: 'redis://x',
+    MAX_CALLS: '',
   });
   expect(JSON.parse(output)).toMatchObject({
     PORT: { value: '2', source: 'environment' },

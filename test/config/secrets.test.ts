@@ -96,6 +96,8 @@ describe('no fault shows', () => {
     ['REDIS_URL', `redis://:1/${CANARY}@redis.example`],
     ['REDIS_URL', `redis://:1?${CANARY}@redis.example`],
     ['REDIS_URL', `redis://redis.example?password=${CANARY}`],
+    ['REDIS_URL', `redis://:${CANARY}50%!@redis.example`],
+    ['REDIS_URL', ` redis://:${CANARY}@redis.example`],
     ['REDIS_URL', `http://:${CANARY}@redis.example`],
     ['CORS_ORIGINS', `https://user:${CANARY}@app.example`],
     ['CORS_ORIGINS', `https://app.example/${CANARY}`],

@@ -179,8 +179,15 @@ test.skipIf(!hasPython)('a program in Python refreshes a token that is refused, 
 stored = []
 gateway = Gateway("expired", ${JSON.stringify(refreshToken)}, ${JSON.stringify(application.clientId)}, ${JSON.stringify(application.clientSecret)}, stored.append)
 print(json.dumps([gateway.query(${JSON.stringify(QUERY)})["data"], len(stored), gateway.query("{ nope }")["errors"][0]["extensions"]["code"]]))
+gateway.access_token, gateway.refresh_token = "expired", "spent"
+try:
+    gateway.query(${JSON.stringify(QUERY)})
+except RuntimeError as error:
+    print(error)
 `;
   const { stdout } = await promisify(execFile)('python3', ['-c', program]);
   const answered = { debtors: { nodes: [{ name }] } };
-  expect(JSON.parse(stdout)).toMatchObject([answered, 1, 'GRAPHQL_VALIDATION_FAILED']);
+  const [answers = '', refusal] = stdout.split('\n');
+  expect(JSON.parse(answers)).toMatchObject([answered, 1, 'GRAPHQL_VALIDATION_FAILED']);
+  expect(refusal).toContain('refresh token');
 });

@@ -66,6 +66,17 @@ describeWithRedis('while Redis', () => {
     await gateway.reaches('connected');
   });
 
+  test('is gone again, the reason is that of this time', async () => {
+    const redis = await freshRedis();
+    await redis.stop();
+    const gateway = await start(redis.url);
+    await gateway.reaches('lost: ECONNREFUSED');
+    await redis.start();
+    await gateway.reaches('connected');
+    await redis.stop();
+    await gateway.reaches('lost: (connection closed|ECONNRESET)');
+  });
+
   test.each([
     ['does not accept the password', (redis: TestRedis) => redis.url.replace('//', '//:wrong@'), 'WRONGPASS'],
     ['does not exist', () => 'redis://127.0.0.1:1', 'ECONNREFUSED'],

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +56,19 @@ test('a reader that stops costs lines, not memory; how many is told when it read
   // Nor does the end wait for it.
   for (let index = 0; index < 200; index += 1) log('info', 'x'.repeat(1_000));
   await end();
+});
+
+test('a process ends, though its reader has stopped', async () => {
+  const module = new URL('../../dist/telemetry/log.js', import.meta.url);
+  const script = `import { createLogger } from '${module}';
+    const { log, end } = createLogger({ logLevel: 'operations', logFormat: 'json' });
+    for (let index = 0; index < 2_000; index += 1) log('info', 'x'.repeat(1_000));
+    setTimeout(() => end().then(() => process.exit(3)), 100);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  expect(await once(child, 'exit')).toEqual([3, null]);
 });
 
 test('a reader that has gone costs lines, and no error', async () => {

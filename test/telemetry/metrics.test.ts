@@ -75,13 +75,26 @@ describe('what operations do is counted', () => {
       .toEqual([(before[0] ?? 0) + 1, (before[1] ?? 0) + Buffer.byteLength(text), 1]);
   });
 
+  test('rows that are read for a stream', async () => {
+    const before = counted('receivables_rest_rows_total');
+    const query = `subscription { changes(administrationId: "${ADMINISTRATION}", kinds: [DEBTOR_CHANGED], since: "2020-01-01T00:00:00Z") { eventId } }`;
+    const { body } = await gateway.post(JSON.stringify({ query }), {
+      ...BEARER,
+      accept: 'text/event-stream',
+    });
+    await expect.poll(() => counted('receivables_rest_rows_total')).toBeGreaterThan(before);
+    await body?.cancel();
+  });
+
   test('reads from the cache, and misses', async () => {
     const cached = createTestTelemetry();
-    const { query } = await freshGateway({
+    const { query, post } = await freshGateway({
       ...cached.options,
       gateway: { ...cached.options.gateway, cacheTtlMs: 60_000 },
     });
-    for (let count = 0; count < 3; count += 1) await query(LIST);
+    for (let count = 0; count < 2; count += 1) await query(LIST);
+    const file = await post(JSON.stringify({ query: LIST }), { ...BEARER, accept: 'text/csv' });
+    await file.text();
     await expect
       .poll(() => [
         sampleOf(cached.exposition(), 'receivables_cache_misses_total{cache="rest"}'),

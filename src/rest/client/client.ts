@@ -2,6 +2,7 @@ import { Pool } from 'undici';
 import { jittered } from '../../limits/jitter.ts';
 import { SharedLimit } from '../../limits/places.ts';
 import { getOrCreate } from '../../memoize.ts';
+import type { CallRecord } from '../call.ts';
 import { timeLimit } from '../cancellation.ts';
 import { type CallFault, RestError } from '../errors.ts';
 import { type Attempts, attempt, type Headers, type RestRequest, type Service } from './attempt.ts';
@@ -21,14 +22,8 @@ const TOO_MUCH_MEMORY =
 
 /** What the client does, for metrics and logs. Nothing here is text from a caller: endpoints are a fixed set. */
 export interface RestEvents {
-  /** An attempt ended: with the status of its response, and why it failed if it did. The first attempt is 1. */
-  attempted(
-    endpoint: string,
-    status: number | null,
-    fault: CallFault | undefined,
-    milliseconds: number,
-    attempt: number,
-  ): void;
+  /** An attempt ended, and why it failed if it did. The first attempt is 1. */
+  attempted(endpoint: string, outcome: CallRecord, fault: CallFault | undefined, attempt: number): void;
   /** A lookup asks for this many records in one call. */
   lookedUp(keys: number): void;
   /** With why the last call failed, where the breaker has opened. */

@@ -35,6 +35,8 @@ class Gateway:
 
     def refresh(self):
         answer = send("Basic " + self.application, REFRESH, {"refreshToken": self.refresh_token})
+        if answer.get("errors"):
+            raise RuntimeError(answer["errors"][0]["message"])
         token = answer["data"]["refreshAccessToken"]["token"]
         self.store(token)  # Before it is used: the old refresh token is spent.
         self.access_token, self.refresh_token = token["accessToken"], token["refreshToken"]
