@@ -110,7 +110,7 @@ export function retryDelay(error: unknown, pollMs: number, failures: number): nu
 
 /** Says how a stream can be had nevertheless. */
 function withAdvice(error: unknown, kind: string): unknown {
-  if (!(error instanceof RestError) || error.code !== 'FORBIDDEN') return error;
+  if (!(error instanceof RestError) || !['FORBIDDEN', 'NOT_FOUND'].includes(error.code)) return error;
   const { code, message, upstream } = error;
   const advice = `Check the administration. Leave ${kind} out of \`kinds\` if the token may read the administration, but not this list.`;
   return new RestError(code, `${message.replace(/\.?$/, '.')} ${advice}`, { upstream, cause: error });

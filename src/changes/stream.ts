@@ -9,7 +9,7 @@ const MAX_EVENTS = 1_000;
 const MAX_BYTES = 200_000;
 
 /** Of errors that another attempt with the same credential would meet again. */
-const FINAL_CODES = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT', 'NOT_CONFIGURED'];
+const FINAL_CODES = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT'];
 
 const RESUME = 'Subscribe again with `after: <cursor>`.';
 

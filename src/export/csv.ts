@@ -13,7 +13,7 @@ export interface CsvColumn {
 type CsvOptions = Pick<ExportRequest, 'bom' | 'separator' | 'guardsFormulas' | 'decimal'>;
 
 /** Types whose values no person has typed. */
-const VALUE_TYPES = ['Amount', 'Boolean', 'DateTime', 'Float', 'Int'];
+const VALUE_TYPES = ['Amount', 'DateTime', 'Int'];
 
 /**
  * Where a spreadsheet would find a formula: at the start of a cell, which any piece of a text becomes if the spreadsheet

@@ -8,7 +8,7 @@ import { badInput, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { Context } from '../schema/fields/builder.ts';
 import { cursorAt, type ListConnection } from '../schema/fields/cursor.ts';
-import { DEFAULT_AMONG } from '../schema/fields/list-arguments.ts';
+import { DEFAULT_AMONG, orderOf } from '../schema/fields/list-arguments.ts';
 import type { ExportRequest } from './export-request.ts';
 import { findExportedList } from './exported-list.ts';
 
@@ -46,10 +46,11 @@ export function createExportPlan(
   const pagedArgs = planned.argumentsOf(paged);
   const limit = givenFirst(paged, planned.variables);
   if (limit < 1) throw badInput('`first` takes a number from 1.');
-  const { after: asked, among, where, orderBy } = planned.argumentsOf(list);
+  const listArgs = planned.argumentsOf(list);
+  const { after: asked, among } = listArgs;
   const start = request.after ?? (typeof asked === 'string' ? asked : undefined);
   // Where a list is filtered or sorted by the gateway, each page would read it all again: it is read once.
-  const isWhole = !isPaged || Boolean(where || orderBy);
+  const isWhole = !isPaged || orderOf(listArgs).isOrdered;
   const pageRows = isWhole ? Number(among ?? DEFAULT_AMONG) : Math.min(PAGE_ROWS, maxFirst);
   const totals = [rows, ...selectedIn(rows)].filter(({ field }) => field.name === 'totals');
   const tellsIsComplete = totals.flatMap(selectedIn).some(({ field }) => field.name === 'isComplete');

@@ -82,7 +82,7 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   const token = bearer.authorization.replace(/^\S+ +/, '');
   // It depends on two credentials, and is invalidated with either.
   const application = session.credentialCache('introspection').generation().name;
-  const page = await readThrough(session, {
+  const { rows } = await readThrough(session, {
     call: callTo(INTROSPECT.path, 'introspection', { token }),
     generation: bearer.generation(),
     key: application,
@@ -96,8 +96,7 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
       return { rows: [row], bytes, sentAt };
     },
   });
-  session.hold(page.bytes);
-  const [row = INACTIVE] = page.rows;
+  const [row = INACTIVE] = rows;
   if (row instanceof RestError) throw row;
   return introspectionIn({ body: row.body });
 }

@@ -126,6 +126,10 @@ describe('what cannot be', () => {
     expect(allowed.status).toBe(200);
     const refused = await (await subscribe(world.gateway, { args: '', headers })).toEnd();
     expect(refused.errors[0]?.message).toMatch(/Leave \w+ out of `kinds`/);
+    const absent = { path: '/v1/health_care/declaration_lines' };
+    world.gateway.rest.misbehave({ kind: 'status', status: 404, match: absent });
+    const missing = await (await subscribe(world.gateway, { args: '' })).toEnd();
+    expect(missing.errors[0]?.message).toMatch(/Leave DECLARATION_LINE_CHANGED out of `kinds`/);
     const stream = await subscribe(world.gateway, { args: `since: "${ago(1_000)}"`, headers });
     const [error] = (await stream.toEnd()).errors;
     expect(error?.extensions).toMatchObject({ code: 'FORBIDDEN', ends: true });

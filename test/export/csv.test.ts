@@ -5,7 +5,7 @@ import { casesOf } from '../support/search.ts';
 
 const OPTIONS = { bom: false, separator: ',', guardsFormulas: true, decimal: '.' } as const;
 const text = (name: string): CsvColumn => ({ name, type: 'String', isList: false });
-const value = (name: string): CsvColumn => ({ name, type: 'Float', isList: false });
+const value = (name: string): CsvColumn => ({ name, type: 'Amount', isList: false });
 
 const amount: CsvColumn = { ...value('a'), type: 'Amount' };
 const UNGUARDED = { guardsFormulas: false };

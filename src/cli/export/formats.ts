@@ -32,7 +32,7 @@ export async function fileWriter(plan: RowPlan, options: ExportOptions) {
 const GROUP_ROWS = 10_000;
 
 /** By the name of the type in the schema; all others are texts. */
-const PARQUET_TYPES = new Map(Object.entries({ Boolean: 'BOOLEAN', Int: 'INT32', Float: 'DOUBLE' } as const));
+const PARQUET_TYPES = new Map(Object.entries({ Boolean: 'BOOLEAN', Int: 'INT32' } as const));
 
 /** The columns of CSV: amounts, moments and lists are texts. */
 async function parquetWriter({ columns }: RowPlan) {

@@ -137,7 +137,7 @@ export function attempt(
         onResponseEnd() {
           if (isSettled) return;
           controller = undefined;
-          const isJson = /^application\/(\w+\+)?json\b/i.test(String(headers['content-type']));
+          const isJson = /^application\/([\w.-]+\+)?json\b/i.test(String(headers['content-type']));
           const parsed = isJson ? parseJson(Buffer.concat(chunks).toString()) : undefined;
           if (status < 200 || status > 299) {
             const secrets = [...secretsIn(authorization), ...(body?.secrets ?? [])];

@@ -40,19 +40,22 @@ export function queryOf(resource: Resource, args: Arguments, maxFirst: number): 
   if (typeof first !== 'number' || first < 1 || first > maxFirst)
     throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   const own = typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
-  const where = isObject(args.where) && !isBlank(args.where) ? args.where : undefined;
-  const orderBy = Array.isArray(args.orderBy) ? args.orderBy : [];
   return {
+    ...orderOf(args),
     administrationId: own,
     filters: filtersOf(resource, args, maxFirst, own),
     first,
     // Empty where the first record of a list is invalid: see `edgeCursor`.
     after: typeof after === 'string' ? after || undefined : undefined,
-    where,
-    orderBy,
-    isOrdered: where !== undefined || orderBy.length > 0,
     among,
   };
+}
+
+/** What the gateway itself does with a list. */
+export function orderOf(args: Arguments): Pick<ListQuery, 'where' | 'orderBy' | 'isOrdered'> {
+  const where = isObject(args.where) && !isBlank(args.where) ? args.where : undefined;
+  const orderBy = Array.isArray(args.orderBy) ? args.orderBy : [];
+  return { where, orderBy, isOrdered: where !== undefined || orderBy.length > 0 };
 }
 
 /** Whether all is null, as in an empty form: then a page is enough. What is empty in `not` or `some` says something. */

@@ -45,6 +45,14 @@ describe('an answer of the REST service is refused whole', () => {
   });
 });
 
+test.each(['application/json; charset=utf-8', 'application/vnd.api+json', 'application/problem+json'])(
+  'JSON is read as %s',
+  async (contentType) => {
+    gateway.rest.misbehave({ kind: 'body', body: page({ data: [row] }), contentType });
+    expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
+  },
+);
+
 describe('an answer that says nothing of use', () => {
   test.each([
     [
