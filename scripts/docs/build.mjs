@@ -66,7 +66,20 @@ function render(markdown, file) {
       },
     },
   });
-  return String(marked.parse(markdown));
+  return String(marked.parse(markdown)).replace(/<table>.*?<\/table>/gs, labelled);
+}
+
+/** Cells between the first and the last tell their heading, for narrow windows. @param {string} table */
+function labelled(table) {
+  const headings = Array.from(table.matchAll(/<th>(.*?)<\/th>/g), ([, heading]) => withoutTags(heading ?? ''));
+  return table.replace(/<tr[^>]*>.*?<\/tr>/gs, (row) => {
+    let column = 0;
+    return row.replace(/<td>/g, (cell) => {
+      const heading = column > 0 && column < headings.length - 1 ? headings[column] : '';
+      column += 1;
+      return heading ? `<td data-label="${heading}">` : cell;
+    });
+  });
 }
 
 /**

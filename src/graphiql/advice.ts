@@ -28,7 +28,7 @@ export function adviceOn({ errors = [] }: Answer, isCredentialOfTab: boolean): A
 }
 
 function adviceOnError(error: AnswerError, isCredentialOfTab: boolean): Advice | null {
-  const { message, path, extensions: { code } = {} } = error;
+  const { message, path: [field] = [], extensions: { code, upstream } = {} } = error;
   if (code === 'BAD_REQUEST' && message.startsWith('`query` is missing'))
     return { text: 'Write a query, or pick one from “Examples”.', strip: null };
   if (code === 'BAD_USER_INPUT' && message.startsWith('`administrationId` takes no empty id'))
@@ -50,7 +50,9 @@ function adviceOnError(error: AnswerError, isCredentialOfTab: boolean): Advice |
     return advise(
       'The headers of this tab take the place of the token at the top: change them below the query.',
     );
-  const isOfApplication = APPLICATION_FIELDS.includes(String(path?.[0]));
+  // Of a token that is not active, the service says so without an error.
+  const isOfViewer = field === 'viewer' && upstream !== undefined;
+  const isOfApplication = isOfViewer || APPLICATION_FIELDS.includes(String(field));
   if (isOfApplication && isMissing) return NEEDS_APPLICATION;
   if (isOfApplication)
     return advise(
@@ -59,8 +61,8 @@ function adviceOnError(error: AnswerError, isCredentialOfTab: boolean): Advice |
     );
   if (code === 'FORBIDDEN')
     return advise(
-      'Choose another administration at the top, or in the query if it names one, or paste another access token.',
-      'Token not accepted for the administration of the query.',
+      'If it names an address, put that on the allow list of the application first: a token from elsewhere is revoked. Otherwise choose another administration at the top, or in the query if it names one, or paste another access token.',
+      'Not allowed: the answer says why.',
     );
   if (isMissing) return advise('Paste an access token into the box at the top.');
   return advise(

@@ -12,6 +12,7 @@ import { RestCalls } from './rest-calls.tsx';
 import { errorText } from './send.ts';
 import type { PageProps } from './session.ts';
 import { useAnswer, useRequestReader } from './tab-hooks.ts';
+import { administrationsIn } from './tabs.ts';
 
 /** How Excel reads a file where a comma is the decimal sign. */
 const DUTCH = '&separator=;&decimal=,';
@@ -49,8 +50,9 @@ export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
     const headers = requestHeaders(session.get(), own);
     const url = `${endpoint}.csv?bom=1${style}`;
     const rows = await downloadCsv({ url, headers, operation }, namesCredential(own));
-    const id = operation.variables?.administrationId;
-    return `Saved ${rows === 1 ? '1 row' : `${rows} rows`}${id ? ` of administration ${id}` : ''}.`;
+    const [id, ...others] = new Set(administrationsIn(operation.query, operation.variables));
+    const ofOne = id && others.length === 0 ? ` of administration ${id}` : '';
+    return `Saved ${rows === 1 ? '1 row' : `${rows} rows`}${ofOne}.`;
   }
 
   async function copyCurl(): Promise<string> {
@@ -66,6 +68,10 @@ export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
 
   async function nextPage(): Promise<string> {
     const { operation } = readRequest();
+    const [answered, asked] = [notes?.operation, operation].map((one) =>
+      String(administrationsIn(one?.query ?? '', one?.variables)),
+    );
+    if (answered !== asked) throw new Error('The query names another administration now: run it first.');
     const next = withListArgument(operation, 'after', table?.endCursor ?? null);
     queryEditor?.setValue(next.query);
     if (next.variables) variableEditor?.setValue(JSON.stringify(next.variables, null, 2));
@@ -91,7 +97,7 @@ export function AnswerBar({ settings: { endpoint }, session }: PageProps) {
           key={response}
           table={shown}
           operation={notes?.operation}
-          onNextPage={otherId === undefined ? () => act(nextPage) : undefined}
+          onNextPage={() => act(nextPage)}
         />
       )}
       <section className="answer-bar" aria-label="Answer">

@@ -8,8 +8,7 @@ const MAX_ROWS = 1000;
 interface TableProps {
   readonly table: ListTable;
   readonly operation: WrittenOperation | undefined;
-  /** Undefined where the next page would be of another list. */
-  readonly onNextPage: (() => void) | undefined;
+  readonly onNextPage: () => void;
 }
 
 /** The list of an answer, in the place of its JSON. */
@@ -20,7 +19,7 @@ export function AnswerTable({ table, operation, onNextPage }: TableProps) {
     <section className="answer-table" aria-label="Answer as a table" tabIndex={0}>
       <p>
         {countText(rows.length, total)} {operation && groupsText(operation, rows.length)}{' '}
-        {endCursor !== undefined && onNextPage && (
+        {endCursor !== undefined && (
           <Button type="button" onClick={onNextPage}>
             Next page
           </Button>

@@ -15,7 +15,7 @@ export interface Answer {
 export interface AnswerError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
-  readonly extensions?: { readonly code?: string };
+  readonly extensions?: { readonly code?: string; readonly upstream?: unknown };
 }
 
 export interface RestCall {

@@ -9,12 +9,13 @@ export function ExampleMenu({ settings, session }: PageProps) {
   const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
   const examples = useMemo(() => examplesFor(settings, chosen), [settings, chosen]);
   const activeTabIndex = useGraphiQL((state) => state.activeTabIndex);
+  const title = useGraphiQL((state) => state.tabs[state.activeTabIndex]?.title);
   const openTab = useOpenTab();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each tab that becomes the active one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each tab that becomes the active one, and once it has its name.
   useEffect(() => {
     document.querySelector('.graphiql-tab-active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [activeTabIndex]);
+  }, [activeTabIndex, title]);
 
   return (
     <DropdownMenu>

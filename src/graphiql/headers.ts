@@ -18,7 +18,8 @@ export function credentialHeaders(credentials: ExampleCredentials, own: OwnHeade
   const { token, clientId, clientSecret } = credentials;
   const headers = new Headers({ 'Content-Type': 'application/json' });
   if (token) headers.set(TOKEN, `Bearer ${token}`);
-  if (clientId) headers.set(APPLICATION, `Basic ${base64(`${clientId}:${clientSecret}`)}`);
+  // One of the two is given first.
+  if (clientId && clientSecret) headers.set(APPLICATION, `Basic ${base64(`${clientId}:${clientSecret}`)}`);
   for (const [name, value] of Object.entries(own)) headers.set(name, String(value));
   return headers;
 }

@@ -55,7 +55,8 @@ function Interface() {
   const { run } = useGraphiQLActions();
   const isReady = useIsReady();
   const mayStore = useGraphiQL(({ shouldPersistHeaders }) => shouldPersistHeaders);
-  useEffect(() => session.storeCredentials(mayStore), [mayStore]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever that changes.
+  useEffect(session.store, [mayStore]);
   useEditorOptions();
   useAdministrationInTabs(session);
   useLinks();

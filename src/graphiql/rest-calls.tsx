@@ -23,7 +23,8 @@ function hint({ data, errors }: Answer): string {
 }
 
 function summarize({ calls, estimatedCalls, cacheHits, coalesced }: AnswerCost): string {
-  const limit = estimatedCalls === undefined ? '' : ` of at most ${estimatedCalls}`;
+  // Retries are not estimated.
+  const limit = calls <= (estimatedCalls ?? -1) ? ` of at most ${estimatedCalls}` : '';
   const shared = coalesced > 0 ? ` · ${coalesced} coalesced` : '';
   return `${calls} made${limit} · ${cacheHits} from the cache${shared}`;
 }

@@ -2,7 +2,7 @@ import type { ExampleCredentials, GraphiqlSettings } from '../pages/graphiql.ts'
 import { isObject } from '../rest/json.ts';
 import { adviceOn } from './advice.ts';
 import { requestHeaders } from './headers.ts';
-import { readAnswer, send } from './send.ts';
+import { NoAnswer, readAnswer, send } from './send.ts';
 import type { PageStorage } from './storage.ts';
 
 /** What the strip above the editors holds, for the requests of all tabs. */
@@ -23,12 +23,14 @@ export interface PageProps {
 
 const ADMINISTRATION = 'graphiql:administrationId';
 const CREDENTIALS = 'graphiql:credentials';
+/** GraphiQL's own switch. Another window may turn it, or clear all. */
+const MAY_STORE = 'graphiql:shouldPersistHeaders';
 
 export function createBrowserSession(settings: GraphiqlSettings, browser: PageStorage) {
   const listeners = new Set<() => void>();
-  const stored = browser.getItem(CREDENTIALS);
+  const mayStore = () => browser.getItem(MAY_STORE) === 'true';
+  const stored = mayStore() ? browser.getItem(CREDENTIALS) : null;
   const credentials: ExampleCredentials = stored === null ? settings.credentials : JSON.parse(stored);
-  let isStoring = stored !== null;
   let state: SessionState = {
     ...credentials,
     administrationId: browser.getItem(ADMINISTRATION) ?? settings.administrationId,
@@ -36,10 +38,11 @@ export function createBrowserSession(settings: GraphiqlSettings, browser: PageSt
     lost: null,
   };
 
+  /** Credentials are stored in the browser only if the user opts in, as for headers. */
   function store(): void {
     const { token, clientId, clientSecret, administrationId } = state;
     browser.setItem(ADMINISTRATION, administrationId);
-    if (isStoring) browser.setItem(CREDENTIALS, JSON.stringify({ token, clientId, clientSecret }));
+    if (mayStore()) browser.setItem(CREDENTIALS, JSON.stringify({ token, clientId, clientSecret }));
     else browser.removeItem(CREDENTIALS);
   }
 
@@ -51,20 +54,18 @@ export function createBrowserSession(settings: GraphiqlSettings, browser: PageSt
     },
     set(change: Partial<SessionState>): void {
       state = { ...state, ...change, ...(change.token !== undefined && readToken(change.token)) };
-      store();
+      // What an answer tells is none of these: it must not undo what another window has stored.
+      const { refusal, lost, ...given } = change;
+      if (Object.keys(given).length > 0) store();
       for (const listener of listeners) listener();
     },
-    /** Credentials are stored in the browser only if the user opts in, as for headers. */
-    storeCredentials(isAllowed: boolean): void {
-      isStoring = isAllowed;
-      store();
-    },
+    store,
   };
 }
 
 /** A token is often pasted with its scheme, or with the line's end. */
 function readToken(text: string): Pick<SessionState, 'token' | 'refusal'> {
-  const token = text.trim().replace(/^bearer\s+/i, '');
+  const token = text.trim().replace(/^(?:authorization:\s*)?bearer\s+/i, '');
   // The characters that the gateway accepts.
   if (/^[\x21-\x7e]*$/.test(token)) return { token, refusal: null };
   return {
@@ -86,7 +87,7 @@ interface Viewer extends Pick<Reach, 'administrations'> {
 
 const QUERY = '{ viewer { company { name } administrations { internalId name } } }';
 
-/** Throws a `NoAnswer` if nothing comes back. */
+/** Throws a `NoAnswer` if nothing comes back, or the REST service fails: it is asked again then. */
 export async function askViewer(url: string, credentials: ExampleCredentials): Promise<Reach> {
   if (!credentials.token) return unknownReach('Paste an access token into the box: every tab sends it.');
   const headers = requestHeaders(credentials, {});
@@ -99,6 +100,7 @@ export async function askViewer(url: string, credentials: ExampleCredentials): P
   // Operations do without the list of administrations.
   if (error?.extensions?.code === 'NOT_CONFIGURED')
     return unknownReach('To choose from a list of administrations, open “Application” and fill it in.');
+  if (error?.extensions?.code?.startsWith('UPSTREAM_')) throw new NoAnswer(error.message);
   const strip = adviceOn(answer, false)?.strip;
   return strip ? unknownReach(strip, true) : unknownReach(error?.message ?? '');
 }

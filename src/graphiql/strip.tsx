@@ -71,7 +71,7 @@ function useReach({ settings: { endpoint }, session }: PageProps, state: Session
         setReach(answer);
         const ids = answer.administrations.map(({ internalId }) => internalId);
         if (ids[0] && !ids.includes(session.get().administrationId))
-          session.set({ administrationId: ids[0] });
+          session.set({ administrationId: ids[0], refusal: null });
       },
       (error) => isCurrent && session.set({ lost: errorText(error) }),
     );
@@ -89,7 +89,7 @@ function useException(administrationId: string): string | undefined {
     const own = parseJson(headers ?? '');
     if (isObject(own) && namesCredential(own))
       return 'The headers of this tab name a credential of their own.';
-    const other = otherAdministration(query ?? '', variables ?? '', administrationId);
+    const other = otherAdministration(query ?? '', parseJson(variables ?? ''), administrationId);
     return other && `This tab names another administration: ${other}.`;
   });
 }
@@ -110,7 +110,7 @@ function StripField({ label, value, isSecret, placeholder, choices = [], onCommi
   const [text, setText] = useState(value);
   const id = useId();
   useEffect(() => setText(value), [value]);
-  const commit = (text: string) => text !== value && onCommit(text);
+  const commit = (text: string) => text.trim() !== value && onCommit(text.trim());
   const edit = (text: string) => {
     setText(text);
     if (text === '' || choices.length > 0) commit(text);

@@ -18,8 +18,8 @@ export function useAnswer(session: Session) {
   const answer = useMemo(() => parseAnswer(response), [response]);
   const notes = answer.extensions?.graphiql;
   const chosen = useSyncExternalStore(session.subscribe, () => session.get().administrationId);
-  const { query = '', variables = {} } = notes?.operation ?? {};
-  const otherId = otherAdministration(query, JSON.stringify(variables), chosen);
+  const { query = '', variables } = notes?.operation ?? {};
+  const otherId = otherAdministration(query, variables, chosen);
   return { response, answer, notes, otherId };
 }
 

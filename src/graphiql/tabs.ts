@@ -1,5 +1,5 @@
 import type { GraphiqlSettings } from '../pages/graphiql.ts';
-import { parseJson } from '../rest/json.ts';
+import { isObject, parseJson } from '../rest/json.ts';
 import type { WrittenOperation } from './list-argument.ts';
 
 /** The text of the three panes of a tab. */
@@ -49,11 +49,18 @@ export function replaceAdministration<T extends Partial<Tab>>(tab: T, from: stri
   return { ...tab, query: without(tab.query ?? ''), variables: without(variables) };
 }
 
-/** An administration other than the chosen one, in the variables of an operation or in its text. */
-export function otherAdministration(query: string, variables: string, chosen: string): string | undefined {
-  const members = `${query.replace(/#.*/g, '')} ${variables}`.matchAll(MEMBER);
+/** The administrations that an operation names, in its text or in variables that it uses. */
+export function administrationsIn(query: string, variables: unknown): string[] {
+  const given = Object.entries(isObject(variables) ? variables : {});
+  const used = Object.fromEntries(given.filter(([name]) => query.includes(`$${name}`)));
+  const members = `${query.replace(/#.*/g, '')} ${JSON.stringify(used)}`.matchAll(MEMBER);
   const values = Array.from(members, ([, , value = '']) => parseJson(value));
-  return values.filter((value) => typeof value === 'string').find((value) => value !== chosen);
+  return values.filter((value) => typeof value === 'string');
+}
+
+/** One of them that is not the chosen one. */
+export function otherAdministration(query: string, variables: unknown, chosen: string) {
+  return administrationsIn(query, variables).find((id) => id !== chosen);
 }
 
 /** The operation with the chosen administration as a variable, where it declares that and nothing else sets it. */

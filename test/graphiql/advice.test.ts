@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { demoCredentials } from '../../src/demo/applications.ts';
 import { APPLICATION_FIELDS } from '../../src/graphiql/advice.ts';
 import { isAnswer } from '../../src/graphiql/answer.ts';
 import { createFetcher } from '../../src/graphiql/fetcher.ts';
@@ -12,6 +13,8 @@ const gateway = await useGateway({ withoutApplication: true });
 const NONE = { token: '', clientId: '', clientSecret: '' };
 const TOKEN = { ...NONE, token: 'demo-token-company-a' };
 const DEBTORS = '{ debtors(administrationId: "1001", first: 1) { nodes { name } } }';
+const VIEWER = '{ viewer { company { name } } }';
+const { application } = demoCredentials;
 const COMPANIES = '{ companies { nodes { name } } }';
 const OTHER_TOKEN = 'Paste another access token into the box at the top.';
 const APPLICATION =
@@ -44,9 +47,9 @@ test.each([
     DEBTORS,
     { ...NONE, token: 'demo-token-company-b' },
     expect.stringMatching(
-      /does not allow.* Choose another administration at the top, or in the query if it names one, or paste another access token\.$/,
+      /does not allow.* Otherwise choose another administration at the top, or in the query if it names one, or paste another access token\.$/,
     ),
-    'Token not accepted for the administration of the query.',
+    'Not allowed: the answer says why.',
   ],
   [
     'no administration',
@@ -73,6 +76,20 @@ test.each([
     { ...TOKEN, clientId: 'x', clientSecret: 'y' },
     expect.stringMatching(/Check the client id and secret under “Application” at the top\.$/),
     'Application not accepted: is the client id or secret mistyped?',
+  ],
+  [
+    'a wrong application for a right token',
+    VIEWER,
+    { ...TOKEN, clientId: 'x', clientSecret: 'y' },
+    expect.stringMatching(/Check the client id and secret under “Application” at the top\.$/),
+    'Application not accepted: is the client id or secret mistyped?',
+  ],
+  [
+    'a wrong token for a right application',
+    VIEWER,
+    { token: 'wrong', clientId: application.clientId, clientSecret: application.clientSecret },
+    expect.stringContaining(OTHER_TOKEN),
+    'Token not accepted: mistyped, expired, or of another application?',
   ],
   ['all that is needed', DEBTORS, TOKEN, null, null],
 ])(

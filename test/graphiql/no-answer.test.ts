@@ -8,6 +8,10 @@ import { memoryStorage } from './memory-storage.ts';
 
 // What a user reads where the gateway is down, or something else answers in its place.
 
+const FAILED = {
+  data: null,
+  errors: [{ message: 'It fails.', extensions: { code: 'UPSTREAM_UNAVAILABLE' } }],
+};
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/down': (response) => response.destroy(),
@@ -21,6 +25,7 @@ const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
     setImmediate(() => response.destroy());
   },
   '/silent': () => {},
+  '/rest': (response) => response.writeHead(200, JSON_TYPE).end(JSON.stringify(FAILED)),
   '/fine': (response) => response.writeHead(200, JSON_TYPE).end('{"data":{"a":1}}'),
 };
 const NOT_REACHED = 'The gateway does not answer. Check that it is running, then try again.';
@@ -69,6 +74,10 @@ test.each([
     expect(session.get().lost).toBeNull();
   },
 );
+
+test('where the REST service fails, what a token reaches is asked again, as where nothing answers', async () => {
+  expect(await failure(() => askViewer(at('/rest'), credentials))).toEqual({ message: 'It fails.' });
+});
 
 test('headers that cannot be sent fail with a sentence, which says nothing about the gateway', async () => {
   const session = open();

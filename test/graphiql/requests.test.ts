@@ -43,6 +43,7 @@ describe('the headers of a request', () => {
   test.each([
     ['nothing is given', NONE, {}, null, null],
     ['the strip has all', ALL, {}, 'Bearer abc', BASIC],
+    ['the strip has half an application', { ...ALL, clientSecret: '' }, {}, 'Bearer abc', null],
     ['the tab names a token', ALL, { authorization: 'Bearer own' }, 'Bearer own', BASIC],
     ['it has another application', ALL, { 'X-CLIENT-AUTHORIZATION': 'Basic a' }, 'Bearer abc', 'Basic a'],
     ['the tab takes the token away', ALL, { Authorization: '' }, '', BASIC],
@@ -66,12 +67,13 @@ describe('the administration in variables', () => {
   );
 
   test.each([
-    ['', '{"administrationId": "1"}', undefined],
-    ['', '{"administrationId": "2"}', '2'],
-    ['', '{"administrationId": "1", "input": {"administrationId": "3"}}', '3'],
-    ['{ debtors(administrationId: "2") { nodes { name } } }', '', '2'],
-    ['{ a # administrationId: "2"\n}', '', undefined],
-    ['{ debtors(administrationId: $administrationId, name: "2") { nodes { name } } }', '{}', undefined],
+    ['a: $administrationId', { administrationId: '1' }, undefined],
+    ['a: $administrationId', { administrationId: '2' }, '2'],
+    ['{ debtors(administrationId: "1") { nodes { name } } }', { administrationId: '2' }, undefined],
+    ['a: $input', { administrationId: '1', input: { administrationId: '3' } }, '3'],
+    ['{ debtors(administrationId: "2") { nodes { name } } }', undefined, '2'],
+    ['{ a # administrationId: "2"\n}', undefined, undefined],
+    ['{ debtors(administrationId: $administrationId, name: "2") { nodes { name } } }', {}, undefined],
   ])('%j with %j names another than the chosen one: %j', (query, variables, other) =>
     expect(otherAdministration(query, variables, '1')).toBe(other),
   );

@@ -24,12 +24,32 @@ test('no credential is stored until the visitor allows it, and none once that is
   const stored = () => browser.getItem('graphiql:credentials');
   session.set({ token: 'first' });
   expect(stored()).toBeNull();
-  session.storeCredentials(true);
+  const allow = (isAllowed: boolean) => {
+    browser.setItem('graphiql:shouldPersistHeaders', String(isAllowed));
+    session.store();
+  };
+  allow(true);
   session.set({ token: 'second' });
   expect(stored()).toContain('second');
   expect(createBrowserSession(settings, browser).get().token).toBe('second');
-  session.storeCredentials(false);
+  allow(false);
   expect(stored()).toBeNull();
+});
+
+test('what an answer tells stores nothing: another window may have changed or cleared all', () => {
+  const browser = memoryStorage({ 'graphiql:shouldPersistHeaders': 'true' });
+  const session = createBrowserSession(settings, browser);
+  session.set({ token: 'mine' });
+  createBrowserSession(settings, browser).set({ token: 'newer', administrationId: '9' });
+  session.set({ lost: null, refusal: 'why' });
+  expect(createBrowserSession(settings, browser).get()).toMatchObject({
+    token: 'newer',
+    administrationId: '9',
+  });
+  browser.clear();
+  session.set({ lost: null });
+  session.set({ administrationId: '8' });
+  expect(browser.getItem('graphiql:credentials')).toBeNull();
 });
 
 const NO_TOKEN = expect.stringContaining('no access token');
@@ -37,6 +57,7 @@ const NO_TOKEN = expect.stringContaining('no access token');
 test.each([
   ['  abc\n', 'abc', null],
   ['bearer  abc', 'abc', null],
+  ['Authorization: Bearer abc', 'abc', null],
   ['', '', null],
   ['two words', '', NO_TOKEN],
   ['naïve', '', NO_TOKEN],
