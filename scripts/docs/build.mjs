@@ -71,7 +71,9 @@ function render(markdown, file) {
 
 /** Cells between the first and the last tell their heading, for narrow windows. @param {string} table */
 function labelled(table) {
-  const headings = Array.from(table.matchAll(/<th>(.*?)<\/th>/g), ([, heading]) => withoutTags(heading ?? ''));
+  const headings = Array.from(table.matchAll(/<th>(.*?)<\/th>/g), ([, heading]) =>
+    withoutTags(heading ?? ''),
+  );
   return table.replace(/<tr[^>]*>.*?<\/tr>/gs, (row) => {
     let column = 0;
     return row.replace(/<td>/g, (cell) => {
