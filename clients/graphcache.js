@@ -1,5 +1,5 @@
 // From the schema of this gateway. After an update, download it again: GET /schema/graphcache.js
-import { relayPagination } from '@urql/exchange-graphcache/extras';
+import { stringifyVariables } from '@urql/core';
 
 /** Written by `npm run codegen`. */
 const SCHEMA = {
@@ -45,6 +45,45 @@ const SCHEMA = {
  */
 export const keys = Object.fromEntries(SCHEMA.embedded.map((type) => [type, () => null]));
 
+/** @param {object | null} args */
+const listOf = (args) => stringifyVariables({ ...args, after: undefined });
+
+/**
+ * A page with those in front of it, as far as the cache has them. `relayPagination` would join all pages that any query
+ * has read, and give nothing where these have selected other fields.
+ *
+ * @type {import('@urql/exchange-graphcache').Resolver}
+ */
+function withPagesBefore(_parent, args, cache, { parentKey, fieldName }) {
+  const asked = cache.resolve(parentKey, fieldName, args);
+  if (!args.after || typeof asked !== 'string') return asked;
+  const fields = cache
+    .inspectFields(parentKey)
+    .filter((field) => field.fieldName === fieldName && listOf(field.arguments) === listOf(args));
+  /** By the cursor of its last row: a page, and the cursor that it was read with. */
+  const byEnd = new Map(
+    fields.map((field) => {
+      const page = cache.resolve(parentKey, field.fieldKey);
+      const pageInfo = typeof page === 'string' && cache.resolve(page, 'pageInfo');
+      const end = typeof pageInfo === 'string' ? cache.resolve(pageInfo, 'endCursor') : undefined;
+      return [end, { page, after: field.arguments?.after }];
+    }),
+  );
+  const pages = [asked];
+  for (let one = byEnd.get(args.after); one && !pages.includes(one.page); one = byEnd.get(one.after))
+    pages.unshift(one.page);
+  const joined = (/** @type {string} */ rows) => {
+    const parts = pages.map((page) => cache.resolve(page, rows));
+    return parts.every(Array.isArray) ? { [rows]: parts.flat() } : {};
+  };
+  return {
+    __typename: cache.resolve(asked, '__typename'),
+    ...joined('nodes'),
+    ...joined('edges'),
+    pageInfo: cache.resolve(asked, 'pageInfo'),
+  };
+}
+
 /**
  * The pages of a list become one list.
  *
@@ -53,6 +92,6 @@ export const keys = Object.fromEntries(SCHEMA.embedded.map((type) => [type, () =
 export const resolvers = Object.fromEntries(
   Object.entries(SCHEMA.lists).map(([type, lists]) => [
     type,
-    Object.fromEntries(lists.map((list) => [list, relayPagination()])),
+    Object.fromEntries(lists.map((list) => [list, withPagesBefore])),
   ]),
 );

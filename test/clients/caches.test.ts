@@ -178,6 +178,45 @@ test.each([
   expect(namesIn(await ask(query, { first: 2, after: endOf(first) }))).toEqual(names.slice(0, 4));
 });
 
+describe('in Graphcache, where queries select different fields of one list,', () => {
+  const OTHER = page('nodes { id name bookOpenAmount }');
+  test.each([
+    ['other fields', NODES, OTHER],
+    ['edges behind nodes', NODES, EDGES],
+    ['nodes behind edges', EDGES, NODES],
+  ])('each has its own pages: %s', async (_what, one, other) => {
+    const { ask } = urql();
+    for (const query of [one, other, one]) {
+      const first = await ask(query, { first: 2 });
+      expect(namesIn(first)).toEqual(names.slice(0, 2));
+      const second = await ask(query, { first: 2, after: endOf(first) });
+      expect(namesIn(second)).toEqual(names.slice(0, 4));
+      const third = await ask(query, { first: 2, after: endOf(second) });
+      expect(namesIn(third)).toEqual(names.slice(0, 6));
+    }
+  });
+
+  test('two of different lengths in one query are two', async () => {
+    const list = (first: number, fields: string) =>
+      `debtors(administrationId: "${ADMINISTRATION}", first: ${first}) { nodes { id ${fields} } }`;
+    const query = parse(`query { a: ${list(2, 'name')} b: ${list(3, 'bookOpenAmount')} }`);
+    expect(await urql().ask(query)).toMatchObject({
+      a: { nodes: { length: 2 } },
+      b: { nodes: { length: 3 } },
+    });
+  });
+
+  test('what asks for no rows is told of the list, whatever was read of it', async () => {
+    const { ask } = urql();
+    const list = (rest: string) =>
+      parse(`query { debtors(administrationId: "${ADMINISTRATION}") { ${rest} } }`);
+    await ask(list('nodes { id } totals { count }'));
+    expect(await ask(list('totals { count } pageInfo { hasNextPage }'))).toMatchObject({
+      debtors: { pageInfo: { hasNextPage: true } },
+    });
+  });
+});
+
 describe.each([
   ['Apollo Client', apollo],
   ['Graphcache', urql],
