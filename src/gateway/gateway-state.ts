@@ -140,6 +140,8 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       /** With `sharing`: the state of Redis, and counts of commands. */
       sharing: sharing?.stats(),
     }),
+    /** Resolves once the tokens in flight have been refreshed. */
+    refreshed: () => cache.tokens.settled(),
     async close(): Promise<void> {
       feeds.end(0);
       sharing?.close();

@@ -19,7 +19,15 @@ export type { GatewayOptions };
 export type Gateway = YogaServerInstance<object, object> &
   Pick<
     GatewayState,
-    'log' | 'telemetry' | 'transfers' | 'ownerOf' | 'stats' | 'readiness' | 'relieve' | 'endSubscriptions'
+    | 'log'
+    | 'telemetry'
+    | 'transfers'
+    | 'ownerOf'
+    | 'stats'
+    | 'readiness'
+    | 'relieve'
+    | 'endSubscriptions'
+    | 'refreshed'
   >;
 
 /** No address ends in a space. */
@@ -67,7 +75,8 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       { onDispose: state.close },
     ],
   });
-  const { log, telemetry, transfers, ownerOf, stats, readiness, relieve, endSubscriptions } = state;
-  const own = { log, telemetry, transfers, ownerOf, stats, readiness, relieve, endSubscriptions };
+  const { log, telemetry, transfers, ownerOf, stats, readiness, relieve, endSubscriptions, refreshed } =
+    state;
+  const own = { log, telemetry, transfers, ownerOf, stats, readiness, relieve, endSubscriptions, refreshed };
   return Object.assign(yoga, own);
 }

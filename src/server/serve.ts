@@ -103,7 +103,10 @@ export async function createService(config: Config, embeddedUrl = '', options: S
       log('info', 'stopping');
       gateway.endSubscriptions(spreadMs);
       await sleep(delayMs);
+      const until = performance.now() + config.graceMs;
       await server.drain(config.graceMs);
+      // A refresh outlives its caller, and its tokens are for whoever asks another replica for them.
+      await Promise.race([gateway.refreshed(), sleep(until - performance.now(), undefined, { ref: false })]);
       // Nobody is connected any more, so there is nobody to keep waiting if this hangs.
       endWatch();
       const closed = Promise.all([gateway.dispose()]).then(tracing?.stop);

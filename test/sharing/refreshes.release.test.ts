@@ -110,6 +110,26 @@ describeWithRedis('a refresh token at two replicas', () => {
     expect(tokenCalls(rest)).toHaveLength(1);
   });
 
+  test('whose caller has left is refreshed before its holder stops, and the other has the pair', async () => {
+    const rest = await startDemoService();
+    onTestFinished(() => rest.close());
+    const url = nextDatabase();
+    const holder = await startProcess({ REST_URL: rest.url, REDIS_URL: url, SHARING_SECRET: SECRET });
+    const other = await startReplica(url, {}, rest);
+    await other.reaches('connected');
+    await connected(url, 2);
+    rest.misbehave({ kind: 'delay', milliseconds: 1_000 });
+    const caller = new AbortController();
+    const left = refreshAt(holder.url, caller.signal).catch(() => {});
+    await eventually(() => expect(tokenCalls(rest)).toHaveLength(1));
+    caller.abort();
+    await left;
+    holder.child.kill('SIGTERM');
+    await holder.exit;
+    expect((await refresh(other)).data).toEqual({ refreshAccessToken: { token: NEXT } });
+    expect(tokenCalls(rest)).toHaveLength(1);
+  });
+
   test('leaves nothing in Redis that reveals it, nor the new ones', async () => {
     const url = nextDatabase();
     const { a, b } = await startReplicas(url, { cacheTtlMs: 60_000, credentialCallsPerMinute: 100 });
@@ -149,13 +169,13 @@ async function connected(url: string, count: number): Promise<void> {
   }
 }
 
-async function refreshAt(url: string): Promise<unknown> {
+async function refreshAt(url: string, signal: AbortSignal | null = null): Promise<unknown> {
   const query = `mutation { refreshAccessToken(input: { refreshToken: "${refreshToken}" }) { token { accessToken } } }`;
   const { clientId, clientSecret } = demoCredentials.application;
   const headers = {
     'content-type': 'application/json',
     authorization: basicAuthorization(clientId, clientSecret),
   };
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }), signal });
   return response.json();
 }

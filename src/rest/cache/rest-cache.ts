@@ -87,6 +87,7 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
   return {
     credential: (authorization: string) =>
       getOrCreate<string, Cache>(recent, authorization, createCredentialCache),
+    tokens,
     size: () => ({
       bytes: store.records.calculatedSize + store.pages.calculatedSize,
       entries: store.records.size + store.pages.size,
@@ -136,6 +137,11 @@ export class InFlightRequests<T> {
       if (request.waiting === 0) request.cancellation.abort('closed');
     };
     return { isCoalesced: found !== undefined, response: cancellation.limit(request.response, leave) };
+  }
+
+  /** Resolves once those that are in flight have ended. */
+  settled(): Promise<unknown> {
+    return Promise.allSettled(this.#requests.map(({ response }) => response));
   }
 
   #start(key: string, fields: Fields, send: (shared: Cancellation) => Promise<T>): InFlightRequest<T> {
