@@ -68,6 +68,7 @@ test('relay makes one list of three pages, and reads a record anew by its id', a
     `GET /v1/debtors ${debtor?.id}`,
     'GET /v1/payments/deleted',
   ]);
+  await expect(start('relay', { GATEWAY_TOKEN: 'no-such-token' })).rejects.toMatchObject({ code: 1 });
 });
 
 test('dashboard is served with the form filled in, and the gateway behind the same address', async () => {
