@@ -49,6 +49,20 @@ export const keys = Object.fromEntries(SCHEMA.embedded.map((type) => [type, () =
 const listOf = (args) => stringifyVariables({ ...args, after: undefined });
 
 /**
+ * The cursor of the last row, which is that of its edge where the page has no `pageInfo`.
+ *
+ * @param {import('@urql/exchange-graphcache').Cache} cache
+ * @param {import('@urql/exchange-graphcache').DataField} page
+ */
+function endOf(cache, page) {
+  if (typeof page !== 'string') return undefined;
+  const [pageInfo, edges] = [cache.resolve(page, 'pageInfo'), cache.resolve(page, 'edges')];
+  const end = typeof pageInfo === 'string' && cache.resolve(pageInfo, 'endCursor');
+  const last = Array.isArray(edges) && edges.at(-1);
+  return end || (typeof last === 'string' && cache.resolve(last, 'cursor'));
+}
+
+/**
  * A page with those in front of it, as far as the cache has them. `relayPagination` would join all pages that any query
  * has read, and give nothing where these have selected other fields.
  *
@@ -64,9 +78,7 @@ function withPagesBefore(_parent, args, cache, { parentKey, fieldName }) {
   const byEnd = new Map(
     fields.map((field) => {
       const page = cache.resolve(parentKey, field.fieldKey);
-      const pageInfo = typeof page === 'string' && cache.resolve(page, 'pageInfo');
-      const end = typeof pageInfo === 'string' ? cache.resolve(pageInfo, 'endCursor') : undefined;
-      return [end, { page, after: field.arguments?.after }];
+      return [endOf(cache, page), { page, after: field.arguments?.after }];
     }),
   );
   const pages = [asked];
@@ -80,7 +92,6 @@ function withPagesBefore(_parent, args, cache, { parentKey, fieldName }) {
     __typename: cache.resolve(asked, '__typename'),
     ...joined('nodes'),
     ...joined('edges'),
-    pageInfo: cache.resolve(asked, 'pageInfo'),
   };
 }
 

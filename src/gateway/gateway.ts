@@ -15,20 +15,15 @@ import { useResponse } from './plugins/use-response.ts';
 
 export type { GatewayOptions };
 
+/** What the gateway's own server uses of it. */
+function ownMembers(state: GatewayState) {
+  const { log, telemetry, transfers, ownerOf, stats, readiness } = state;
+  const { relieve, endSubscriptions, refreshed } = state;
+  return { log, telemetry, transfers, ownerOf, stats, readiness, relieve, endSubscriptions, refreshed };
+}
+
 /** A Yoga server: it serves Node's requests, has `fetch`, and mounts wherever Yoga does. Dispose it in the end. */
-export type Gateway = YogaServerInstance<object, object> &
-  Pick<
-    GatewayState,
-    | 'log'
-    | 'telemetry'
-    | 'transfers'
-    | 'ownerOf'
-    | 'stats'
-    | 'readiness'
-    | 'relieve'
-    | 'endSubscriptions'
-    | 'refreshed'
-  >;
+export type Gateway = YogaServerInstance<object, object> & ReturnType<typeof ownMembers>;
 
 /** No address ends in a space. */
 const NO_PATH = ' ';
@@ -75,8 +70,5 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
       { onDispose: state.close },
     ],
   });
-  const { log, telemetry, transfers, ownerOf, stats, readiness, relieve, endSubscriptions, refreshed } =
-    state;
-  const own = { log, telemetry, transfers, ownerOf, stats, readiness, relieve, endSubscriptions, refreshed };
-  return Object.assign(yoga, own);
+  return Object.assign(yoga, ownMembers(state));
 }

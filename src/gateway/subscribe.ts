@@ -51,6 +51,7 @@ export async function subscribe(
     return events;
   }
   running.holding.add(STREAM_BYTES + planned.root.bytes);
+  // There may have been no room for that.
   if (running.cancellation.isAborted) throw running.cancellation.error();
   running.releasePlace();
   return eventResults(events, planned, context, state);

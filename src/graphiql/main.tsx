@@ -55,7 +55,7 @@ function Interface() {
   const { run } = useGraphiQLActions();
   const isReady = useIsReady();
   const mayStore = useGraphiQL(({ shouldPersistHeaders }) => shouldPersistHeaders);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever that changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the session reads the switch from where GraphiQL has stored it.
   useEffect(session.store, [mayStore]);
   useEditorOptions();
   useAdministrationInTabs(session);

@@ -69,9 +69,9 @@ export async function receiveBody(
     buffer.set(chunk, length);
     length = end;
   };
+  // Never by an async iterator, which would close the connection before a refusal could be sent.
   if (client && req)
     await new Promise<void>((resolve, reject) => {
-      // Not an async iterator, which would close the connection before a refusal could be sent.
       req.on('data', (chunk: Buffer) => {
         try {
           append(chunk);

@@ -94,13 +94,8 @@ export function createTelemetry(options: TelemetryOptions) {
         metrics.restRows.add(rows ?? 0);
         metrics.restBytes.add(bytes ?? 0);
         const [method = '', template = ''] = endpoint.split(' ');
-        metrics.restCalls.observe(
-          (milliseconds ?? 0) / 1000,
-          method,
-          template,
-          `${status ?? ''}`,
-          errorType ?? '',
-        );
+        const seconds = (milliseconds ?? 0) / 1000;
+        metrics.restCalls.observe(seconds, method, template, `${status ?? ''}`, errorType ?? '');
       }
       // The retries of a call are no news.
       if (attempt > 1) metrics.retries.add(1);

@@ -167,6 +167,7 @@ describe('in the cache of Apollo Client', () => {
 test.each([
   ['nodes', NODES],
   ['edges', EDGES],
+  ['edges without pageInfo', page('edges { cursor node { id name } }', '', '')],
   // What has no id is a part of something else.
   [
     'objects',
