@@ -52,10 +52,9 @@ const listOf = (args) => stringifyVariables({ ...args, after: undefined });
  * The cursor of the last row, which is that of its edge where the page has no `pageInfo`.
  *
  * @param {import('@urql/exchange-graphcache').Cache} cache
- * @param {import('@urql/exchange-graphcache').DataField} page
+ * @param {string} page
  */
 function endOf(cache, page) {
-  if (typeof page !== 'string') return undefined;
   const [pageInfo, edges] = [cache.resolve(page, 'pageInfo'), cache.resolve(page, 'edges')];
   const end = typeof pageInfo === 'string' && cache.resolve(pageInfo, 'endCursor');
   const last = Array.isArray(edges) && edges.at(-1);
@@ -75,12 +74,11 @@ function withPagesBefore(_parent, args, cache, { parentKey, fieldName }) {
     .inspectFields(parentKey)
     .filter((field) => field.fieldName === fieldName && listOf(field.arguments) === listOf(args));
   /** By the cursor of its last row: a page, and the cursor that it was read with. */
-  const byEnd = new Map(
-    fields.map((field) => {
-      const page = cache.resolve(parentKey, field.fieldKey);
-      return [endOf(cache, page), { page, after: field.arguments?.after }];
-    }),
-  );
+  const byEnd = new Map();
+  for (const { fieldKey, arguments: given } of fields) {
+    const page = cache.resolve(parentKey, fieldKey);
+    if (typeof page === 'string') byEnd.set(endOf(cache, page), { page, after: given?.after });
+  }
   const pages = [asked];
   for (let one = byEnd.get(args.after); one && !pages.includes(one.page); one = byEnd.get(one.after))
     pages.unshift(one.page);
