@@ -65,15 +65,8 @@ export default defineConfig(({ mode }) => ({
     // Files share no changing state, and importing everything anew for each takes longer than its tests.
     isolate: false,
     sequence: { sequencer: OneCallerFirst },
-    execArgv: [
-      // As `npm start` does: most of what a test makes is garbage at once.
-      '--max-semi-space-size=64',
-      // What is for programs that run long, or that have processors to spare, takes a third of the time otherwise:
-      // garbage is collected by one thread, and only what runs very often is optimized, with little inlined.
-      '--single-threaded-gc',
-      '--interrupt-budget=300000',
-      '--max-inlined-bytecode-size-cumulative=200',
-    ],
+    // As `npm start` does: most of what a test makes is garbage at once.
+    execArgv: ['--max-semi-space-size=64'],
     // One more than there are processors: many tests wait for a process, a browser or a timeout. Each worker loads all
     // modules for itself, and a browser, so that more of them take longer.
     maxWorkers: availableParallelism() + 1,

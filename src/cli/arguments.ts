@@ -1,7 +1,8 @@
-import { parseArgs, parseEnv } from 'node:util';
+import { parseArgs } from 'node:util';
 import type { Environment } from '../config/index.ts';
 import { contentOf, type Setting, variablesOf } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
+import { parseEnvFile } from './env-file.ts';
 import { UsageError } from './failure.ts';
 import type { CommandContext } from './terminal.ts';
 
@@ -70,13 +71,11 @@ export function loadEnvironment(real: Environment, paths: readonly string[] = []
   const files = new Map<string, string>();
   for (const path of paths) {
     // Node itself looks for --env-file among all arguments, and may end with status 9 before this is reached.
-    const content = contentOf(path)?.replace(/^\uFEFF/, '');
+    const content = contentOf(path);
     if (content === undefined) throw new UsageError(`The file '${path}' of --env-file cannot be read`);
-    // Node takes a line without = for the beginning of the next one's name, so the last line needs a next one too.
-    const { _, ...given } = parseEnv(`${content.trimEnd()}\n_=`);
-    for (const [name, value] of Object.entries(given)) {
-      const [line, ...others] = name.split('\n');
-      if (others.length > 0) throw new UsageError(`The line '${line}' of '${path}' is not NAME=value`);
+    const { values, invalidLine } = parseEnvFile(content);
+    if (invalidLine !== undefined) throw new UsageError(`Line ${invalidLine} of '${path}' is not NAME=value`);
+    for (const [name, value] of values) {
       if (real[name]) continue;
       env[name] = value;
       files.set(name, path);

@@ -130,13 +130,11 @@ test('--env-file gives serve its settings; one that is missing is named', async 
   expect(errors).not.toContain('DRAIN_DELAY_MS');
   const marked = file('marked.env', '\uFEFFPORT=5101\r\n\r\n# none\r\nREST_CLIENT_ID="two\nlines"\n');
   expect((await run(['config', '--env-file', marked])).errors).not.toContain('PORT');
-  for (const rest of ['MAX_CALLS\nPORT=5102\n', 'MAX_CALLS\n']) {
-    const broken = file('broken.env', `ORDER_LOCALE="a\nb"\n# none\n${rest}`);
-    expect(await run(['config', '--env-file', broken])).toMatchObject({
-      status: 2,
-      errors: `The line 'MAX_CALLS' of '${broken}' is not NAME=value; see receivables-graphql config --help.\n`,
-    });
-  }
+  const broken = file('broken.env', 'ORDER_LOCALE="a\nb"\n# none\nMAX_CALLS\nPORT=5102\n');
+  expect(await run(['config', '--env-file', broken])).toMatchObject({
+    status: 2,
+    errors: `Line 4 of '${broken}' is not NAME=value; see receivables-graphql config --help.\n`,
+  });
   // Node 20 to 24 look for the option behind the script too, and a process ends before the script begins.
   expect(await run(['config', '--env-file', 'missing.env'])).toEqual({
     status: 2,

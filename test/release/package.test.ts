@@ -25,7 +25,7 @@ const PATIENCE_MS = 60_000;
 const { dependencies, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const { rest } = await useGateway();
 /** The versions of Node that it has to run on, besides the one that runs the tests. */
-const OTHER_VERSIONS = ['20.18.1', '22', '24'].filter(
+const OTHER_VERSIONS = ['20.18.1', '22', '24', '26'].filter(
   (other) => other.split('.')[0] !== process.versions.node.split('.')[0],
 );
 
