@@ -7,7 +7,6 @@ const LAYERS = [
   ['main.ts', 'index.ts', 'cli/command-line.ts'],
   ['cli/doctor/', 'cli/export/', 'cli/changes/'],
   ['cli/'],
-  ['server/workers.ts'],
   ['server/serve.ts'],
   ['server/'],
   ['gateway/gateway.ts'],

@@ -13,9 +13,9 @@ function listed(settings: readonly Setting<unknown>[]): string {
     .join('\n');
 }
 
-const { port, host, restUrl, clientId, clientSecret, corsOrigins, workers, logLevel } = SETTINGS;
+const { port, host, restUrl, clientId, clientSecret, corsOrigins, logLevel } = SETTINGS;
 /** What most gateways set. */
-const MOST_USED = [port, host, restUrl, clientId, clientSecret, corsOrigins, workers, logLevel];
+const MOST_USED = [port, host, restUrl, clientId, clientSecret, corsOrigins, logLevel];
 
 /** Of the commands that ask a gateway. */
 const TOKEN = `Environment:
@@ -32,7 +32,7 @@ Commands:
   serve          start the gateway (the default command)
   doctor         check a REST service before you connect it
   config         print the settings, and where each comes from
-  export         save a list as CSV, NDJSON or Parquet
+  export         save a list as CSV or NDJSON
   changes        print changes as they happen
   print-schema   print the GraphQL schema
   help           print this help (also -h, --help)
@@ -68,8 +68,8 @@ Exit status: 0 if the settings are valid; 1 if not; 2 if the command line is wro
   export: `Asks a running gateway for the list of a query and saves it to a file. The query must have one list and nothing else.
 Usage: receivables-graphql export <query.graphql> --out <file> [options]
 Options:
-  --out <file>            ends in .csv, .ndjson or .parquet; .csv.gz and .ndjson.gz are compressed. -: standard output
-  --format <format>       csv, ndjson or parquet. By default the file's name decides; for standard output: ndjson (or csv)
+  --out <file>            ends in .csv or .ndjson; .csv.gz and .ndjson.gz are compressed. -: standard output
+  --format <format>       csv or ndjson. By default the file's name decides; for standard output: ndjson (or csv)
   --variables <json>      the variables of the query, as an object
   --operation <name>      which operation of the document, if it has several
   --url <url>             the gateway's endpoint

@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 import { type Config, ConfigError, readConfig } from '../config/index.ts';
 import { RESOURCES } from '../schema/index.ts';
 import { announce, onStopSignal, type Running, serve } from '../server/serve.ts';
-import { isOurWorker, runPrimary, runWorker } from '../server/workers.ts';
 import { faultDetails, logToStderr } from '../telemetry/log.ts';
 import { loadEnvironment, nearMisses, type Runner } from './arguments.ts';
 
@@ -10,19 +9,14 @@ import { loadEnvironment, nearMisses, type Runner } from './arguments.ts';
 export const runServe: Runner<'serve'> = async ({ values }, context) => {
   const loaded = loadEnvironment(context.env, values['env-file']);
   try {
-    // A worker finds NODE_ENV as its primary has set it, which has checked that.
-    const config = readConfig(loaded.env, RESOURCES, {
-      isTerminal: context.stdout.isTTY === true,
-      isServer: !isOurWorker(),
-    });
+    const isTerminal = context.stdout.isTTY === true;
+    const config = readConfig(loaded.env, RESOURCES, { isTerminal, isServer: true });
     // The gateway can start, but perhaps not as somebody meant it to.
-    for (const hint of isOurWorker() || config.logLevel === 'off' ? [] : nearMisses(loaded)) {
+    for (const hint of config.logLevel === 'off' ? [] : nearMisses(loaded)) {
       if (config.logFormat === 'pretty') console.error(hint);
       else logToStderr('warn', hint);
     }
-    if (isOurWorker()) exitOnFault(await runWorker(config));
-    else if (config.workers > 1) await runPrimary(config);
-    else await runAlone(config);
+    await start(config);
     return 0;
   } catch (error) {
     // What a setting can mend is said in words; any other error is printed with its stack.
@@ -34,7 +28,7 @@ export const runServe: Runner<'serve'> = async ({ values }, context) => {
   }
 };
 
-async function runAlone(config: Config): Promise<void> {
+async function start(config: Config): Promise<void> {
   const starting = serve(config);
   /** A forgotten timer or connection would keep a stopped process alive until its supervisor kills it. */
   const stopAndExit = async () => {

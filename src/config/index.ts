@@ -1,7 +1,7 @@
 import { isObject } from '../rest/json.ts';
 import type { ParameterNames, Resource } from '../rest/resource.ts';
 import { ConfigError, defaultOf, type Environment, givenBy, readGiven, type Setting } from './setting.ts';
-import { EMBEDDED, NEW_SECRET, SETTINGS } from './settings.ts';
+import { EMBEDDED, NEW_SECRET, REMOVED_SETTINGS, SETTINGS } from './settings.ts';
 
 export { ConfigError, type Environment } from './setting.ts';
 
@@ -59,7 +59,7 @@ export function readConfig(
   const entries = Object.entries(MEMBERS).map(([member, setting]) => [member, read(setting)]);
   const values: Values = Object.fromEntries(entries);
   const { restUrl, clientId, clientSecret, redisUrl, sharingSecret, ...others } = values;
-  const { port, adminPort, host, workers, corsOrigins = [] } = others;
+  const { port, adminPort, host, corsOrigins = [] } = others;
   const names = parameterNames(others.parameterNames, resources, faults);
   const has = (member: keyof typeof MEMBERS) => givenBy(env, MEMBERS[member]) !== undefined;
   if (has('clientId') !== has('clientSecret'))
@@ -68,12 +68,9 @@ export function readConfig(
     faults.push(`REDIS_URL needs SHARING_SECRET, the same for all gateways that share: ${NEW_SECRET}.`);
   if (has('sharingSecret') && !has('redisUrl'))
     faults.push('SHARING_SECRET is for REDIS_URL, which is not set.');
-  if (workers > 1 && !has('redisUrl'))
-    faults.push('WORKERS needs REDIS_URL: processes share through it, as replicas do.');
   if (adminPort && adminPort === port) faults.push('ADMIN_PORT takes another port than PORT.');
-  // Of an earlier version: ignored, it would promise a limit that does not hold.
-  if (env.MAX_OBJECTS)
-    faults.push('MAX_OBJECTS is no longer a setting: set MAX_VALUES, which counts all values.');
+  for (const [name, remedy] of Object.entries(REMOVED_SETTINGS))
+    if (env[name]) faults.push(`${name} is no longer a setting: ${remedy}.`);
   const reason = isServer && !has('restUrl') ? reasonToAsk(env, host) : undefined;
   if (reason)
     faults.push(

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { isObject, parseJson } from '../rest/json.ts';
 import { DEFAULT_FIRST } from '../rest/query.ts';
 import { contentOf, type Default, fault, type Parse, type Setting } from './setting.ts';
@@ -10,18 +9,13 @@ function quote(text: string): string {
   return text.length <= 16 ? JSON.stringify(text) : `a text of ${text.length} characters`;
 }
 
-function wholeNumber(min: number, max: number, orElse = ''): Parse<number> {
+function wholeNumber(min: number, max: number): Parse<number> {
   return (text, name) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    throw fault(`${name} takes a whole number from ${min} to ${max}${orElse}, not ${quote(text)}.`);
+    throw fault(`${name} takes a whole number from ${min} to ${max}, not ${quote(text)}.`);
   };
 }
-
-const workers = wholeNumber(1, 256, ', or auto');
-
-const workerCount: Parse<number> = (text, name) =>
-  workers(text === 'auto' ? String(Math.min(availableParallelism(), 256)) : text, name);
 
 function choice<const Options extends readonly string[]>(...options: Options): Parse<Options[number]> {
   const list = `${options.slice(0, -1).join(', ')} or ${options.at(-1)}`;
@@ -177,7 +171,6 @@ export const SETTINGS = {
   trustedDocuments: optional('TRUSTED_DOCUMENTS', trustedDocuments, 'file of the only documents to execute'),
   drainDelayMs: number('DRAIN_DELAY_MS', 0, 600_000, 0, 'keep serving this long after SIGTERM'),
   graceMs: number('SHUTDOWN_GRACE_MS', 0, 600_000, 10_000, 'then wait this long for operations'),
-  workers: preset('WORKERS', workerCount, '1', 'processes; auto: one for each CPU core'),
   redisUrl: { ...secret('REDIS_URL', redisAddress, 'a Redis that replicas share,'), show: withoutUser },
   sharingSecret: secret('SHARING_SECRET', longSecret, 'and the secret they encrypt with'),
   logLevel: preset('LOG', logLevel, ['operations', 'errors'], 'off, errors (in a terminal) or operations'),
@@ -185,3 +178,11 @@ export const SETTINGS = {
   metrics: preset('METRICS', onOff, 'on', '/metrics: on or off'),
   doctorToken: secret('DOCTOR_TOKEN', anyText, 'bearer token for doctor'),
 } satisfies { readonly [member: string]: Setting<unknown> };
+
+/** Settings of earlier versions, and what to do instead. If one were ignored, it would promise what no longer holds. */
+export const REMOVED_SETTINGS = {
+  MAX_OBJECTS: 'set MAX_VALUES, which counts all values',
+  WORKERS:
+    'start one process for each core, each with its own PORT, behind a proxy, ' +
+    'as receivables-graphql@.service and the files of nginx in deploy/ do (docs/scaling.md)',
+};

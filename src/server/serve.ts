@@ -26,13 +26,9 @@ import { createHttpServer } from './server.ts';
 /** How long connections to other services may take to close, and spans to be sent. */
 const CLOSE_MS = 2_500;
 
-type Collect = () => readonly MetricFamily[];
-
 interface ServiceOptions {
   /** Where the log goes; standard output by default. */
   readonly stream?: LogOutput;
-  /** Its own metrics by default. */
-  readonly collectAll?: Collect;
 }
 
 export type Running = Awaited<ReturnType<typeof serve>>;
@@ -53,7 +49,7 @@ export async function serve(config: Config, options?: ServiceOptions) {
 }
 
 /** A gateway with its pages and telemetry, which does not listen yet; without `restUrl`, over an embedded service. */
-export async function createService(config: Config, embeddedUrl = '', options: ServiceOptions = {}) {
+async function createService(config: Config, embeddedUrl = '', options: ServiceOptions = {}) {
   const { trustedDocuments, adminPort } = config;
   if (trustedDocuments) checkTrustedDocuments(schema, trustedDocuments);
   const isEmbedded = config.restUrl === undefined;
@@ -72,7 +68,7 @@ export async function createService(config: Config, embeddedUrl = '', options: S
   const { log, metrics } = telemetry;
   if (isTraced && !tracing) log('warn', 'no traces: the packages of OpenTelemetry are not installed');
   const compression = new Compression(config.compress);
-  const operators = operatorPages(config, () => gateway.readiness(), options.collectAll ?? metrics);
+  const operators = operatorPages(config, () => gateway.readiness(), metrics);
   // Probes are always on the public port too.
   const publicOperators = adminPort === undefined ? operators : operators.slice(0, 1);
   const gateway = createGateway(
@@ -99,10 +95,10 @@ export async function createService(config: Config, embeddedUrl = '', options: S
     /** Before the process ends abruptly. */
     endLog: telemetry.stop,
     /** Until clients know, requests are served as before, and streams end one by one; then it drains. */
-    async stop(delayMs = config.drainDelayMs, spreadMs = delayMs): Promise<void> {
+    async stop(): Promise<void> {
       log('info', 'stopping');
-      gateway.endSubscriptions(spreadMs);
-      await sleep(delayMs);
+      gateway.endSubscriptions(config.drainDelayMs);
+      await sleep(config.drainDelayMs);
       const until = performance.now() + config.graceMs;
       await server.drain(config.graceMs);
       // A refresh outlives its caller, and its tokens are for whoever asks another replica for them.
@@ -118,7 +114,7 @@ export async function createService(config: Config, embeddedUrl = '', options: S
 }
 
 /** Imported only if it is used. */
-export async function startEmbeddedService({ embeddedChangesMs }: Pick<Config, 'embeddedChangesMs'>) {
+async function startEmbeddedService({ embeddedChangesMs }: Pick<Config, 'embeddedChangesMs'>) {
   const { startDemoService } = await import('../demo/service.ts');
   return startDemoService({ changesMs: embeddedChangesMs });
 }
@@ -197,7 +193,11 @@ function createPages(config: Config, compression: Compression): Route[] {
 }
 
 /** What operators look at: probes, and metrics, unless they are off. */
-export function operatorPages(config: Config, readiness: () => Readiness, collect: Collect): Route[] {
+function operatorPages(
+  config: Config,
+  readiness: () => Readiness,
+  collect: () => readonly MetricFamily[],
+): Route[] {
   const probes = createProbes(readiness, factsOf(config).restService);
   return config.metrics ? [probes, createMetricsPage(collect)] : [probes];
 }

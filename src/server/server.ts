@@ -132,8 +132,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   server.maxHeadersCount = 100;
   server.maxConnections = 2_000;
   server.timeout = stalledMs;
-  // Node checks its limits of time once it listens, which a worker does not.
-  server.emit('listening');
   server.on('connection', (socket) => {
     connections.set(socket, { socket, clients: new Set(), bytesRead: 0 });
     socket.once('close', () => {
@@ -158,12 +156,6 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
 
   return {
     listen: (port: number, host: string) => listenOn(server, port, host),
-    /** Takes a connection that another process has accepted. */
-    accept(socket: Socket): void {
-      if (connections.size >= server.maxConnections) return void socket.destroy();
-      server.emit('connection', socket);
-      socket.resume();
-    },
     connections: () => connections.size,
     /** Answers what has been asked, each time for the last time on its connection, at most for the grace period. */
     async drain(graceMs: number): Promise<void> {

@@ -25,17 +25,16 @@ export function bufferedOutput(fd: number = process.stdout.fd): LogOutput {
   return Object.assign(output, { flushSync() {} });
 }
 
-/** Of several processes that write to the log, each line says which. */
-export type LogSettings = Pick<Config, 'logLevel' | 'logFormat'> & Partial<Pick<Config, 'workers'>>;
+export type LogSettings = Pick<Config, 'logLevel' | 'logFormat'>;
 
 const END_MS = 1_000;
 
-export function createLogger({ logLevel, logFormat, workers = 1 }: LogSettings, output = bufferedOutput()) {
+export function createLogger({ logLevel, logFormat }: LogSettings, output = bufferedOutput()) {
   let dropped = 0;
   let toldDropped = 0;
   const logger = pino(
     {
-      base: workers > 1 ? { pid: process.pid } : null,
+      base: null,
       level: logLevel === 'off' ? 'silent' : 'info',
       messageKey: 'message',
       timestamp: pino.stdTimeFunctions.isoTime,

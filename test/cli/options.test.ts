@@ -5,7 +5,6 @@ import { readExportOptions } from '../../src/cli/export/options.ts';
 test.each([
   [['--out', 'rows.csv'], { format: 'csv', isCompressed: false }],
   [['--out', 'a.b/rows.x.csv.gz'], { format: 'csv', isCompressed: true }],
-  [['--out', 'rows.parquet'], { format: 'parquet', isCompressed: false }],
   [['--out', '-'], { format: 'ndjson', isCompressed: false, out: undefined }],
   [['--out', 'rows.csv.gz', '--format', 'ndjson'], { format: 'ndjson', isCompressed: true }],
 ])('the name of a file tells its format, unless --format does: %j', (args, options) => {
@@ -19,11 +18,13 @@ const CSV = ['--out', 'rows.csv'];
 
 test.each([
   ['no file', [], 'export needs --out with a file, or - for standard output'],
-  ['a file of no format', ['--out', 'rows.xlsx'], '--out takes a file that ends in .csv, .ndjson, .parquet,'],
-  ['an unknown format', ['--out', 'x', '--format', 'xml'], '--format takes csv, ndjson or parquet'],
-  ['Parquet to a pipe', ['--out', '-', '--format', 'parquet'], '--resume and Parquet need a file as --out'],
-  ['Parquet in gzip', ['--out', 'x.parquet.gz'], '--out takes a file that ends in .csv, .ndjson, .parquet,'],
-  ['a pipe that is resumed', ['--out', '-', '--resume'], '--resume and Parquet need a file as --out'],
+  [
+    'a file of no format',
+    ['--out', 'rows.xlsx'],
+    '--out takes a file that ends in .csv, .ndjson, .csv.gz or',
+  ],
+  ['an unknown format', ['--out', 'x', '--format', 'xml'], '--format takes csv or ndjson'],
+  ['a pipe that is resumed', ['--out', '-', '--resume'], '--resume needs a file as --out'],
   [
     'a separator of JSON',
     ['--out', 'x.ndjson', '--separator', ';'],

@@ -1,8 +1,7 @@
-import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, readDoctorConfig } from '../../src/config/index.ts';
 import type { Setting } from '../../src/config/setting.ts';
-import { SETTINGS } from '../../src/config/settings.ts';
+import { REMOVED_SETTINGS, SETTINGS } from '../../src/config/settings.ts';
 import { RESOURCES } from '../../src/schema/index.ts';
 
 /** As short as it may be. */
@@ -55,7 +54,6 @@ describe('readConfig', () => {
       ['SHUTDOWN_GRACE_MS', '0', 'graceMs', 0],
       ['ADMIN_PORT', '9090', 'adminPort', 9090],
       ['CREDENTIAL_CALLS_PER_MINUTE', '600', 'credentialCallsPerMinute', 600],
-      ['WORKERS', '4', 'workers', 4],
       ['REDIS_URL', 'rediss://u:p@r:1/1', 'sharing', { redisUrl: 'rediss://u:p@r:1/1', secret: SECRET }],
       ['SHARING_SECRET', SECRET, 'sharing', { redisUrl: 'rediss://u:p@r:1/1', secret: SECRET }],
       ['LOG', 'off', 'logLevel', 'off'],
@@ -73,8 +71,9 @@ describe('readConfig', () => {
     readDoctorConfig(env, []);
     const settings = Object.values<Setting<unknown>>(SETTINGS);
     const names = settings.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
-    // NODE_ENV is Node's own, and decides whether REST_URL has to be set. MAX_OBJECTS is refused.
-    expect([...read].toSorted()).toEqual([...names, 'NODE_ENV', 'MAX_OBJECTS'].toSorted());
+    // NODE_ENV is Node's own, and decides whether REST_URL has to be set.
+    const all = [...names, ...Object.keys(REMOVED_SETTINGS), 'NODE_ENV'];
+    expect([...read].toSorted()).toEqual(all.toSorted());
   });
 
   test('takes an empty value for an unset one', () => {
@@ -92,15 +91,6 @@ describe('readConfig', () => {
     expect(logOf({ LOG: 'operations', LOG_FORMAT: 'json' }, true)).toEqual(['operations', 'json']);
   });
 
-  test('has a worker for each processor with WORKERS=auto', () => {
-    const env = { WORKERS: 'auto', REDIS_URL: 'redis://localhost', SHARING_SECRET: SECRET };
-    expect(readConfig(env, [])).toMatchObject({ workers: availableParallelism() });
-  });
-
-  test('takes several workers only with a Redis that they share', () => {
-    expect(() => readConfig({ WORKERS: '2' }, [])).toThrow('WORKERS needs REDIS_URL');
-  });
-
   test('takes any port for operators beside any port, and a password that is percent-encoded', () => {
     expect(readConfig({ ADMIN_PORT: '0', PORT: '0' }, [])).toMatchObject({ adminPort: 0, port: 0 });
     const REDIS_URL = 'redis://:p%2Fw@[::1]:6379/';
@@ -113,7 +103,7 @@ describe('readConfig', () => {
     [{ MAX_OBJECTS: '5' }, 'MAX_OBJECTS is no longer a setting: set MAX_VALUES, which counts all values.'],
     [{ ADMIN_PORT: 'x' }, 'ADMIN_PORT takes a whole number from 0 to 65535, not "x".'],
     [{ DRAIN_DELAY_MS: '600001' }, 'DRAIN_DELAY_MS takes a whole number from 0 to 600000, not "600001".'],
-    [{ WORKERS: '0' }, 'WORKERS takes a whole number from 1 to 256, or auto, not "0".'],
+    [{ WORKERS: 'auto' }, `WORKERS is no longer a setting: ${REMOVED_SETTINGS.WORKERS}.`],
     [{ LOG: 'all' }, 'LOG takes off, errors or operations, not "all".'],
     [{ LOG_FORMAT: 'text' }, 'LOG_FORMAT takes json or pretty, not "text".'],
     [

@@ -79,7 +79,7 @@ describe('a secret in a file', () => {
 
 describe('no fault shows', () => {
   const NAMES =
-    'PORT REST_URL REST_PARAMETER_NAMES COMPRESSION CORS_ORIGINS TRUSTED_DOCUMENTS WORKERS LOG REDIS_URL ' +
+    'PORT REST_URL REST_PARAMETER_NAMES COMPRESSION CORS_ORIGINS TRUSTED_DOCUMENTS LOG REDIS_URL ' +
     'REST_CLIENT_SECRET_FILE DOCTOR_TOKEN_FILE';
   test.each(NAMES.split(' '))('a secret that was put into %s', (name) => {
     for (const secret of [CANARY, `${CANARY}\n`, `Bearer ${CANARY}`, `https://${CANARY}@`]) {

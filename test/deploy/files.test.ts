@@ -157,13 +157,14 @@ describe('the Dockerfile', () => {
 });
 
 describe('the unit of systemd', () => {
-  const unit = readDeploy('receivables-graphql.service');
+  const unit = readDeploy('receivables-graphql@.service');
   const valuesOf = (key: string) =>
     Array.from(unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm')), ([, value = '']) => value);
 
   test('names settings that there are, and waits longer than they say', () => {
     const settings = Object.fromEntries(valuesOf('Environment').map((line) => line.split('=')));
     expect(unknownSettings(Object.keys(settings))).toEqual([]);
+    expect(settings.PORT).toBe('%i');
     const [credential = ''] = valuesOf('LoadCredential');
     expect(settings.REST_CLIENT_SECRET_FILE).toBe(`%d/${credential.split(':')[0]}`);
     expect(Number(valuesOf('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(

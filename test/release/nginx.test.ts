@@ -8,12 +8,14 @@ import { BEARER, freshGateway } from '../support/gateway.ts';
 import { describeWith, program } from '../support/requirements.ts';
 
 const text = readDeploy('nginx-compose.conf');
+const localText = readDeploy('nginx-localhost.conf');
 
 describeWith(program('nginx', 'nginx'))('nginx', () => {
   test.each([
     ['for Compose', text],
     ['for Compose, with one replica for each caller', text.replace('# hash ', 'hash ')],
-    ['for one gateway on the same machine', readDeploy('nginx-localhost.conf')],
+    ['for one process on the same machine', localText],
+    ['for several processes on the same machine', localText.replace('# server ', 'server ')],
   ])('takes the file %s', (_how, template) => {
     const { file, remove } = configure('5299', ['5298', '5297'], template);
     onTestFinished(remove);

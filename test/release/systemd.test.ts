@@ -11,9 +11,9 @@ import { linter, testWith } from '../support/requirements.ts';
 testWith(linter('systemd-analyze', 'systemd'))('systemd takes the unit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'unit-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'receivables-graphql.service');
+  const file = join(folder, 'receivables-graphql@4001.service');
   // It looks whether the program is there, and the folder.
-  const local = readDeploy('receivables-graphql.service')
+  const local = readDeploy('receivables-graphql@.service')
     .replace('/usr/bin/node', process.execPath)
     .replaceAll('/opt/receivables-graphql', fileURLToPath(root));
   writeFileSync(file, local);

@@ -5,7 +5,7 @@ import type { Runner } from '../arguments.ts';
 import { CommandFailure, reasonOf, UsageError } from '../failure.ts';
 import { openGateway, readGatewayUrl } from '../gateway.ts';
 import { INTERRUPTED, isBrokenPipe, sentenceOf, writeText } from '../terminal.ts';
-import { fileWriter, textFormat } from './formats.ts';
+import { textFormat, writeRows } from './formats.ts';
 import { planRows, readExportOptions } from './options.ts';
 import { openPart, type Position, readRows, resumePosition, rowOf, rowsIn } from './rows.ts';
 
@@ -25,8 +25,7 @@ export const runExport: Runner<'export'> = async (given, context) => {
     stderr.write(`${out} is finished: leave out --resume to export it anew, and to replace it.\n`);
     return 0;
   }
-  const writeFile = await fileWriter(plan, options);
-  const { header, row } = textFormat(plan, options);
+  const text = textFormat(plan, options);
   // A hash, since variables may be private.
   const identity = JSON.stringify([operation, url, format, isCompressed, csv, plan.columns]);
   const head = JSON.stringify({ export: createHash('sha256').update(identity).digest('base64url') });
@@ -42,8 +41,8 @@ export const runExport: Runner<'export'> = async (given, context) => {
     const add = part
       ? openPart(part, head, position)
       : (lines: readonly string[]) => {
-          const start = position.rows === 0 ? header : '';
-          return writeText(stdout, start + lines.map((line) => row(rowOf(line))).join(''));
+          const start = position.rows === 0 ? text.header : '';
+          return writeText(stdout, start + lines.map((line) => text.row(rowOf(line))).join(''));
         };
     for await (const lines of readRows(gateway, operation, plan, position)) {
       notes.progress(count());
@@ -52,7 +51,7 @@ export const runExport: Runner<'export'> = async (given, context) => {
     // A file without rows has its header nevertheless.
     if (position.rows === 0) await add([]);
     if (part) {
-      await writeFile(`${out}.new`, rowsIn(part, signal));
+      await writeRows(`${out}.new`, rowsIn(part, signal), text, isCompressed);
       renameSync(`${out}.new`, out);
       rmSync(part);
     }

@@ -12,7 +12,7 @@ import type { Given } from '../arguments.ts';
 import { UsageError, wrongInput } from '../failure.ts';
 import { BY_THIS_SCHEMA, type SentOperation } from '../gateway.ts';
 
-const FORMATS = ['csv', 'ndjson', 'parquet'] as const;
+const FORMATS = ['csv', 'ndjson'] as const;
 
 export type ExportOptions = Readonly<ReturnType<typeof readExportOptions>>;
 
@@ -23,8 +23,7 @@ export function readExportOptions({ values, positionals }: Given<'export'>) {
   if (further !== undefined) throw new UsageError(`Unexpected argument '${further}'`);
   if (!out) throw new UsageError('export needs --out with a file, or - for standard output');
   const format = formatOf(out, values.format);
-  if (out === '-' && (resume || format === 'parquet'))
-    throw new UsageError('--resume and Parquet need a file as --out');
+  if (out === '-' && resume) throw new UsageError('--resume needs a file as --out');
   // A device or a pipe would be replaced by a file.
   if (statSync(out, { throwIfNoEntry: false })?.isFile() === false)
     throw new UsageError(`--out takes a file, not '${out}'`);
@@ -50,12 +49,13 @@ function readCsvOptions(format: string, values: Given<'export'>['values']) {
 }
 
 function formatOf(out: string, given: string | undefined): (typeof FORMATS)[number] {
-  const name = given ?? (out === '-' ? 'ndjson' : /\.(csv|ndjson|parquet(?!\.gz))(\.gz)?$/.exec(out)?.[1]);
+  const name = given ?? (out === '-' ? 'ndjson' : /\.(csv|ndjson)(\.gz)?$/.exec(out)?.[1]);
   const format = FORMATS.find((candidate) => candidate === name);
   if (format) return format;
-  if (given !== undefined) throw new UsageError('--format takes csv, ndjson or parquet');
-  const endings = '.csv, .ndjson, .parquet, .csv.gz or .ndjson.gz';
-  throw new UsageError(`--out takes a file that ends in ${endings}; otherwise give --format`);
+  if (given !== undefined) throw new UsageError('--format takes csv or ndjson');
+  throw new UsageError(
+    '--out takes a file that ends in .csv, .ndjson, .csv.gz or .ndjson.gz; otherwise give --format',
+  );
 }
 
 /** What the document tells about the rows before any has come. */

@@ -89,10 +89,10 @@ function stateMetrics(state: () => MeasuredState): Metric[] {
     gauge('receivables_memory_bytes', 'What is held of a budget.', () => state().memory, ['budget']),
     gauge('receivables_rest_calls_in_flight', 'REST calls in flight.', () => state().rest.inFlight),
     gauge('receivables_rest_calls_queued', 'REST calls that wait for a slot.', () => state().rest.queued),
-    gauge('receivables_breaker_state', '0 closed, 1 half-open, 2 open.', breakers, ['endpoint'], 'max'),
+    gauge('receivables_breaker_state', '0 closed, 1 half-open, 2 open.', breakers, ['endpoint']),
     gauge('receivables_cache_bytes', 'Estimated bytes of a cache.', ofCaches('bytes'), ['cache']),
     gauge('receivables_cache_entries', 'Entries of a cache.', ofCaches('entries'), ['cache']),
-    gauge('receivables_redis_connected', 'Whether Redis can be used: 1, or 0.', connected, [], 'min'),
+    gauge('receivables_redis_connected', 'Whether Redis can be used: 1, or 0.', connected),
     gauge('receivables_redis_commands_total', 'Commands to Redis, by outcome.', commands, ['outcome']),
   ];
 }

@@ -1,12 +1,10 @@
 import { getOrCreate } from '../../memoize.ts';
 
-/** The values of one metric at one moment. Plain data, so that processes can exchange it. */
+/** The values of one metric at one moment. */
 export interface MetricFamily {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How the values of several processes become one: a sum may mean nothing. */
-  readonly merge: 'sum' | 'max' | 'min';
   /** By name and labels as Prometheus writes them: `name{a="b",c="d"}`. */
   readonly samples: { readonly [series: string]: number };
 }
@@ -24,7 +22,6 @@ export function gauge(
   help: string,
   read: () => number | Values,
   labels: readonly string[] = [],
-  merge: MetricFamily['merge'] = 'sum',
 ): Metric {
   const type = name.endsWith('_total') ? 'counter' : 'gauge';
   return {
@@ -32,7 +29,7 @@ export function gauge(
       const reading = read();
       const values = Object.entries(typeof reading === 'number' ? { '': reading } : reading);
       const samples = values.map(([key, value]) => [seriesOf(name, labels, key), value]);
-      return { name, help, type, merge, samples: Object.fromEntries(samples) };
+      return { name, help, type, samples: Object.fromEntries(samples) };
     },
   };
 }
@@ -73,7 +70,7 @@ export function histogram(name: string, help: string, buckets: readonly number[]
         samples[seriesOf(`${name}_sum`, labels, key)] = sum;
         samples[seriesOf(`${name}_count`, labels, key)] = total;
       }
-      return { name, help, type: 'histogram', merge: 'sum', samples };
+      return { name, help, type: 'histogram', samples };
     },
   };
 }
@@ -93,20 +90,4 @@ export function exposition(families: readonly MetricFamily[]): string {
     for (const [series, value] of Object.entries(samples)) text += `${series} ${value}\n`;
   }
   return text;
-}
-
-const COMBINE = { sum: (left: number, right: number) => left + right, max: Math.max, min: Math.min };
-
-/** The metrics of several processes as those of one. */
-export function mergeFamilies(processes: readonly (readonly MetricFamily[])[]): MetricFamily[] {
-  const merged = new Map<string, MetricFamily>();
-  for (const family of processes.flat()) {
-    const samples = { ...merged.get(family.name)?.samples };
-    for (const [series, value] of Object.entries(family.samples)) {
-      const known = samples[series];
-      samples[series] = known === undefined ? value : COMBINE[family.merge](known, value);
-    }
-    merged.set(family.name, { ...family, samples });
-  }
-  return [...merged.values()];
 }

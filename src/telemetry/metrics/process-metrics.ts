@@ -40,16 +40,10 @@ export function createProcessMetrics(): Metric[] {
     collections,
     gauge('process_cpu_seconds_total', 'CPU time, user and system.', cpuSeconds),
     gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
-    startTimeMetric(),
+    gauge('process_start_time_seconds', 'The start, in UNIX time.', () => performance.timeOrigin / 1000),
     gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed),
     gauge('nodejs_heap_size_total_bytes', 'Heap allocated.', () => process.memoryUsage().heapTotal),
     gauge('nodejs_heap_size_limit_bytes', heapLimit, () => getHeapStatistics().heap_size_limit),
-    gauge('receivables_build_info', 'Always 1; its labels tell the versions.', versions, build, 'max'),
+    gauge('receivables_build_info', 'Always 1; its labels tell the versions.', versions, build),
   ];
-}
-
-/** Of several processes, that of the first: replacing one of them is no restart. */
-export function startTimeMetric(): Metric {
-  const startedAt = () => performance.timeOrigin / 1000;
-  return gauge('process_start_time_seconds', 'The start, in UNIX time.', startedAt, [], 'min');
 }

@@ -5,7 +5,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { expect, onTestFinished, test } from 'vitest';
 import { demoCredentials } from '../../../src/demo/applications.ts';
 import { FOREIGN_ADMINISTRATION, freshGateway, OTHER_BEARER, useGateway } from '../../support/gateway.ts';
@@ -75,24 +74,6 @@ test('what a gateway of trusted documents runs', async () => {
   const hash = createHash('sha256').update(NODES).digest('hex');
   const trusting = await freshGateway({ rest, gateway: { trustedDocuments: new Map([[hash, NODES]]) } });
   expect(readFileSync(await exportTo('rows.ndjson', trusting), 'utf8')).toBe(await rowsOf(NODES));
-});
-
-test('Parquet with the values of the JSON answer, and types', async () => {
-  const file = await asyncBufferFromFile(await exportTo('rows.parquet'));
-  const rows = (await rowsOf(NODES))
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(rows).toHaveLength(240);
-  expect(await parquetReadObjects({ file })).toEqual(
-    rows.map(({ postalAddress, labels, ...plain }) => ({
-      ...plain,
-      'postalAddress.city': postalAddress.city,
-      'labels.name': labels.map(({ name }: { name: string }) => name).join('; '),
-    })),
-  );
-  expect(rows.map(({ paymentBehaviour }) => typeof paymentBehaviour)).toContain('number');
-  expect(rows.map(({ peppolEnabled }) => typeof peppolEnabled)).toContain('boolean');
 });
 
 /** A proxy that breaks the first answers off behind so many lines. */
