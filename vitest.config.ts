@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
@@ -15,6 +16,7 @@ const long = readdirSync('test', { recursive: true, encoding: 'utf8' })
 /** What `npm run test:release` runs: what takes a browser, other programs, or many processes. */
 const release = ['test/release/**/*.test.ts', 'test/**/*.release.test.ts'];
 
+const require = createRequire(import.meta.url);
 const sources = `${join(import.meta.dirname, 'src')}/`;
 
 /**
@@ -47,7 +49,7 @@ class OneCallerFirst extends BaseSequencer {
 export default defineConfig(({ mode }) => ({
   plugins: [compiled],
   // Vite would take graphql's ES module build, and Node takes the other: two copies of its classes.
-  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  resolve: { alias: [{ find: /^graphql$/, replacement: require.resolve('graphql') }] },
   test: {
     include: { long, release }[mode] ?? ['test/**/*.test.ts'],
     exclude: ['long', 'release'].includes(mode) ? [] : release,

@@ -3,6 +3,7 @@ import {
   GraphQLError,
   type GraphQLInputField,
   type GraphQLInputType,
+  type GraphQLNamedInputType,
   type GraphQLNamedType,
   getNamedType,
   isEnumType,
@@ -16,6 +17,7 @@ import {
   type ValidationRule,
   valueFromASTUntyped,
 } from 'graphql';
+import { type InputPath, placeInInput } from './graphql-version.ts';
 
 const SCALAR_WORDS: { readonly [type: string]: string } = {
   Int: 'an Int: a whole number up to 2147483647, without quotes',
@@ -102,25 +104,27 @@ export const hintRule: ValidationRule = (context) => {
   };
   const report = context.reportError.bind(context);
 
-  function messageOf({ message, nodes: [node] = [] }: GraphQLError): string {
-    const type = getNamedType(context.getInputType());
+  function messageOf(error: GraphQLError): string {
+    const { message, nodes: [node] = [] } = error;
+    const { type: outer, path } = placeInInput(error, context.getInputType());
+    const type = outer && innerType(outer, path);
     if (type && node && isValueNode(node)) {
-      const name = names.at(-1) ?? '';
+      const name = path.findLast((key) => typeof key === 'string') ?? names.at(-1) ?? '';
       const told = wrongValue(type, valueFromASTUntyped(node), message, name, `\`${name}\` takes`);
       if (!isEnumType(type)) return told;
       if (node.kind === Kind.STRING && type.getValue(node.value)) return `${told} Write it without quotes.`;
       return node.kind === Kind.LIST && name === 'by' ? `${told} Give a second one as \`thenBy\`.` : told;
     }
-    if (/"administrationId" .*required/.test(message)) return withAdvice(message, ADMINISTRATIONS);
-    return withAdvice(message, node && adviceOn(node));
+    if (/administrationId\W.* is required/.test(message)) return withAdvice(message, ADMINISTRATIONS);
+    return withAdvice(message, node && adviceOn(node, type));
   }
 
-  function adviceOn(node: ASTNode): string | undefined {
+  function adviceOn(node: ASTNode, type: GraphQLNamedInputType | null | undefined): string | undefined {
     if (!('name' in node) || node.name === undefined) return undefined;
     const { value: name } = node.name;
     if (node.kind === Kind.DIRECTIVE) return hintFor(name, context.getSchema().getDirectives());
     if (node.kind === Kind.FIELD) return fieldHint(context.getParentType(), name);
-    if (node.kind === Kind.OBJECT_FIELD) return memberHint(context.getParentInputType(), name);
+    if (node.kind === Kind.OBJECT_FIELD) return memberHint(type ?? context.getParentInputType(), name);
     const field = node.kind === Kind.ARGUMENT && !context.getDirective() && context.getFieldDef();
     return field ? inputHint(field.args, name) : undefined;
   }
@@ -205,13 +209,26 @@ function wordAdvice(names: readonly string[], written: unknown): string | undefi
   return isClear ? `Did you mean ${listOf(found, 'or')}?` : undefined;
 }
 
+/** The innermost type of the value at a path inside a value of a type: a list is of the type of its items. */
+export function innerType(type: GraphQLInputType, path: InputPath): GraphQLNamedInputType {
+  let named = getNamedType(type);
+  for (const key of path) {
+    const field = isInputObjectType(named) ? named.getFields()[key] : undefined;
+    if (field) named = getNamedType(field.type);
+  }
+  return named;
+}
+
 /** For a member that an input object does not have. */
 function memberHint(type: GraphQLInputType | null | undefined, name = ''): string | undefined {
   return inputHint(Object.values(fieldsOf(type)), name) ?? shapeOf(type);
 }
 
 /** For what is not among these arguments of a field, or members of an input object. */
-function inputHint(inputs: readonly GraphQLInputField[], name: string): string | undefined {
+function inputHint(
+  inputs: readonly Pick<GraphQLInputField, 'name' | 'type'>[],
+  name: string,
+): string | undefined {
   const typeOf = (input: string) => inputs.find((one) => one.name === input)?.type;
   const hint = ORDER_NAMES.includes(name) ? shapeOf(typeOf('orderBy')) : hintFor(name, inputs);
   if (hint) return hint;

@@ -24,7 +24,7 @@ const LAYERS = [
   ['sharing/'],
   ['config/', 'production.ts', 'version.ts'],
   ['rest/'],
-  ['limits/', 'composite-key.ts', 'hints.ts', 'memoize.ts'],
+  ['limits/', 'composite-key.ts', 'graphql-version.ts', 'hints.ts', 'memoize.ts'],
   ['demo/'],
 ];
 

@@ -3,24 +3,31 @@ import {
   type DocumentNode,
   type ExecutionArgs,
   GraphQLError,
+  type GraphQLResolveInfo,
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { toVariableValues } from '../graphql-version.ts';
 import { weakMemoize } from '../memoize.ts';
 import { type FieldPlan, ObjectPlan, type Operation } from './plan.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
 /** An operation that is ready to be executed: a cached plan and the coerced variables of one request. */
 export class PlannedOperation {
+  /** As resolvers get them. */
+  readonly variableValues: GraphQLResolveInfo['variableValues'];
+
   constructor(
     readonly definition: OperationDefinitionNode,
     readonly root: ObjectPlan,
     readonly variables: Variables,
     /** Arguments of one field, in place of those in the document. */
     private readonly given?: { readonly plan: FieldPlan; readonly args: Variables },
-  ) {}
+  ) {
+    this.variableValues = toVariableValues(variables);
+  }
 
   withArguments(plan: FieldPlan, args: Variables): PlannedOperation {
     return new PlannedOperation(this.definition, this.root, this.variables, { plan, args });
@@ -61,8 +68,8 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
   const key = conditions.length > 0 ? `${idOf(definition)} ${conditions.join()}` : definition;
   let root = planCache.get(key);
   if (root === undefined) {
-    const variableValues = Object.fromEntries(conditions);
-    const operation = { schema, fragments: fragmentsOf(document), variableValues };
+    const variables = Object.fromEntries(conditions);
+    const operation = { schema, fragments: fragmentsOf(document), variables };
     const type = schema.getRootType(definition.operation);
     if (!type) throw new TypeError(`The schema has no ${definition.operation}s`);
     root = new ObjectPlan(operation, type, [definition]);

@@ -40,7 +40,9 @@ export function resolvesInBatches(resolve: object, batch: Batch): void {
 }
 
 /** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */
-export type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
+export interface Operation extends Pick<GraphQLResolveInfo, 'schema' | 'fragments'> {
+  readonly variables: Variables;
+}
 
 export type Arguments = Variables;
 export type ResultObject = Record<string, unknown>;
@@ -122,7 +124,7 @@ export class ObjectPlan {
     readonly type: GraphQLObjectType,
     nodes: readonly Pick<FieldNode, 'selectionSet'>[],
   ) {
-    const { schema, fragments, variableValues: coerced } = operation;
+    const { schema, fragments, variables: coerced } = operation;
     const selections = nodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
     const merged = { kind: Kind.SELECTION_SET, selections } as const;
     const { fields } = collectFields(schema, fragments, { coerced, sources: {} }, type, merged);

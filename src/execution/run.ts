@@ -8,6 +8,7 @@ import {
   responsePathAsArray,
   type SourceLocation,
 } from 'graphql';
+import { type AsyncInfo, asyncInfo, coercedValues } from '../graphql-version.ts';
 import { weakMemoize } from '../memoize.ts';
 import { asError, TOO_MANY_LOADS, withoutStack } from '../rest/errors.ts';
 import type { AnswerSize } from './answer-size.ts';
@@ -116,15 +117,12 @@ export class Run {
 }
 
 /** The resolve info that this executor passes to resolvers. */
-interface PlannedInfo extends GraphQLResolveInfo {
-  readonly run: Run;
-  readonly path: Place;
-}
+type PlannedInfo = GraphQLResolveInfo & AsyncInfo & { readonly run: Run; readonly path: Place };
 
 export function infoOf(run: Run, path: Place): PlannedInfo {
   const { field, nodes: fieldNodes, parentType, operation } = path.plan;
   const { schema, fragments } = operation;
-  const { definition, variables: variableValues } = run.planned;
+  const { definition, variableValues } = run.planned;
   return {
     run,
     path,
@@ -137,6 +135,8 @@ export function infoOf(run: Run, path: Place): PlannedInfo {
     rootValue: undefined,
     operation: definition,
     variableValues,
+    getAbortSignal: asyncInfo.getAbortSignal,
+    getAsyncHelpers: asyncInfo.getAsyncHelpers,
   };
 }
 
@@ -149,10 +149,13 @@ export function reportFieldError(info: GraphQLResolveInfo | PlannedInfo, error: 
 /** The plan of the field being resolved; created here if another executor, such as graphql-js, runs the schema. */
 export function planOf(info: GraphQLResolveInfo | PlannedInfo): FieldPlan {
   if ('run' in info) return info.path.plan;
-  const { fieldNodes, parentType, fieldName } = info;
+  const { fieldNodes, parentType, fieldName, variableValues } = info;
   const field = parentType.getFields()[fieldName];
   if (field === undefined) throw new Error(`There is no field ${parentType.name}.${fieldName}`);
-  return new FieldPlan(fieldName, field, parentType, [...fieldNodes], info);
+  return new FieldPlan(fieldName, field, parentType, [...fieldNodes], {
+    ...info,
+    variables: coercedValues(variableValues),
+  });
 }
 
 /** An error for a result. What clients see of it is decided where it is sent. */

@@ -1,10 +1,8 @@
 import {
-  coerceInputValue,
   type FieldNode,
   GraphQLError,
   type GraphQLField,
   type GraphQLInputType,
-  type GraphQLNamedInputType,
   type GraphQLSchema,
   getArgumentValues,
   getNamedType,
@@ -18,7 +16,8 @@ import {
   valueFromAST,
   visit,
 } from 'graphql';
-import { wrongValue } from '../hints.ts';
+import { coerceInput, toVariableValues } from '../graphql-version.ts';
+import { innerType, wrongValue } from '../hints.ts';
 import { weakMemoizePair } from '../memoize.ts';
 import { isObject } from '../rest/json.ts';
 
@@ -55,10 +54,10 @@ export function coerceVariables(
       if (isInputObjectType(getNamedType(type))) objects += countObjects(given);
       if (objects > MAX_INPUT_OBJECTS)
         throw new AggregateError([new GraphQLError(TOO_MANY, { nodes: node })]);
-      coerced[name] = coerceInputValue(given, type, (path, value, { message }) => {
+      coerced[name] = coerceInput(given, type, (path, value, { message }) => {
         const keys = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`));
         const field = path.findLast((key) => typeof key === 'string') ?? `$${name}`;
-        const reason = wrongValue(namedTypeAt(type, path), value, message, field, 'Expected');
+        const reason = wrongValue(innerType(type, path), value, message, field, 'Expected');
         report(node, `Variable "$${name}" got an invalid value at "${name}${keys.join('')}": ${reason}`);
       });
     } else if (node.defaultValue) {
@@ -83,16 +82,6 @@ const typeOf = weakMemoizePair((schema: GraphQLSchema, node: VariableDefinitionN
   throw new GraphQLError(`Variable "$${node.variable.name.value}" is of no input type.`, { nodes: node });
 });
 
-/** The innermost type of the value at a path inside a variable: a list is of the type of its items. */
-function namedTypeAt(type: GraphQLInputType, path: readonly (string | number)[]): GraphQLNamedInputType {
-  let named = getNamedType(type);
-  for (const key of path) {
-    const field = isInputObjectType(named) ? named.getFields()[key] : undefined;
-    if (field) named = getNamedType(field.type);
-  }
-  return named;
-}
-
 /** The place of a variable in arguments that are read once for all its values. */
 class Blank {
   constructor(readonly name: string) {}
@@ -105,12 +94,12 @@ export function argumentReader(field: GraphQLField<unknown, unknown>, node: Fiel
     blanks[name] = new Blank(name);
   };
   for (const argument of node.arguments ?? []) visit(argument, { [Kind.VARIABLE]: enter });
-  const template = getArgumentValues(field, node, blanks);
+  const template = getArgumentValues(field, node, toVariableValues(blanks));
   return (variables: Variables): Variables => {
     // One that is missing or null may call for a default, or be an error.
     for (const name in blanks)
       if (!Object.hasOwn(variables, name) || variables[name] === null)
-        return getArgumentValues(field, node, variables);
+        return getArgumentValues(field, node, toVariableValues(variables));
     return Object(fillIn(template, variables));
   };
 }

@@ -14,6 +14,7 @@ import {
 import type { LRUCache } from 'lru-cache';
 import { copyOf } from '../composite-key.ts';
 import { ConfigError } from '../config/index.ts';
+import { withValuesRule } from '../graphql-version.ts';
 import { hintRule } from '../hints.ts';
 import { badRequest, RequestError, tooExpensive } from '../http/errors.ts';
 import { withoutStack } from '../rest/errors.ts';
@@ -131,7 +132,9 @@ export function validateBounded(
   rules: readonly ValidationRule[] = specifiedRules,
 ): readonly GraphQLError[] {
   const options = { maxErrors: MAX_ERRORS };
-  const errors = withoutStack(() => [...validate(schema, document, [hintRule, ...rules], options)]);
+  const errors = withoutStack(() => [
+    ...validate(schema, document, [hintRule, ...withValuesRule(rules)], options),
+  ]);
   // It gives up what takes too long; of too many errors, it does not say what was left out.
   if (errors.at(-1)?.message === 'Validation aborted.')
     return [tooExpensive('The document takes too long to validate. Ask for less at a time.')];

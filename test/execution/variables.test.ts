@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import {
   buildSchema,
-  coerceInputValue,
-  GraphQLError,
-  isInputType,
+  getVariableValues,
   isScalarType,
   Kind,
   type OperationDefinitionNode,
   parse,
-  typeFromAST,
+  versionInfo,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { coerceVariables } from '../../src/execution/variables.ts';
@@ -26,10 +24,12 @@ const schema = buildSchema(`
 
 const even = schema.getType('Even');
 if (isScalarType(even)) {
-  even.parseValue = (value) => {
+  const parseValue = (value: unknown) => {
     if (typeof value === 'number') return value;
     throw new TypeError(`${value} is no number`);
   };
+  // As graphql 16 names it, and graphql 17.
+  Object.assign(even, { parseValue, coerceInputValue: parseValue });
 }
 
 const NAMED = 'Int Float String Boolean ID Color Anything Even Choice Inner Whole'.split(' ');
@@ -56,16 +56,12 @@ function operation(variables: string): OperationDefinitionNode {
 
 /** What graphql-js makes of the value, or how it fails. */
 function reference(text: string, given: unknown): unknown {
-  const [node] = operation(`$v: ${text}`).variableDefinitions ?? [];
-  const type = node && typeFromAST(schema, node.type);
-  if (!isInputType(type)) throw new TypeError('not an input type');
-  try {
-    return coerceInputValue(given, type, (_path, _value, error) => {
-      throw error;
-    });
-  } catch (error) {
-    return error instanceof GraphQLError ? 'invalid' : error;
-  }
+  const { variableDefinitions = [] } = operation(`$v: ${text}`);
+  const { errors, coerced, variableValues } = Object(
+    getVariableValues(schema, variableDefinitions, { v: given }),
+  );
+  // In graphql 17, the values are inside of `variableValues`.
+  return errors ? 'invalid' : (coerced ?? variableValues.coerced).v;
 }
 
 function ours(text: string, given: unknown): unknown {
@@ -103,6 +99,12 @@ test.each([
   expect(coerceVariables(schema, operation(variables), given)).toEqual(expected);
 });
 
+/** graphql 16 and 17 word some messages differently. */
+const worded = (in16: string, in17: string) => (versionInfo.major > 16 ? in17 : in16);
+const ONE_OF =
+  'Within OneOf Input Object type "Choice", exactly one field must be specified, and the value for that field must be ' +
+  'non-null.';
+
 describe('an error says where and what, and never the value', () => {
   const SECRET = 's3cret';
   const INT = 'an Int: a whole number up to 2147483647, without quotes.';
@@ -111,15 +113,31 @@ describe('an error says where and what, and never the value', () => {
     ['ID', { [SECRET]: SECRET }, 'v', 'Expected an ID: text in double quotes, or a whole number.'],
     ['Inner', { words: [SECRET], extra: 1 }, 'v', 'Field "extra" is not defined by type "Inner".'],
     ['Inner', { word: SECRET }, 'v', 'Field "word" is not defined by type "Inner". Did you mean "words"?'],
-    ['Whole', { ratio: 1, any: SECRET }, 'v', 'Field "id" of required type "ID!" was not provided.'],
+    [
+      'Whole',
+      { ratio: 1, any: SECRET },
+      'v',
+      worded(
+        'Field "id" of required type "ID!" was not provided.',
+        'Expected value of type "Whole" to include required field "id".',
+      ),
+    ],
     [
       'Choice',
       { a: SECRET, b: 1 },
       'v',
-      'Exactly one key must be specified for OneOf type "Choice". Its keys are a, b and c.',
+      `${worded('Exactly one key must be specified for OneOf type "Choice".', ONE_OF)} Its keys are a, b and c.`,
     ],
-    ['Choice', { a: null }, 'v.a', 'Field "a" must be non-null.'],
-    ['[Int!]!', [null], 'v[0]', 'Expected non-nullable type "Int!" not to be null.'],
+    ['Choice', { a: null }, 'v.a', worded('Field "a" must be non-null.', ONE_OF)],
+    [
+      '[Int!]!',
+      [null],
+      'v[0]',
+      worded(
+        'Expected non-nullable type "Int!" not to be null.',
+        'Expected value of non-null type "Int!" not to be null.',
+      ),
+    ],
     ['Even', SECRET, 'v', 'Expected a value of type "Even".'],
   ])('%s %j', (type, given, place, reason) => {
     const message = `Variable "$v" got an invalid value at "${place}": ${reason}`;

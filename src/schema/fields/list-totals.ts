@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
 import { planOf, reportFieldError } from '../../execution/run.ts';
+import { coercedValues } from '../../graphql-version.ts';
 import { inTurn, visitRows } from '../../limits/turns.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
 import { requireFewCriteria } from '../../lists/order.ts';
@@ -39,7 +40,9 @@ export function fieldsOfTotals(
     const selected = fieldsOf(Object.keys(summedIn(plan, types)));
     if (plan.field.name !== 'groups') return [selected];
     // Arguments that are invalid fail where `groups` is resolved.
-    const request = ifValid(() => groupRequest(Object(plan.argumentsWith(variableValues)), plan, types));
+    const request = ifValid(() =>
+      groupRequest(Object(plan.argumentsWith(coercedValues(variableValues))), plan, types),
+    );
     if (request === undefined) return [];
     const { by, thenBy, summed } = request;
     const columns = thenBy ? [by.column, thenBy.column] : [by.column];

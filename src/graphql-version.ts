@@ -1,0 +1,127 @@
+// The library runs with graphql 16 and 17. What differs between them is here, and all code compiles against either.
+
+import * as graphql from 'graphql';
+import {
+  type ASTVisitor,
+  GraphQLError,
+  type GraphQLInputType,
+  type GraphQLResolveInfo,
+  Kind,
+  type ValidationRule,
+  type ValueNode,
+  ValuesOfCorrectTypeRule,
+  versionInfo,
+} from 'graphql';
+
+export type InputPath = readonly (string | number)[];
+type ReportInput = (path: InputPath, value: unknown, error: GraphQLError) => void;
+type ValidateInput<Input> = (
+  input: Input,
+  type: GraphQLInputType,
+  onError: (error: GraphQLError, path: InputPath) => void,
+) => void;
+
+/** Exported by graphql 17 alone, whose `coerceInputValue` does not report what is wrong. */
+const added: {
+  readonly validateInputValue?: ValidateInput<unknown>;
+  readonly validateInputLiteral?: ValidateInput<ValueNode>;
+} = Object(graphql);
+const coerce: (value: unknown, type: GraphQLInputType, report: ReportInput) => unknown =
+  graphql.coerceInputValue;
+
+/** Calls `report` for each wrong value inside the value of a variable. */
+export function coerceInput(value: unknown, type: GraphQLInputType, report: ReportInput): unknown {
+  const coerced = coerce(value, type, report);
+  if (coerced === undefined)
+    added.validateInputValue?.(value, type, (error, path) => {
+      const wrong = path.reduce<unknown>((outer, key) => Object(outer)[key], value);
+      report(path, wrong, withoutValue(error));
+    });
+  return coerced;
+}
+
+/** The variables as graphql-js takes them, and passes them to resolvers. */
+type VariableValues = GraphQLResolveInfo['variableValues'];
+
+/** Only variables inside literals of custom scalars are read from `sources`, and the schema's scalars are strings. */
+export function toVariableValues(coerced: { readonly [name: string]: unknown }): VariableValues {
+  return Object(versionInfo.major > 16 ? { coerced, sources: {} } : coerced);
+}
+
+export function coercedValues(values: VariableValues): { readonly [name: string]: unknown } {
+  return Object(versionInfo.major > 16 ? values.coerced : values);
+}
+
+/** What graphql 17 has in the info of resolvers besides. */
+export interface AsyncInfo {
+  readonly getAbortSignal: () => AbortSignal | undefined;
+  readonly getAsyncHelpers: () => {
+    readonly promiseAll: <Value>(values: readonly (PromiseLike<Value> | Value)[]) => Promise<Value[]>;
+    readonly track: (values: readonly unknown[]) => void;
+  };
+}
+
+const asyncHelpers: ReturnType<AsyncInfo['getAsyncHelpers']> = {
+  promiseAll: (values) => Promise.all(values),
+  // Nothing waits for it, and an error of it is not an error of the field.
+  track: (values) => void Promise.allSettled(values),
+};
+export const asyncInfo: AsyncInfo = {
+  getAbortSignal: () => undefined,
+  getAsyncHelpers: () => asyncHelpers,
+};
+
+/** A literal, and where inside of it an error is. */
+interface InputPlace {
+  readonly type: GraphQLInputType | null | undefined;
+  readonly path: InputPath;
+}
+
+const places = new WeakMap<GraphQLError, InputPlace>();
+
+/** Where an error is that was reported while the visitor was at an input of this type. */
+export function placeInInput(error: GraphQLError, type: InputPlace['type']): InputPlace {
+  return places.get(error) ?? { type, path: [] };
+}
+
+/** Reports all that is wrong in a literal when the visitor enters it, as graphql 17 does, but says where inside. */
+const valuesRule: ValidationRule = (context): ASTVisitor => {
+  const check = (node: ValueNode): false => {
+    const type = node.kind === Kind.LIST ? context.getParentInputType() : context.getInputType();
+    if (type)
+      added.validateInputLiteral?.(node, type, (error, path) => {
+        const reported = withoutValue(error);
+        places.set(reported, { type, path });
+        context.reportError(reported);
+      });
+    return false;
+  };
+  return {
+    NullValue: check,
+    ListValue: check,
+    ObjectValue: check,
+    EnumValue: check,
+    IntValue: check,
+    FloatValue: check,
+    StringValue: check,
+    BooleanValue: check,
+  };
+};
+
+export function withValuesRule(rules: readonly ValidationRule[]): readonly ValidationRule[] {
+  return rules.map((rule) =>
+    rule === ValuesOfCorrectTypeRule && added.validateInputLiteral ? valuesRule : rule,
+  );
+}
+
+/** Messages about input objects quote them in graphql 17, with values that may be secrets. */
+function withoutValue({ message, nodes = [] }: GraphQLError): GraphQLError {
+  const [, type, field, suggestion = ''] =
+    /^Expected value of type "(\w+)" not to include unknown field "([^"]{1,80})"(?:\.( Did you mean [^?]*\?))?/.exec(
+      message,
+    ) ?? [];
+  const reason = field
+    ? `Field "${field}" is not defined by type "${type}".${suggestion}`
+    : message.replace(/,? found: .*/is, '.');
+  return new GraphQLError(reason, { nodes });
+}
