@@ -22,9 +22,9 @@ const LAYERS = [
   ['changes/', 'lists/'],
   ['telemetry/'],
   ['sharing/'],
-  ['config/', 'production.ts', 'package.ts'],
+  ['config/', 'production.ts', 'version.ts'],
   ['rest/'],
-  ['limits/', 'composite-key.ts', 'graphql-version.ts', 'hints.ts', 'memoize.ts'],
+  ['limits/', 'composite-key.ts', 'graphql-version.ts', 'hints.ts', 'memoize.ts', 'networks.ts'],
   ['demo/'],
 ];
 
@@ -58,7 +58,8 @@ describe('imports', () => {
 
   test('of rest/ know HTTP, and nothing of GraphQL', () => {
     const outside = edges().filter(
-      ([from, to]) => from.startsWith('rest/') && !/^(rest\/|limits\/|composite-key|memoize)/.test(to),
+      ([from, to]) =>
+        from.startsWith('rest/') && !/^(rest\/|limits\/|composite-key|memoize|networks)/.test(to),
     );
     const allowed = ['undici', 'lru-cache'];
     expect(outside.filter(([, to]) => !allowed.includes(to) && !to.startsWith('node:'))).toEqual([]);

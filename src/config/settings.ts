@@ -1,3 +1,4 @@
+import { isNetwork } from '../networks.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import { DEFAULT_FIRST } from '../rest/query.ts';
 import { contentOf, type Default, fault, type Parse, type Setting } from './setting.ts';
@@ -102,6 +103,24 @@ const origins: Parse<readonly string[]> = (text, name) => {
   throw fault(`${name} takes origins such as https://app.example, ${form}: number ${wrong + 1} is none.`);
 };
 
+const LOOPBACK = ['127.0.0.0/8', '::1'];
+const NETWORKS = new Map([
+  ['none', []],
+  ['loopback', LOOPBACK],
+  ['private', [...LOOPBACK, '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
+]);
+
+const proxies: Parse<readonly string[]> = (text, name) => {
+  const list = text.split(/[\s,]+/).filter((entry) => entry !== '');
+  const wrong = list.findIndex((entry) => !NETWORKS.has(entry) && !isNetwork(entry));
+  const isMixed = list.length > 1 && list.includes('none');
+  if (wrong === -1 && !isMixed) return list.flatMap((entry) => NETWORKS.get(entry) ?? entry);
+  const problem = isMixed ? 'none stands alone' : `number ${wrong + 1} is none of these`;
+  throw fault(
+    `${name} takes addresses, networks such as 10.0.0.0/8, loopback and private; or none: ${problem}.`,
+  );
+};
+
 function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
@@ -168,6 +187,7 @@ export const SETTINGS = {
   credentialCallsPerMinute: number('CREDENTIAL_CALLS_PER_MINUTE', 0, 1_000_000, 0, 'each; 0: no limit'),
   compress: preset('COMPRESSION', onOff, 'on', 'compress answers: on or off'),
   corsOrigins: optional('CORS_ORIGINS', origins, 'origins of web pages that may read answers'),
+  trustedProxies: preset('TRUSTED_PROXIES', proxies, 'loopback', 'proxies whose X-Forwarded-For counts'),
   trustedDocuments: optional('TRUSTED_DOCUMENTS', trustedDocuments, 'file of the only documents to execute'),
   drainDelayMs: number('DRAIN_DELAY_MS', 0, 600_000, 0, 'keep serving this long after SIGTERM'),
   graceMs: number('SHUTDOWN_GRACE_MS', 0, 600_000, 10_000, 'then wait this long for operations'),

@@ -12,6 +12,7 @@ import { Places, SharedLimit } from '../limits/places.ts';
 import { textOrder } from '../lists/text.ts';
 import type { Route } from '../pages/route.ts';
 import type { Readiness } from '../pages/status.ts';
+import { trustProxies } from '../request/client-address.ts';
 import { basicAuthorization } from '../request/credentials.ts';
 import { createRestCache } from '../rest/cache/rest-cache.ts';
 import type { Credentials } from '../rest/call.ts';
@@ -29,6 +30,11 @@ export interface GatewayOptions extends Config {
   /** Plugins of Yoga or Envelop, which run with the gateway's own. */
   readonly plugins?: NonNullable<YogaServerOptions<object, object>['plugins']>;
   readonly log?: Log;
+  /**
+   * Returns a client's address, such as Fastify's `request.ip`, from the context that another server hands over. By
+   * default it is found by `trustedProxies`, if that context has Node's request as `req`.
+   */
+  clientAddress?(serverContext: object): string | undefined;
 }
 
 /** What the gateway's own server adds. */
@@ -87,6 +93,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     endpoint,
     /** Where lists are served as files, with their formats. */
     filePaths: exportPaths(endpoint),
+    findClientAddress: trustProxies(options.trustedProxies, log),
     log,
     telemetry,
     routes,

@@ -18,8 +18,11 @@ export type { GatewayOptions };
 /** What the gateway's own server uses of it. */
 function ownMembers(state: GatewayState) {
   const { log, telemetry, transfers, ownerOf, stats, readiness } = state;
-  const { relieve, endSubscriptions, refreshed } = state;
-  return { log, telemetry, transfers, ownerOf, stats, readiness, relieve, endSubscriptions, refreshed };
+  const { relieve, endSubscriptions, refreshed, findClientAddress } = state;
+  return {
+    ...{ log, telemetry, transfers, ownerOf, stats, readiness },
+    ...{ relieve, endSubscriptions, refreshed, findClientAddress },
+  };
 }
 
 /** A Yoga server: it serves Node's requests, has `fetch`, and mounts wherever Yoga does. Dispose it in the end. */

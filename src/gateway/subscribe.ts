@@ -36,13 +36,12 @@ export async function subscribe(
   // `EventSource` sends an empty one if it knows none.
   const lastEventId = context.headers['last-event-id']?.toString() || undefined;
   const planned = afterLastEvent(planOperation(args), lastEventId);
-  const { client, rest, running } = context;
+  const { address, rest, running } = context;
   const { feeds } = state;
   if (feeds.isEnding) throw STOPPING;
   running.takePlace('subscriptions');
   // Read with the caller's credential, apart from the operation that has opened them.
-  context.changes = (request) =>
-    feeds.open(subscriberOf(rest, client?.address), request, rest, expiryOf(rest));
+  context.changes = (request) => feeds.open(subscriberOf(rest, address), request, rest, expiryOf(rest));
   // If it is aborted meanwhile, what opens later closes by itself.
   const events = await running.cancellation.limit(openEvents(planned, context, running.size));
   if (!(Symbol.asyncIterator in events)) {
@@ -130,8 +129,7 @@ function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefin
 function subscriberOf(rest: RestSession, address: string | undefined): Subscriber {
   const { service, options } = rest;
   const cache = rest.credentialCache('bearer');
-  const { credentials } = options;
-  const ofFeed = { credentials, bypassCache: true, joinsEarlier: true, storesLists: false };
+  const ofFeed = { credentials: options.credentials, bypassCache: true, storesLists: false };
   return {
     credential: cache.hash,
     createRest: (cancellation) =>

@@ -15,7 +15,6 @@ import type { RunningOperation } from './running-operation.ts';
 /** Who sent a request to the gateway's own server, and gets its response; another server hands over what it likes. */
 export interface Client {
   readonly res: ServerResponse;
-  readonly address: string | undefined;
   readonly observed: Observation;
   /** The code for why it does not get the response, or not all of it, once that is so. */
   cutBy?: string | undefined;
@@ -51,6 +50,8 @@ export class GatewayContext implements Context {
   readonly res: ServerResponse | undefined;
   /** Known to the gateway's own server alone. */
   readonly client: Client | undefined;
+  /** The address of the client, behind the proxies that are trusted. */
+  readonly address: string | undefined;
   readonly headers!: IncomingHttpHeaders;
   observed!: Observation;
   /** As it was sent, not normalised. */

@@ -36,7 +36,7 @@ interface Connection {
 export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   const { compression, stalledMs = 30_000 } = options;
   // Each access would bind it anew.
-  const { handleNodeRequestAndResponse, fetchAPI, transfers, log, telemetry } = gateway;
+  const { handleNodeRequestAndResponse, fetchAPI, transfers, log, telemetry, findClientAddress } = gateway;
   const connections = new Map<Duplex, Connection>();
   const clientsOn = (socket: Duplex) => connections.get(socket)?.clients ?? new Set();
   let isClosing = false;
@@ -51,8 +51,9 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     // Node reads nothing behind a request to switch protocols, even if it is not granted.
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
     const observed = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
-    const client: Client = { res, address: socket.remoteAddress, observed, onLeft: [] };
-    const context = new GatewayContext({ req, client, headers, observed, log });
+    const client: Client = { res, observed, onLeft: [] };
+    const address = findClientAddress(socket.remoteAddress, headers['x-forwarded-for']);
+    const context = new GatewayContext({ req, client, address, headers, observed, log });
     const clients = clientsOn(socket);
     clients.add(client);
     res.on('error', () => {});
@@ -75,7 +76,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   /** Takes memory for a response. What a mutation has written is told, even if there is no room. */
   function hold(bytes: number, client: Client, context: GatewayContext): void {
     const hasWritten = ({ running }: GatewayContext) => running?.isWriting;
-    const owner = context.running?.owner ?? ownerAt(client.address);
+    const owner = context.running?.owner ?? ownerAt(context.address);
     if (hasWritten(context) || context.array?.contexts.some(hasWritten)) transfers.take(owner, bytes);
     else if (!transfers.tryTake(owner, bytes)) {
       telemetry.shed('operation_memory');

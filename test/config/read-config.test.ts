@@ -50,6 +50,7 @@ describe('readConfig', () => {
       ['MAX_OPERATIONS', '3', 'maxOperations', 3],
       ['COMPRESSION', 'off', 'compress', false],
       ['CORS_ORIGINS', 'https://a.example, http://b:3', 'corsOrigins', ['https://a.example', 'http://b:3']],
+      ['TRUSTED_PROXIES', '10.0.0.0/8, ::1', 'trustedProxies', ['10.0.0.0/8', '::1']],
       ['DRAIN_DELAY_MS', '5000', 'drainDelayMs', 5000],
       ['SHUTDOWN_GRACE_MS', '0', 'graceMs', 0],
       ['ADMIN_PORT', '9090', 'adminPort', 9090],
@@ -105,6 +106,18 @@ describe('readConfig', () => {
     [{ DRAIN_DELAY_MS: '600001' }, 'DRAIN_DELAY_MS takes a whole number from 0 to 600000, not "600001".'],
     [{ WORKERS: 'auto' }, `WORKERS is no longer a setting: ${REMOVED_SETTINGS.WORKERS}.`],
     [{ LOG: 'all' }, 'LOG takes off, errors or operations, not "all".'],
+    ...[
+      ['10.0.0.0/33', 'number 1 is none of these'],
+      ['loopback 10.0.0.0/0', 'number 2 is none of these'],
+      ['::/129', 'number 1 is none of these'],
+      ['fe80::1%eth0', 'number 1 is none of these'],
+      ['nginx', 'number 1 is none of these'],
+      ['10.0.0.1:80', 'number 1 is none of these'],
+      ['none 10.0.0.1', 'none stands alone'],
+    ].map(([TRUSTED_PROXIES = '', problem]): [Record<string, string>, string] => [
+      { TRUSTED_PROXIES },
+      `TRUSTED_PROXIES takes addresses, networks such as 10.0.0.0/8, loopback and private; or none: ${problem}.`,
+    ]),
     [{ LOG_FORMAT: 'text' }, 'LOG_FORMAT takes json or pretty, not "text".'],
     [
       { REDIS_URL: 'redis://localhost' },

@@ -83,6 +83,7 @@ describe('compose.yaml', () => {
       expect(environment.REST_CLIENT_SECRET_FILE).toBe(`/run/secrets/${Object.keys(secrets)[0]}`);
       expect(readDeploy('nginx-compose.conf')).toContain(`server ${name}:4000 `);
       expect(nginx.depends_on).toHaveProperty(name);
+      expect(nginx.networks.inside.ipv4_address).toBe(environment.TRUSTED_PROXIES);
     },
   );
 
@@ -93,7 +94,7 @@ describe('compose.yaml', () => {
     const rest = lines.slice(0, start).filter((line) => !line.endsWith('# viewer') && !/^\s*#/.test(line));
     expect(rest.join('\n')).not.toMatch(/REST_CLIENT|secret/);
     const { environment } = parse(rest.join('\n'), { merge: true }).services['gateway-1'];
-    expect(Object.keys(environment)).toEqual(['REST_URL', 'SHUTDOWN_GRACE_MS']);
+    expect(Object.keys(environment)).toEqual(['REST_URL', 'TRUSTED_PROXIES', 'SHUTDOWN_GRACE_MS']);
   });
 
   test('the secret and the key stay out of the repository and of the image', () => {

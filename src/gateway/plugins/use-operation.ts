@@ -54,11 +54,11 @@ export function useOperation(state: GatewayState): GatewayPlugin {
 
 /** Checks the headers of an operation, and finds out whose it is. It is aborted when its client leaves. */
 function begin(request: Request, context: GatewayContext, state: GatewayState): RunningOperation {
-  const { headers, client, req, observed } = context;
+  const { headers, client, address, observed } = context;
   observed.isOperation = true;
   checkHeaders(request.method, headers);
   const credentials = credentialsOf(headers, state.ownAuthorization);
-  const owner = state.ownerOf(credentials, client?.address ?? req?.socket?.remoteAddress);
+  const owner = state.ownerOf(credentials, address);
   const running = new RunningOperation(state, headers, observed, credentials, owner);
   context.running = running;
   const abort = () => running.cancellation.abort('closed');

@@ -18,7 +18,7 @@ export function useRequest(
   state: GatewayState,
   { answerPreflight }: ReturnType<typeof useCors>,
 ): GatewayPlugin {
-  const { log, telemetry, endpoint, filePaths, routes } = state;
+  const { log, telemetry, endpoint, filePaths, routes, clientAddress, findClientAddress } = state;
   const taken = new WeakSet<object>();
   const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
   const notFound = new RequestError(
@@ -35,8 +35,14 @@ export function useRequest(
     const { req, res, waitUntil } = context;
     const client = undefined;
     const headers: IncomingHttpHeaders = Object.fromEntries(request.headers);
+    const address = clientAddress
+      ? clientAddress(context)
+      : findClientAddress(req?.socket?.remoteAddress, headers['x-forwarded-for']);
     const observed = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
-    Object.assign(context, new GatewayContext({ req, res, client, headers, observed, log, waitUntil }));
+    Object.assign(
+      context,
+      new GatewayContext({ req, res, client, address, headers, observed, log, waitUntil }),
+    );
   }
 
   async function answer(payload: RequestPayload): Promise<void> {

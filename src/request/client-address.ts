@@ -1,0 +1,38 @@
+import { isAddressText, matchNetworks } from '../networks.ts';
+import type { Log } from '../telemetry/log.ts';
+
+/** Finds the address of a client, from that of its connection and the header `X-Forwarded-For`. */
+export type FindClientAddress = (peer: string | undefined, forwardedFor: unknown) => string | undefined;
+
+/**
+ * Returns a function that finds the rightmost address in `X-Forwarded-For` that is not a trusted proxy. Each proxy appends
+ * the address that it sees, so a client can make up everything to the left of its own, and nothing to the right.
+ */
+export function trustProxies(networks: readonly string[], log: Log): FindClientAddress {
+  const isTrusted = matchNetworks(networks);
+  // Without trusted proxies, the header is meant to be ignored.
+  let isWarned = networks.length === 0;
+  return (peer, forwardedFor) => {
+    if (peer === undefined || typeof forwardedFor !== 'string') return peer;
+    if (!isTrusted(peer)) {
+      if (!isWarned)
+        log('warn', 'X-Forwarded-For ignored: if this peer is your proxy, set TRUSTED_PROXIES', { peer });
+      isWarned = true;
+      return peer;
+    }
+    let client = peer;
+    for (const entry of forwardedFor.split(',').reverse()) {
+      const address = withoutPort(entry.trim());
+      if (!isAddressText(address)) break;
+      client = address;
+      if (!isTrusted(address)) break;
+    }
+    return client;
+  };
+}
+
+/** Of `192.0.2.1:4000`, `[2001:db8::1]:4000` and `[2001:db8::1]`. */
+function withoutPort(text: string): string {
+  const [, ipv6, ipv4] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
+  return ipv6 ?? ipv4 ?? text;
+}

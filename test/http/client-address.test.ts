@@ -1,0 +1,152 @@
+import fastify from 'fastify';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config/index.ts';
+import { trustProxies } from '../../src/request/client-address.ts';
+import { startNode } from '../library/mounts.ts';
+import { startLibrary } from '../library/support.ts';
+import { freshGateway } from '../support/gateway.ts';
+
+const COMPOSE = '10.89.17.10';
+
+/** The client address behind trusted proxies, and whether a warning was logged. */
+function find(setting: string, peer: string | undefined, forwardedFor: string | undefined) {
+  const warnings: object[] = [];
+  const { trustedProxies } = readConfig({ TRUSTED_PROXIES: setting }, []);
+  const findClientAddress = trustProxies(trustedProxies, (level, message, details) =>
+    warnings.push({ level, message, ...details }),
+  );
+  return { address: findClientAddress(peer, forwardedFor), warnings };
+}
+
+describe('the client address', () => {
+  test.each<
+    [
+      what: string,
+      setting: string,
+      peer: string | undefined,
+      header: string | undefined,
+      address: string | undefined,
+    ]
+  >([
+    ['is that of the connection without the header', '', '127.0.0.1', undefined, '127.0.0.1'],
+    ['is in the header of a proxy on this machine, by default', '', '127.0.0.1', '192.0.2.7', '192.0.2.7'],
+    ['is so over IPv6', '', '::1', '2001:db8::7', '2001:db8::7'],
+    ['is so for an IPv4-mapped peer', '', '::ffff:127.0.0.1', '192.0.2.7', '192.0.2.7'],
+    [
+      'is not what the client adds to the left',
+      '',
+      '127.0.0.1',
+      '127.0.0.9, 198.51.100.1, 192.0.2.7',
+      '192.0.2.7',
+    ],
+    [
+      'is left of all trusted proxies',
+      `loopback ${COMPOSE}`,
+      '127.0.0.1',
+      `1.1.1.1, 192.0.2.7, ${COMPOSE}, ::1`,
+      '192.0.2.7',
+    ],
+    [
+      'is left of IPv4-mapped ones too',
+      COMPOSE,
+      `::ffff:${COMPOSE}`,
+      `192.0.2.7, ::ffff:${COMPOSE}`,
+      '192.0.2.7',
+    ],
+    ['is the leftmost if all are trusted', 'private', '10.0.0.1', '192.168.1.1, 10.9.9.9', '192.168.1.1'],
+    ['has no port', '', '127.0.0.1', '192.0.2.7:54321', '192.0.2.7'],
+    ['has no brackets', '', '127.0.0.1', '[2001:db8::7]', '2001:db8::7'],
+    ['has neither', '', '127.0.0.1', '[2001:db8::7]:54321', '2001:db8::7'],
+    ['has spaces around it', '', '127.0.0.1', '1.1.1.1 ,\t192.0.2.7 ', '192.0.2.7'],
+    ['is the peer if the last entry is invalid', '', '127.0.0.1', '192.0.2.7, unknown', '127.0.0.1'],
+    ['is the nearest trusted hop if another is', COMPOSE, COMPOSE, `192.0.2.7, 1.2.3, ${COMPOSE}`, COMPOSE],
+    ['is the peer if the header is empty', '', '127.0.0.1', '', '127.0.0.1'],
+    ['is the peer if the last entry is empty', '', '127.0.0.1', '192.0.2.7, ', '127.0.0.1'],
+    ['is no address with a zone', '', '127.0.0.1', 'fe80::1%eth0', '127.0.0.1'],
+    ['is that of a peer that is not trusted', '', '192.0.2.9', '192.0.2.7', '192.0.2.9'],
+    ['is that of a peer outside the network', '10.0.0.0/8', '11.0.0.1', '192.0.2.7', '11.0.0.1'],
+    ['is behind a peer within the network', '10.0.0.0/8', '10.255.0.1', '192.0.2.7', '192.0.2.7'],
+    [
+      'is behind a peer within a network of IPv6',
+      '2001:db8::/32',
+      '2001:db8:ff::1',
+      '192.0.2.7',
+      '192.0.2.7',
+    ],
+    ['is behind a peer of a unique local network', 'private', 'fd12::1', '192.0.2.7', '192.0.2.7'],
+    ['is that of the peer if nobody is trusted', 'none', '127.0.0.1', '192.0.2.7', '127.0.0.1'],
+    ['is not known without a connection', '', undefined, '192.0.2.7', undefined],
+  ])('%s', (_what, setting, peer, header, address) => {
+    expect(find(setting, peer, header).address).toBe(address);
+  });
+
+  test('warns once that the header of another peer is ignored, and not if nobody is to be trusted', () => {
+    const warnings: object[] = [];
+    const findClientAddress = trustProxies(['127.0.0.1'], (level, message, details) =>
+      warnings.push({ level, message, ...details }),
+    );
+    findClientAddress('10.0.0.1', undefined);
+    findClientAddress('127.0.0.1', '192.0.2.7');
+    expect(warnings).toEqual([]);
+    for (const peer of ['10.0.0.1', '10.0.0.2']) findClientAddress(peer, '192.0.2.7');
+    const message = 'X-Forwarded-For ignored: if this peer is your proxy, set TRUSTED_PROXIES';
+    expect(warnings).toEqual([{ level: 'warn', message, peer: '10.0.0.1' }]);
+    expect(find('none', '10.0.0.1', '192.0.2.7').warnings).toEqual([]);
+  });
+});
+
+/** A plugin that keeps the addresses that it finds in the context. */
+function useAddresses() {
+  const addresses: unknown[] = [];
+  const plugin = {
+    onRequest({ serverContext }: { serverContext?: object }) {
+      addresses.push(serverContext && 'address' in serverContext && serverContext.address);
+    },
+  };
+  return { addresses, plugin };
+}
+
+const INIT = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'x-forwarded-for': '1.1.1.1, 192.0.2.7' },
+  body: '{"query":"{ __typename }"}',
+};
+
+test.each([
+  ['its own server, behind a trusted proxy', {}, '192.0.2.7'],
+  ['its own server, which trusts none', { trustedProxies: [] }, '127.0.0.1'],
+])('is what limits of strangers count by: %s', async (_how, options, address) => {
+  const { addresses, plugin } = useAddresses();
+  const { url } = await freshGateway({ gateway: { plugins: [plugin], ...options } });
+  await fetch(url, INIT);
+  expect(addresses).toEqual([address]);
+});
+
+test('another server hands over the address that it has found', async () => {
+  const { addresses, plugin } = useAddresses();
+  const { gateway, close } = await startLibrary({
+    plugins: [plugin],
+    trustedProxies: [],
+    clientAddress: ({ request }: { request: { ip: string } }) => request.ip,
+  });
+  onTestFinished(close);
+  const app = fastify({ forceCloseConnections: true, trustProxy: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  app.post('/graphql', (request, reply) => {
+    const context: object = { request, reply };
+    return gateway.handleNodeRequestAndResponse(request, reply, context);
+  });
+  await fetch(`${await app.listen({ port: 0, host: '127.0.0.1' })}/graphql`, INIT);
+  expect(addresses).toEqual(['192.0.2.7']);
+});
+
+test('without that option, the address is found in the request of Node, if there is one', async () => {
+  const { addresses, plugin } = useAddresses();
+  const { gateway, close } = await startLibrary({ plugins: [plugin] });
+  onTestFinished(close);
+  const server = await startNode(gateway);
+  onTestFinished(server.close);
+  await fetch(`http://127.0.0.1:${server.port}/graphql`, INIT);
+  await gateway.fetch('http://localhost/graphql', INIT);
+  expect(addresses).toEqual(['192.0.2.7', undefined]);
+});
