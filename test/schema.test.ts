@@ -11,7 +11,10 @@ import {
   printSchema,
 } from 'graphql';
 import { expect, test } from 'vitest';
-import { schema } from '../src/schema/index.ts';
+import type { Row } from '../src/rest/resource.ts';
+import { builder } from '../src/schema/fields/builder.ts';
+import { exposeChanges } from '../src/schema/fields/change.ts';
+import { RESOURCES, schema } from '../src/schema/index.ts';
 
 const types = Object.values(schema.getTypeMap()).filter(
   (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
@@ -68,3 +71,18 @@ function partsOf(type: GraphQLNamedType): (readonly [string, { description?: str
     ...field.args.map((argument) => [`${type.name}.${field.name}(${argument.name})`, argument] as const),
   ]);
 }
+
+test('a kind of changes with the key of another kind in cursors is refused', () => {
+  const [resource] = RESOURCES;
+  if (resource === undefined) throw new Error('There are no resources.');
+  const texts = {
+    filter: 'updatedAfter',
+    stamp: 'updatedAt',
+    field: 'copy',
+    event: 'Copied',
+    description: '',
+  };
+  expect(() =>
+    exposeChanges(resource, builder.objectRef<Row>('Copy'), { ...texts, kind: 'COPIED', cursorKey: 'd' }),
+  ).toThrow("COPIED has the cursorKey 'd' of another kind.");
+});

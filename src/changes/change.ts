@@ -4,18 +4,12 @@ import type { Fields } from '../rest/fields.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
 
-/** With their names in cursors, which are part of each event. */
-export const KINDS = {
-  DEBTOR_CHANGED: 'd',
-  DECLARATION_LINE_CHANGED: 'l',
-  CREDIT_CASE_DELETED: 'c',
-  PAYMENT_DELETED: 'p',
-} as const;
-export type ChangeKind = keyof typeof KINDS;
-
 /** How changes of one kind are found. */
 export interface ChangeSource {
-  readonly kind: ChangeKind;
+  /** A value of the enum `ChangeKind`. */
+  readonly kind: string;
+  /** Its own short name in cursors, which are part of each event. */
+  readonly cursorKey: string;
   readonly resource: Resource;
   /** The filter of the resource that takes a moment, and the field that it compares: both of its last change. */
   readonly filter: string;
@@ -28,7 +22,7 @@ export interface Change {
   readonly eventId: string;
   /** Where a stream goes on after this event. */
   readonly cursor: string;
-  readonly kind: ChangeKind;
+  readonly kind: string;
   readonly administrationId: string;
   /** When the gateway saw it, in ISO 8601. */
   readonly seenAt: string;

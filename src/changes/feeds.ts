@@ -63,8 +63,8 @@ export class ChangeFeeds {
   }
 
   #positionsOf({ administrationId, kinds, since, after }: ChangeRequest): Positions {
-    const names = kinds.map(({ source }) => source.kind);
-    if (after !== undefined) return decodeFeedCursor(after, administrationId, names);
+    const sources = kinds.map(({ source }) => source);
+    if (after !== undefined) return decodeFeedCursor(after, administrationId, sources);
     if (since === undefined) return new Map();
     const { lookbackMs, cacheTtlMs } = this.options;
     const moment = Date.parse(since);
@@ -72,6 +72,6 @@ export class ChangeFeeds {
       throw badInput('`since` is in the future. Leave it out to start now.');
     // Who has just read a list, and now asks for what changed since, may have been shown what was cached.
     const mark = Math.max(0, moment - lookbackMs - cacheTtlMs);
-    return new Map(names.map((kind) => [kind, { mark }]));
+    return new Map(sources.map(({ cursorKey }) => [cursorKey, { mark }]));
   }
 }

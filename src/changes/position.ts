@@ -1,6 +1,6 @@
 import { badInput } from '../rest/errors.ts';
 import { isObject, parseJson } from '../rest/json.ts';
-import { type ChangeKind, KINDS } from './change.ts';
+import type { ChangeSource } from './change.ts';
 
 /** How far a stream has come in the changes of one kind. Moments are those of the service, in milliseconds. */
 export interface FeedPosition {
@@ -10,7 +10,8 @@ export interface FeedPosition {
   readonly walk?: { readonly start: number; readonly id: string } | undefined;
 }
 
-export type Positions = ReadonlyMap<ChangeKind, FeedPosition>;
+/** By the `cursorKey` of their sources. */
+export type Positions = ReadonlyMap<string, FeedPosition>;
 
 /**
  * The mark of the next walk: a while before the start of the last one, since what is written later may have an earlier
@@ -29,26 +30,25 @@ const NOT_A_CURSOR = badInput('`after` is not the cursor of an event. Leave it o
 /** All that another gateway needs to go on. */
 export function encodeFeedCursor(administrationId: string, positions: Positions): string {
   const members: Record<string, readonly (string | number)[]> = {};
-  for (const [kind, { mark, walk }] of positions)
-    members[KINDS[kind]] = walk ? [mark, walk.start, walk.id] : [mark];
+  for (const [key, { mark, walk }] of positions) members[key] = walk ? [mark, walk.start, walk.id] : [mark];
   return Buffer.from(JSON.stringify([VERSION, administrationId, members])).toString('base64url');
 }
 
-/** The positions of these kinds; throws if the cursor is of something else. */
+/** The positions of these sources; throws if the cursor is of something else. */
 export function decodeFeedCursor(
   cursor: string,
   administrationId: string,
-  kinds: readonly ChangeKind[],
+  sources: readonly ChangeSource[],
 ): Positions {
   const parsed = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
   const [version, administration, members] = Array.isArray(parsed) ? parsed : [];
   if (version !== VERSION || !isObject(members)) throw NOT_A_CURSOR;
   if (administration !== administrationId)
     throw badInput('The cursor of `after` is of a stream of another administration.');
-  return new Map(kinds.map((kind) => [kind, positionIn(members[KINDS[kind]], kind)]));
+  return new Map(sources.map(({ cursorKey, kind }) => [cursorKey, positionIn(members[cursorKey], kind)]));
 }
 
-function positionIn(member: unknown, kind: ChangeKind): FeedPosition {
+function positionIn(member: unknown, kind: string): FeedPosition {
   if (member === undefined)
     throw badInput(
       `The cursor of \`after\` is of a stream without ${kind}: read that kind in a stream of its own first.`,

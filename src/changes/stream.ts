@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { Cancellation } from '../rest/cancellation.ts';
 import { RestError } from '../rest/errors.ts';
-import { type Change, type ChangeKind, StreamFault } from './change.ts';
+import { type Change, type ChangeSource, StreamFault } from './change.ts';
 import { encodeFeedCursor, type FeedPosition, type Positions } from './position.ts';
 
 /** What may wait for its reader. There is room for another page of the service while half of the events may still come. */
@@ -56,8 +56,8 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   }
 
   /** Not once it has ended: what is read afterwards is never pushed, so no cursor may lie behind it. */
-  moveTo(kind: ChangeKind, position: FeedPosition): void {
-    if (!this.closing.isAborted) this.positions = new Map(this.positions).set(kind, position);
+  moveTo({ cursorKey }: ChangeSource, position: FeedPosition): void {
+    if (!this.closing.isAborted) this.positions = new Map(this.positions).set(cursorKey, position);
   }
 
   push(event: Item['event'], bytes = 0): void {

@@ -40,7 +40,7 @@ export class Reader {
 
   /** Of a stream that starts now: nothing is told before its first walk, which finds the present. */
   get position(): FeedPosition {
-    return this.stream.positions.get(this.source.kind) ?? { mark: Number.POSITIVE_INFINITY };
+    return this.stream.positions.get(this.source.cursorKey) ?? { mark: Number.POSITIVE_INFINITY };
   }
 
   /**
@@ -59,14 +59,14 @@ export class Reader {
   }
 
   reach(walk: FeedPosition['walk']): void {
-    this.stream.moveTo(this.source.kind, { ...this.position, walk });
+    this.stream.moveTo(this.source, { ...this.position, walk });
   }
 
   /** Forgets the records that the walk has not seen: they changed too long ago to be read again. */
   completeWalk(start: number, lookbackMs: number): void {
     this.#before = this.#now;
     this.#now = new Map();
-    this.stream.moveTo(this.source.kind, { mark: nextMark(this.position.mark, start, lookbackMs) });
+    this.stream.moveTo(this.source, { mark: nextMark(this.position.mark, start, lookbackMs) });
   }
 }
 

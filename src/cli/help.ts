@@ -86,7 +86,7 @@ Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or t
 Usage: receivables-graphql changes --administration <id> [options]
 Options:
   --administration <id>   the administration to follow
-  --kinds <kinds>         which changes, separated by commas: DEBTOR_CHANGED, DECLARATION_LINE_CHANGED, CREDIT_CASE_DELETED, PAYMENT_DELETED (all)
+  --kinds <kinds>         which changes, separated by commas, such as DEBTOR_CHANGED,PAYMENT_DELETED (all)
   --fields <selection>    fields of each record, such as 'name postalAddress { city }' (all plain fields)
   --since <moment>        start with changes after this moment, such as 2025-06-30T10:00:00Z (now)
   --after <cursor>        start after the line with this cursor

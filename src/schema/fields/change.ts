@@ -9,14 +9,11 @@ import { selectionOf } from './metadata.ts';
 import { administrationId } from './node.ts';
 import { fieldsIn, type RecordRef } from './record-type.ts';
 
+const noKinds: readonly string[] = [];
+/** `exposeChanges` adds its values. */
 const ChangeKind = builder.enumType('ChangeKind', {
   description: 'What can happen to a record.',
-  values: {
-    DEBTOR_CHANGED: { description: 'A debtor was created or changed.' },
-    DECLARATION_LINE_CHANGED: { description: 'A declaration line was created or changed.' },
-    CREDIT_CASE_DELETED: { description: 'A credit case was deleted.' },
-    PAYMENT_DELETED: { description: 'A payment was deleted.' },
-  },
+  values: noKinds,
 });
 
 /** With the GraphQL type of the events of each kind. */
@@ -43,16 +40,26 @@ export function exposeChanges(
   resource: Resource,
   type: RecordRef,
   options: Omit<ChangeSource, 'resource'> & {
-    /** Name and description of the type of its events, and the field that holds the record. */
+    /** The type of its events, and the field that holds the record. */
     readonly event: string;
-    readonly description: string;
     readonly field: string;
+    /** What happened, in a sentence, and what else there is to say of its events. */
+    readonly description: string;
+    readonly note?: string;
   },
 ): void {
-  const { event, description, field, ...source } = options;
-  kinds.set(source.kind, { type: event, source: { ...source, resource } });
+  const { event, field, description, note, ...own } = options;
+  const source: ChangeSource = { ...own, resource };
+  const { kind, cursorKey } = source;
+  if (Array.from(kinds.values()).some((other) => other.source.cursorKey === cursorKey))
+    throw new TypeError(`${kind} has the cursorKey '${cursorKey}' of another kind.`);
+  kinds.set(kind, { type: event, source });
+  ChangeKind.updateConfig((config) => ({
+    ...config,
+    values: { ...config.values, [kind]: { value: kind, description } },
+  }));
   builder.objectRef<Change>(event).implement({
-    description,
+    description: note === undefined ? description : `${description} ${note}`,
     interfaces: [ChangeInterface],
     fields: (t) => ({
       [field]: t.field({

@@ -126,10 +126,11 @@ exposeList(debtors, Debtor, 'The debtors of an administration. Needs a Bearer to
 
 exposeChanges(debtors, Debtor, {
   kind: 'DEBTOR_CHANGED',
+  cursorKey: 'd',
   filter: 'updatedAfter',
   stamp: 'updatedAt',
   event: 'DebtorChanged',
   field: 'debtor',
-  description:
-    'A debtor was created or changed. If one disappears, there is no event: no list of the service shows it.',
+  description: 'A debtor was created or changed.',
+  note: 'If one disappears, there is no event: no list of the service shows it.',
 });

@@ -86,10 +86,11 @@ exposeList(
 
 exposeChanges(declarationLines, DeclarationLine, {
   kind: 'DECLARATION_LINE_CHANGED',
+  cursorKey: 'l',
   filter: 'updatedAfter',
   stamp: 'updatedAt',
   event: 'DeclarationLineChanged',
   field: 'declarationLine',
-  description:
-    'A declaration line was created or changed. If one disappears, there is no event: no list of the service shows it.',
+  description: 'A declaration line was created or changed.',
+  note: 'If one disappears, there is no event: no list of the service shows it.',
 });

@@ -1,4 +1,3 @@
-import type { ChangeSource } from '../../changes/change.ts';
 import { assumed, type Resource } from '../../rest/resource.ts';
 import { id, moment, text } from '../../rest/values.ts';
 import { UNEXPLAINED } from '../fields/builder.ts';
@@ -15,11 +14,12 @@ function exposeDeleted(
     /** In a sentence. */
     readonly what: string;
     readonly path: string;
-    readonly kind: ChangeSource['kind'];
+    readonly kind: string;
+    readonly cursorKey: string;
     readonly fields: FieldTable;
   },
 ): void {
-  const { what, path, kind, fields } = options;
+  const { what, path, kind, cursorKey, fields } = options;
   const table = {
     ...recordIds(`Deleted${name}`),
     administrationId: id.required('Internal id of the administration it belonged to.'),
@@ -49,6 +49,7 @@ function exposeDeleted(
   );
   exposeChanges(resource, type, {
     kind,
+    cursorKey,
     filter: 'deletedAfter',
     stamp: 'deletedAt',
     retentionMs: 90 * 86_400_000,
@@ -62,6 +63,7 @@ exposeDeleted('CreditCase', {
   what: 'credit case',
   path: '/v1/credit_cases/deleted',
   kind: 'CREDIT_CASE_DELETED',
+  cursorKey: 'c',
   fields: {
     debtorId: id.optional('Internal id of its debtor.'),
     debtor: debtorJoin('Its debtor, or null if it no longer exists either.'),
@@ -72,6 +74,7 @@ exposeDeleted('Payment', {
   what: 'payment',
   path: '/v1/payments/deleted',
   kind: 'PAYMENT_DELETED',
+  cursorKey: 'p',
   fields: {
     originIdentifier: text.optional(`Origin identifier. ${UNEXPLAINED}`),
     invoiceId: id.optional('Internal id of its invoice.'),
