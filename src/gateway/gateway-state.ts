@@ -6,9 +6,10 @@ import type { Config } from '../config/index.ts';
 import { documentBytes, planCache } from '../execution/operation.ts';
 import { exportPaths } from '../export/export-request.ts';
 import { CallLimit } from '../limits/call-limit.ts';
+import { FairLimit } from '../limits/fair-limit.ts';
 import { memoryLimits } from '../limits/memory.ts';
 import { ownerAt } from '../limits/owner.ts';
-import { Places, SharedLimit } from '../limits/places.ts';
+import { SlotPool } from '../limits/slots.ts';
 import { textOrder } from '../lists/text.ts';
 import type { Route } from '../pages/route.ts';
 import type { Readiness } from '../pages/status.ts';
@@ -47,8 +48,6 @@ export interface HostOptions {
   readonly memory?: ReturnType<typeof memoryLimits>;
 }
 
-/** Of exports and of streams, which last. */
-const STREAM_SHARES = { credential: 1 / 4, address: 1 / 4 };
 /** Until the next full garbage collection shows whether there is room again. */
 const RELIEF_MS = 2_000;
 
@@ -59,7 +58,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute } = options;
   const { plugins = [], log = logToStderr } = options;
   const { routes = [], allowsLocalPages = false, telemetry = NO_TELEMETRY, memory = memoryLimits() } = host;
-  const transfers = new SharedLimit(memory.operationBytes);
+  const transfers = new FairLimit(memory.operationBytes);
   const { events } = host;
   const client = createRestClient({ url: restUrl, timeoutMs: restTimeoutMs, memory: transfers, events });
   const sharing =
@@ -82,10 +81,10 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     maxSize: 8_000_000,
     sizeCalculation: (text) => 300 + 2 * text.length,
   });
-  const places = {
-    operations: new Places(options.maxOperations, { credential: 1 / 4, address: 1 / 8 }),
-    exports: new Places(options.maxExports, STREAM_SHARES),
-    subscriptions: new Places(options.maxSubscriptions, STREAM_SHARES),
+  const slots = {
+    operations: new SlotPool(options.maxOperations),
+    exports: new SlotPool(options.maxExports),
+    subscriptions: new SlotPool(options.maxSubscriptions),
   };
   const { graphqlEndpoint: endpoint = '/graphql' } = options;
   return {
@@ -105,7 +104,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.operationBytes / 2)),
     /** Bodies and REST answers until their operations end, and responses until they are sent. */
     transfers,
-    places,
+    slots,
     documents,
     persisted,
     callLimit,
@@ -121,23 +120,37 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     },
     readiness(): Readiness {
       if (feeds.isEnding) return 'stopping';
-      return places.operations.isStuck() ? 'overloaded' : 'ready';
+      if (slots.operations.isPaused) return 'low_memory';
+      return slots.operations.isSaturated ? 'overloaded' : 'ready';
     },
-    /** Frees memory: empties the caches, and begins no operations for a moment. */
+    /** Frees memory: empties the caches, and starts no operations for a moment. */
     relieve(): void {
       cache.clear();
       documents.clear();
       planCache.clear();
-      places.operations.close(RELIEF_MS);
+      for (const pool of Object.values(slots)) pool.pauseFor(RELIEF_MS);
     },
     /** Before it stops: it is not ready any more, opens no subscriptions, and ends all, spread over so many milliseconds. */
-    endSubscriptions: (spreadMs: number): void => feeds.end(spreadMs),
+    endSubscriptions(spreadMs: number): void {
+      feeds.end(spreadMs);
+      slots.subscriptions.refuseWaiting();
+    },
+    /** Refuses what waits for a slot, when there is no time left to run it. */
+    refuseWaiting(): void {
+      for (const pool of Object.values(slots)) pool.refuseWaiting();
+    },
     stats: () => ({
       rest: client.stats(),
-      operationsInFlight: places.operations.held,
-      exportsInFlight: places.exports.held,
-      streamsInFlight: places.subscriptions.held,
-      memory: { operations: transfers.held },
+      operationsInFlight: slots.operations.inUse,
+      exportsInFlight: slots.exports.inUse,
+      streamsInFlight: slots.subscriptions.inUse,
+      /** Requests that wait for a slot. */
+      waiting: {
+        operations: slots.operations.waiting.inUse,
+        exports: slots.exports.waiting.inUse,
+        subscriptions: slots.subscriptions.waiting.inUse,
+      },
+      memory: { operations: transfers.inUse },
       caches: {
         rest: cache.size(),
         document: sizeOf(documents),

@@ -18,10 +18,10 @@ export type { GatewayOptions };
 /** What the gateway's own server uses of it. */
 function ownMembers(state: GatewayState) {
   const { log, telemetry, transfers, ownerOf, stats, readiness } = state;
-  const { relieve, endSubscriptions, refreshed, findClientAddress } = state;
+  const { relieve, endSubscriptions, refuseWaiting, refreshed, findClientAddress } = state;
   return {
     ...{ log, telemetry, transfers, ownerOf, stats, readiness },
-    ...{ relieve, endSubscriptions, refreshed, findClientAddress },
+    ...{ relieve, endSubscriptions, refuseWaiting, refreshed, findClientAddress },
   };
 }
 

@@ -39,7 +39,7 @@ export async function subscribe(
   const { address, rest, running } = context;
   const { feeds } = state;
   if (feeds.isEnding) throw STOPPING;
-  running.takePlace('subscriptions');
+  await running.acquireSlots('subscriptions');
   // Read with the caller's credential, apart from the operation that has opened them.
   context.changes = (request) => feeds.open(subscriberOf(rest, address), request, rest, expiryOf(rest));
   // If it is aborted meanwhile, what opens later closes by itself.
@@ -52,7 +52,7 @@ export async function subscribe(
   running.holding.add(STREAM_BYTES + planned.root.bytes);
   // There may have been no room for that.
   if (running.cancellation.isAborted) throw running.cancellation.error();
-  running.releasePlace();
+  running.countForCredential();
   return eventResults(events, planned, context, state);
 }
 

@@ -6,7 +6,7 @@ export function createMetricsPage(collect: () => readonly MetricFamily[]): Route
   return pageAt('/metrics', () => response(200, 'text/plain; version=0.0.4', exposition(collect())));
 }
 
-export type Readiness = 'ready' | 'stopping' | 'overloaded';
+export type Readiness = 'ready' | 'stopping' | 'overloaded' | 'low_memory';
 
 /** `/health`: the process lives; `/ready`: it should get requests, and what stands behind it. */
 export function createProbes(readiness: () => Readiness, restService: 'embedded' | 'REST_URL'): Route {

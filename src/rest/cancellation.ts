@@ -35,6 +35,14 @@ export class Cancellation {
     if (this.reason === undefined) this.#timer = setTimeout(() => this.abort('timeout'), milliseconds);
   }
 
+  /** Aborts it whenever the other one is aborted, for the same reason. */
+  follow(other: Cancellation): void {
+    other.onAbort(() => {
+      this.#limit = other.#limit;
+      this.abort(other.reason ?? 'closed');
+    });
+  }
+
   withoutDeadline(): void {
     clearTimeout(this.#timer);
   }

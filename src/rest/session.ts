@@ -40,6 +40,8 @@ export interface RestSessionOptions {
   readonly cancellation?: Cancellation | undefined;
   /** Adds to the bytes that the operation holds until it completes, within the budget of all operations in progress. */
   readonly hold?: ((bytes: number) => void) | undefined;
+  /** Called after each call whose credential the service has accepted. */
+  readonly onAccepted?: (() => void) | undefined;
   readonly tracer?: CallTracer | undefined;
 }
 
@@ -111,6 +113,7 @@ export class RestSession {
       try {
         const response = await send(span?.headers);
         cache.accepted();
+        this.options.onAccepted?.();
         // All lists of the service have the same envelope.
         const { data } = isObject(response.body) ? response.body : {};
         record.status = response.status;

@@ -16,6 +16,8 @@ import { sendAnswer } from './send.ts';
 /** How long idle connections stay open during drain, after the latest request on any of them. */
 const IDLE_GRACE_MS = 1_000;
 const SWEEP_MS = 10;
+/** Requests that wait for a slot are refused this long before the grace period ends. */
+const LAST_WAIT_MS = 500;
 
 export interface HttpServerOptions {
   readonly compression: Compression;
@@ -77,8 +79,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   function hold(bytes: number, client: Client, context: GatewayContext): void {
     const hasWritten = ({ running }: GatewayContext) => running?.isWriting;
     const owner = context.running?.owner ?? ownerAt(context.address);
-    if (hasWritten(context) || context.array?.contexts.some(hasWritten)) transfers.take(owner, bytes);
-    else if (!transfers.tryTake(owner, bytes)) {
+    if (hasWritten(context) || context.array?.contexts.some(hasWritten)) transfers.forceAcquire(owner, bytes);
+    else if (!transfers.tryAcquire(owner, bytes)) {
       telemetry.shed('operation_memory');
       throw overloaded('Too many responses have not been read.');
     }
@@ -171,6 +173,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
         // Node reads between a timer and the next immediate.
         await turn();
         const now = performance.now();
+        // What still waits for a slot would not have time to run.
+        if (now >= until - LAST_WAIT_MS) gateway.refuseWaiting();
         if (now >= until) {
           for (const client of waiting()) cut(client, 'CUT_AT_SHUTDOWN');
           server.closeAllConnections();

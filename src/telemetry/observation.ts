@@ -15,6 +15,7 @@ class OperationLine {
   status: number | undefined;
   codes: string[] = [];
   durationMs = 0;
+  waitedMs: number | undefined;
   restCalls = 0;
   cacheHits = 0;
   coalesced = 0;
@@ -105,8 +106,9 @@ export function levelOf(codes: readonly string[]): Level {
 
 /** The header `Server-Timing`, which browsers show beside the network timings of a request. */
 export function serverTiming(observed: Observation): string {
-  const { restCalls, cacheHits, coalesced } = observed.line;
-  const total = `total;dur=${rounded(performance.now() - observed.startedAt)}`;
+  const { restCalls, cacheHits, coalesced, waitedMs } = observed.line;
+  const queue = waitedMs === undefined ? '' : `queue;dur=${waitedMs}, `;
+  const total = `${queue}total;dur=${rounded(performance.now() - observed.startedAt)}`;
   if (restCalls + cacheHits + coalesced === 0) return total;
   const rest = `rest;dur=${rounded(observed.restMilliseconds)};desc="${restCalls} call${restCalls === 1 ? '' : 's'}"`;
   const hit = cacheHits === 0 ? 'miss' : restCalls + coalesced === 0 ? 'hit' : 'partial';

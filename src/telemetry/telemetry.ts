@@ -20,7 +20,7 @@ export interface TelemetryOptions extends LogSettings {
 /** One operation of an array has no request of its own. */
 type RequestLine = Pick<IncomingMessage, 'method' | 'url'> | undefined;
 
-export type RequestTelemetry = Pick<Telemetry, 'begin' | 'end' | 'shed' | 'streamEvent'>;
+export type RequestTelemetry = Pick<Telemetry, 'begin' | 'end' | 'shed' | 'waited' | 'streamEvent'>;
 type Telemetry = ReturnType<typeof createTelemetry>;
 
 /** Observes nothing but what `Server-Timing` needs, and passes traces on. */
@@ -28,6 +28,7 @@ export const NO_TELEMETRY: RequestTelemetry = {
   begin: (headers, requestId) => new Observation(requestId, forwardingTracer(headers)),
   end() {},
   shed() {},
+  waited() {},
   streamEvent() {},
 };
 
@@ -86,6 +87,8 @@ export function createTelemetry(options: TelemetryOptions) {
       metrics.shed.add(1, reason);
       warnSparsely('requests shed', { reason });
     },
+    /** A request has waited for a slot. */
+    waited: (kind: string, milliseconds: number) => metrics.waits.observe(milliseconds / 1000, kind),
     /** A stream has told a result. */
     streamEvent: () => metrics.streamEvents.add(1),
 

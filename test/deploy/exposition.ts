@@ -12,7 +12,7 @@ export async function exposeMetrics(): Promise<string> {
   const rest = await startDemoService();
   // The Redis is not there, which has metrics of its own.
   const sharing = { REDIS_URL: 'redis://127.0.0.1:1', SHARING_SECRET: 'x'.repeat(32) };
-  const env = { PORT: '0', SHUTDOWN_GRACE_MS: '0', REST_URL: rest.url, ...sharing };
+  const env = { PORT: '0', SHUTDOWN_GRACE_MS: '0', MAX_OPERATIONS: '1', REST_URL: rest.url, ...sharing };
   const running = await serveBuilt(readConfig(env, []));
   const query = async (first: number) => {
     const headers = { ...BEARER, 'content-type': 'application/json' };
@@ -21,9 +21,10 @@ export async function exposeMetrics(): Promise<string> {
   };
   try {
     await query(1);
-    await query(1);
+    // One of these waits for the other.
+    await Promise.all([query(1), query(2)]);
     rest.misbehave({ kind: 'status', status: 503, times: 1e6 });
-    await query(2);
+    await query(3);
     let text = '';
     // Garbage is collected sooner or later, and requests are counted a moment after their responses were read.
     await eventually(async () => {

@@ -1,65 +1,80 @@
 import { describe, expect, test } from 'vitest';
 import { codesIn } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';
-import { BEARER, BOTH, OTHER_BEARER } from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER, BOTH, OTHER_BEARER } from '../support/gateway.ts';
 import { times } from '../support/times.ts';
 import { withResolver } from '../support/with-resolver.ts';
-import {
-  JSON_BODY,
-  LIST,
-  NOTHING,
-  pluginSlot,
-  TYPENAME,
-  useFetchGateway,
-  WRITE,
-} from './support/fetch-gateway.ts';
+import { JSON_BODY, LIST, NOTHING, pluginSlot, useFetchGateway, WRITE } from './support/fetch-gateway.ts';
 
 const { plugin: useGiven, withPlugin } = pluginSlot();
 const gateway = await useFetchGateway({ plugins: [useGiven] });
 const small = await useFetchGateway({}, { MAX_OPERATIONS: '4' });
-const full = await useFetchGateway({ maxOperations: 0 });
 const caching = await useFetchGateway({}, { CACHE_TTL_MS: '60000' });
+const impatient = await useFetchGateway({ maxOperations: 1, requestTimeoutMs: 200 });
 
 /** A list of its own for each number, since equal calls under way are shared. */
 const list = (number: number) => ({ query: LIST.replace('first: 2', `first: ${number + 2}`) });
 
 describe('of the operations under way', () => {
-  test('those beyond the limit are refused, and told when to come again', async () => {
-    const answer = await full.post({ query: LIST });
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(answer.body.errors).toMatchObject([
-      { message: 'Too many operations are under way.', extensions: { code: 'OVERLOADED' } },
+  test('those without a slot in half of their time are refused, and told when to retry', async () => {
+    impatient.rest.misbehave({ kind: 'hang' });
+    const [, refused] = await Promise.all([impatient.post(list(1)), impatient.post(list(2))]);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([
+      503,
+      expect.stringMatching(/^[2-6]$/),
     ]);
-    expect(full.calls()).toEqual([]);
+    expect(refused.body.errors).toMatchObject([
+      { message: 'Too many operations are in flight.', extensions: { code: 'OVERLOADED' } },
+    ]);
+    expect(impatient.calls()).not.toHaveLength(2);
   });
 
-  test('one caller gets a quarter, and leaves some for another', async () => {
-    // From now on each credential counts for itself.
-    for (const headers of [BEARER, OTHER_BEARER]) await small.post({ query: LIST }, headers);
-    small.rest.calls.length = 0;
-    small.rest.misbehave({ kind: 'delay', milliseconds: 100, times: 10 });
-    const greedy = times(4, (number) => small.post(list(number)));
-    await eventually(() => expect(small.rest.calls).toHaveLength(1));
-    expect(codesIn(await small.post({ query: TYPENAME }, OTHER_BEARER))).toEqual([]);
-    const codes = (await Promise.all(greedy)).map(codesIn);
-    expect(codes).toEqual([[], ['OVERLOADED'], ['OVERLOADED'], ['OVERLOADED']]);
-  });
+  test.each([
+    ['of one caller', (_number: number) => BEARER, []],
+    [
+      'with made-up credentials',
+      (number: number) => ({ authorization: `Bearer invented-${number}` }),
+      ['UNAUTHENTICATED'],
+    ],
+  ])(
+    'those %s wait for its share, and another caller is answered meanwhile',
+    async (_what, headers, codes) => {
+      // From now on each of these credentials counts for itself.
+      await small.post({ query: LIST });
+      await small.post({ query: LIST.replace(ADMINISTRATION, '2001') }, OTHER_BEARER);
+      small.rest.calls.length = 0;
+      small.rest.misbehave({ kind: 'hang', times: 2 });
+      const leaving = new AbortController();
+      const post = (number: number, signal?: AbortSignal) =>
+        small.post(list(number), headers(number), signal).catch(() => undefined);
+      const hanging = times(2, (number) => post(number, leaving.signal));
+      await eventually(() => expect(small.rest.calls).toHaveLength(2));
+      const impatientClient = new AbortController();
+      const left = post(2, impatientClient.signal);
+      const waiting = times(2, (number) => post(number + 3));
+      await eventually(() => expect(small.gateway.stats().waiting.operations).toBe(3));
+      // Company B may not read this list, but the service is called.
+      expect(codesIn(await small.post(list(9), OTHER_BEARER))).toEqual(['FORBIDDEN']);
+      impatientClient.abort();
+      await eventually(() => expect(small.gateway.stats().waiting.operations).toBe(2));
+      expect(small.rest.calls).toHaveLength(3);
+      leaving.abort();
+      for (const answer of await Promise.all(waiting)) expect(answer && codesIn(answer)).toEqual(codes);
+      await Promise.all([...hanging, left]);
+      expect(small.rest.calls).toHaveLength(5);
+    },
+  );
 
-  test('those with made-up credentials have one share together', async () => {
-    small.rest.misbehave({ kind: 'delay', milliseconds: 100, times: 10 });
-    const answers = times(4, (number) =>
-      small.post(list(number), { authorization: `Bearer invented-${number}` }),
-    );
-    const codes = (await Promise.all(answers)).map(codesIn);
-    expect(codes.flat().sort()).toEqual([...times(3, () => 'OVERLOADED'), 'UNAUTHENTICATED']);
-  });
-
-  test('none begins when memory is short, and caches are emptied', async () => {
+  test('none starts while memory is short, and caches are emptied', async () => {
     expect(codesIn(await caching.post(list(9)))).toEqual([]);
     caching.gateway.relieve();
-    expect(codesIn(await caching.post(list(2)))).toEqual(['OVERLOADED']);
-    await eventually(async () => expect(codesIn(await caching.post(list(9)))).toEqual([]));
+    expect(caching.gateway.readiness()).toBe('low_memory');
+    expect(codesIn(await caching.post(list(9)))).toEqual([]);
+    expect(caching.gateway.readiness()).toBe('ready');
     expect(caching.rest.calls).toHaveLength(2);
+    impatient.gateway.relieve();
+    const { body } = await impatient.post(list(2));
+    expect(body.errors).toMatchObject([{ message: 'The gateway is short of memory.' }]);
   });
 });
 

@@ -160,11 +160,6 @@ describe('parameters are refused, in words of our own, and nothing is called:', 
     const answer = await gateway.fetch({ ...POST, body: latin1 });
     expect(answer.body.errors).toMatchObject([{ message: 'The body is not UTF-8.' }]);
   });
-
-  test('and those of a full gateway are not parsed at all', async () => {
-    expect(codesIn(await full.post('{'))).toEqual(['OVERLOADED']);
-    expect(codesIn(await full.get({ query: TYPENAME, variables: '{' }))).toEqual(['OVERLOADED']);
-  });
 });
 
 /** The bytes of one character come in two chunks. */

@@ -14,6 +14,7 @@ const IDLE = {
   operationsInFlight: 0,
   streamsInFlight: 0,
   connections: 0,
+  waiting: {},
   memory: {},
   rest: { inFlight: 0, queued: 0, breakers: new Map() },
   caches: {},

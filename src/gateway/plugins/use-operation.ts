@@ -85,17 +85,20 @@ async function receive(request: Request, context: GatewayContext, state: Gateway
   // By the path, or else by `Accept`: a tool that sets no headers may send any.
   const asked = state.filePaths[path] ?? accepted.file;
   if (!asked && !accepted.json && !accepted.stream) throw NO_SUCH_ANSWER;
-  running.releasePlace = running.takePlace(asked ? 'exports' : 'operations');
   const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   const given = body ? parseBody(body) : parseSearch(search);
   if (Array.isArray(given) && state.maxBatch > 0 && path === state.endpoint) {
     if (!accepted.json) throw NO_STREAM_OF_ARRAYS;
-    context.array = { entries: entriesOf(given, state.maxBatch), contexts: [] };
-    // Each operation of it takes a place, and is observed by itself.
-    running.releasePlace();
+    const entries = entriesOf(given, state.maxBatch);
+    context.array = { entries, contexts: [] };
+    // Each operation of it is observed by itself.
     observed.isOperation = false;
-    return;
+    running.startDeadline('operations');
+    return running.acquireSlots('operations', entries.length);
   }
+  const kind = asked ? 'exports' : 'operations';
+  running.startDeadline(kind);
+  await running.acquireSlots(kind);
   // Errors of an export have statuses, by which scripts tell them from its rows.
   if (asked) context.mediaType = RESPONSE_JSON;
   if (asked) context.exported = readExportRequest(asked, search);
@@ -106,22 +109,22 @@ async function receive(request: Request, context: GatewayContext, state: Gateway
 
 /** Gives an operation access to the REST service, and resolvers what they read by. */
 function startOperation(context: GatewayContext, { maxFirst, textOrder }: GatewayState): void {
-  const { running, exported, array } = context;
-  running.start(exported !== undefined, array?.entries.length);
+  const { running, array } = context;
+  running.start(array?.entries.length);
   context.rest = running.rest;
   context.loaders = new OperationLoaders(running.rest);
   context.maxFirst = maxFirst;
   context.textOrder = textOrder;
 }
 
-/** Begins an operation of an array, with a place, limits and a line in the log of its own. */
+/** Begins an operation of an array, with limits and a line in the log of its own. Its slot is one of the array's. */
 export function startEntry(context: GatewayContext, state: GatewayState): void {
   const { headers, client, running: ofRequest } = context;
   const { telemetry } = state;
   const observed = telemetry.begin(headers, context.observed.line.requestId);
   observed.isOperation = true;
   const running = new RunningOperation(state, headers, observed, ofRequest.credentials, ofRequest.owner);
-  ofRequest.cancellation.onAbort(() => running.cancellation.abort('closed'));
+  running.cancellation.follow(ofRequest.cancellation);
   ofRequest.endings.push(() => {
     running.end();
     // It has no request of its own.
@@ -129,6 +132,5 @@ export function startEntry(context: GatewayContext, state: GatewayState): void {
   });
   context.observed = observed;
   context.running = running;
-  running.releasePlace = running.takePlace('operations');
   startOperation(context, state);
 }

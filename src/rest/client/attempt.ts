@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { SharedLimit } from '../../limits/places.ts';
+import type { FairLimit } from '../../limits/fair-limit.ts';
 import type { Cancellation } from '../cancellation.ts';
 import { type CallFault, faultOfError, invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
@@ -37,7 +37,7 @@ export interface Service {
   /** Path of its base URL. */
   readonly prefix: string;
   readonly timeLimit: string;
-  readonly memory: SharedLimit;
+  readonly memory: FairLimit;
   /** Of a call whose answer there is no room for. */
   outOfMemory(): RestError;
 }
@@ -102,11 +102,10 @@ export function attempt(
     // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
     const timer = setTimeout(giveUp, Math.ceil(Math.max(0, deadline - performance.now())));
     // What a write has done is told, and a token cannot be had again.
-    const held = service.memory.hold(
-      owner,
-      () => settle(service.outOfMemory()),
-      () => isRead,
-    );
+    const held = service.memory.reserve(owner, {
+      onFull: () => settle(service.outOfMemory()),
+      canRefuse: () => isRead,
+    });
     cancellation.onAbort(onAbort);
     const sent = { ...added, accept: 'application/json', authorization };
     (isRead ? service.reads : service.writes).dispatch(

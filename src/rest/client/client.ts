@@ -1,15 +1,17 @@
 import { Pool } from 'undici';
+import { FairLimit } from '../../limits/fair-limit.ts';
 import { jittered } from '../../limits/jitter.ts';
-import { SharedLimit } from '../../limits/places.ts';
+import { SlotPool } from '../../limits/slots.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { CallRecord } from '../call.ts';
 import { timeLimit } from '../cancellation.ts';
 import { type CallFault, RestError } from '../errors.ts';
 import { type Attempts, attempt, type Headers, type RestRequest, type Service } from './attempt.ts';
 import { Breaker, isOutage } from './breaker.ts';
-import { CallPlaces } from './call-places.ts';
 
-const CALL_LIMITS = { running: 128, waiting: 1024 };
+const MAX_CALLS_IN_FLIGHT = 192;
+/** Enough for the calls of all operations that are in flight. */
+const MAX_CALLS_WAITING = 16_384;
 
 const MAX_RETRIES = 2;
 /** A longer Retry-After is returned to the caller instead. */
@@ -36,7 +38,7 @@ interface RestClientOptions {
   readonly url: URL;
   /** Timeout of one call including its retries, from the first byte sent to the last byte read. */
   readonly timeoutMs: number;
-  readonly memory?: SharedLimit;
+  readonly memory?: FairLimit;
   readonly events?: RestEvents | undefined;
 }
 
@@ -45,19 +47,19 @@ export type RestClientStats = ReturnType<RestClient['stats']>;
 
 /** Client of the REST service at its single origin, with concurrency limits, deadlines, circuit breakers and retries. */
 export function createRestClient(options: RestClientOptions) {
-  const { url, timeoutMs, memory = new SharedLimit(64_000_000), events } = options;
+  const { url, timeoutMs, memory = new FairLimit(64_000_000), events } = options;
   const shed = (reason: 'rest_queue' | 'rest_memory', message: string) => {
     events?.shed(reason);
     return new RestError('OVERLOADED', message, { retryAfter: 1 });
   };
-  const places = new CallPlaces(CALL_LIMITS, () => shed('rest_queue', TOO_MANY_CALLS));
+  const slots = new SlotPool(MAX_CALLS_IN_FLIGHT, MAX_CALLS_WAITING);
   const breakers = new Map<string, Breaker>();
   const newBreaker = (endpoint: string) =>
     new Breaker((state, fault) => events?.breakerChanged(endpoint, state, fault));
   // A call has a single deadline, so undici's timeouts, which begin anew with each chunk, are off.
   const untimed = { headersTimeout: 0, bodyTimeout: 0 };
   const service: Service = {
-    reads: new Pool(url.origin, { ...untimed, connections: CALL_LIMITS.running }),
+    reads: new Pool(url.origin, { ...untimed, connections: MAX_CALLS_IN_FLIGHT }),
     // A server may close an idle connection while a request is being sent on it. A read is then retried. A write must
     // not be, so each has a connection of its own (`reset` in attempt.ts), and none waits for one that is being closed.
     writes: new Pool(url.origin, untimed),
@@ -75,10 +77,10 @@ export function createRestClient(options: RestClientOptions) {
     async send<Read>(request: RestRequest, attempts: Attempts<Read>): Promise<Read> {
       const { owner, cancellation } = attempts;
       const breaker = getOrCreate(breakers, request.endpoint, newBreaker);
-      // Checked before queueing too, so that calls that fail at once do not wait for a place.
+      // Checked before queueing too, so that calls that fail at once do not wait for a slot.
       breaker.check();
-      const queued = places.take(owner, cancellation);
-      if (queued) await queued;
+      const acquired = slots.acquire(owner, cancellation);
+      if (acquired !== true && !(await acquired)) throw shed('rest_queue', TOO_MANY_CALLS);
       try {
         const isProbe = breaker.begin();
         const deadline = performance.now() + timeoutMs;
@@ -101,13 +103,13 @@ export function createRestClient(options: RestClientOptions) {
         breaker.end(error);
         throw error;
       } finally {
-        places.release(owner);
+        slots.release(owner);
       }
     },
 
     stats: () => ({
-      inFlight: places.running.held,
-      queued: places.waiting.held,
+      inFlight: slots.inUse,
+      queued: slots.waiting.inUse,
       breakers: new Map(Array.from(breakers, ([endpoint, { state }]) => [endpoint, state] as const)),
     }),
 

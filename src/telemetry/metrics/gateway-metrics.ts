@@ -13,6 +13,7 @@ const SHED_REASONS = [
   'subscriptions',
   'uploads',
   'operation_memory',
+  'heap_memory',
   'rest_queue',
   'rest_memory',
 ] as const;
@@ -39,6 +40,7 @@ export function createMetrics(state: () => MeasuredState) {
     cacheHits: counter('receivables_cache_hits_total', 'Reads that came from the cache.', 'cache'),
     cacheMisses: counter('receivables_cache_misses_total', 'Calls as nothing cached would do.', 'cache'),
     coalesced: counter('receivables_coalesced_reads_total', 'Reads that joined an equal call in flight.'),
+    waits: histogram('receivables_wait_seconds', 'Time that requests waited for a slot.', SECONDS, ['kind']),
     shed: counter('receivables_shed_total', 'What was rejected to protect the rest.', 'reason'),
     restCalls: histogram('http_client_request_duration_seconds', 'Attempts of REST calls.', SECONDS, CALL),
     retries: counter('receivables_rest_retries_total', 'REST calls that were sent again after a failure.'),
@@ -62,6 +64,7 @@ export interface MeasuredState {
   readonly operationsInFlight: number;
   readonly exportsInFlight: number;
   readonly streamsInFlight: number;
+  readonly waiting: Values;
   readonly connections: number;
   readonly memory: Values;
   readonly rest: RestClientStats;
@@ -85,6 +88,7 @@ function stateMetrics(state: () => MeasuredState): Metric[] {
     gauge('receivables_operations_in_flight', 'Operations in flight.', () => state().operationsInFlight),
     gauge('receivables_exports_in_flight', 'Exports in flight.', () => state().exportsInFlight),
     gauge('receivables_streams', 'Streams of results in flight.', () => state().streamsInFlight),
+    gauge('receivables_requests_waiting', 'Requests that wait for a slot.', () => state().waiting, ['kind']),
     gauge('receivables_connections', 'Open connections of clients.', () => state().connections),
     gauge('receivables_memory_bytes', 'What is held of a budget.', () => state().memory, ['budget']),
     gauge('receivables_rest_calls_in_flight', 'REST calls in flight.', () => state().rest.inFlight),

@@ -57,7 +57,7 @@ describe('what is not read', () => {
   });
 
   test('is bounded for all answers together; a mutation is answered all the same', async () => {
-    const memory = { ...memoryLimits(), operationBytes: 20_000_000 };
+    const memory = { ...memoryLimits(), operationBytes: 27_000_000 };
     const origin = 'https://app.example';
     const gateway = await freshGateway({ gateway: { memory }, handler: { corsOrigins: [origin] } });
     // From now on its credential counts for itself.
@@ -69,7 +69,7 @@ describe('what is not read', () => {
       expect(refused.errors).toMatchObject([{ message: 'Too many responses have not been read.' }]);
       expect(refused.headers.get('access-control-allow-origin')).toBe(origin);
       expect(refused.headers.get('vary')).toContain('Origin');
-      expect(refused.headers.get('retry-after')).toBe('1');
+      expect(refused.headers.get('retry-after')).toMatch(/^\d$/);
     });
     const [mutation] = WRITES.unmarkTaskCompleted;
     expect(codesOf(await gateway.query(mutation, {}, BOTH))).toEqual([]);
@@ -104,14 +104,14 @@ describe('what is not sent', () => {
     expect(codesOf(await gateway.query(DEBTORS))).toEqual([]);
   });
 
-  test('is bounded for all bodies together, of which one address has a quarter', async () => {
+  test('is bounded for all bodies together, of which one address has three eighths', async () => {
     const memory = { ...memoryLimits(), operationBytes: 4_000_000 };
     const gateway = await freshGateway({ gateway: { memory } });
     const large = STALLED_BODY.replace('90', '500000') + ' '.repeat(400_000);
     const stalled = await Promise.all(times(5, () => openConnection(gateway.url, large)));
     const refused = () => stalled.map(({ text }) => text).filter((text) => text !== '');
     await eventually(() => expect(refused().length).toBeGreaterThan(0));
-    expect(refused()[0]).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 1\r\n[\s\S]*"code":"OVERLOADED"/);
+    expect(refused()[0]).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: [2-6]\r\n[\s\S]*"code":"OVERLOADED"/);
     for (const { socket } of stalled) socket.destroy();
     await eventually(async () => expect((await gateway.query(DEBTORS)).status).toBe(200));
   });

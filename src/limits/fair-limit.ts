@@ -1,0 +1,103 @@
+import { isAddress } from './owner.ts';
+
+/** The share of one caller. A credential and its address together leave a quarter of each limit to others. */
+const CALLER_SHARE = 3 / 8;
+/** The share of all addresses together, so that made-up credentials leave room for accepted ones. */
+const ADDRESSES_SHARE = 1 / 2;
+
+/** An amount that one operation uses of a limit, such as its bytes. */
+export type Reservation = ReturnType<FairLimit['reserve']>;
+
+interface ReserveOptions {
+  /** What has been acquired already. */
+  readonly amount?: number;
+  /** Called when there is no room for more, once everything has been released. */
+  readonly onFull?: () => void;
+  /** Whether it may be refused more; otherwise it may exceed the limit. */
+  readonly canRefuse?: () => boolean;
+}
+
+/**
+ * A limit that callers share, each up to its share, so that one cannot use it up. A credential that the REST service
+ * has accepted is a caller. All others count for their address, since anyone can make up credentials.
+ */
+export class FairLimit {
+  inUse = 0;
+  #inUseByAddresses = 0;
+  readonly #inUseBy = new Map<string, number>();
+
+  constructor(readonly limit: number) {}
+
+  /** Returns false if there is no room. */
+  tryAcquire(key: string, amount = 1): boolean {
+    if (this.inUse + amount > this.limit || !this.isWithinShare(key, amount)) return false;
+    this.forceAcquire(key, amount);
+    return true;
+  }
+
+  /** Acquires it even if there is no room. */
+  forceAcquire(key: string, amount: number): void {
+    const own = this.inUseBy(key) + amount;
+    if (own > 0) this.#inUseBy.set(key, own);
+    else this.#inUseBy.delete(key);
+    if (isAddress(key)) this.#inUseByAddresses += amount;
+    this.inUse += amount;
+  }
+
+  release(key: string, amount = 1): void {
+    this.forceAcquire(key, -amount);
+  }
+
+  inUseBy(key: string): number {
+    return this.#inUseBy.get(key) ?? 0;
+  }
+
+  /** A caller that uses nothing may exceed its share: a single large response must be possible. */
+  isWithinShare(key: string, amount: number): boolean {
+    const own = this.inUseBy(key);
+    const addresses = this.#inUseByAddresses;
+    if (isAddress(key) && addresses > 0 && addresses + amount > Math.ceil(this.limit * ADDRESSES_SHARE))
+      return false;
+    return own === 0 || own + amount <= this.#callerLimit;
+  }
+
+  /** Ends a message: says how much the caller uses if that is the reason for a refusal. */
+  describeShare(key: string): string {
+    const own = this.inUseBy(key);
+    if (own < this.#callerLimit || this.inUse >= this.limit) return '.';
+    return `: this ${isAddress(key) ? 'address' : 'credential'} uses ${own} of its ${this.#callerLimit}.`;
+  }
+
+  get #callerLimit(): number {
+    return Math.ceil(this.limit * CALLER_SHARE);
+  }
+
+  reserve(key: string, { amount = 0, onFull = () => {}, canRefuse = () => true }: ReserveOptions = {}) {
+    let isReleased = false;
+    const release = () => {
+      if (!isReleased) this.release(key, amount);
+      isReleased = true;
+    };
+    return {
+      /** A negative amount gives some of it back. */
+      add: (more: number): void => {
+        if (isReleased) return;
+        if (more <= 0 || !canRefuse()) this.forceAcquire(key, more);
+        else if (!this.tryAcquire(key, more)) {
+          release();
+          onFull();
+          return;
+        }
+        amount += more;
+      },
+      /** Counts it for another key, as soon as the service has accepted the caller's credential. */
+      moveTo: (newKey: string): void => {
+        if (isReleased || newKey === key) return;
+        this.forceAcquire(newKey, amount);
+        this.release(key, amount);
+        key = newKey;
+      },
+      release,
+    };
+  }
+}

@@ -1,0 +1,143 @@
+import { FairLimit } from './fair-limit.ts';
+
+/** How long no slot may become free before the process is saturated. */
+const SATURATED_MS = 5_000;
+
+/** As many requests as there are connections; each caller has a share of them. */
+const MAX_WAITING = 2_000;
+
+/** Ends a wait early; `error` says why. */
+interface Abortable {
+  onAbort(listener: () => void): void;
+  offAbort(listener: () => void): void;
+  error(): Error;
+}
+
+interface WaitOptions {
+  /** How many slots are needed together. */
+  readonly slots?: number;
+  readonly maxWaitMs?: number;
+}
+
+interface Waiter {
+  readonly slots: number;
+  readonly end: (isAcquired: boolean) => void;
+}
+
+/**
+ * Slots for work in progress. A caller without a free slot waits: first in, first out among its own requests, and a slot
+ * that becomes free goes to the caller that uses the fewest.
+ */
+export class SlotPool extends FairLimit {
+  readonly waiting: FairLimit;
+  readonly #queues = new Map<string, Set<Waiter>>();
+  #lastAcquiredAt = 0;
+  #pausedUntil = 0;
+  #isScheduled = false;
+
+  constructor(limit: number, maxWaiting = MAX_WAITING) {
+    super(limit);
+    this.waiting = new FairLimit(maxWaiting);
+  }
+
+  /**
+   * Acquires slots, at once if possible. Returns false if there are not as many, if too many requests wait, or after
+   * `maxWaitMs`; rejects if it is aborted.
+   */
+  acquire(
+    key: string,
+    abortable: Abortable,
+    { slots = 1, maxWaitMs }: WaitOptions = {},
+  ): boolean | Promise<boolean> {
+    if (slots > this.limit) return false;
+    // Requests that wait come first, so a new one starts at once only if there are none.
+    if (this.waiting.inUse === 0 && !this.isPaused && this.tryAcquire(key, slots)) {
+      this.#lastAcquiredAt = performance.now();
+      return true;
+    }
+    return this.waiting.tryAcquire(key) && this.#wait(key, abortable, slots, maxWaitMs);
+  }
+
+  #wait(key: string, abortable: Abortable, slots: number, maxWaitMs: number | undefined): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const queue = this.#queues.get(key) ?? new Set();
+      this.#queues.set(key, queue);
+      const end = (isAcquired: boolean) => {
+        clearTimeout(timer);
+        abortable.offAbort(onAbort);
+        queue.delete(waiter);
+        if (queue.size === 0) this.#queues.delete(key);
+        this.waiting.release(key);
+        if (this.waiting.inUse > 0) this.#schedule();
+        resolve(isAcquired);
+      };
+      const onAbort = () => {
+        reject(abortable.error());
+        end(false);
+      };
+      const waiter = { slots, end };
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(end, maxWaitMs, false);
+      queue.add(waiter);
+      abortable.onAbort(onAbort);
+      this.#schedule();
+    });
+  }
+
+  override release(key: string, slots = 1): void {
+    super.release(key, slots);
+    if (this.waiting.inUse > 0) this.#schedule();
+  }
+
+  /** Acquires no slots for so long: requests wait meanwhile. */
+  pauseFor(milliseconds: number): void {
+    this.#pausedUntil = performance.now() + milliseconds;
+    setTimeout(() => this.#schedule(), milliseconds).unref();
+  }
+
+  get isPaused(): boolean {
+    return performance.now() < this.#pausedUntil;
+  }
+
+  /** Whether all slots are in use and none becomes free. */
+  get isSaturated(): boolean {
+    return this.inUse >= this.limit && performance.now() - this.#lastAcquiredAt > SATURATED_MS;
+  }
+
+  /** Refuses all requests that wait. */
+  refuseWaiting(): void {
+    for (const queue of this.#queues.values()) for (const { end } of queue) end(false);
+  }
+
+  /** One request starts in each turn of the event loop, since starting hundreds together would block it. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#startNext();
+    });
+  }
+
+  #startNext(): void {
+    const next = this.isPaused ? undefined : this.#next();
+    if (!next || this.inUse + next.slots > this.limit) return;
+    const { key, queue, slots, end } = next;
+    // Callers that use equally many take turns.
+    this.#queues.delete(key);
+    this.#queues.set(key, queue);
+    this.forceAcquire(key, slots);
+    this.#lastAcquiredAt = performance.now();
+    end(true);
+  }
+
+  /** The first request of the caller that uses the fewest slots and may use more. */
+  #next() {
+    let next: (Waiter & { readonly key: string; readonly queue: Set<Waiter> }) | undefined;
+    for (const [key, queue] of this.#queues) {
+      const [first] = queue;
+      if (!first || !this.isWithinShare(key, first.slots)) continue;
+      if (!next || this.inUseBy(key) < this.inUseBy(next.key)) next = { ...first, key, queue };
+    }
+    return next;
+  }
+}
