@@ -3,4 +3,4 @@ import { execSync } from 'node:child_process';
 
 /** `npm run dev`: Node runs this anew at each change of src. */
 execSync('npm run --silent compile', { stdio: 'inherit' });
-await import('../dist/main.js');
+await import(new URL('../dist/main.js', import.meta.url).href);

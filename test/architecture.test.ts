@@ -22,7 +22,7 @@ const LAYERS = [
   ['changes/', 'lists/'],
   ['telemetry/'],
   ['sharing/'],
-  ['config/', 'production.ts', 'version.ts'],
+  ['config/', 'production.ts', 'package.ts'],
   ['rest/'],
   ['limits/', 'composite-key.ts', 'graphql-version.ts', 'hints.ts', 'memoize.ts', 'networks.ts'],
   ['demo/'],

@@ -1,7 +1,7 @@
 import { Cancellation } from '../rest/cancellation.ts';
 import { badInput } from '../rest/errors.ts';
 import type { RestSession } from '../rest/session.ts';
-import type { ChangeRequest, Subscriber } from './change.ts';
+import type { ChangeRequest, ChangeSource, Subscriber } from './change.ts';
 import { Poller } from './poller.ts';
 import { decodeFeedCursor, type Positions } from './position.ts';
 import { ChangeStream, EXPIRING, STOPPING } from './stream.ts';
@@ -23,8 +23,9 @@ export class ChangeFeeds {
   constructor(private readonly options: FeedOptions) {}
 
   /**
-   * Opens a stream. One that starts now is open once the present is known: nothing that changes later is missed. It is
-   * closed, open or not, with the operation whose session is given, and ends before the token expires, if it is known when.
+   * Opens a stream, once the service has accepted its credential. One that starts now is open once the present is known:
+   * nothing that changes later is missed. It is closed, open or not, with the operation whose session is given, and ends
+   * before the token expires, if it is known when.
    */
   async open(
     caller: Subscriber,
@@ -33,7 +34,8 @@ export class ChangeFeeds {
     expiresAt: Promise<number | undefined>,
   ): Promise<ChangeStream> {
     const { administrationId, kinds } = request;
-    const stream = new ChangeStream(administrationId, this.#positionsOf(request), hold);
+    const sources = kinds.map(({ source }) => source);
+    const stream = new ChangeStream(administrationId, sources, this.#positionsOf(request, sources), hold);
     this.#streams.add(stream);
     stream.closing.onAbort(() => this.#streams.delete(stream));
     cancellation.onAbort(() => stream.close());
@@ -42,10 +44,11 @@ export class ChangeFeeds {
       return new Poller(feed, this.#live).start(new Reader(stream, source, fields));
     });
     const pollers = await Promise.all(starts);
-    // What was cached may be older than the present that the stream starts with.
-    await caller.dropCached();
     // Not before all know where they start: a cursor has the positions of all kinds.
     for (const poller of pollers) void poller.run();
+    await stream.untilRead();
+    // What was cached may be older than the present that the stream starts with. Calls in flight are joined before.
+    await caller.dropCached();
     void expiresAt.then((moment) => {
       if (moment === undefined) return;
       const left = Math.max(0, moment - Date.now());
@@ -62,8 +65,10 @@ export class ChangeFeeds {
       stream.endAfter((spreadMs * index) / streams.length, STOPPING);
   }
 
-  #positionsOf({ administrationId, kinds, since, after }: ChangeRequest): Positions {
-    const sources = kinds.map(({ source }) => source);
+  #positionsOf(
+    { administrationId, since, after }: ChangeRequest,
+    sources: readonly ChangeSource[],
+  ): Positions {
     if (after !== undefined) return decodeFeedCursor(after, administrationId, sources);
     if (since === undefined) return new Map();
     const { lookbackMs, cacheTtlMs } = this.options;

@@ -13,6 +13,9 @@ const FINAL_CODES = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPU
 
 const RESUME = 'Subscribe again with `after: <cursor>`.';
 
+/** How long a stream that continues waits for the service before its response begins, which browsers and proxies await. */
+const OPENING_MS = 5_000;
+
 const TOO_SLOW = new RestError('SLOW_CONSUMER', `The changes were read too slowly. ${RESUME}`);
 export const STOPPING = new RestError('SERVER_STOPPING', `This gateway is being stopped. ${RESUME}`);
 export const EXPIRING = new RestError('UNAUTHENTICATED', `The token expires: take a new one. ${RESUME}`);
@@ -37,8 +40,10 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   #bytes = 0;
   /** What the reader has taken, and may not have sent before it asks for more. */
   #taken = 0;
-  /** Tells when there is an `item` to take, or `room` again. */
+  /** Tells when there is an `item` to take, when the service has `responded`, or when there is `room` again. */
   readonly #events = new EventEmitter();
+  /** The kinds that have not been read yet. */
+  readonly #unread: Set<string>;
 
   /**
    * `positions`: behind what was pushed. `hold` counts what waits for its reader, and closes the stream if there is no room
@@ -46,9 +51,12 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
    */
   constructor(
     private readonly administrationId: string,
+    sources: readonly ChangeSource[],
     public positions: Positions,
     private readonly hold: (bytes: number) => void,
-  ) {}
+  ) {
+    this.#unread = new Set(sources.map((source) => source.cursorKey));
+  }
 
   /** Behind what the reader has taken. */
   get cursor(): string {
@@ -58,6 +66,21 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   /** Not once it has ended: what is read afterwards is never pushed, so no cursor may lie behind it. */
   moveTo({ cursorKey }: ChangeSource, position: FeedPosition): void {
     if (!this.closing.isAborted) this.positions = new Map(this.positions).set(cursorKey, position);
+    this.#unread.delete(cursorKey);
+    this.#events.emit('responded');
+  }
+
+  /**
+   * Waits until each kind has been read once, so that a request whose credential is refused is answered like that of a
+   * new stream: clients then get another token. Throws what has ended the stream. If the service cannot be read now, the
+   * stream opens, keeps its position, and sends a notice.
+   */
+  async untilRead(): Promise<void> {
+    const signal = AbortSignal.timeout(OPENING_MS);
+    while (this.#unread.size > 0 && !signal.aborted)
+      await once(this.#events, 'responded', { signal }).catch(() => {});
+    const [first] = this.#queue;
+    if (this.closing.isAborted && first?.event instanceof Error) throw first.event;
   }
 
   push(event: Item['event'], bytes = 0): void {
@@ -72,6 +95,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   fail(error: Error, waitMs: number): void {
     if (!(error instanceof RestError) || FINAL_CODES.includes(error.code)) this.end(error);
     else this.push(new StreamFault(error, Math.ceil(waitMs / 1_000)));
+    this.#open();
   }
 
   /** Ends it behind what was taken: who goes on from there is told what was not. */
@@ -129,7 +153,14 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   /** Nothing more is pushed. */
   close(): void {
     this.closing.abort('closed');
+    this.#open();
     this.#events.emit('item');
     this.#events.emit('room');
+  }
+
+  /** Nothing is waited for any longer. */
+  #open(): void {
+    this.#unread.clear();
+    this.#events.emit('responded');
   }
 }

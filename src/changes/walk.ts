@@ -90,7 +90,9 @@ export async function walkChanges(
   for (let page = await next(MAX_PER_PAGE); page; page = await next(MAX_PER_PAGE)) {
     // A service that does not tell its time is taken to have the gateway's.
     const clock = Date.parse(page.date ?? '') || Date.now();
-    start = Math.floor(Math.min(start, clock - (performance.now() - startedAt)));
+    // Streams that continue from the same position together share a call, which may have been sent before this walk.
+    const sentAt = Math.min(startedAt, page.sentAt);
+    start = Math.floor(Math.min(start, clock - (performance.now() - sentAt)));
     // Hundreds of streams may have waited for one page, and each has to hash it.
     await inTurn(() => {});
     const seenAt = new Date().toISOString();

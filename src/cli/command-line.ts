@@ -24,7 +24,7 @@ export async function runCommandLine(args: readonly string[], context: CommandCo
   }
   try {
     if (args.includes('--help') || args.includes('-h')) return print(helpOn(args.find(isCommand)), context);
-    if (first === '--version') return print(`${(await import('../version.ts')).version}\n`, context);
+    if (first === '--version') return print(`${(await import('../package.ts')).version}\n`, context);
     if (isCommand(first)) return await start(first, rest);
     if (first.startsWith('-')) return await start('serve', args);
     throw new UsageError(`Unknown command '${first}'`);

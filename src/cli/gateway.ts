@@ -3,10 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import { Agent, fetch, type Headers } from 'undici';
 import { type Environment, readGiven } from '../config/setting.ts';
 import { jittered } from '../limits/jitter.ts';
+import { version } from '../package.ts';
 import { credentialsOf } from '../request/credentials.ts';
 import { readRetryAfter } from '../rest/client/error-response.ts';
 import { isObject, parseJson } from '../rest/json.ts';
-import { version } from '../version.ts';
 import { CommandFailure, UsageError, wrongInput } from './failure.ts';
 import { ask, type CommandContext, createNotes, INTERRUPTED, sentenceOf } from './terminal.ts';
 

@@ -129,7 +129,8 @@ function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefin
 function subscriberOf(rest: RestSession, address: string | undefined): Subscriber {
   const { service, options } = rest;
   const cache = rest.credentialCache('bearer');
-  const ofFeed = { credentials: options.credentials, bypassCache: true, storesLists: false };
+  const { credentials } = options;
+  const ofFeed = { credentials, bypassCache: true, joinsEarlier: true, storesLists: false };
   return {
     credential: cache.hash,
     createRest: (cancellation) =>

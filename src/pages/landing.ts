@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { prefersHtml } from '../http/negotiation.ts';
-import { version } from '../version.ts';
+import { version } from '../package.ts';
 import { DOCS_PATH } from './docs.ts';
 import { curlExample, type ExampleValues } from './examples.ts';
 import { NO_GRAPHIQL } from './graphiql.ts';

@@ -35,6 +35,8 @@ export interface RestSessionOptions {
   readonly maxCalls?: number | undefined;
   /** Whether to bypass the cache for reads; responses are cached nevertheless. */
   readonly bypassCache?: boolean | undefined;
+  /** Whether a read that bypasses the cache may nevertheless join a call that was sent before it. */
+  readonly joinsEarlier?: boolean | undefined;
   /** Whether pages of lists are cached; not if there may be any number of them, which would drive out all others. */
   readonly storesLists?: boolean | undefined;
   readonly cancellation?: Cancellation | undefined;
@@ -76,7 +78,7 @@ export class RestSession {
     this.maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
     this.cancellation = options.cancellation ?? new Cancellation();
     this.hold = options.hold ?? (() => {});
-    this.joinsSince = options.bypassCache ? performance.now() : 0;
+    this.joinsSince = options.bypassCache && !options.joinsEarlier ? performance.now() : 0;
   }
 
   credentialCache(kind: Call['credential']): CredentialCache {

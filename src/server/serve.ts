@@ -5,6 +5,7 @@ import { demoCredentials } from '../demo/applications.ts';
 import { createGateway } from '../gateway/gateway.ts';
 import { Compression } from '../http/compression.ts';
 import { watchHeap } from '../limits/memory.ts';
+import { packageFile, version } from '../package.ts';
 import { createDocs } from '../pages/docs.ts';
 import { curlExample, exampleTabs } from '../pages/examples.ts';
 import { createGraphiql } from '../pages/graphiql.ts';
@@ -19,7 +20,6 @@ import type { Details, LogOutput } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
 import { createTelemetry } from '../telemetry/telemetry.ts';
 import { asksForTraces } from '../telemetry/tracing.ts';
-import { version } from '../version.ts';
 import { listenAdmin } from './node-server.ts';
 import { createHttpServer } from './server.ts';
 
@@ -147,9 +147,6 @@ export function onStopSignal(stop: () => unknown, stopAtOnce: () => unknown, ...
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK', ...more]) process.on(signal, receive);
 }
 
-/** Where GraphiQL, the documentation and modules for clients' caches are built. */
-const BUILT = new URL('../', import.meta.url);
-
 const { tokens, application } = demoCredentials;
 
 /** What pages and the greeting show as examples. */
@@ -186,9 +183,9 @@ function createPages(config: Config, compression: Compression): Route[] {
   return [
     createLanding(facts, config.metrics && config.adminPort === undefined),
     createSchemaText(schema, compression),
-    ...createClientModules(new URL('clients/', BUILT), compression),
-    createDocs(new URL('docs/', BUILT), !trusted, compression),
-    createGraphiql(settings, new URL('graphiql/', BUILT), trusted, compression),
+    ...createClientModules(packageFile('dist/clients/'), compression),
+    createDocs(packageFile('dist/docs/'), !trusted, compression),
+    createGraphiql(settings, packageFile('dist/graphiql/'), trusted, compression),
   ];
 }
 

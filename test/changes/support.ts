@@ -76,6 +76,7 @@ export interface ToldError {
 /** A stream that is read while it comes. */
 export class OpenStream {
   readonly status: number;
+  readonly headers: Headers;
   readonly #reader: StreamReader;
   readonly #sent = new GrowingEvents();
   readonly #events: Told[] = [];
@@ -84,6 +85,7 @@ export class OpenStream {
 
   constructor(response: Response) {
     this.status = response.status;
+    this.headers = response.headers;
     this.#reader = new StreamReader(response);
   }
 
@@ -99,8 +101,12 @@ export class OpenStream {
     return this.events.map(({ debtor }) => debtor?.name);
   }
 
+  get text(): string {
+    return this.#reader.text;
+  }
+
   get isComplete(): boolean {
-    return this.#reader.text.includes('event: complete');
+    return this.text.includes('event: complete');
   }
 
   /** Each event once: a test asks for them with every chunk. */

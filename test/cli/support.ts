@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
-import { inject, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { CommandContext } from '../../src/cli/terminal.ts';
-import { gather } from '../support/processes.ts';
+import { compiledMain, gather } from '../support/processes.ts';
 import { withResolver } from '../support/with-resolver.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -95,12 +95,8 @@ export async function run(
 }
 
 /** Starts the built command line as a process of its own, which ends with the test. */
-export function start(
-  args: readonly string[],
-  env: Environment = {},
-  main = inject('bundledMain'),
-): ChildProcess {
-  const child = spawn(process.execPath, [main, ...args], {
+export function start(args: readonly string[], env: Environment = {}): ChildProcess {
+  const child = spawn(process.execPath, [compiledMain, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -109,12 +105,8 @@ export function start(
 }
 
 /** Runs it until it exits. */
-export async function runProcess(
-  args: readonly string[],
-  env?: Environment,
-  main?: string,
-): Promise<CommandResult> {
-  const child = start(args, env, main);
+export async function runProcess(args: readonly string[], env?: Environment): Promise<CommandResult> {
+  const child = start(args, env);
   const [output, errors] = [gather(child.stdout), gather(child.stderr)];
   const [status] = await once(child, 'close');
   return { status, output: output(), errors: errors() };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { type Example, examplesOf } from './examples.ts';
@@ -68,8 +68,7 @@ describe.each(examples.filter(({ shown }) => shown.length > 0))('$path', ({ show
 function print(command: string): Promise<string> {
   return new Promise((resolve) => {
     const options = { cwd: rootFolder, env: { PATH: process.env.PATH } };
-    const bundled = command.replaceAll('dist/main.js', inject('bundledMain'));
-    execFile('sh', ['-c', bundled], options, (_error, output, errors) => resolve((output + errors).trim()));
+    execFile('sh', ['-c', command], options, (_error, output, errors) => resolve((output + errors).trim()));
   });
 }
 

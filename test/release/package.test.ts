@@ -16,13 +16,17 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { npmScript, scriptOf } from '../../scripts/commands.mjs';
+import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
+import { gather } from '../support/processes.ts';
 
 const NAME = 'receivables-graphql';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Packing and compiling take a few seconds, and many on a busy machine. */
 const PATIENCE_MS = 60_000;
-const { dependencies, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { dependencies, optionalDependencies, version } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
 const { rest } = await useGateway();
 /** The versions of Node that it has to run on, besides the one that runs the tests. */
 const OTHER_VERSIONS = ['20.18.1', '22', '24', '26'].filter(
@@ -32,7 +36,9 @@ const OTHER_VERSIONS = ['20.18.1', '22', '24', '26'].filter(
 /** A project that has the package as npm would unpack it, with what it depends on to run and nothing else. */
 const project = mkdtempSync(join(tmpdir(), 'package-'));
 const installed = join(project, 'node_modules', NAME);
-const main = join(installed, 'dist/main.js');
+/** The package without any other: its command is bundled with what it needs. */
+const alone = mkdtempSync(join(tmpdir(), 'package-alone-'));
+const main = join(alone, 'dist/main.js');
 let packed: string[];
 
 beforeAll(async () => {
@@ -41,23 +47,31 @@ beforeAll(async () => {
     mkdirSync(dirname(join(installed, path)), { recursive: true });
     cpSync(join(root, path), join(installed, path));
   }
+  cpSync(installed, alone, { recursive: true });
   // The types of Node are the one thing that who compiles against the package has to add.
-  for (const name of [...Object.keys(dependencies), '@types/node']) {
-    const link = join(project, 'node_modules', name);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), link, 'junction');
-  }
+  link(project, [...Object.keys(dependencies), '@types/node']);
 }, PATIENCE_MS);
-afterAll(() => rmSync(project, { recursive: true }));
+afterAll(() => {
+  for (const folder of [project, alone]) rmSync(folder, { recursive: true });
+});
+
+function link(folder: string, names: readonly string[]): void {
+  for (const name of names) {
+    const path = join(folder, 'node_modules', name);
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), path, 'junction');
+  }
+}
 
 describe('the package', () => {
-  test('holds what is compiled of each source, its types, GraphiQL, the documentation and modules for clients', () => {
+  test('holds the command, the modules of the library with their types, GraphiQL, the documentation and modules for clients', () => {
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .map((path) => path.replaceAll('\\', '/'))
-      .filter((path) => path.endsWith('.ts') && !path.startsWith('graphiql/'));
+      .filter((path) => path.endsWith('.ts') && !/^(cli|demo|graphiql|server)\/|^main/.test(path));
     const compiled = sources.flatMap((path) => [path.replace(/ts$/, 'js'), path.replace(/ts$/, 'd.ts')]);
-    const inDist = packed.filter((path) => /^dist\/(?!graphiql\/|docs\/|clients\/)/.test(path));
-    expect(inDist.sort()).toEqual(compiled.map((path) => `dist/${path}`).sort());
+    const inDist = packed.filter((path) => /^dist\/(?!graphiql\/|docs\/|clients\/|chunks\/)/.test(path));
+    const files = [...compiled, 'main.js', 'LICENSES.txt'];
+    expect(inDist.sort()).toEqual(files.map((path) => `dist/${path}`).sort());
     expect(packed).toContain('dist/graphiql/index.html');
     expect(packed).toContain('dist/docs/getting-started.html');
     expect(packed).toContain('dist/clients/apollo.js');
@@ -120,10 +134,12 @@ describe('installed, with its dependencies alone', () => {
       /\/schema\.graphql\n.*\/clients\/apollo\.js\n.*\/clients\/graphcache\.js\n$/,
     );
   });
+});
 
+describe('unpacked alone', () => {
   test('its command tells its version, and serves GraphQL, GraphiQL and the documentation', async () => {
     expect(await run(main, '--version')).toBe(`${version}\n`);
-    const url = await startWith(process.execPath);
+    const { url } = await startWith(process.execPath);
     expect(await firstDebtor(url)).toBe('Noëlle IJzerman');
     const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
     const [, script = ''] = /<script [^>]*src="([^"]+)"/.exec(page) ?? [];
@@ -139,9 +155,33 @@ describe('installed, with its dependencies alone', () => {
       meta: { needs: 'another version of Node. Set CI=1, and they download it.' },
     },
     async (version) => {
-      expect(await firstDebtor(await startWith(await fetchNode(version)))).toBe('Noëlle IJzerman');
+      const { url } = await startWith(await fetchNode(version));
+      expect(await firstDebtor(url)).toBe('Noëlle IJzerman');
     },
   );
+
+  test('its command has one copy of GraphQL', () => {
+    const modules = packed.filter((path) => path.startsWith('dist/chunks/'));
+    const code = modules.map((path) => readFileSync(join(alone, path), 'utf8')).join('');
+    expect(code.match(/GraphQLError = class |class GraphQLError /g)).toHaveLength(1);
+  });
+
+  test('its command loads the optional packages that are installed, and says which are not', async () => {
+    const env = {
+      LOG: 'errors',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+      REDIS_URL: 'redis://127.0.0.1:9',
+      SHARING_SECRET: 'a secret of the deployment, which is long',
+    };
+    const without = await startWith(process.execPath, env);
+    await eventually(() => expect(without.output()).toContain('"ioredis is not installed"'));
+    expect(without.output()).toContain('no traces');
+
+    link(alone, Object.keys(optionalDependencies));
+    const { output } = await startWith(process.execPath, env);
+    await eventually(() => expect(output()).toContain('"ECONNREFUSED"'));
+    expect(output()).not.toMatch(/no traces|not installed/);
+  });
 });
 
 /** The program of another version of Node, out of the package with which npm's package `node` would bring it. */
@@ -152,15 +192,15 @@ async function fetchNode(version: string): Promise<string> {
   return join(place, 'package/bin/node');
 }
 
-/** Starts the gateway over its embedded service, and gives its address. It ends with the test. */
-async function startWith(node: string): Promise<string> {
-  const env = { PATH: process.env.PATH, PORT: '0', LOG: 'off' };
-  const child = spawn(node, [main], { cwd: project, env });
+/** Starts the gateway over its embedded service. It ends with the test. */
+async function startWith(node: string, settings = {}) {
+  const env = { PATH: process.env.PATH, PORT: '0', LOG: 'off', ...settings };
+  const child = spawn(node, [main], { cwd: alone, env });
   onTestFinished(() => void child.kill('SIGKILL'));
-  let printed = '';
-  while (!/is ready at \S+\s/.test(printed)) printed += (await once(child.stdout, 'data'))[0];
-  const [, url = ''] = /is ready at (\S+)/.exec(printed) ?? [];
-  return url.replace('localhost', '127.0.0.1');
+  const output = gather(child.stdout);
+  while (!/is ready at \S+\s/.test(output())) await once(child.stdout, 'data');
+  const [, url = ''] = /is ready at ([^\s"]+)/.exec(output()) ?? [];
+  return { output, url: url.replace('localhost', '127.0.0.1') };
 }
 
 async function firstDebtor(url: string): Promise<string> {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { changesQuery } from '../../src/cli/changes/query.ts';
 import { demoCredentials } from '../../src/demo/applications.ts';
 import { generateData } from '../../src/demo/data/generate.ts';
@@ -14,12 +14,13 @@ import { blocksOf } from '../docs/pages.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, freshGateway, type TestGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
+import { compiledMain } from '../support/processes.ts';
 import { describeWith, program } from '../support/requirements.ts';
 
 const { text } = present(
   blocksOf('docs/recipes.md').find(({ language, text }) => language === 'sh' && text.includes('follow.py')),
 );
-const command = text.replaceAll('node dist/main.js', `'${process.execPath}' '${inject('bundledMain')}'`);
+const command = text.replaceAll('node dist/main.js', `'${process.execPath}' '${compiledMain}'`);
 const COUNT = 600;
 
 /** A service of few records, which a test changes. */

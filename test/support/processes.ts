@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { afterAll, inject, onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
 /** The command as it is published. */
 export const compiledMain = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -25,8 +25,6 @@ export interface RunningProcess extends Process {
 export interface ProcessOptions {
   /** A module that runs first. */
   readonly before?: string;
-  /** Starts what is published, where a module that runs first finds the dependencies that the gateway takes. */
-  readonly isUnbundled?: boolean;
   /** Flags of Node. */
   readonly flags?: readonly string[];
   /** What Node runs instead, with its arguments. */
@@ -38,12 +36,11 @@ export interface ProcessOptions {
 /** The built gateway as a process of its own, which ends with the test. An embedded service stands still. */
 export function spawnGateway(
   env: Environment,
-  { before, isUnbundled, flags = [], script, isShared }: ProcessOptions = {},
+  { before, flags = [], script, isShared }: ProcessOptions = {},
 ): Process {
   const first =
     before === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(before)}`];
-  const main = isUnbundled ? compiledMain : inject('bundledMain');
-  const child = spawn(process.execPath, [...flags, ...first, ...(script ?? [main, 'serve'])], {
+  const child = spawn(process.execPath, [...flags, ...first, ...(script ?? [compiledMain, 'serve'])], {
     env: { PATH: process.env.PATH, EMBEDDED_CHANGES_MS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -64,7 +64,6 @@ export async function startWatchedGateway() {
     {
       before: MEASURES,
       flags: ['--max-old-space-size=512', '--expose-gc'],
-      isUnbundled: true,
       isShared: true,
     },
   );

@@ -1,6 +1,6 @@
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import { version } from '../../version.ts';
+import { version } from '../../package.ts';
 import { gauge, histogram, type Metric } from './metrics.ts';
 
 const TICK_MS = 20;

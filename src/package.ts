@@ -1,0 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** Modules are at different depths in src, in dist and in the bundle. */
+function findPackage(folder: URL): URL {
+  return existsSync(new URL('package.json', folder)) ? folder : findPackage(new URL('../', folder));
+}
+
+const root = findPackage(new URL('./', import.meta.url));
+
+/** Returns the address of a file or folder of the package. */
+export const packageFile = (path: string): URL => new URL(path, root);
+
+export const version: string = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')).version;
