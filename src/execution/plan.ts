@@ -50,8 +50,10 @@ export type ResultObject = Record<string, unknown>;
 /** Measured after execution, with 200 to 1,500 fields: 300 to 700 bytes for a leaf, up to 2,000 for others. */
 const FIELD_BYTES = 800;
 const OBJECT_BYTES = 1_500;
-/** As how many values of an answer an id or another computed leaf counts: a cursor takes as long as ten plain ones. */
-const MADE_VALUES = 10;
+/** A copied value counts as 1. These take as long as so many: an id, a cursor, or an object written field by field. */
+export const MADE_VALUES = 10;
+/** And a field whose resolver may wait and fail, such as a list in each row. */
+const RESOLVED_VALUES = 30;
 
 /** One selected field: its merged nodes, and a plan of its selection for each possible object type. */
 export class FieldPlan {
@@ -82,8 +84,9 @@ export class FieldPlan {
       isObjectType(type) && this.objectPlans.every(({ otherFields }) => otherFields.length === 0);
     const isComputed = field.resolve !== undefined && computations.has(field.resolve);
     const isRead = field.resolve === undefined || isComputed;
-    this.values = isComputed && isLeafType(type) ? MADE_VALUES : 1;
     this.isPlain = field.name === '__typename' || (isRead && (isLeafType(type) || isOfPlain));
+    const isMade = isLeafType(type) ? isComputed : !this.isPlain;
+    this.values = isRead || this.batch ? (isMade ? MADE_VALUES : 1) : RESOLVED_VALUES;
   }
 
   /** Validation ensures that merged nodes have the same arguments. Throws if they are invalid. */

@@ -13,7 +13,7 @@ import { weakMemoize } from '../memoize.ts';
 import { asError, TOO_MANY_LOADS, withoutStack } from '../rest/errors.ts';
 import type { AnswerSize } from './answer-size.ts';
 import type { PlannedOperation } from './operation.ts';
-import { FieldPlan, type ResultObject } from './plan.ts';
+import { FieldPlan, MADE_VALUES, type ResultObject } from './plan.ts';
 
 export type Source = { readonly [name: string]: unknown };
 
@@ -138,6 +138,14 @@ export function infoOf(run: Run, path: Place): PlannedInfo {
     getAbortSignal: asyncInfo.getAbortSignal,
     getAsyncHelpers: asyncInfo.getAsyncHelpers,
   };
+}
+
+/** Counts objects of a result before a resolver makes them. Throws if the result would have too many values. */
+export function countMade(info: GraphQLResolveInfo | PlannedInfo, objects: number): void {
+  if (!('run' in info)) return;
+  const { size } = info.run;
+  size.add(objects * MADE_VALUES, 0);
+  if (size.error) throw size.error;
 }
 
 /** Adds an error beside the value of a field, where null would lose the rest. In another executor the field fails. */

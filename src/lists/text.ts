@@ -8,8 +8,10 @@ const LETTER = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'g');
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   if (!/[^ -~]/.test(lower)) return lower;
+  // Marks are removed before too: to normalize a text takes time that is quadratic in the length of a run of them.
   // Normalized, signs such as ™ have capitals.
   const plain = lower
+    .replace(/\p{M}+/gu, '')
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}+/gu, '');

@@ -17,6 +17,7 @@ import { ConfigError } from '../config/index.ts';
 import { withValuesRule } from '../graphql-version.ts';
 import { hintRule } from '../hints.ts';
 import { badRequest, RequestError, tooExpensive } from '../http/errors.ts';
+import { getOrCreate } from '../memoize.ts';
 import { withoutStack } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { OperationParams } from './context.ts';
@@ -33,6 +34,8 @@ const LIMITS = {
   aliases: 200,
   // Each can return the whole schema.
   'fields `__schema` and `__type`': 5,
+  // Validation compares each field with all others that are merged with it.
+  'comparisons of repeated fields': 100_000,
 };
 const INVALID = 'GRAPHQL_VALIDATION_FAILED';
 const NO_PROTO = '`__proto__` cannot be a name in a document.';
@@ -67,6 +70,13 @@ function tooMany(most: number, what: string): GraphQLError {
   return tooExpensive(`The document has more than ${most} ${what}. Ask for less at a time.`);
 }
 
+/** The fields of one response key below those of another, which are merged. */
+interface MergedField {
+  count: number;
+  readonly fields: Map<string, MergedField>;
+  readonly parent: MergedField | undefined;
+}
+
 /** What graphql-js does not bound itself. Fragments are visited wherever they are spread: whatever is visited counts. */
 function measure({ definitions }: DocumentNode): void {
   const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
@@ -76,9 +86,10 @@ function measure({ definitions }: DocumentNode): void {
   /** Those that are spread, and whether the visitor is inside of them. */
   const spread = new Map<ASTNode, boolean>();
   let level = 0;
+  let merged: MergedField = { count: 0, fields: new Map(), parent: undefined };
 
-  function count(what: keyof typeof LIMITS): void {
-    const sum = (counts[what] ?? 0) + 1;
+  function count(what: keyof typeof LIMITS, added = 1): void {
+    const sum = (counts[what] ?? 0) + added;
     if (sum > LIMITS[what]) throw tooMany(LIMITS[what], what);
     counts[what] = sum;
   }
@@ -91,6 +102,11 @@ function measure({ definitions }: DocumentNode): void {
       count('fields');
       if (node.alias) count('aliases');
       if (['__schema', '__type'].includes(node.name.value)) count('fields `__schema` and `__type`');
+      const parent = merged;
+      const create = () => ({ count: 0, fields: new Map(), parent });
+      merged = getOrCreate(parent.fields, (node.alias ?? node.name).value, create);
+      count('comparisons of repeated fields', merged.count);
+      merged.count += 1;
     }
     // To assign it sets a prototype. GraphQL reserves such names, so that no sensible document has it.
     if (node.kind === Kind.NAME && node.value === '__proto__')
@@ -108,6 +124,7 @@ function measure({ definitions }: DocumentNode): void {
 
   function leave(node: ASTNode): void {
     level -= LEVELS[node.kind] ?? 0;
+    if (node.kind === Kind.FIELD) merged = merged.parent ?? merged;
   }
 
   for (const node of definitions) if (node.kind !== Kind.FRAGMENT_DEFINITION) visit(node, { enter, leave });

@@ -49,7 +49,7 @@ test('what plugins of users leave of the parameters decides', async () => {
 });
 
 const brief = await useFetchGateway({}, { MAX_ANSWER_BYTES: '1000' });
-const few = await useFetchGateway({ maxValues: 302 });
+const few = await useFetchGateway({ maxValues: 340 });
 
 test('an answer that is too long is an error; one of a write tells that it was made', async () => {
   const query = await brief.post({ query: LIST.replace('first: 2', 'first: 100') });
@@ -65,14 +65,19 @@ test('an answer that is too long is an error; one of a write tells that it was m
 });
 
 test('an answer of too many values is an error, and one of as many as are allowed is none', async () => {
-  // The list, its 100 items, and two values in each of them.
+  // The list (30), `nodes` (10), its 100 items, and two values in each of them.
   const query = LIST.replace('first: 2', 'first: 100').replace('name', 'a: name b: name');
   expect(codesIn(await few.post({ query }))).toEqual([]);
   const { body } = await few.post({ query: query.replace('{ debtors', '{ c: __typename debtors') });
   expect([body.data, body.errors?.[0]?.message]).toEqual([
     undefined,
-    expect.stringContaining('more than 302 values. Ask for fewer rows'),
+    expect.stringContaining('more than 340 values. Ask for fewer rows'),
   ]);
+  // Each id counts as ten, before its record is fetched or made.
+  const ids = `{ nodes(ids: [${'"x" '.repeat(34)}]) { __typename } }`;
+  expect(codesIn(await few.post({ query: ids }))).toEqual(['OPERATION_TOO_EXPENSIVE']);
+  expect(codesIn(await few.post({ query: ids.replaceAll('"x" ', '') }))).toEqual([]);
+  expect(few.calls()).toEqual(['GET /v1/debtors', 'GET /v1/debtors']);
 });
 
 const useUpperCase = useOnResolve(({ info: { fieldName } }) => ({ result, setResult }) => {

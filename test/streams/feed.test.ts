@@ -78,7 +78,7 @@ describe('changes', () => {
   });
 
   test.each([
-    ['many values', { maxValues: 12 }, 'labels { name }', { labels: times(9, () => ({ name: 'Label' })) }],
+    ['many values', { maxValues: 100 }, 'labels { name }', { labels: times(99, () => ({ name: 'Label' })) }],
     ['long texts', {}, times(80, (n) => `a${n}: remark`).join(' '), { remark: 'x'.repeat(30_000) }],
   ])('are told on, though one of them has too %s to be told', async (_what, options, selection, values) => {
     const running = await start(options);

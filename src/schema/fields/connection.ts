@@ -89,14 +89,14 @@ function connectionType(node: RecordRef, types: ListTypes) {
       type: [edge],
       nullable: false,
       description: 'The records, each with its cursor.',
-      resolve: (list) => list.rows.map((row, index) => ({ row, list, index })),
+      resolve: computes((list: ListConnection) => list.rows.map((row, index) => ({ row, list, index }))),
     },
     nodes: {
       type: [node],
       nullable: { list: false, items: true },
       description:
         'The records without their cursors. An item is null if the service sent an invalid record.',
-      resolve: ({ rows }) => rows,
+      resolve: computes(({ rows }: ListConnection) => rows),
     },
     pageInfo: {
       type: PageInfo,

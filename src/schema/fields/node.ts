@@ -1,5 +1,6 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { compositeKey } from '../../composite-key.ts';
+import { countMade } from '../../execution/run.ts';
 import { getOrCreate, weakMemoize } from '../../memoize.ts';
 import { badInput, InvalidValue, tooManyReads } from '../../rest/errors.ts';
 import { BY_ID } from '../../rest/lookup.ts';
@@ -102,9 +103,17 @@ export function recordIds(type: string) {
 /** REST records contain no type name, so the type that each was fetched as is stored here. */
 const typeNames = new WeakMap<object, string>();
 
+/** A record that is not fetched, since its id is all that is known. Thousands would make a WeakMap slow. */
+class KnownById {
+  constructor(
+    readonly internalId: string,
+    readonly typeName: string,
+  ) {}
+}
+
 export const Node = builder.interfaceRef<object>('Node').implement({
   description: 'An object that can be fetched again by its global id.',
-  resolveType: (record) => typeNames.get(record),
+  resolveType: (record) => (record instanceof KnownById ? record.typeName : typeNames.get(record)),
   fields: (t) => ({
     id: t.id({ nullable: false, description: 'Global, opaque id.' }),
   }),
@@ -147,6 +156,7 @@ async function fetchNodes(
   info: GraphQLResolveInfo,
 ) {
   const { ids, lookups } = idsIn(given, maxFirst);
+  countMade(info, ids.length);
   if (lookups.size > rest.maxCalls) throw tooManyReads(lookups.size, rest.maxCalls);
   /** By type, those of it at the places of their ids. */
   const found = new Map<string, readonly (object | null)[]>();
@@ -161,8 +171,8 @@ async function fetchNodes(
     });
     const records = resource
       ? await loaders.records(resource, BY_ID, { refs, fields: selectionOf(info, name) })
-      : refs.map((ref) => (ref instanceof Error ? ref : ref && { internalId: ref.value }));
-    for (const record of records) if (record) typeNames.set(record, name);
+      : refs.map((ref) => (ref instanceof Error ? ref : ref && new KnownById(ref.value, name)));
+    if (resource) for (const record of records) if (record) typeNames.set(record, name);
     found.set(name, records);
   };
   await Promise.all(Array.from(new Set(ids.flatMap((one) => one?.type ?? [])), fetchType));
@@ -179,7 +189,8 @@ const decodeAll = weakMemoize((given: readonly unknown[]) => {
     if (one && one.type !== 'Administration')
       getOrCreate(lookups, compositeKey(one.type, one.administration), () => []).push(one);
   }
-  return { ids, lookups };
+  const ownOf = (one: GlobalId | null) => (one?.type === 'Administration' ? one.id : one?.administration);
+  return { ids, lookups, administrations: new Set(ids.map(ownOf)).size };
 });
 
 function idsIn(given: readonly unknown[], maxFirst: number) {
@@ -188,12 +199,11 @@ function idsIn(given: readonly unknown[], maxFirst: number) {
 }
 
 function nodesCost(given: readonly unknown[], scope: CostScope): Estimate {
-  const { ids, lookups } = idsIn(given, scope.maxFirst);
+  const { ids, lookups, administrations } = idsIn(given, scope.maxFirst);
   const reads = Array.from(lookups.values()).flatMap((group) => {
     const { type = '', administration } = group[0] ?? {};
     const keys = group.map(({ id }) => id);
     return lookupCost({ type }, BY_ID.filter, keys, administration, scope).reads;
   });
-  const ownOf = (one: GlobalId | null) => (one?.type === 'Administration' ? one.id : one?.administration);
-  return { reads, scope: { records: ids.length, administrations: new Set(ids.map(ownOf)).size } };
+  return { reads, scope: { records: ids.length, administrations } };
 }
