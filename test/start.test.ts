@@ -55,6 +55,24 @@ describe('npm start', () => {
     expect(`${greeting}${page}`).not.toMatch(/demo-|1001|D10000|400001|500028/);
   });
 
+  test('serves the same where Node allows no generated code', async () => {
+    const query =
+      '{ debtors(administrationId: "1001", first: 60) { nodes { id name bookOpenAmount postalAddress { city } labels { name } } } }';
+    const dataOf = async ({ url }: { readonly url: string }) => {
+      const headers = { 'content-type': 'application/json', authorization: 'Bearer demo-token-company-a' };
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
+      const { data, errors } = await response.json();
+      expect(errors).toBeUndefined();
+      return data;
+    };
+    // A process, since it is a flag of Node.
+    const flags = ['--disallow-code-generation-from-strings'];
+    const restricted = await startProcess({}, { flags });
+    const data = await dataOf(restricted);
+    expect(data.debtors.nodes).toHaveLength(60);
+    expect(data).toEqual(await dataOf(await start({ EMBEDDED_CHANGES_MS: '0', LOG: 'off' })));
+  });
+
   test('says every fault of a bad configuration, and ends with status 1', async () => {
     const { status, output, errors } = await run(['serve'], {
       PORT: 'x',

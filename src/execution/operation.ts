@@ -9,6 +9,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { compositeKey } from '../composite-key.ts';
 import { toVariableValues } from '../graphql-version.ts';
 import { weakMemoize } from '../memoize.ts';
 import { type FieldPlan, ObjectPlan, type Operation } from './plan.ts';
@@ -65,7 +66,7 @@ export function planOperation(args: ExecutionArgs): PlannedOperation {
   const variables = coerceVariables(schema, definition, args.variableValues ?? {});
   // Those that `@skip` and `@include` may use: there is a plan for each combination of their values.
   const conditions = Object.entries(variables).filter(([, value]) => typeof value === 'boolean');
-  const key = conditions.length > 0 ? `${idOf(definition)} ${conditions.join()}` : definition;
+  const key = conditions.length > 0 ? compositeKey(idOf(definition), conditions.join()) : definition;
   let root = planCache.get(key);
   if (root === undefined) {
     const variables = Object.fromEntries(conditions);

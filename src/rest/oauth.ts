@@ -124,7 +124,7 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
   const { refreshes } = session.service;
   const refresh = () => refreshes?.refresh(cache.authorization, refreshToken, send) ?? send();
   const shared = { key: cache.secretKey(refreshToken), fields: LEAF };
-  const joined = cache.tokens.join(shared, uncancelled, refresh);
+  const joined = session.service.cache.tokens.join(shared, uncancelled, refresh);
   const response = session.cancellation.limit(joined.response);
   const received = await (joined.isCoalesced ? session.awaitCoalesced(call, response) : response);
   if (!joined.isCoalesced && !isSentHere) session.record(call, 'coalesced');

@@ -1,3 +1,4 @@
+import { generate } from '../generate.ts';
 import { getOrCreate, lruMap, weakMemoize, weakMemoizePair } from '../memoize.ts';
 import type { RestError } from './errors.ts';
 import { type Fields, fieldsParameter } from './fields.ts';
@@ -11,21 +12,30 @@ type MakeRow<Table = Members> = (record: object) => RowOf<Table>;
 /**
  * Copies what was selected of a record into a row, under the names of rows, with checked values. As one literal it takes
  * a thirtieth of the time of a loop, and rows of one shape are written faster. All names in the code are declared ones.
- * Without `fields` it copies all members, of what is sent whole.
+ * Without `fields` it copies all members, of what is sent whole. Where Node allows no generated code, a loop does it.
  */
 export function compileRow<Table extends Members>(members: Table, fields?: Fields): MakeRow<Table> {
-  const reads: Read[] = [];
-  const literal: string[] = [];
+  const copied: { readonly name: string; readonly restName: string; readonly read: Read }[] = [];
   for (const name of Object.keys(fields ?? members)) {
     const member = members[name];
     if (member === undefined) continue;
-    const value = `record[${JSON.stringify(restNameOf(name, member))}]`;
-    literal.push(`${JSON.stringify(name)}: read${reads.length}(${value})`);
     const make = member.members && compileRow(member.members, fields?.[name]);
-    reads.push(make ? objectReader(make, member.isList) : member.read);
+    const read = make ? objectReader(make, member.isList) : member.read;
+    copied.push({ name, restName: restNameOf(name, member), read });
   }
-  const code = `return (record) => ({ ${literal.join(', ')} });`;
-  return new Function(...reads.map((_, index) => `read${index}`), code)(...reads);
+  const literal = copied.map(
+    ({ name, restName }, index) =>
+      `${JSON.stringify(name)}: read${index}(record[${JSON.stringify(restName)}])`,
+  );
+  const reads = Object.fromEntries(copied.map(({ read }, index) => [`read${index}`, read]));
+  const loop: MakeRow<Table> = (record) => {
+    const entries = copied.map(({ name, restName, read }): unknown[] => [
+      name,
+      read(Reflect.get(record, restName)),
+    ]);
+    return Object.fromEntries(entries);
+  };
+  return generate<MakeRow<Table>>(`return (record) => ({ ${literal.join(', ')} });`, reads) ?? loop;
 }
 
 /** Remembered by their text too, since some selections are made anew for each call. */

@@ -66,6 +66,8 @@ export class RestSession {
   #sent = 0;
   #loads = 0;
   #sorted = 0;
+  /** Each is made once, since that hashes the credential. */
+  readonly #caches: { [kind in Call['credential']]?: CredentialCache } = {};
   readonly cancellation: Cancellation;
   readonly hold: (bytes: number) => void;
   /** By `performance.now()`: calls that were sent earlier are not joined, if the cache is bypassed. */
@@ -82,7 +84,12 @@ export class RestSession {
   }
 
   credentialCache(kind: Call['credential']): CredentialCache {
-    return this.service.cache.credential(authorizationFor(this.options.credentials, kind));
+    let cache = this.#caches[kind];
+    if (cache === undefined) {
+      cache = this.service.cache.credential(authorizationFor(this.options.credentials, kind));
+      this.#caches[kind] = cache;
+    }
+    return cache;
   }
 
   /**
@@ -109,7 +116,8 @@ export class RestSession {
       onSend?.();
       const record = this.record(call, 'network');
       const span = tracer?.start(call);
-      // A write, even one that failed, invalidates earlier reads.
+      // A write, even one that failed, invalidates earlier reads. So does a 401. A 403 does not: it may be about one list,
+      // and a revoked token gets 401 for its next call.
       let isOutdated = call.method === 'PATCH';
       let fault: CallFault | undefined;
       try {
@@ -132,9 +140,10 @@ export class RestSession {
         record.status ??= status;
         // Without `upstream` it is not the service's: the operation was aborted, or ran out of memory or time.
         fault = known && !known.upstream ? 'aborted' : (known?.fault ?? 'internal');
-        if (status === 401) cache.rejected();
-        // The credential may have been revoked.
-        isOutdated ||= status === 401 || status === 403;
+        if (status === 401) {
+          cache.rejected();
+          isOutdated = true;
+        }
         throw error;
       } finally {
         record.milliseconds = millisecondsSince(record.startedAt);

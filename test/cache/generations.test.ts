@@ -13,17 +13,17 @@ const { id } = record ?? expect.fail('there is no debtor');
 /** Ends the generation in which the caller has read so far. */
 const ends: [string, (caller: { authorization: string }) => Promise<unknown>][] = [
   ['a write', (caller) => gateway.query(UNMARK, {}, caller)],
-  ...[401, 403].map((status): [string, (caller: { authorization: string }) => Promise<unknown>] => [
-    `a ${status}`,
+  [
+    'a 401',
     (caller) => {
-      gateway.rest.misbehave({ kind: 'status', status });
+      gateway.rest.misbehave({ kind: 'status', status: 401 });
       return gateway.query(
         '{ deletedPayments(administrationId: "1001") { nodes { internalId } } }',
         {},
         caller,
       );
     },
-  ]),
+  ],
 ];
 
 describe.each(ends)('what a call brings that was sent before %s', (_what, end) => {

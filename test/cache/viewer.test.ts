@@ -49,9 +49,9 @@ describe('the viewer', () => {
   test.each([
     ['a write', async (caller: { authorization: string }) => gateway.query(UNMARK, {}, caller)],
     [
-      'a 403 for the token',
+      'a 401 for the token',
       async (caller: { authorization: string }) => {
-        gateway.rest.misbehave({ kind: 'status', status: 403, match: { method: 'GET' } });
+        gateway.rest.misbehave({ kind: 'status', status: 401, match: { method: 'GET' } });
         return gateway.query(page('name'), {}, caller);
       },
     ],

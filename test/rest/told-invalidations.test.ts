@@ -33,7 +33,6 @@ test.each<['PATCH' | 'GET', string, () => Promise<RestResponse>]>([
   ['PATCH', 'that was answered 404', () => Promise.reject(failed(404))],
   ['PATCH', 'whose answer was lost', () => Promise.reject(failed())],
   ['GET', 'that was answered 401', () => Promise.reject(failed(401))],
-  ['GET', 'that was answered 403', () => Promise.reject(failed(403))],
 ])('a %s %s ends when the others have been told', async (method, _what, send) => {
   const { promise, resolve } = withResolver();
   const order: string[] = [];

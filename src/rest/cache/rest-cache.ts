@@ -1,7 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { compositeKey, hashableKey } from '../../composite-key.ts';
 import { MAX_CREDENTIALS, ownerAt } from '../../limits/owner.ts';
-import { getOrCreate, lruMap } from '../../memoize.ts';
+import { lruMap } from '../../memoize.ts';
 import { Cancellation } from '../cancellation.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import { covers, type Fields } from '../fields.ts';
@@ -45,9 +45,10 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
   /** Hashes of credentials that the service has accepted. No others are stored, so made-up ones cannot evict them. */
   const accepted = lruMap<true>(MAX_CREDENTIALS);
   const tokens = new InFlightRequests<RestResponse>();
-  // Keys may appear in a heap dump or a crash report, so they contain no credential, only a keyed hash of one.
-  const secret = sharing?.credentialKey ?? randomBytes(32);
-  const hashOf = (text: string) => createHmac('sha256', secret).update(text).digest('base64');
+  // Keys may appear in a heap dump or a crash report, so they contain no credential, only a keyed hash of one. SHA-512/256
+  // needs no HMAC, since nobody can extend it, and takes a third of the time.
+  const secret = (sharing?.credentialKey ?? randomBytes(32)).toString('base64');
+  const hashOf = (text: string) => hash('sha512-256', secret + text, 'base64');
   let lastGeneration = 0;
 
   function nextGeneration(credential: string): Generation {
@@ -57,36 +58,48 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
     return generation;
   }
 
-  function createCredentialCache(authorization: string) {
-    const hash = hashOf(authorization);
-    return {
-      authorization,
-      /** Keyed, so that it reveals nothing of the credential. */
-      hash,
-      /** To be taken before a call is sent: its response may only be cached through it. */
-      generation: () => generations.get(hash) ?? nextGeneration(hash),
-      tokens,
-      /** A key for a secret that this credential sends; the same in every generation. */
-      secretKey: (text: string) => compositeKey(hash, hashOf(hashableKey(text))),
-      /** Resolves once other processes have been told, if there are any. */
-      invalidate(): Promise<void> | undefined {
-        nextGeneration(hash);
-        return sharing?.tell(hash);
-      },
-      /** The owner that the credential counts for, when used from this address. */
-      owner: (address: string | undefined) => (accepted.get(hash) ? hash : ownerAt(address)),
-      accepted: () => void accepted.set(hash, true),
-      /** The service rejected the credential as unknown, expired or revoked. */
-      rejected: () => void accepted.delete(hash),
-    };
+  /** What is known of a credential. Each operation makes its own, so no credential is kept longer than its operations. */
+  class Credential {
+    /** Keyed, so that it reveals nothing of the credential. */
+    readonly hash: string;
+
+    constructor(readonly authorization: string) {
+      this.hash = hashOf(authorization);
+    }
+
+    /** To be taken before a call is sent: its response may only be cached through it. */
+    generation(): Generation {
+      return generations.get(this.hash) ?? nextGeneration(this.hash);
+    }
+
+    /** A key for a secret that this credential sends; the same in every generation. */
+    secretKey(text: string): string {
+      return compositeKey(this.hash, hashOf(hashableKey(text)));
+    }
+
+    /** Resolves once other processes have been told, if there are any. */
+    invalidate(): Promise<void> | undefined {
+      nextGeneration(this.hash);
+      return sharing?.tell(this.hash);
+    }
+
+    /** The owner that the credential counts for, when used from this address. */
+    owner(address: string | undefined): string {
+      return accepted.get(this.hash) ? this.hash : ownerAt(address);
+    }
+
+    accepted(): void {
+      accepted.set(this.hash, true);
+    }
+
+    /** The service rejected the credential as unknown, expired or revoked. */
+    rejected(): void {
+      accepted.delete(this.hash);
+    }
   }
-  type Cache = ReturnType<typeof createCredentialCache>;
-  /** Hashing takes longer than all else here. */
-  const recent = lruMap<Cache>(1_000);
 
   return {
-    credential: (authorization: string) =>
-      getOrCreate<string, Cache>(recent, authorization, createCredentialCache),
+    credential: (authorization: string) => new Credential(authorization),
     tokens,
     size: () => ({
       bytes: store.records.calculatedSize + store.pages.calculatedSize,

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { compositeKey } from '../../composite-key.ts';
 import { inTurn } from '../../limits/turns.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { type Fields, mergeAll, unionOfAll } from '../../rest/fields.ts';
@@ -43,7 +44,7 @@ export class OperationLoaders {
     const rest = this.rest;
     rest.countLoad();
     const create = () => new DataLoader(lookUpAll.bind(undefined, rest, resource, key), OPTIONS);
-    return getOrCreate(this.#records, `${resource.name} ${key.filter}`, create).load(request);
+    return getOrCreate(this.#records, compositeKey(resource.name, key.filter), create).load(request);
   }
 
   /** Loads one record. Throws for a key that cannot be sent. */
