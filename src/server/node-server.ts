@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerOptions, STATUS_CODES } from 'node:http';
-import { type AddressInfo, Server } from 'node:net';
+import { type AddressInfo, Server, type Socket } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Config } from '../config/index.ts';
 import { badRequest, NO_STORE, RequestError, UNEXPECTED } from '../http/errors.ts';
 import { JSON_TYPE } from '../http/negotiation.ts';
 import { memoizeLast } from '../memoize.ts';
 import type { Route } from '../pages/route.ts';
+import { MAX_BODY_BYTES } from '../request/params.ts';
 
 /** Of time; those of number are set beside. */
 export const LIMITS: ServerOptions = {
@@ -50,6 +51,30 @@ export function rawAnswer(fault: Error & { readonly code?: string }): string {
     '',
     body,
   ].join('\r\n');
+}
+
+/** How much of a body is read at most after its response. */
+const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
+
+/**
+ * Ends a connection whose client may still be sending, and discards what it sends until it closes the connection (RFC
+ * 9112, section 9.6). Closing it with unread data would reset it, and the client could lose the response.
+ */
+export function endAndDiscard(socket: Socket, timeoutMs: number): void {
+  const limit = socket.bytesRead + MAX_DISCARDED_BYTES;
+  socket.end();
+  // Node's parser may have paused the socket: only while it listens can the socket be resumed.
+  socket.resume();
+  process.nextTick(() => {
+    // Without the parser, since a pipelined request would get no response.
+    socket.removeAllListeners('data').on('data', () => {
+      if (socket.bytesRead > limit) socket.destroy();
+    });
+    // It may be in the middle of a chunk, and pause the socket again.
+    socket.on('pause', () => socket.resume());
+  });
+  const timer = setTimeout(() => socket.destroy(), timeoutMs).unref();
+  socket.once('close', () => clearTimeout(timer));
 }
 
 export async function listenOn(server: Server, port: number, host: string): Promise<AddressInfo> {

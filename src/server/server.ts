@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -10,7 +10,7 @@ import { type Client, GatewayContext } from '../request/context.ts';
 import { errorResponse } from '../response/json-response.ts';
 import { logFault } from '../response/public-errors.ts';
 import { faultDetails } from '../telemetry/log.ts';
-import { checkRequest, LIMITS, listenOn, rawAnswer, stopListening } from './node-server.ts';
+import { checkRequest, endAndDiscard, LIMITS, listenOn, rawAnswer, stopListening } from './node-server.ts';
 import { sendAnswer } from './send.ts';
 
 /** How long idle connections stay open during drain, after the latest request on any of them. */
@@ -96,7 +96,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   ): Promise<void> {
     const { res, observed } = client;
     // Nobody is there to see it, and an incomplete body needs no response.
-    if (res.req.socket.destroyed) return;
+    if (!res.req.socket.writable) return;
     if (!res.headersSent) {
       const response = errorResponse(error, context, fetchAPI);
       for (const [name, value] of given) if (!name.startsWith('content-')) response.headers.set(name, value);
@@ -137,6 +137,12 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   server.timeout = stalledMs;
   server.on('connection', (socket) => {
     connections.set(socket, { socket, clients: new Set(), bytesRead: 0 });
+    // Node calls it after the last response on a connection.
+    socket.destroySoon = () => {
+      const [client] = clientsOn(socket);
+      if (!client || client.res.req.complete) Socket.prototype.destroySoon.call(socket);
+      else endAndDiscard(socket, server.requestTimeout);
+    };
     socket.once('close', () => {
       // One that waits behind another on its connection is not told by Node.
       clientsOn(socket).forEach(close);
@@ -150,11 +156,14 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     else if (socket.writableLength === 0) socket.setTimeout(stalledMs);
     else for (const client of waiting) cut(client, client.observed.line.stream && 'SLOW_CONSUMER');
   });
-  server.on('clientError', (error, socket) => {
+  server.on('clientError', (error, stream) => {
+    const { socket, clients } = connections.get(stream) ?? {};
     // An answer behind or within another one would be taken for a part of it.
-    const isAnswerable = [...clientsOn(socket)].every(({ res }) => !res.headersSent && !res.req.complete);
-    if (isAnswerable && socket.writable) socket.end(rawAnswer(error), () => socket.destroy());
-    else socket.destroy();
+    const isAnswerable = [...(clients ?? [])].every(({ res }) => !res.headersSent && !res.req.complete);
+    if (!socket || !isAnswerable || !socket.writable) return void stream.destroy();
+    socket.write(rawAnswer(error));
+    clients?.forEach(close);
+    endAndDiscard(socket, server.requestTimeout);
   });
 
   return {

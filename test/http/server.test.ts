@@ -1,12 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import type { Plugin } from 'graphql-yoga';
+import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLibrary } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { freshGateway, useGateway } from '../support/gateway.ts';
 import { debtors } from '../support/operations.ts';
 import { exchange, openConnection, postOf, statusesIn } from '../support/sockets.ts';
+import { times } from '../support/times.ts';
 import { withResolver } from '../support/with-resolver.ts';
 
 const gateway = await useGateway();
@@ -91,6 +94,73 @@ test.each([
     expect(text).toContain(`"code":"${code}"`);
   },
 );
+
+describe('a client that is refused while it still sends', () => {
+  const LONG = 8_000_000;
+  const CHUNK = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+  const CHUNKED = post(['Host: x', 'Transfer-Encoding: chunked'], '');
+
+  test.each([
+    ['a body', post(['Host: x', `Content-Length: ${LONG}`], 'x'.repeat(LONG)), 413],
+    ['a body in chunks', `${CHUNKED}${CHUNK.repeat(120)}0\r\n\r\n`, 413],
+    ['for another path', post(['Host: x', `Content-Length: ${LONG}`], 'x'.repeat(LONG), '/unknown'), 404],
+    ['with malformed chunks', `${CHUNKED}nonsense\r\n${CHUNK.repeat(120)}`, 400],
+    ['behind headers that are too large', `GET / HTTP/1.1\r\nX: ${'x'.repeat(LONG)}`, 431],
+  ])('may send all of it before it reads: %s', async (_what, bytes, status) => {
+    const connection = await openConnection(gateway.url);
+    const errors: unknown[] = [];
+    const { socket } = connection;
+    socket.on('error', (error) => errors.push(error)).pause();
+    await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+    socket.resume();
+    await connection.closed;
+    expect([errors, statusesIn(connection.text)]).toEqual([[], [status]]);
+  });
+
+  test('runs nothing that it sends after it', async () => {
+    gateway.rest.calls.length = 0;
+    const { text } = await send(`${CHUNKED}${CHUNK.repeat(30)}0\r\n\r\n${postOf(debtors())}`);
+    expect([statusesIn(text), gateway.rest.calls]).toEqual([[413], []]);
+  });
+
+  test('cannot send without end', async () => {
+    const { socket, closed } = await openConnection(gateway.url, CHUNKED);
+    socket.allowHalfOpen = true;
+    const send = () => {
+      while (!socket.destroyed && socket.write(CHUNK));
+    };
+    send();
+    socket.on('drain', send);
+    await closed;
+    // What the kernel keeps is sent, but not read.
+    expect(socket.bytesWritten).toBeLessThan(50_000_000);
+  });
+
+  test('cannot keep its connection', async () => {
+    const limits = { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 60_000 };
+    const { url } = await freshGateway({ listen: { limits } });
+    const connection = await openConnection(url);
+    connection.socket.allowHalfOpen = true;
+    connection.socket.write(post(['Host: x', `Content-Length: ${LONG}`], 'x'));
+    const trickle = setInterval(() => connection.socket.write('x'), 20);
+    await connection.closed;
+    clearInterval(trickle);
+    expect(statusesIn(connection.text)).toEqual([413]);
+  });
+
+  test('reads the refusal, as do 40 at once with fetch and undici', async () => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, duplex: 'half' } as const;
+    const text = 'x'.repeat(2_000_000);
+    const inChunks = () => new Blob([text]).stream();
+    const uploads = times(10, () => [
+      fetch(gateway.url, { ...init, body: text }).then((response) => response.text()),
+      fetch(gateway.url, { ...init, body: inChunks() }).then((response) => response.text()),
+      request(gateway.url, { ...init, body: text }).then(({ body }) => body.text()),
+      request(gateway.url, { ...init, body: Readable.from([text, text]) }).then(({ body }) => body.text()),
+    ]).flat();
+    for (const refusal of await Promise.all(uploads)) expect(refusal).toContain('PAYLOAD_TOO_LARGE');
+  });
+});
 
 test('the answer to a request to switch protocols closes its connection: Node reads nothing behind it', async () => {
   const { text } = await send(post(['Host: x', LENGTH, 'Connection: Upgrade', 'Upgrade: h2c']));
