@@ -6,7 +6,7 @@ export function readDeploy(name: string): string {
 }
 
 /** Those of Node. */
-const OTHERS = ['NODE_ENV', 'NODE_OPTIONS'];
+const OTHERS = ['NODE_COMPILE_CACHE', 'NODE_ENV', 'NODE_OPTIONS'];
 
 /** The names that are no settings of the tables in docs/settings.md; a secret may be given as a file. */
 export function unknownSettings(names: Iterable<string>): string[] {
