@@ -24,7 +24,7 @@ const NAME = 'receivables-graphql';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Packing and compiling take a few seconds, and many on a busy machine. */
 const PATIENCE_MS = 60_000;
-const { dependencies, optionalDependencies, version } = JSON.parse(
+const { dependencies, optionalDependencies, peerDependencies, version } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 const { rest } = await useGateway();
@@ -49,7 +49,7 @@ beforeAll(async () => {
   }
   cpSync(installed, alone, { recursive: true });
   // The types of Node are the one thing that who compiles against the package has to add.
-  link(project, [...Object.keys(dependencies), '@types/node']);
+  link(project, [...Object.keys({ ...dependencies, ...peerDependencies }), '@types/node']);
 }, PATIENCE_MS);
 afterAll(() => {
   for (const folder of [project, alone]) rmSync(folder, { recursive: true });

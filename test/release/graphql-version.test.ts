@@ -1,0 +1,225 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { npmScript, scriptOf } from '../../scripts/commands.mjs';
+import { exportText } from '../export/support.ts';
+import { BEARER, useGateway } from '../support/gateway.ts';
+import { describeWith } from '../support/requirements.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** For an installation, which takes half a minute if nothing else runs. */
+const PATIENCE_MS = 300_000;
+/** The major version of graphql to install with the package. */
+const major = process.env.GRAPHQL;
+const project = mkdtempSync(join(tmpdir(), 'graphql-version-'));
+/** With the repository's own graphql, over the same REST service. */
+const reference = await useGateway({ withoutApplication: true });
+let url: string;
+
+/** A server as users of the library write one. One of its resolvers returns the variables that it gets. */
+const SERVER = `
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type GraphQLFieldResolver, GraphQLSchema, isObjectType } from 'graphql';
+import { type Config, createGateway, type Gateway, readConfig, schema } from 'receivables-graphql';
+
+if (!(schema instanceof GraphQLSchema)) throw new TypeError('There is a second copy of graphql.');
+const resolve: GraphQLFieldResolver<unknown, unknown> = async (_source, _args, _context, info) => {
+  const { getAbortSignal, getAsyncHelpers } = Object(info);
+  getAsyncHelpers().track([Promise.reject(new Error('not an error of the field'))]);
+  const [variables] = await getAsyncHelpers().promiseAll([info.variableValues, getAbortSignal()]);
+  return JSON.stringify(variables);
+};
+const debtor = schema.getType('Debtor');
+if (isObjectType(debtor)) Object.assign(debtor.getFields().remark ?? {}, { resolve });
+const config: Config = readConfig({});
+const gateway: Gateway = createGateway({ ...config, restUrl: new URL(process.argv[2] ?? '') });
+const server = createServer(gateway);
+server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
+`;
+
+const list = (args: string, administrationId = '"1001"') =>
+  `{ debtors(administrationId: ${administrationId}, ${args}) { nodes { internalId name } } }`;
+
+describeWith({
+  isMet: major !== undefined,
+  needs:
+    'a version of graphql to install with the package. Set GRAPHQL=16, or GRAPHQL=17 on Node 22 or later',
+})(`with graphql ${major}`, () => {
+  beforeAll(async () => {
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
+    writeFileSync(join(project, 'server.ts'), SERVER);
+    const packed = await npm('pack', root, '--ignore-scripts', '--silent');
+    await npm('install', `./${packed.trim()}`, `graphql@${major}`, '@types/node@20', '--no-audit');
+    return () => rmSync(project, { recursive: true });
+  }, PATIENCE_MS);
+
+  test('there is one copy of graphql', () => {
+    const packages = join(project, 'node_modules');
+    const copies = readdirSync(packages, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /^(.*node_modules.)?graphql.package\.json$/.test(path))
+      .map((path) => JSON.parse(readFileSync(join(packages, path), 'utf8')).version);
+    expect(copies).toEqual([expect.stringMatching(`^${major}\\.`)]);
+  });
+
+  test('the declarations compile', { timeout: PATIENCE_MS }, async () => {
+    const options = ['--target', 'esnext', '--module', 'nodenext', '--types', 'node', '--strict'];
+    // Those of other packages have errors, which `skipLibCheck` would hide with ours.
+    const output = await run(scriptOf('typescript', 'tsc'), ...options, 'server.ts').catch(
+      ({ message }) => message,
+    );
+    expect(output).not.toMatch(/^(server|node_modules.receivables-graphql)\b/m);
+  });
+
+  describe('a server', () => {
+    beforeAll(async () => {
+      const stdio = ['ignore', 'pipe', 'inherit'] as const;
+      const server = spawn(process.execPath, ['server.js', reference.rest.url], {
+        cwd: project,
+        stdio: [...stdio],
+      });
+      url = `http://127.0.0.1:${Number((await once(server.stdout, 'data'))[0])}/graphql`;
+      return () => void server.kill('SIGKILL');
+    }, PATIENCE_MS);
+
+    test.each<[what: string, query: string, variables?: object]>([
+      [
+        'a fragment',
+        '{ administration(id: "1001") { ...A debtors(first: 2) { nodes { id } } } } fragment A on Administration { internalId }',
+      ],
+      [
+        'introspection',
+        '{ __schema { types { name fields { name type { name } args { defaultValue } } } } }',
+      ],
+      ['numbers', `query ($a: ID!, $n: Int = 2) ${list('first: $n', '$a')}`, { a: 1001 }],
+      ['null', `query ($n: Int = 2) ${list('first: $n')}`, { n: null }],
+      ['an item for a list', `query ($i: [ID!]) ${list('ids: $i')}`, { i: '300001' }],
+      ['an item of a list', `query ($i: ID!) ${list('ids: ["300002", $i]')}`, { i: '300001' }],
+      ['an object', `query ($w: DebtorWhere) ${list('where: $w')}`, { w: { name: { contains: 'ij' } } }],
+      ['a default', `query ($w: DebtorWhere = { name: { contains: "ij" } }) ${list('where: $w')}`],
+      [
+        'an enum',
+        `query ($d: OrderDirection!) ${list('orderBy: { field: NAME, direction: $d }')}`,
+        { d: 'DESC' },
+      ],
+      [
+        'scalars',
+        `query ($t: DateTime, $a: Amount) ${list('where: { updatedAt: { gt: $t }, bookOpenAmount: { gt: $a } }')}`,
+        { t: '2020-01-01T00:00:00+01:00', a: '10.50' },
+      ],
+      [
+        'one key',
+        'query ($b: DebtorBy!) { debtor(administrationId: "1001", by: $b) { name } }',
+        { b: { id: 300001 } },
+      ],
+      [
+        'directives',
+        'query ($yes: Boolean!) { administration(id: "1001") { id @skip(if: $yes) internalId @include(if: $yes) } }',
+        { yes: true },
+      ],
+      [
+        'groups',
+        '{ debtors(administrationId: "1001") { groups(by: POSTAL_ADDRESS_CITY) { key totals { count isComplete } } } }',
+      ],
+      [
+        'a mutation',
+        'mutation ($i: UnmarkTaskCompletedInput!) { unmarkTaskCompleted(input: $i) { task { subject } } }',
+        { i: { taskId: '400001' } },
+      ],
+      ['a field that fails', '{ viewer { company { name } } administration(id: "1001") { internalId } }'],
+      ['a syntax error', '{ viewer { '],
+      ['an unknown field', '{ debtors(administrationId: "1001") { totalCount } }'],
+      ['a wrong literal', list('where: { or: [{ name: { eq: 5 } }, { name: { like: "s3cret" } }] }')],
+      ['a wrong enum', '{ debtors(administrationId: "1001") { groups(by: [NAME, CITY]) { key } } }'],
+      [
+        'wrong variables',
+        `query ($n: Int, $w: DebtorWhere) ${list('first: $n, where: $w')}`,
+        { n: 's3cret', w: { or: [{ name: 's3cret' }, { nam: 's3cret' }] } },
+      ],
+    ])('responds as with the graphql of the repository: %s', async (_what, query, variables) => {
+      expect(await post(url, query, variables)).toEqual(await post(reference.url, query, variables));
+    });
+
+    test('errors quote no values, however they are worded', async () => {
+      const by = { debtorNumber: 's3cret', id: 's3cret' };
+      const query = 'query ($b: DebtorBy!) { debtor(administrationId: "1001", by: $b) { name } }';
+      const message =
+        Number(major) > 16 ? 'Within OneOf Input Object type' : 'Exactly one key must be specified';
+      const asVariable = await post(url, query, { b: by });
+      const asLiteral = await post(url, list('orderBy: { direction: DESC, x: "s3cret" }'));
+      const text = JSON.stringify([asVariable, asLiteral]);
+      expect(text).toContain(message);
+      expect(text).toContain(Number(major) > 16 ? 'to include required field' : 'was not provided');
+      expect(text).not.toContain('s3cret');
+    });
+
+    test('resolvers of others get the info of this version', async () => {
+      const query = 'query ($by: DebtorBy!) { debtor(administrationId: "1001", by: $by) { remark } }';
+      const coerced = { by: { id: '300001' } };
+      const { data } = await post(url, query, coerced);
+      expect(JSON.parse(data.debtor.remark)).toEqual(Number(major) > 16 ? { coerced, sources: {} } : coerced);
+    });
+
+    test('a subscription sends events', async () => {
+      const query = `subscription ($kinds: [ChangeKind!]) {
+        changes(administrationId: "1001", kinds: $kinds, since: "2020-01-01T00:00:00Z") { __typename cursor }
+      }`;
+      const leave = new AbortController();
+      const response = await request(
+        url,
+        query,
+        { kinds: ['DEBTOR_CHANGED'] },
+        'text/event-stream',
+        leave.signal,
+      );
+      let text = '';
+      for await (const chunk of response.body ?? []) {
+        text += Buffer.from(chunk).toString();
+        if (text.includes('"DebtorChanged"')) break;
+      }
+      leave.abort();
+      expect(text).toMatch(/^event: next$/m);
+    });
+
+    test('an export sends rows', async () => {
+      const query = '{ debtors(administrationId: "1001") { nodes { internalId name } } }';
+      const text = await exportText({ url }, 'csv', query);
+      expect(text.split('\n').length).toBeGreaterThan(100);
+      expect(text).toBe(await exportText(reference, 'csv', query));
+    });
+  });
+});
+
+function request(
+  endpoint: string,
+  query: string,
+  variables?: object,
+  accept = 'application/json',
+  signal: AbortSignal | null = null,
+): Promise<Response> {
+  const headers = { 'content-type': 'application/json', accept, 'x-request-id': 'id', ...BEARER };
+  return fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ query, variables }), signal });
+}
+
+async function post(endpoint: string, query: string, variables?: object) {
+  const { data, errors } = await (await request(endpoint, query, variables)).json();
+  return { data, errors };
+}
+
+async function run(...args: string[]): Promise<string> {
+  const running = promisify(execFile)(process.execPath, args, { cwd: project });
+  // The compiler writes its errors to standard output.
+  const { stdout } = await running.catch(({ stdout, stderr }) =>
+    Promise.reject(new Error(`${stdout}${stderr}`)),
+  );
+  return stdout;
+}
+
+function npm(...args: string[]): Promise<string> {
+  return run(npmScript(), ...args);
+}
