@@ -6,7 +6,7 @@
  * createServer(gateway).listen(4000);
  * ```
  *
- * Set NODE_ENV=production: graphql-js reads it when it is loaded, to skip checks that only help during development.
+ * Set NODE_ENV=production: graphql 16 reads it when it is loaded, to skip checks that only help during development.
  */
 import type { GraphQLSchema } from 'graphql';
 import { type Config, readConfig as readConfigFor } from './config/index.ts';
