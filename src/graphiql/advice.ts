@@ -33,7 +33,7 @@ function adviceOnError(error: AnswerError, isCredentialOfTab: boolean): Advice |
     return { text: 'Write a query, or pick one from “Examples”.', strip: null };
   if (code === 'BAD_USER_INPUT' && message.startsWith('`administrationId` takes no empty id'))
     return { text: 'Choose an administration at the top.', strip: 'Choose an administration.' };
-  if (/"administrationId" .*required/.test(message))
+  if (/administrationId\W.* is required/.test(message))
     return {
       text: `${message} Or declare \`$administrationId: ID!\`: the box at the top fills it.`,
       strip: null,
