@@ -2,13 +2,13 @@ import { ApolloLink } from '@apollo/client';
 import { RetryLink } from '@apollo/client/link/retry';
 import { tap } from 'rxjs';
 
-/** Behind the last event or, before the first one, where the stream began; nothing if it has not begun. */
+/** After the last event or, before the first one, where the stream began. */
 function cursorOf(operation: ApolloLink.Operation): string | null | undefined {
   const { cursor, response } = operation.getContext();
   return cursor ?? response?.headers.get('last-event-id');
 }
 
-/** Stands before the `HttpLink`: a subscription goes on after it is cut off or ended. It has to select the `cursor`. */
+/** Stands before the `HttpLink`: a subscription that selects the `cursor` goes on after it is cut off or ended. */
 export const resumeLink = ApolloLink.from([
   new RetryLink({
     attempts: { max: Infinity, retryIf: (_error, operation) => Boolean(cursorOf(operation)) },

@@ -4,7 +4,6 @@ import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { Client, fetchExchange } from '@urql/core';
 import { type GraphQLFormattedError, parse } from 'graphql';
 import { createClient } from 'graphql-sse';
-import { Environment, Network, RecordSource, requestSubscription, Store } from 'relay-runtime';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readPage } from '../docs/pages.ts';
 import { eventually } from '../support/eventually.ts';
@@ -12,8 +11,6 @@ import { ADMINISTRATION, BEARER, freshGateway, type TestGateway, useGateway } fr
 import { changeDebtor } from '../support/rest-records.ts';
 import { useStreamProxy } from '../support/stream-proxy.ts';
 import { resumeLink } from './apollo-resume.ts';
-import { relayRequest } from './relay-request.ts';
-import { subscribeBy } from './relay-subscribe.ts';
 
 const SUBSCRIPTION = `subscription Live {
   changes(administrationId: "${ADMINISTRATION}", kinds: [DEBTOR_CHANGED]) { __typename eventId cursor }
@@ -77,22 +74,6 @@ const PROGRAMS: {
     });
     return () => subscription.unsubscribe();
   },
-
-  Relay(tell, url, query, headers) {
-    const network = Network.create(
-      () => Promise.reject(new Error('no query')),
-      subscribeBy(createClient({ url, headers })),
-    );
-    const environment = new Environment({ network, store: new Store(new RecordSource()) });
-    const { dispose } = requestSubscription(environment, {
-      subscription: relayRequest(parse(query)),
-      variables: {},
-      onNext: () => tell('event'),
-      onError: (error: Error & { readonly code?: string }) => tell(`end ${error.code}`),
-      onCompleted: () => tell('completed'),
-    });
-    return dispose;
-  },
 };
 
 const POLLING = { gateway: { changesPollMs: 30, maxSubscriptions: 1 } };
@@ -109,9 +90,7 @@ describe.each(Object.entries(PROGRAMS))('%s', (client, subscribe) => {
     const told: Told[] = [];
     return { told, unsubscribe: subscribe((one) => told.push(one), url, query, headers) };
   };
-  /** Relay is not given what has no data, and fails at the end. */
-  const isRelay = client === 'Relay';
-  const endOf = (code: string): Told[] => (isRelay ? [`end ${code}`] : [`end ${code}`, 'completed']);
+  const endOf = (code: string): Told[] => [`end ${code}`, 'completed'];
 
   test('is told of changes, goes on after a notice, and is told of the end', async () => {
     const running = await freshGateway(POLLING);
@@ -123,7 +102,7 @@ describe.each(Object.entries(PROGRAMS))('%s', (client, subscribe) => {
     const failed = () => running.rest.calls.filter(({ status }) => status === 503);
     await eventually(() => expect(failed()).toHaveLength(3));
     await rename(running, 'Two');
-    const both: Told[] = ['event', ...(isRelay ? [] : ['notice UPSTREAM_UNAVAILABLE' as const]), 'event'];
+    const both: Told[] = ['event', 'notice UPSTREAM_UNAVAILABLE', 'event'];
     await eventually(() => expect(told).toEqual(both));
     running.rest.misbehave({ kind: 'status', status: 401, times: 9 });
     await eventually(() => expect(told).toEqual([...both, ...endOf('UNAUTHENTICATED')]));
@@ -196,6 +175,7 @@ test('Apollo Client goes on with the link of the documentation, before its first
   expect([[...names.values()], others]).toEqual([['Name 0', 'Name 1', 'Name 2'], []]);
 });
 
-test.each(['relay-subscribe.ts', 'apollo-resume.ts'])('%s is in the documentation', (file) => {
-  expect(readPage('docs/live-changes.md')).toContain(readFileSync(new URL(file, import.meta.url), 'utf8'));
+test('the link is in the documentation', () => {
+  const link = readFileSync(new URL('apollo-resume.ts', import.meta.url), 'utf8');
+  expect(readPage('docs/live-changes.md')).toContain(link);
 });

@@ -11,14 +11,15 @@ import { demoCredentials } from '../../src/demo/applications.ts';
 import { relayRequest } from '../clients/relay-request.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, FOREIGN_ADMINISTRATION, freshGateway, useGateway } from '../support/gateway.ts';
-import { changeDebtor, debtorsOf } from '../support/rest-records.ts';
+import { debtorsOf } from '../support/rest-records.ts';
 
-const POLLING = { gateway: { changesPollMs: 50 } };
-const gateway = await useGateway(POLLING);
+const gateway = await useGateway();
 const { application, refreshToken, tokens } = demoCredentials;
 
 /** Where the pages say that the gateway is, and a server that gives a token which is refused, then one which is not. */
 const given: string[] = [];
+/** The statuses with which that server refuses to give one next. */
+const refusals: number[] = [];
 const realFetch = globalThis.fetch;
 let address = gateway.url;
 beforeEach(() => {
@@ -28,11 +29,12 @@ beforeEach(() => {
   given.length = 0;
   const fetched = async (input: string | URL | Request, init?: RequestInit) => {
     if (input !== '/token') return realFetch(here(String(input)), init);
+    const status = refusals.shift() ?? 200;
     const token = given.length === 0 ? 'expired' : tokens.companyA;
     given.push(token);
-    return new Response(token);
+    return new Response(token, { status });
   };
-  vi.stubGlobal('fetch', vi.fn(fetched));
+  vi.stubGlobal('fetch', fetched);
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -91,59 +93,13 @@ test('requests that are refused together renew the token once', async () => {
   expect(given).toHaveLength(2);
 });
 
-test('where no token can be had, the next request asks for one again', async () => {
+test('where no token can be had, a request fails or is refused, and the next one asks for a token again', async () => {
   const { gatewayFetch } = await import('./clients/gateway-fetch.ts');
-  vi.mocked(fetch).mockResolvedValueOnce(new Response('', { status: 503 }));
-  await expect(gatewayFetch('/anything')).rejects.toThrow('Log in again.');
-  const answer = await gatewayFetch(`http://localhost:4000/graphql?query=${encodeURIComponent(QUERY)}`);
-  expect(await answer.json()).toMatchObject({ data: { debtors: { nodes: [{ name }] } } });
-});
-
-const LIVE = `subscription { changes(administrationId: "${ADMINISTRATION}", kinds: [DEBTOR_CHANGED]) { __typename cursor } }`;
-
-type Tell = (data: unknown) => void;
-
-/** Follows changes as a program that uses the snippet would. */
-const FOLLOWERS = {
-  async 'Apollo Client'(tell: Tell) {
-    const { client } = await import('./clients/apollo.ts');
-    const live = client.subscribe({ query: parse(LIVE) }).subscribe(({ data }) => tell(data));
-    return () => live.unsubscribe();
-  },
-  async urql(tell: Tell) {
-    const { client } = await import('./clients/urql.ts');
-    return client.subscription(LIVE, {}).subscribe(({ data }) => tell(data)).unsubscribe;
-  },
-  async 'graphql-sse'(tell: Tell) {
-    const { follow } = await import('./clients/graphql-sse.ts');
-    return follow(LIVE, (changes) => tell({ changes }), tell);
-  },
-};
-
-async function expectChanges(told: unknown[]): Promise<void> {
-  told.length = 0;
-  await eventually(() => {
-    changeDebtor(gateway.rest, ADMINISTRATION, { name: `Another ${Date.now()}` });
-    expect(told).toContainEqual({ changes: { __typename: 'DebtorChanged', cursor: expect.any(String) } });
-  });
-}
-
-test.each(Object.entries(FOLLOWERS))('%s renews a token that a stream is refused for', async (_, start) => {
-  const told: unknown[] = [];
-  onTestFinished(await start((data) => told.push(data)));
-  await expectChanges(told);
-  expect(given).toEqual(['expired', tokens.companyA]);
-});
-
-test('graphql-sse goes on where the gateway is restarted', async () => {
-  const first = await freshGateway({ ...POLLING, over: gateway.rest });
-  address = first.url;
-  const told: unknown[] = [];
-  onTestFinished(await FOLLOWERS['graphql-sse']((data) => told.push(data)));
-  await expectChanges(told);
-  address = gateway.url;
-  await first.drain();
-  await expectChanges(told);
+  const ask = () => gatewayFetch(`http://localhost:4000/graphql?query=${encodeURIComponent(QUERY)}`);
+  refusals.push(503, 401, 401);
+  await expect(ask()).rejects.toThrow('There is no token at the moment.');
+  expect(await (await ask()).json()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+  expect(await (await ask()).json()).toMatchObject({ data: { debtors: { nodes: [{ name }] } } });
 });
 
 test.each([
@@ -154,10 +110,11 @@ test.each([
     'CHANGES_EXPIRED',
   ],
 ])('graphql-sse tells that a subscription is %s', async (_, args, code) => {
-  const { follow } = await import('./clients/graphql-sse.ts');
-  const end = vi.fn();
-  onTestFinished(follow(`subscription { changes(${args}) { cursor } }`, () => {}, end));
-  await eventually(() => expect(end).toHaveBeenCalledWith(expect.objectContaining({ code })));
+  const { follow } = await import('./clients/follow.ts');
+  const error = vi.fn();
+  const request = { query: `subscription { changes(${args}) { cursor } }` };
+  onTestFinished(follow(request, { next() {}, error, complete() {} }));
+  await eventually(() => expect(error).toHaveBeenCalledWith(expect.objectContaining({ code })));
 });
 
 test('a server refreshes a pair of tokens', async () => {

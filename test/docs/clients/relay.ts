@@ -1,21 +1,21 @@
-import { createClient } from 'graphql-sse';
-import { Environment, Network, RecordSource, Store } from 'relay-runtime';
-import { subscribeBy } from '../../clients/relay-subscribe.ts';
+import { Environment, Network, Observable, RecordSource, Store } from 'relay-runtime';
+import { follow } from './follow.ts';
 import { gatewayFetch } from './gateway-fetch.ts';
-
-const url = 'http://localhost:4000/graphql';
 
 export const environment = new Environment({
   store: new Store(new RecordSource()),
   network: Network.create(
     async ({ text }, variables) => {
-      const response = await gatewayFetch(url, {
+      const response = await gatewayFetch('http://localhost:4000/graphql', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ query: text, variables }),
       });
       return response.json();
     },
-    subscribeBy(createClient({ url, fetchFn: gatewayFetch })),
+    ({ text }, variables) =>
+      Observable.create((sink) =>
+        follow({ query: text ?? '', variables }, { ...sink, next: ({ data }) => sink.next({ data }) }),
+      ),
   ),
 });
