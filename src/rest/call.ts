@@ -32,6 +32,10 @@ export interface CallRecord {
   rows: number | null;
 }
 
+export function millisecondsSince(start: number): number {
+  return Math.round((performance.now() - start) * 100) / 100;
+}
+
 export interface CallTracer {
   start(call: { readonly method: string; readonly endpoint: string }): CallSpan;
 }

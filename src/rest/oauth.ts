@@ -3,6 +3,7 @@ import { Cancellation } from './cancellation.ts';
 import { invalid, RestError } from './errors.ts';
 import { LEAF } from './fields.ts';
 import { isObject } from './json.ts';
+import { makeCall } from './make-call.ts';
 import { readThrough } from './pages.ts';
 import { compileRow, isValidRow } from './rows.ts';
 import type { RestSession, SendToken } from './session.ts';
@@ -68,7 +69,7 @@ function accessTokenIn({ body }: { readonly body: unknown }): AccessToken {
 }
 
 export function introspect(session: RestSession, token: string, credential: 'basic' | 'introspection') {
-  return session.receive(callTo(INTROSPECT.path, credential, { token }), introspectionIn);
+  return makeCall(session, callTo(INTROSPECT.path, credential, { token }), introspectionIn);
 }
 
 const INACTIVE = new RestError(
@@ -119,7 +120,7 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
   let isSentHere = false;
   const send: SendToken = async (onSend) => {
     isSentHere = true;
-    return session.receive(call, (response) => response, uncancelled, onSend);
+    return makeCall(session, call, (response) => response, { cancellation: uncancelled, onSend });
   };
   const { refreshes } = session.service;
   const refresh = () => refreshes?.refresh(cache.authorization, refreshToken, send) ?? send();
@@ -132,5 +133,5 @@ export async function refreshAccessToken(session: RestSession, refreshToken: str
 }
 
 export async function createClientCredentialsToken(session: RestSession): Promise<AccessToken> {
-  return session.receive(callTo(TOKEN.path, 'basic', { grant_type: 'client_credentials' }), accessTokenIn);
+  return makeCall(session, callTo(TOKEN.path, 'basic', { grant_type: 'client_credentials' }), accessTokenIn);
 }

@@ -5,6 +5,7 @@ import type { Call } from './call.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid, RestError } from './errors.ts';
 import { isAbsent, isObject } from './json.ts';
+import { makeCall } from './make-call.ts';
 import { MAX_PER_PAGE, type PageRequest, pageCall } from './query.ts';
 import { isRow, type Page, type ReadRow, type Resource } from './resource.ts';
 import { FOREIGN, inAdministration, isValidRow, rowMaker } from './rows.ts';
@@ -139,7 +140,7 @@ export function readThrough(session: RestSession, request: CachedRead): Page | P
     (cancellation) => {
       const sentAt = performance.now();
       const read = (response: RestResponse) => request.read(response, sentAt);
-      return session.receive(call, read, cancellation).then((page) => {
+      return makeCall(session, call, read, { cancellation }).then((page) => {
         if (request.isStored) shelf()?.addPage(page, request, keep ? key : undefined);
         return page;
       });

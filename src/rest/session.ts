@@ -1,13 +1,18 @@
 import type { CallLimit } from '../limits/call-limit.ts';
 import type { CredentialCache, RestCache } from './cache/rest-cache.ts';
-import { authorizationFor, type Call, type CallRecord, type CallTracer, type Credentials } from './call.ts';
+import {
+  authorizationFor,
+  type Call,
+  type CallRecord,
+  type CallTracer,
+  type Credentials,
+  millisecondsSince,
+} from './call.ts';
 import { Cancellation } from './cancellation.ts';
-import type { Attempts, RestResponse } from './client/attempt.ts';
+import type { RestResponse } from './client/attempt.ts';
 import type { RestClient } from './client/client.ts';
-import { badInput, type CallFault, NoCallsLeft, RestError, TOO_MANY_LOADS } from './errors.ts';
-import { isObject } from './json.ts';
+import { NoCallsLeft, RestError, TOO_MANY_LOADS } from './errors.ts';
 import type { ParameterNames } from './resource.ts';
-import { MAX_URL_BYTES } from './url.ts';
 
 /** Sends a refresh token. `onSend` is called when the request goes out; without that, the token was not used. */
 export type SendToken = (onSend?: () => void) => Promise<RestResponse>;
@@ -53,10 +58,6 @@ const MAX_LOADS = 3_000;
 const MAX_SORTED = 50_000;
 const TOO_MANY_SORTED = `The operation orders more than ${MAX_SORTED} rows. Narrow its lists by \`where\` or by their filters, or order fewer of them.`;
 
-const TOO_LONG = badInput(
-  'What is asked for does not fit into a URL: shorten the ids, filters or `after`, or select fewer fields.',
-);
-
 /** Access to the REST service for one operation of one caller; what it has asked for, and how much more it may ask for. */
 export class RestSession {
   readonly calls: CallRecord[] = [];
@@ -92,73 +93,8 @@ export class RestSession {
     return cache;
   }
 
-  /**
-   * Sends a call, until it is aborted, and reads its response. Throws at once if it cannot be made, so that nobody joins
-   * it. `onSend`: the request goes out.
-   */
-  receive<T extends object>(
-    call: Call,
-    read: (response: RestResponse) => T,
-    cancellation: Cancellation = this.cancellation,
-    onSend?: () => void,
-  ): Promise<T> {
-    const { client } = this.service;
-    const { owner, tracer } = this.options;
-    const cache = this.credentialCache(call.credential);
-    // Whatever combination of values has made it so long.
-    if (client.baseLength + call.path.length + 1 + (call.query?.length ?? 0) > MAX_URL_BYTES) throw TOO_LONG;
-    // Counted before it is sent, so that queued calls count as well.
-    if (!this.#tryTakeCall()) throw this.#noCallsLeft();
-
-    const once: Attempts<T>['once'] = async (send, attempt) => {
-      this.#admit(call, cache);
-      if (cancellation.isAborted) throw cancellation.error();
-      onSend?.();
-      const record = this.record(call, 'network');
-      const span = tracer?.start(call);
-      // A write, even one that failed, invalidates earlier reads. So does a 401. A 403 does not: it may be about one list,
-      // and a revoked token gets 401 for its next call.
-      let isOutdated = call.method === 'PATCH';
-      let fault: CallFault | undefined;
-      try {
-        const response = await send(span?.headers);
-        cache.accepted();
-        this.options.onAccepted?.();
-        // All lists of the service have the same envelope.
-        const { data } = isObject(response.body) ? response.body : {};
-        record.status = response.status;
-        record.bytes = response.bytes;
-        record.rows = Array.isArray(data) ? data.length : null;
-        // Pages are counted where they are used: one call may serve several operations.
-        if (call.method !== 'GET') this.hold(response.bytes);
-        const outcome = read(response);
-        if ('isBroken' in outcome) fault = 'unexpected_body';
-        return outcome;
-      } catch (error) {
-        const known = error instanceof RestError ? error : undefined;
-        const status = known?.upstream?.status ?? null;
-        record.status ??= status;
-        // Without `upstream` it is not the service's: the operation was aborted, or ran out of memory or time.
-        fault = known && !known.upstream ? 'aborted' : (known?.fault ?? 'internal');
-        if (status === 401) {
-          cache.rejected();
-          isOutdated = true;
-        }
-        throw error;
-      } finally {
-        record.milliseconds = millisecondsSince(record.startedAt);
-        span?.end(record.status, fault);
-        client.events?.attempted(call.endpoint, record, fault, attempt);
-        // At other processes too, before the caller knows of it.
-        if (isOutdated) await cache.invalidate();
-      }
-    };
-    const mayRetry = () => this.#tryTakeCall();
-    return client.send(call, { authorization: cache.authorization, owner, cancellation, once, mayRetry });
-  }
-
   /** Takes an attempt of a call from those that the credential may make, if these are limited. */
-  #admit({ credential }: Call, { authorization }: CredentialCache): void {
+  takeOfCredential({ credential }: Call, { authorization }: CredentialCache): void {
     const { cache, callLimit } = this.service;
     if (callLimit === undefined) return;
     // A call by the gateway's own application counts for the caller whose token it asks about.
@@ -171,17 +107,19 @@ export class RestSession {
     throw new RestError('RATE_LIMITED', message, { retryAfter });
   }
 
-  /** Counts a call that is to be sent; false if the operation has none left. */
-  #tryTakeCall(): boolean {
+  /** Counts a call that is to be made. Returns false if the operation has none left. */
+  tryTakeCall(): boolean {
     if (this.#sent + this.reservedCalls >= this.maxCalls) return false;
     this.#sent += 1;
     return true;
   }
 
-  #noCallsLeft(): NoCallsLeft {
+  /** Counts a call that is to be made. Throws if the operation has none left. */
+  takeCall(): void {
+    if (this.tryTakeCall()) return;
     const reserved = this.reservedCalls > 0 ? ', and the others are kept for the fields after this one' : '';
     const used = `${this.#sent} of the ${this.maxCalls} REST calls that an operation may make are used`;
-    return new NoCallsLeft(used + reserved);
+    throw new NoCallsLeft(used + reserved);
   }
 
   record(call: CallRecord['call'], source: CallRecord['source'], rows: number | null = null): CallRecord {
@@ -220,8 +158,4 @@ export class RestSession {
     this.#sorted += rows;
     if (this.#sorted > MAX_SORTED) throw new RestError('OPERATION_TOO_EXPENSIVE', TOO_MANY_SORTED);
   }
-}
-
-function millisecondsSince(start: number): number {
-  return Math.round((performance.now() - start) * 100) / 100;
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Cancellation } from '../../src/rest/cancellation.ts';
-import { delayOf } from '../../src/rest/client/client.ts';
 import { RestError } from '../../src/rest/errors.ts';
+import { delayOf } from '../../src/rest/make-call.ts';
 
 const upstream = { method: 'GET', path: '/v1/debtors' };
 const answered = (status: number, retryAfter?: number) =>

@@ -22,11 +22,10 @@ const sent: string[] = [];
 
 /** An operation of the one caller, which may make so many calls. */
 function session(owner: string, maxCalls: number): RestSession {
-  const answer = async () => {
+  const send = async () => {
     sent.push(owner);
     return { status: 200, body: { data: [] }, bytes: 2 };
   };
-  const send: typeof client.send = (_call, { once }) => once(answer, 1);
   const credentials = { bearer: 'Bearer token' };
   const service = { client: { ...client, send }, cache, parameterNames: {} };
   return new RestSession(service, { credentials, owner, maxCalls });

@@ -3,6 +3,7 @@ import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 import type { RestResponse } from '../../src/rest/client/attempt.ts';
 import { createRestClient } from '../../src/rest/client/client.ts';
 import { RestError } from '../../src/rest/errors.ts';
+import { makeCall } from '../../src/rest/make-call.ts';
 import { type RestService, RestSession } from '../../src/rest/session.ts';
 import { withResolver } from '../support/with-resolver.ts';
 
@@ -18,9 +19,8 @@ function sessionThat(
   tell: (credential: string) => Promise<void>,
 ): RestSession {
   const client = createRestClient({ url: new URL('http://127.0.0.1'), timeoutMs: 1000 });
-  const sendOnce: typeof client.send = (_call, { once }) => once(send, 1);
   const service = {
-    client: { ...client, send: sendOnce },
+    client: { ...client, send },
     cache: createRestCache(60_000, undefined, { credentialKey: Buffer.alloc(32), tell }),
     parameterNames: {},
   } satisfies RestService;
@@ -45,7 +45,7 @@ test.each<['PATCH' | 'GET', string, () => Promise<RestResponse>]>([
     credential: 'bearer',
     parameters: () => ({}),
   } as const;
-  const sent = session.receive(call, (response) => response).then(end, end);
+  const sent = makeCall(session, call, (response) => response).then(end, end);
   await new Promise((done) => setImmediate(done));
   expect(order).toEqual([]);
   resolve();

@@ -42,18 +42,15 @@ export interface Service {
   outOfMemory(): RestError;
 }
 
-export type Headers = Readonly<Record<string, string>>;
-
-/** Whose call it is, and what is done for each attempt: a retry is a call to the service as well. */
-export interface Attempts<Read> {
+export interface SendOptions {
   readonly authorization: string;
-  /** The owner whose share of places and memory is used. */
+  /** The owner whose share of memory is used. */
   readonly owner: string;
   readonly cancellation: Cancellation;
-  /** Makes an attempt by `send`, with these headers beside its own, and reads the response. The first attempt is 1. */
-  once(send: (headers?: Headers) => Promise<RestResponse>, attempt: number): Promise<Read>;
-  /** Asked once a retry would help. */
-  mayRetry(): boolean;
+  /** By `performance.now()`. */
+  readonly deadline: number;
+  /** Sent beside the call's own. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -63,9 +60,7 @@ export interface Attempts<Read> {
 export function attempt(
   service: Service,
   request: RestRequest,
-  { authorization, owner, cancellation }: Attempts<unknown>,
-  deadline: number,
-  added?: Headers,
+  { authorization, owner, cancellation, deadline, headers: added }: SendOptions,
 ): Promise<RestResponse> {
   const { method, path, query, body } = request;
   const isRead = method === 'GET';

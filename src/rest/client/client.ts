@@ -1,22 +1,16 @@
 import { Pool } from 'undici';
 import { FairLimit } from '../../limits/fair-limit.ts';
-import { jittered } from '../../limits/jitter.ts';
 import { SlotPool } from '../../limits/slots.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { CallRecord } from '../call.ts';
 import { timeLimit } from '../cancellation.ts';
 import { type CallFault, RestError } from '../errors.ts';
-import { type Attempts, attempt, type Headers, type RestRequest, type Service } from './attempt.ts';
-import { Breaker, isOutage } from './breaker.ts';
+import { attempt, type RestRequest, type SendOptions, type Service } from './attempt.ts';
+import { Breaker } from './breaker.ts';
 
 const MAX_CALLS_IN_FLIGHT = 192;
 /** Enough for the calls of all operations that are in flight. */
 const MAX_CALLS_WAITING = 16_384;
-
-const MAX_RETRIES = 2;
-/** A longer Retry-After is returned to the caller instead. */
-const MAX_WAIT_MS = 2000;
-const BASE_DELAY_MS = 50;
 
 const TOO_MANY_CALLS = 'Too many REST calls are waiting. Try again in a moment.';
 const TOO_MUCH_MEMORY =
@@ -45,7 +39,7 @@ interface RestClientOptions {
 export type RestClient = ReturnType<typeof createRestClient>;
 export type RestClientStats = ReturnType<RestClient['stats']>;
 
-/** Client of the REST service at its single origin, with concurrency limits, deadlines, circuit breakers and retries. */
+/** What all calls to the REST service at its single origin share: connections, slots, memory and circuit breakers. */
 export function createRestClient(options: RestClientOptions) {
   const { url, timeoutMs, memory = new FairLimit(64_000_000), events } = options;
   const shed = (reason: 'rest_queue' | 'rest_memory', message: string) => {
@@ -73,39 +67,13 @@ export function createRestClient(options: RestClientOptions) {
     /** Length of the common prefix of all URLs, for checking the maximum URL length. */
     baseLength: url.origin.length + service.prefix.length,
     events,
-
-    async send<Read>(request: RestRequest, attempts: Attempts<Read>): Promise<Read> {
-      const { owner, cancellation } = attempts;
-      const breaker = getOrCreate(breakers, request.endpoint, newBreaker);
-      // Checked before queueing too, so that calls that fail at once do not wait for a slot.
-      breaker.check();
-      const acquired = slots.acquire(owner, cancellation);
-      if (acquired !== true && !(await acquired)) throw shed('rest_queue', TOO_MANY_CALLS);
-      try {
-        const isProbe = breaker.begin();
-        const deadline = performance.now() + timeoutMs;
-        const send = (headers?: Headers) => attempt(service, request, attempts, deadline, headers);
-        // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
-        const maxRetries = request.method === 'GET' && !isProbe ? MAX_RETRIES : 0;
-        for (let retries = 0; ; retries += 1) {
-          try {
-            const read = await attempts.once(send, retries + 1);
-            breaker.end();
-            return read;
-          } catch (error) {
-            const delayMs = retries < maxRetries ? delayOf(error, retries) : undefined;
-            if (delayMs === undefined || performance.now() + delayMs >= deadline) throw error;
-            if (cancellation.isAborted || !attempts.mayRetry()) throw error;
-            await cancellation.pause(delayMs);
-          }
-        }
-      } catch (error) {
-        breaker.end(error);
-        throw error;
-      } finally {
-        slots.release(owner);
-      }
-    },
+    timeoutMs,
+    /** Slots of calls that are being made. */
+    slots,
+    /** The error of a call for which there is no slot, and no place in the queue. */
+    tooManyCalls: () => shed('rest_queue', TOO_MANY_CALLS),
+    breakerOf: (endpoint: string): Breaker => getOrCreate(breakers, endpoint, newBreaker),
+    send: (request: RestRequest, options: SendOptions) => attempt(service, request, options),
 
     stats: () => ({
       inFlight: slots.inUse,
@@ -117,19 +85,4 @@ export function createRestClient(options: RestClientOptions) {
       await Promise.all([service.reads.destroy(), service.writes.destroy()]);
     },
   };
-}
-
-/** How long to wait before a retry that may help, at least the Retry-After of the service; else undefined. */
-export function delayOf(error: unknown, retries: number): number | undefined {
-  if (!(error instanceof RestError && isTransient(error))) return undefined;
-  const requestedMs = (error.retryAfter ?? 0) * 1000;
-  if (requestedMs > MAX_WAIT_MS) return undefined;
-  return requestedMs + jittered(BASE_DELAY_MS * 3 ** retries, 0.5, 1.5);
-}
-
-/** Another attempt a moment later would find the same certificate, and there is no time for it after a time-out. */
-function isTransient(error: RestError): boolean {
-  const { code, upstream, fault = '', retryAfter } = error;
-  if (code === 'RATE_LIMITED') return upstream !== undefined && retryAfter !== undefined;
-  return isOutage(error) && code !== 'UPSTREAM_TIMEOUT' && !/^tls_(?!protocol)/.test(fault);
 }

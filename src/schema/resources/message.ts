@@ -3,6 +3,7 @@ import { reportFieldError } from '../../execution/run.ts';
 import { type Call, jsonRequestBody } from '../../rest/call.ts';
 import { badInput, invalid } from '../../rest/errors.ts';
 import { isAbsent, isObject } from '../../rest/json.ts';
+import { makeCall } from '../../rest/make-call.ts';
 import { compileRow } from '../../rest/rows.ts';
 import { encodeValue } from '../../rest/url.ts';
 import { flag, id, int, text } from '../../rest/values.ts';
@@ -96,7 +97,7 @@ builder.mutationField('updateMessages', (t) =>
         credential: 'bearer',
         ...jsonRequestBody({ administration_id: administrationId(input.administrationId), messages }),
       };
-      return rest.receive(call, ({ body }) => {
+      return makeCall(rest, call, ({ body }) => {
         if (!isObject(body)) throw invalid(UPSTREAM, 'no result of the batch');
         return { ...makeResult(body), errors: body.errors, warnings: body.warnings };
       });

@@ -2,6 +2,7 @@ import { formBody } from '../../rest/call.ts';
 import { invalid, RestError } from '../../rest/errors.ts';
 import { fieldsOf, fieldsParameter, mergeAll, withMembers } from '../../rest/fields.ts';
 import { isObject } from '../../rest/json.ts';
+import { makeCall } from '../../rest/make-call.ts';
 import type { Row } from '../../rest/resource.ts';
 import { inAdministration, isValidRow, rowMaker } from '../../rest/rows.ts';
 import { pathSegment } from '../../rest/url.ts';
@@ -98,7 +99,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
         }),
       } as const;
       const errorOf = (problem: string) => invalid({ method: call.method, path: call.path }, problem);
-      const row = await rest.receive(call, ({ body }) => {
+      const row = await makeCall(rest, call, ({ body }) => {
         const made = isObject(body) ? rowMaker(members, fields)(body) : undefined;
         if (!isValidRow(made) || made.internalId !== taskId)
           throw errorOf('another task than the one asked for');

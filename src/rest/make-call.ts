@@ -1,0 +1,140 @@
+import { jittered } from '../limits/jitter.ts';
+import type { CredentialCache } from './cache/rest-cache.ts';
+import { type Call, type CallRecord, millisecondsSince } from './call.ts';
+import type { Cancellation } from './cancellation.ts';
+import type { RestResponse } from './client/attempt.ts';
+import { isOutage } from './client/breaker.ts';
+import { badInput, type CallFault, RestError } from './errors.ts';
+import { isObject } from './json.ts';
+import type { RestSession } from './session.ts';
+import { MAX_URL_BYTES } from './url.ts';
+
+const MAX_RETRIES = 2;
+/** A longer Retry-After is returned to the caller instead. */
+const MAX_WAIT_MS = 2000;
+const BASE_DELAY_MS = 50;
+
+const TOO_LONG = badInput(
+  'What is asked for does not fit into a URL: shorten the ids, filters or `after`, or select fewer fields.',
+);
+
+/** Makes a result of a response. Throws if the response is not what the service promises. */
+type ReadResponse<Result> = (response: RestResponse) => Result;
+
+interface CallOptions {
+  /** Ends the call; by default, that of the operation. */
+  readonly cancellation?: Cancellation;
+  /** Called when the request goes out. */
+  readonly onSend?: (() => void) | undefined;
+}
+
+/** Makes a REST call and reads its response. Throws at once if it cannot be made, so that no other read joins it. */
+export function makeCall<Result extends object>(
+  session: RestSession,
+  call: Call,
+  read: ReadResponse<Result>,
+  options: CallOptions = {},
+): Promise<Result> {
+  const cache = session.credentialCache(call.credential);
+  // Whatever combination of values has made it so long.
+  const { baseLength } = session.service.client;
+  if (baseLength + call.path.length + 1 + (call.query?.length ?? 0) > MAX_URL_BYTES) throw TOO_LONG;
+  // Counted before it is sent, so that queued calls count as well.
+  session.takeCall();
+  return sendUntilRead(session, call, cache, read, options);
+}
+
+async function sendUntilRead<Result extends object>(
+  session: RestSession,
+  call: Call,
+  cache: CredentialCache,
+  read: ReadResponse<Result>,
+  { cancellation = session.cancellation, onSend }: CallOptions,
+): Promise<Result> {
+  const { client } = session.service;
+  const { owner, tracer, onAccepted } = session.options;
+  const { authorization } = cache;
+  const breaker = client.breakerOf(call.endpoint);
+  // Checked before queueing too, so that calls that fail at once do not wait for a slot.
+  breaker.check();
+  const acquired = client.slots.acquire(owner, cancellation);
+  if (acquired !== true && !(await acquired)) throw client.tooManyCalls();
+  try {
+    const isProbe = breaker.begin();
+    const deadline = performance.now() + client.timeoutMs;
+    // Writes and token calls are never retried. Neither is a probe: a single call has to decide.
+    const maxRetries = call.method === 'GET' && !isProbe ? MAX_RETRIES : 0;
+    for (let retries = 0; ; retries += 1) {
+      session.takeOfCredential(call, cache);
+      if (cancellation.isAborted) throw cancellation.error();
+      onSend?.();
+      const record = session.record(call, 'network');
+      const span = tracer?.start(call);
+      let fault: CallFault | undefined;
+      let failure: unknown;
+      try {
+        const headers = span?.headers;
+        const response = await client.send(call, { authorization, owner, cancellation, deadline, headers });
+        cache.accepted();
+        onAccepted?.();
+        describe(record, response);
+        // Pages are counted where they are used: one call may serve several operations.
+        if (call.method !== 'GET') session.hold(response.bytes);
+        const result = read(response);
+        if ('isBroken' in result) fault = 'unexpected_body';
+        breaker.end();
+        return result;
+      } catch (error) {
+        failure = error;
+        fault = faultIn(error);
+        record.status ??= (error instanceof RestError && error.upstream?.status) || null;
+        if (record.status === 401) cache.rejected();
+      } finally {
+        record.milliseconds = millisecondsSince(record.startedAt);
+        span?.end(record.status, fault);
+        client.events?.attempted(call.endpoint, record, fault, retries + 1);
+        // A write, even one that failed, invalidates earlier reads, at other processes too before the caller knows of it.
+        // So does a 401. A 403 does not: it may be about one list, and a revoked token gets 401 for its next call.
+        if (call.method === 'PATCH' || record.status === 401) await cache.invalidate();
+      }
+      const delayMs = retries < maxRetries ? delayOf(failure, retries) : undefined;
+      if (delayMs === undefined || performance.now() + delayMs >= deadline) throw failure;
+      if (cancellation.isAborted || !session.tryTakeCall()) throw failure;
+      await cancellation.pause(delayMs);
+    }
+  } catch (error) {
+    breaker.end(error);
+    throw error;
+  } finally {
+    client.slots.release(owner);
+  }
+}
+
+/** All lists of the service have the same envelope. */
+function describe(record: CallRecord, { status, bytes, body }: RestResponse): void {
+  const { data } = isObject(body) ? body : {};
+  record.status = status;
+  record.bytes = bytes;
+  record.rows = Array.isArray(data) ? data.length : null;
+}
+
+/** Without `upstream` it is not the service's: the operation was aborted, or ran out of memory or time. */
+function faultIn(error: unknown): CallFault {
+  if (!(error instanceof RestError)) return 'internal';
+  return error.upstream ? (error.fault ?? 'internal') : 'aborted';
+}
+
+/** How long to wait before a retry that may help, at least the Retry-After of the service; else undefined. */
+export function delayOf(error: unknown, retries: number): number | undefined {
+  if (!(error instanceof RestError && isTransient(error))) return undefined;
+  const requestedMs = (error.retryAfter ?? 0) * 1000;
+  if (requestedMs > MAX_WAIT_MS) return undefined;
+  return requestedMs + jittered(BASE_DELAY_MS * 3 ** retries, 0.5, 1.5);
+}
+
+/** Another attempt a moment later would find the same certificate, and there is no time for it after a time-out. */
+function isTransient(error: RestError): boolean {
+  const { code, upstream, fault = '', retryAfter } = error;
+  if (code === 'RATE_LIMITED') return upstream !== undefined && retryAfter !== undefined;
+  return isOutage(error) && code !== 'UPSTREAM_TIMEOUT' && !/^tls_(?!protocol)/.test(fault);
+}
