@@ -102,40 +102,49 @@ describeInBrowser('the dashboard, connected', () => {
     complaints().splice(0);
   });
 
-  test('asks for another token where its own is refused, and goes on where it was', async () => {
-    await open();
-    await dashboard.scrollToEnd();
-    await summary('100 shown of');
-    const { id, debtor_number } = debtor(1);
-    owe(id, '9.00');
-    await expect.poll(() => amountOf(debtor_number)).toBe(formatAmount('9.00'));
-    gateway.rest.misbehave({
-      kind: 'status',
-      status: 401,
-      times: 1_000,
-      match: { authorization: BEARER.authorization },
-    });
-    await says('Stopped.');
-    const asked = proxy.asked.length;
-    owe(id, '9.50');
-    const [bearer] = await issueTokens(gateway.rest, 1);
-    await page()
-      .getByLabel('New access token')
-      .fill(tokenOf(present(bearer)));
-    await page().keyboard.press('Enter');
-    await expect.poll(() => amountOf(debtor_number)).toBe(formatAmount('9.50'));
-    await says('Connected');
-    expect(proxy.asked.slice(asked)).toEqual([
-      { administrationId: ADMINISTRATION, after: expect.any(String) },
-    ]);
-    expect(await rows()).toHaveLength(100);
-    // The rest of the page has the new one too.
-    await dashboard.scrollToEnd();
-    await summary('150 shown of');
-    expect(new Set(gateway.rest.calls.map(({ headers }) => headers.authorization))).toContain(
-      present(bearer).authorization,
-    );
-  });
+  test.each(['is refused', 'expires while the gateway restarts'])(
+    'asks for another token where its own %s, and goes on where it was',
+    async (what) => {
+      await open();
+      await dashboard.scrollToEnd();
+      await summary('100 shown of');
+      const { id, debtor_number } = debtor(1);
+      owe(id, '9.00');
+      await expect.poll(() => amountOf(debtor_number)).toBe(formatAmount('9.00'));
+      const first = gateway;
+      if (what !== 'is refused') await start();
+      gateway.rest.misbehave({
+        kind: 'status',
+        status: 401,
+        times: 1_000,
+        match: { authorization: BEARER.authorization },
+      });
+      if (first !== gateway) {
+        await first.drain();
+        await first.close();
+      }
+      await says('Stopped.');
+      const asked = proxy.asked.length;
+      owe(id, '9.50');
+      const [bearer] = await issueTokens(gateway.rest, 1);
+      await page()
+        .getByLabel('New access token')
+        .fill(tokenOf(present(bearer)));
+      await page().keyboard.press('Enter');
+      await expect.poll(() => amountOf(debtor_number)).toBe(formatAmount('9.50'));
+      await says('Connected');
+      expect(proxy.asked.slice(asked)).toEqual([
+        { administrationId: ADMINISTRATION, after: expect.any(String) },
+      ]);
+      expect(await rows()).toHaveLength(100);
+      // The rest of the page has the new one too.
+      await dashboard.scrollToEnd();
+      await summary('150 shown of');
+      expect(new Set(gateway.rest.calls.map(({ headers }) => headers.authorization))).toContain(
+        present(bearer).authorization,
+      );
+    },
+  );
 });
 
 describeInBrowser('where no stream is possible, the dashboard', () => {

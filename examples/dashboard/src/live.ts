@@ -38,8 +38,11 @@ interface Extensions {
   readonly retryAfter?: number;
 }
 
-/** A proxy that collects what it passes on shows nothing before the stream has ended. */
-const FIRST_BYTE_MS = 10_000;
+/**
+ * A proxy that collects what it passes on shows nothing before the stream has ended. A gateway where all pages return at
+ * once lets them wait for 15 s, and 5 s more for a slow service.
+ */
+const FIRST_BYTE_MS = 25_000;
 /** The gateway gives a sign of life every 12 s. Without one the connection is dead, or the computer has slept. */
 const SILENCE_MS = 40_000;
 /** How long the gateway may take to try something again. */
@@ -108,7 +111,7 @@ async function readStream<Data>(
     return BROKEN;
   } catch {
     const isBuffered = limitMs === FIRST_BYTE_MS && silence.signal.aborted && place.cursor === undefined;
-    return isBuffered ? notPossible('No change comes through within 10 s.') : BROKEN;
+    return isBuffered ? notPossible('No change comes through within 25 s.') : BROKEN;
   } finally {
     clearInterval(watch);
   }
