@@ -1,4 +1,3 @@
-import { isAsyncIterable } from '@graphql-tools/utils';
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { type AnswerSize, afterWrite } from './answer-size.ts';
 import type { PlannedOperation } from './operation.ts';
@@ -63,4 +62,8 @@ export async function openEvents(
   } catch (error) {
     return { errors: [locate(error, place)] };
   }
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return Symbol.asyncIterator in Object(value);
 }

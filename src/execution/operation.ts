@@ -12,7 +12,8 @@ import { LRUCache } from 'lru-cache';
 import { compositeKey } from '../composite-key.ts';
 import { toVariableValues } from '../graphql-version.ts';
 import { weakMemoize } from '../memoize.ts';
-import { type FieldPlan, ObjectPlan, type Operation } from './plan.ts';
+import type { Operation } from './collect-fields.ts';
+import { type FieldPlan, ObjectPlan } from './plan.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
 /** An operation that is ready to be executed: a cached plan and the coerced variables of one request. */

@@ -1,5 +1,3 @@
-import { getFieldDef } from '@graphql-tools/executor';
-import { collectFields } from '@graphql-tools/utils';
 import {
   type FieldNode,
   type GraphQLField,
@@ -10,9 +8,12 @@ import {
   isAbstractType,
   isLeafType,
   isObjectType,
-  Kind,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
 } from 'graphql';
 import type { AnswerSize } from './answer-size.ts';
+import { collectFields, type Operation } from './collect-fields.ts';
 import { argumentReader, NO_VALUES, type Variables } from './variables.ts';
 
 /** Resolves a field for many sources at once, each to a value, null or an Error. */
@@ -39,13 +40,13 @@ export function resolvesInBatches(resolve: object, batch: Batch): void {
   batches.set(resolve, batch);
 }
 
-/** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */
-export interface Operation extends Pick<GraphQLResolveInfo, 'schema' | 'fragments'> {
-  readonly variables: Variables;
-}
-
 export type Arguments = Variables;
 export type ResultObject = Record<string, unknown>;
+
+/** Validation ensures that those of the schema are selected on the query type alone. */
+const META_FIELDS = new Map(
+  [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].map((field) => [field.name, field]),
+);
 
 /** Measured after execution, with 200 to 1,500 fields: 300 to 700 bytes for a leaf, up to 2,000 for others. */
 const FIELD_BYTES = 800;
@@ -127,13 +128,11 @@ export class ObjectPlan {
     readonly type: GraphQLObjectType,
     nodes: readonly Pick<FieldNode, 'selectionSet'>[],
   ) {
-    const { schema, fragments, variables: coerced } = operation;
     const selections = nodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
-    const merged = { kind: Kind.SELECTION_SET, selections } as const;
-    const { fields } = collectFields(schema, fragments, { coerced, sources: {} }, type, merged);
+    const fields = collectFields(operation, type, selections);
     this.fields = Array.from(fields).flatMap(([key, fieldNodes]) => {
-      const [node] = fieldNodes;
-      const field = node && getFieldDef(schema, type, node);
+      const name = fieldNodes[0]?.name.value ?? '';
+      const field = META_FIELDS.get(name) ?? type.getFields()[name];
       return field ? new FieldPlan(key, field, type, fieldNodes, operation) : [];
     });
     this.otherFields = this.fields.filter(({ isPlain }) => !isPlain);

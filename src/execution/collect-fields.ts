@@ -1,0 +1,52 @@
+import {
+  type FieldNode,
+  GraphQLIncludeDirective,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  isAbstractType,
+  Kind,
+  type SelectionNode,
+} from 'graphql';
+import { toVariableValues } from '../graphql-version.ts';
+import { getOrCreate } from '../memoize.ts';
+import type { Variables } from './variables.ts';
+
+/** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */
+export interface Operation extends Pick<GraphQLResolveInfo, 'schema' | 'fragments'> {
+  readonly variables: Variables;
+}
+
+/** Collects the fields of a selection on an object type by their keys, as CollectFields in the specification does. */
+export function collectFields(
+  operation: Operation,
+  type: GraphQLObjectType,
+  selections: readonly SelectionNode[],
+  fields = new Map<string, FieldNode[]>(),
+  visited = new Set<object>(),
+): Map<string, FieldNode[]> {
+  const { schema, fragments } = operation;
+  for (const node of selections) {
+    if (!shouldInclude(node, operation)) continue;
+    if (node.kind === Kind.FIELD) {
+      getOrCreate(fields, (node.alias ?? node.name).value, () => []).push(node);
+      continue;
+    }
+    const fragment = node.kind === Kind.FRAGMENT_SPREAD ? fragments[node.name.value] : node;
+    if (!fragment || visited.has(fragment)) continue;
+    visited.add(fragment);
+    const name = fragment.typeCondition?.name.value ?? type.name;
+    const condition = schema.getType(name);
+    if (name === type.name || (isAbstractType(condition) && schema.isSubType(condition, type)))
+      collectFields(operation, type, fragment.selectionSet.selections, fields, visited);
+  }
+  return fields;
+}
+
+function shouldInclude(node: SelectionNode, { variables }: Operation): boolean {
+  const values = toVariableValues(variables);
+  const skip = getDirectiveValues(GraphQLSkipDirective, node, values);
+  const include = getDirectiveValues(GraphQLIncludeDirective, node, values);
+  return skip?.if !== true && include?.if !== false;
+}
