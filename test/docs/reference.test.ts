@@ -60,6 +60,14 @@ test('the table of causes has every reason why a REST call fails', () => {
   expect(named.toSorted()).toEqual([...CALL_FAULTS].toSorted());
 });
 
+test('CONTRIBUTING.md has the reason of each override of a dependency, and no other', () => {
+  const { overrides } = JSON.parse(readPage('package.json'));
+  const named = rowsOf('CONTRIBUTING.md', 'Override').flatMap(
+    ([names = '']) => names.match(/[^`, ]+/g) ?? [],
+  );
+  expect(named.toSorted()).toEqual(Object.keys(overrides).toSorted());
+});
+
 function namesIn(cell: string): string[] {
   return Array.from(cell.matchAll(/`([A-Z_]+)`/g), ([, name = '']) => name);
 }
