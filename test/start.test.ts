@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listenProblem } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config/index.ts';
+import { announce } from '../src/server/serve.ts';
+import type { Log } from '../src/telemetry/log.ts';
 import { run } from './cli/support.ts';
 import { spawnGateway, startProcess } from './support/processes.ts';
 import { serveBuilt } from './support/serve.ts';
@@ -89,6 +91,33 @@ describe('npm start', () => {
       (error) => error,
     );
     expect(listenProblem(failed)).toMatch(/ 198\.51\.100\.1.*: check HOST and PORT\.$/);
+  });
+
+  test('names the proxy of REST calls without its password; the embedded service has none', async () => {
+    const proxies = { http_proxy: 'http://user:canary@127.0.0.1:9' };
+    const { greeting } = await start({ REST_URL: 'http://rest.example', ...proxies });
+    expect(greeting).toContain('at http://rest.example/ through the proxy http://127.0.0.1:9\n');
+    const embedded = await start({ REST_URL: 'embedded', ...proxies });
+    expect(embedded.greeting).not.toContain('127.0.0.1:9');
+    const response = await fetch(embedded.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer demo-token-company-a' },
+      body: '{"query":"{ debtors(administrationId: 1001, first: 1) { nodes { id } } }"}',
+    });
+    expect(await response.json()).toMatchObject({ data: { debtors: { nodes: { length: 1 } } } });
+  });
+
+  test('tells machines of the proxy too, and that it cannot be reached', async () => {
+    const lines: unknown[] = [];
+    const address = { address: '127.0.0.1', family: 'IPv4', port: 4000 };
+    const log: Log = (_level, message, details) => void lines.push({ message, ...details });
+    const proxies = { HTTPS_PROXY: 'http://user:canary@127.0.0.1:9' };
+    const config = readConfig({ REST_URL: 'https://rest.example', LOG_FORMAT: 'json', ...proxies }, []);
+    await announce({ address, log }, config, {});
+    expect(lines).toMatchObject([
+      { service: 'https://rest.example/', proxy: 'http://127.0.0.1:9' },
+      { service: 'https://rest.example/', errorType: 'proxy_unreachable' },
+    ]);
   });
 
   test('with HOST=0.0.0.0 prints an address that can be opened', async () => {

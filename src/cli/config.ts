@@ -32,9 +32,10 @@ function effectiveSettings({ env, files }: LoadedEnvironment, isTerminal: boolea
     if (variable === undefined)
       return { name, value: defaultOf(setting, isTerminal) ?? null, source: 'default' };
     const shown = setting.show?.(readGiven(env, setting) ?? '');
-    const value = shown ?? (setting.secret ? '***' : (env[name] ?? ''));
-    if (variable !== name) return { name, value, source: `${variable}=${env[variable]}` };
-    const file = files.get(name);
+    const value = shown ?? (setting.secret ? '***' : (env[variable] ?? ''));
+    // The path of a file is no secret.
+    if (variable === `${name}_FILE`) return { name, value, source: `${variable}=${env[variable]}` };
+    const file = files.get(variable);
     return { name, value, source: file === undefined ? 'environment' : `--env-file ${file}` };
   });
 }

@@ -11,7 +11,7 @@ const { doctorToken, ...MEMBERS } = SETTINGS;
 type Values = { readonly [member in keyof typeof MEMBERS]: ReturnType<(typeof MEMBERS)[member]['parse']> };
 
 type Joined = 'restUrl' | 'clientId' | 'clientSecret' | 'redisUrl' | 'sharingSecret';
-type Optional = 'adminPort' | 'trustedDocuments';
+type Optional = 'adminPort' | 'trustedDocuments' | 'httpsProxy' | 'httpProxy' | 'noProxy';
 
 /** What the settings come to, each by its member in SETTINGS, which tells what it means. */
 export interface Config extends Omit<Values, Joined | Optional>, Partial<Pick<Values, Optional>> {

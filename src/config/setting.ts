@@ -14,6 +14,8 @@ export interface Setting<T> {
   readonly default?: Default;
   /** A secret is never printed, and may be given as a file: `NAME_FILE`. */
   readonly secret?: boolean;
+  /** Whether it may be given in lower case too, as other tools read it. That one wins, as with those. */
+  readonly anyCase?: boolean;
   /** How `config` prints it, where that is not its text, or `***` for a secret. */
   readonly show?: (text: string) => string;
   /** One line for the help. */
@@ -40,11 +42,11 @@ export class ConfigError extends Error {
 export type Environment = { readonly [name: string]: string | undefined };
 
 /** What tells by which variables a setting can be given. */
-type NamedSetting = Pick<Setting<unknown>, 'name' | 'secret'>;
+type NamedSetting = Pick<Setting<unknown>, 'name' | 'secret' | 'anyCase'>;
 
-/** `NAME`, and `NAME_FILE` for a secret. */
-export function variablesOf({ name, secret }: NamedSetting): string[] {
-  return secret ? [name, `${name}_FILE`] : [name];
+/** `NAME`, `name` where other tools read that too, and `NAME_FILE` for a secret. */
+export function variablesOf({ name, secret, anyCase }: NamedSetting): string[] {
+  return [...(anyCase ? [name.toLowerCase()] : []), name, ...(secret ? [`${name}_FILE`] : [])];
 }
 
 /** The variable that gives a setting. An empty value is an unset one. */
@@ -54,7 +56,8 @@ export function givenBy(env: Environment, setting: NamedSetting): string | undef
 
 /** The faults quote neither the content of a file nor its path, which may be the secret itself in place of its file. */
 export function readGiven(env: Environment, setting: NamedSetting): string | undefined {
-  const [name, file = ''] = variablesOf(setting);
+  const { name, secret: isSecret } = setting;
+  const file = isSecret ? `${name}_FILE` : '';
   const variable = givenBy(env, setting);
   const text = variable && env[variable];
   if (variable !== file) {

@@ -77,17 +77,32 @@ const restAddress: Parse<URL | typeof EMBEDDED> = (text, name) => {
   throw fault(`${name} takes an address that starts with https:// or http://, ${parts}; or ${EMBEDDED}.`);
 };
 
+/** Whether a password in a URL is percent-encoded. If not, parts of it would be taken for other parts of the URL. */
+function isEncoded(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== '' && !/[?#\s]/.test(text);
+  } catch {
+    return false;
+  }
+}
+
+const ENCODING = 'with /, ?, #, @ and % in a password as %2F, %3F, %23, %40 and %25';
+
+/** Its path would be ignored, or is a part of the password. */
+const proxyAddress: Parse<URL> = (text, name) => {
+  const url = parseUrl(text);
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && isEncoded(text)) return url;
+  throw fault(`${name} takes an address such as http://user:password@proxy.example:3128, ${ENCODING}.`);
+};
+
 /**
- * The text, since clients of Redis take that. Its path is the number of a database, and it has neither query nor
- * fragment: a password that is not percent-encoded would end up there, and be shown.
+ * The text, since clients of Redis take that. Its path is the number of a database.
  */
 const redisAddress = textThat((text) => {
   const url = parseUrl(text);
   const isRedis = url !== undefined && /^rediss?:$/.test(url.protocol) && url.hostname !== '';
-  const isEncoded = !/[?#\s]|%(?![\da-f]{2})/i.test(text);
-  return isRedis && /^(\/\d*)?$/.test(url.pathname) && isEncoded;
-}, 'takes an address such as rediss://user:password@redis.example:6379/0, ' +
-  'with /, ?, #, @ and % in a password as %2F, %3F, %23, %40 and %25');
+  return isRedis && /^(\/\d*)?$/.test(url.pathname) && isEncoded(text);
+}, `takes an address such as rediss://user:password@redis.example:6379/0, ${ENCODING}`);
 
 /** Nor with the password, of course; some services put a token in place of the user. */
 function withoutUser(address: string): string {
@@ -149,6 +164,10 @@ function secret<T>(name: string, parse: Parse<T>, help: string): Setting<T | und
   return { name, parse, help, secret: true };
 }
 
+function proxy(name: string, help: string): Setting<URL | undefined> {
+  return { ...secret(name, proxyAddress, help), anyCase: true, show: withoutUser };
+}
+
 function preset<T>(name: string, parse: Parse<T>, value: Default, help: string): Setting<T> {
   return { name, parse, default: value, help };
 }
@@ -166,6 +185,9 @@ export const SETTINGS = {
   adminPort: optional('ADMIN_PORT', wholeNumber(0, 65_535), 'extra port for /metrics and probes'),
   restUrl: preset('REST_URL', restAddress, EMBEDDED, 'a REST service; embedded: made-up data'),
   embeddedChangesMs: number('EMBEDDED_CHANGES_MS', 0, HOUR, 3_000, 'how often its data changes; 0: never'),
+  httpsProxy: proxy('HTTPS_PROXY', 'a proxy for REST calls to https://'),
+  httpProxy: proxy('HTTP_PROXY', 'and to http://; without HTTPS_PROXY, for both'),
+  noProxy: { ...optional('NO_PROXY', anyText, 'hosts to call directly; *: all'), anyCase: true },
   clientId: secret('REST_CLIENT_ID', clientId, 'an application, used only for `viewer`,'),
   clientSecret: secret('REST_CLIENT_SECRET', anyText, 'and its secret'),
   parameterNames: preset('REST_PARAMETER_NAMES', jsonObject, '{}', 'names of query parameters (JSON)'),

@@ -1,6 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import type { YogaServerOptions } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
+import type { Dispatcher } from 'undici';
 import { ChangeFeeds } from '../changes/feeds.ts';
 import type { Config } from '../config/index.ts';
 import { documentBytes, planCache } from '../execution/operation.ts';
@@ -18,6 +19,7 @@ import { basicAuthorization } from '../request/credentials.ts';
 import { createRestCache } from '../rest/cache/rest-cache.ts';
 import type { Credentials } from '../rest/call.ts';
 import { createRestClient, type RestEvents } from '../rest/client/client.ts';
+import { proxyFor } from '../rest/client/proxy.ts';
 import { createSchema, schema } from '../schema/index.ts';
 import { createSharing } from '../sharing/sharing.ts';
 import { type Log, logToStderr } from '../telemetry/log.ts';
@@ -31,6 +33,8 @@ export interface GatewayOptions extends Config {
   /** Plugins of Yoga or Envelop, which run with the gateway's own. */
   readonly plugins?: NonNullable<YogaServerOptions<object, object>['plugins']>;
   readonly log?: Log;
+  /** Sends all REST calls in place of `httpsProxy` and the gateway's own connections. Whoever passes it closes it. */
+  readonly dispatcher?: Dispatcher;
   /**
    * Returns a client's address, such as Fastify's `request.ip`, from the context that another server hands over. By
    * default it is found by `trustedProxies`, if that context has Node's request as `req`.
@@ -60,7 +64,14 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   const { routes = [], allowsLocalPages = false, telemetry = NO_TELEMETRY, memory = memoryLimits() } = host;
   const transfers = new FairLimit(memory.operationBytes);
   const { events } = host;
-  const client = createRestClient({ url: restUrl, timeoutMs: restTimeoutMs, memory: transfers, events });
+  const client = createRestClient({
+    url: restUrl,
+    timeoutMs: restTimeoutMs,
+    proxy: proxyFor(restUrl, options),
+    dispatcher: options.dispatcher,
+    memory: transfers,
+    events,
+  });
   const sharing =
     options.sharing &&
     createSharing(options.sharing, restTimeoutMs, (redis, reason) =>

@@ -132,9 +132,12 @@ export function delayOf(error: unknown, retries: number): number | undefined {
   return requestedMs + jittered(BASE_DELAY_MS * 3 ** retries, 0.5, 1.5);
 }
 
-/** Another attempt a moment later would find the same certificate, and there is no time for it after a time-out. */
+/** For another attempt, the certificate and the credentials for a proxy would be the same. */
+const WILL_FAIL_AGAIN = /^(?:tls_(?!protocol)|proxy_authentication)/;
+
+/** There is no time for another attempt after a time-out. */
 function isTransient(error: RestError): boolean {
   const { code, upstream, fault = '', retryAfter } = error;
   if (code === 'RATE_LIMITED') return upstream !== undefined && retryAfter !== undefined;
-  return isOutage(error) && code !== 'UPSTREAM_TIMEOUT' && !/^tls_(?!protocol)/.test(fault);
+  return isOutage(error) && code !== 'UPSTREAM_TIMEOUT' && !WILL_FAIL_AGAIN.test(fault);
 }

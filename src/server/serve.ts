@@ -15,6 +15,7 @@ import { createClientModules, createSchemaText } from '../pages/static-page.ts';
 import { createMetricsPage, createProbes, type Readiness } from '../pages/status.ts';
 import { checkTrustedDocuments } from '../request/documents.ts';
 import { probe } from '../rest/client/probe.ts';
+import { proxyFor } from '../rest/client/proxy.ts';
 import { schema } from '../schema/index.ts';
 import type { Details, LogOutput } from '../telemetry/log.ts';
 import type { MetricFamily } from '../telemetry/metrics/metrics.ts';
@@ -72,7 +73,7 @@ async function createService(config: Config, embeddedUrl = '', options: ServiceO
   // Probes are always on the public port too.
   const publicOperators = adminPort === undefined ? operators : operators.slice(0, 1);
   const gateway = createGateway(
-    { ...(isEmbedded && { application }), ...config, restUrl, log },
+    { ...(isEmbedded && { application }), ...config, restUrl, log, ...(isEmbedded && { noProxy: '*' }) },
     {
       routes: [...publicOperators, ...createPages(config, compression)],
       // Its data is made up, and whoever tries a page on it should not have to restart the gateway first.
@@ -124,11 +125,18 @@ export async function announce({ address, log }: Started, config: Config, detail
   const { url, greeting } = greetingAt(address, config);
   const { restUrl, logLevel, logFormat } = config;
   const service = restUrl?.href;
-  const more = { version, ...details, restService: factsOf(config).restService, service };
+  const proxy = restUrl && proxyFor(restUrl, config);
+  const more = {
+    version,
+    ...details,
+    restService: factsOf(config).restService,
+    service,
+    proxy: proxy?.origin,
+  };
   if (logLevel === 'off' || logFormat === 'pretty') console.log(greeting);
   else log('info', `receivables-graphql is ready at ${url}`, more);
   if (restUrl === undefined || logLevel === 'off') return;
-  const errorType = await probe(restUrl);
+  const errorType = await probe(restUrl, proxy);
   if (errorType) log('warn', 'REST service cannot be reached: check REST_URL', { service, errorType });
 }
 
@@ -216,6 +224,9 @@ ${how}:
 
 ${curlExample(url, example, trusted)}
 `;
-  const service = config.restUrl ? `It uses the REST service at ${config.restUrl.href}\n` : embedded;
+  const { restUrl } = config;
+  const proxy = restUrl && proxyFor(restUrl, config);
+  const way = proxy ? ` through the proxy ${proxy.origin}` : '';
+  const service = restUrl ? `It uses the REST service at ${restUrl.href}${way}\n` : embedded;
   return { url, greeting: `receivables-graphql is ready at ${url}\n${service}` };
 }

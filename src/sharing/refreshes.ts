@@ -77,7 +77,8 @@ export function createRefreshes(
 }
 
 /** Codes of a connection that was never made: nothing was sent on it. */
-const UNCONNECTED = /^(?:EAI_AGAIN|ECONNREFUSED|E(?:HOST|NET)UNREACH|ENOTFOUND|UND_ERR_CONNECT_TIMEOUT)$/;
+const UNCONNECTED =
+  /^(?:EAI_AGAIN|ECONNREFUSED|E(?:HOST|NET)UNREACH|ENOTFOUND|PROXY_[A-Z]+|UND_ERR_CONNECT_TIMEOUT)$/;
 
 const OUTCOME_UNKNOWN = new RestError(
   'REFRESH_OUTCOME_UNKNOWN',

@@ -24,6 +24,7 @@ const ENV = {
   REST_CLIENT_SECRET_FILE: secretFile,
   REDIS_URL: `redis://${CANARY}:${CANARY}@redis.example/1`,
   DOCTOR_TOKEN: `${CANARY}\n`,
+  https_proxy: `http://${CANARY}:${CANARY}@proxy.example:3128`,
 };
 
 describe('config', () => {
@@ -41,6 +42,7 @@ describe('config', () => {
         ['REST_CLIENT_ID', '***', 'environment'],
         ['REST_CLIENT_SECRET', '***', `REST_CLIENT_SECRET_FILE=${secretFile}`],
         ['REDIS_URL', 'redis://***@redis.example/1', 'environment'],
+        ['HTTPS_PROXY', 'http://***@proxy.example:3128', 'environment'],
         ['SHARING_SECRET', '***', `--env-file ${envFile}`],
         ['DOCTOR_TOKEN', '***', 'environment'],
         ['LOG', 'operations', 'default'],

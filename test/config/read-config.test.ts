@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, readDoctorConfig } from '../../src/config/index.ts';
-import type { Setting } from '../../src/config/setting.ts';
+import { type Setting, variablesOf } from '../../src/config/setting.ts';
 import { REMOVED_SETTINGS, SETTINGS } from '../../src/config/settings.ts';
 import { RESOURCES } from '../../src/schema/index.ts';
 
@@ -50,6 +50,9 @@ describe('readConfig', () => {
       ['MAX_OPERATIONS', '3', 'maxOperations', 3],
       ['COMPRESSION', 'off', 'compress', false],
       ['CORS_ORIGINS', 'https://a.example, http://b:3', 'corsOrigins', ['https://a.example', 'http://b:3']],
+      ['HTTPS_PROXY', 'http://u:p%40@proxy:1', 'httpsProxy', new URL('http://u:p%40@proxy:1')],
+      ['HTTP_PROXY', 'https://proxy/', 'httpProxy', new URL('https://proxy')],
+      ['NO_PROXY', '.example, 10.0.0.0/8', 'noProxy', '.example, 10.0.0.0/8'],
       ['TRUSTED_PROXIES', '10.0.0.0/8, ::1', 'trustedProxies', ['10.0.0.0/8', '::1']],
       ['DRAIN_DELAY_MS', '5000', 'drainDelayMs', 5000],
       ['SHUTDOWN_GRACE_MS', '0', 'graceMs', 0],
@@ -71,7 +74,7 @@ describe('readConfig', () => {
     const env = new Proxy({}, { get: (_env, name) => void read.add(String(name)) });
     readDoctorConfig(env, []);
     const settings = Object.values<Setting<unknown>>(SETTINGS);
-    const names = settings.flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]));
+    const names = settings.flatMap(variablesOf);
     // NODE_ENV is Node's own, and decides whether REST_URL has to be set.
     const all = [...names, ...Object.keys(REMOVED_SETTINGS), 'NODE_ENV'];
     expect([...read].toSorted()).toEqual(all.toSorted());
@@ -80,6 +83,13 @@ describe('readConfig', () => {
   test('takes an empty value for an unset one', () => {
     const empty = Object.values(SETTINGS).map(({ name }) => [name, '']);
     expect(readConfig(Object.fromEntries(empty), [])).toEqual(readConfig({}, []));
+  });
+
+  test('reads proxies in lower case too, which wins as in other tools', () => {
+    const env = { HTTPS_PROXY: 'http://upper', https_proxy: 'http://lower', no_proxy: 'x' };
+    const config = { httpsProxy: new URL('http://lower'), noProxy: 'x' };
+    expect(readConfig(env, [])).toMatchObject(config);
+    expect(readConfig({ ...env, https_proxy: '' }, []).httpsProxy).toEqual(new URL('http://upper'));
   });
 
   test('logs for a person at a terminal, and for a machine elsewhere', () => {

@@ -22,7 +22,7 @@ test('a connection that is cut shows why', async () => {
 
 test('a service that hangs is not waited for', async () => {
   rest.misbehave({ kind: 'hang' });
-  expect(await probe(new URL(rest.url), 30)).toBe('answer_timeout');
+  expect(await probe(new URL(rest.url), undefined, 30)).toBe('answer_timeout');
 });
 
 test('an address without a listener cannot be reached', async () => {

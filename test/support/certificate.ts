@@ -1,4 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import tls from 'node:tls';
+import { onTestFinished, vi } from 'vitest';
 
 const DAY_MS = 86_400_000;
 
@@ -64,4 +66,15 @@ export function certificateFor({
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
   };
+}
+
+/** Until the test is over, as NODE_EXTRA_CA_CERTS does for a process. */
+export function trust(authority: string): void {
+  const { createSecureContext } = tls;
+  const spy = vi.spyOn(tls, 'createSecureContext').mockImplementation((options) => {
+    const secure = createSecureContext(options);
+    secure.context.addCACert(authority);
+    return secure;
+  });
+  onTestFinished(() => spy.mockRestore());
 }

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { text } from 'node:stream/consumers';
+import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { buildConnector, Client, type Dispatcher } from 'undici';
+import { connectThrough } from '../../rest/client/proxy.ts';
 import { type CallFault, faultOfError } from '../../rest/errors.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { isReadableByOthers } from '../gateway.ts';
@@ -20,6 +19,11 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/_body$/, 'Check that REST_URL leads to the service, and not to a proxy or a login page.'],
   [/^status_3xx$/, 'Set REST_URL to where the service redirects.'],
   [/^status_5xx$/, 'Look at the log of the service.'],
+  [/^proxy_authentication$/, 'Check user and password in HTTPS_PROXY or HTTP_PROXY.'],
+  [
+    /^proxy_/,
+    'Check HTTPS_PROXY or HTTP_PROXY, and that the proxy lets this machine connect to the service.',
+  ],
   [/^(connection|host|closed|invalid_http|tls)/, 'Check port and scheme in REST_URL, and the service.'],
 ];
 
@@ -28,39 +32,62 @@ export function adviceOnFault(fault: CallFault | undefined): string {
 }
 
 /** The checks that need no credential. Returns whether they have passed, so that one may be sent. */
-export async function checkConnection(url: URL, timeoutMs: number, report: Report): Promise<boolean> {
+export async function checkConnection(
+  url: URL,
+  proxy: URL | undefined,
+  timeoutMs: number,
+  report: Report,
+): Promise<boolean> {
   const start = performance.now();
+  const failedBefore = report.counts.failed;
   const signal = AbortSignal.timeout(timeoutMs);
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const request = send(new URL(url.pathname.replace(/\/*$/, '/v1/debtors'), url), { agent: false, signal });
-  // Of one that comes behind the head of the response, the response tells too.
-  request.on('error', () => {});
+  const connect = proxy ? connectThrough(proxy, url) : buildConnector({});
+  let socket: Socket | undefined;
+  const client = new Client(url.origin, {
+    connect: (options, callback) =>
+      connect(options, (...[error, made]) => {
+        socket = made ?? undefined;
+        if (error) callback(error, null);
+        else callback(null, made);
+      }),
+  });
   try {
-    const response: IncomingMessage = (await once(request.end(), 'response'))[0];
-    const { socket } = response;
-    const body = parseJson(await text(response));
+    const path = url.pathname.replace(/\/*$/, '/v1/debtors');
+    const response = await client.request({ method: 'GET', path, signal });
+    const body = parseJson(await response.body.text());
     const ms = Math.round(performance.now() - start);
     const answers = `${url.host} answers with status ${response.statusCode}, in ${ms} ms`;
     checkAnswer(answers, response, body, report);
     if (socket instanceof TLSSocket) checkCertificate(url.hostname, socket, report);
-    const { localAddress = '' } = socket;
-    const list = 'which belongs on the IP allow list of every application, unless a NAT or proxy replaces it';
-    if (!/^(127\.|::1$|$)/.test(localAddress))
-      report.passed('address', `connections leave from ${localAddress}, ${list}`);
+    const list = 'which belongs on the IP allow list of every application';
+    const address = socket?.localAddress ?? '';
+    if (proxy) report.passed('address', `that of the proxy ${proxy.host}, ${list}`);
+    else if (!/^(127\.|::1$|$)/.test(address))
+      report.passed(
+        'address',
+        `connections leave from ${address}, ${list}, unless a NAT or proxy replaces it`,
+      );
   } catch (error) {
-    const timeout = request.socket?.connecting === false ? 'answer_timeout' : 'connect_timeout';
+    const timeout = socket ? 'answer_timeout' : 'connect_timeout';
     const fault = signal.aborted ? timeout : faultOfError(error);
     const what = signal.aborted ? `gives no answer within ${timeoutMs} ms` : 'cannot be reached';
     report.failed('reachable', `${url.host} ${what} (${fault})`, adviceOnFault(fault));
+  } finally {
+    await client.destroy();
   }
   if (isReadableByOthers(url))
     report.failed('TLS', 'plain HTTP: tokens would travel in the clear', 'Use https:// in REST_URL.');
-  return report.counts.failed === 0;
+  return report.counts.failed === failedBefore;
 }
 
 /** Whether it is the REST service that answers: that refuses with an error object, which has a code and a message. */
-function checkAnswer(answers: string, response: IncomingMessage, body: unknown, report: Report): void {
-  const { statusCode: status = 0, headers } = response;
+function checkAnswer(
+  answers: string,
+  response: Dispatcher.ResponseData,
+  body: unknown,
+  report: Report,
+): void {
+  const { statusCode: status, headers } = response;
   const { code, message } = isObject(body) ? body : {};
   if (status >= 500)
     report.warned('reachable', answers, 'That is a failure of the service, or of a proxy before it.');

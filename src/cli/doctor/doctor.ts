@@ -4,6 +4,7 @@ import { startDemoService } from '../../demo/service.ts';
 import { basicAuthorization } from '../../request/credentials.ts';
 import { createRestCache } from '../../rest/cache/rest-cache.ts';
 import { createRestClient } from '../../rest/client/client.ts';
+import { proxyFor } from '../../rest/client/proxy.ts';
 import { RestError } from '../../rest/errors.ts';
 import { administrationsOf, introspect } from '../../rest/oauth.ts';
 import { RestSession } from '../../rest/session.ts';
@@ -43,14 +44,16 @@ async function checkAll(
   context: CommandContext,
 ): Promise<string> {
   const embedded = 'REST_URL is embedded: doctor checks the embedded service, to show what it does';
-  report.passed('configuration', config.restUrl ? `REST_URL is ${config.restUrl.href}` : embedded);
+  const proxy = config.restUrl && proxyFor(config.restUrl, config);
+  const way = proxy ? `, through the proxy ${proxy.origin}` : '';
+  report.passed('configuration', config.restUrl ? `REST_URL is ${config.restUrl.href}${way}` : embedded);
   const demo = config.restUrl ? undefined : await startDemoService();
   try {
     const url = config.restUrl ?? new URL(demo?.url ?? '');
-    if (!(await checkConnection(url, config.restTimeoutMs, report)))
+    if (!(await checkConnection(url, proxy, config.restTimeoutMs, report)))
       return 'No credential was used, since the connection is not sound.';
     // The credentials of the embedded service are valid nowhere else, so it takes no permission to use them.
-    const unused = demo ? '' : await askPermission(url, options.yes === true, context);
+    const unused = demo ? '' : await askPermission(url, proxy, options.yes === true, context);
     if (unused) return unused;
     const known = given ?? (demo && demoCredentials.tokens.companyA);
     const application = config.application ?? (demo && demoCredentials.application);
@@ -65,7 +68,7 @@ async function checkAll(
       return '';
     }
     const basic = application && basicAuthorization(application.clientId, application.clientSecret);
-    const client = createRestClient({ url, timeoutMs: config.restTimeoutMs });
+    const client = createRestClient({ url, proxy, timeoutMs: config.restTimeoutMs });
     // Without a cache and without a limit on its calls.
     const session = new RestSession(
       { client, cache: createRestCache(0), parameterNames: config.parameterNames },
@@ -102,14 +105,19 @@ async function checkService(
 }
 
 /** Returns why no credential may be used, if so. */
-async function askPermission({ host }: URL, yes: boolean, context: CommandContext): Promise<string> {
+async function askPermission(
+  { host }: URL,
+  proxy: URL | undefined,
+  yes: boolean,
+  context: CommandContext,
+): Promise<string> {
   context.stderr.write(`
 The service revokes a token that arrives from an address which is not on the IP
-allow list of the token's application. The outgoing address of this machine has
+allow list of the token's application. The outgoing address of ${proxy ? 'the proxy' : 'this machine'} has
 to be on that list.\n\n`);
   if (yes) return '';
   if (!context.stdin.isTTY)
-    return 'No credential was used, since there is no terminal to ask at: pass --yes where this machine is on the IP allow list.';
+    return 'No credential was used, since there is no terminal to ask at: pass --yes where that address is on the IP allow list.';
   const answer = await ask(`Use the credentials at ${host}? [y/N] `, context);
   return /^y(es)?$/i.test(answer) ? '' : 'No credential was used.';
 }

@@ -5,6 +5,7 @@ import type { Cancellation } from '../cancellation.ts';
 import { type CallFault, faultOfError, invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { errorFromResponse, secretsIn } from './error-response.ts';
+import { ProxyError } from './proxy.ts';
 
 const MAX_RESPONSE_BYTES = 8_000_000;
 
@@ -34,6 +35,7 @@ export interface RestResponse {
 export interface Service {
   readonly reads: Dispatcher;
   readonly writes: Dispatcher;
+  readonly origin: string;
   /** Path of its base URL. */
   readonly prefix: string;
   readonly timeLimit: string;
@@ -105,6 +107,7 @@ export function attempt(
     const sent = { ...added, accept: 'application/json', authorization };
     (isRead ? service.reads : service.writes).dispatch(
       {
+        origin: service.origin,
         method,
         path: service.prefix + path + (query ? `?${query}` : ''),
         headers: body ? { ...sent, 'content-type': body.type } : sent,
@@ -146,7 +149,7 @@ export function attempt(
           const cut = fault === 'connection_reset' ? 'closed_early' : fault;
           if (status > 0) return refuse('an incomplete answer', cut, cause);
           const upstream = { method, path };
-          const message = 'The REST service cannot be reached.';
+          const message = cause instanceof ProxyError ? cause.message : 'The REST service cannot be reached.';
           settle(new RestError('UPSTREAM_UNAVAILABLE', message, { upstream, fault, cause }));
         },
       },

@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { FairLimit } from '../../limits/fair-limit.ts';
 import { SlotPool } from '../../limits/slots.ts';
 import { getOrCreate } from '../../memoize.ts';
@@ -7,6 +7,7 @@ import { timeLimit } from '../cancellation.ts';
 import { type CallFault, RestError } from '../errors.ts';
 import { attempt, type RestRequest, type SendOptions, type Service } from './attempt.ts';
 import { Breaker } from './breaker.ts';
+import { connectThrough } from './proxy.ts';
 
 const MAX_CALLS_IN_FLIGHT = 192;
 /** Enough for the calls of all operations that are in flight. */
@@ -32,6 +33,9 @@ interface RestClientOptions {
   readonly url: URL;
   /** Timeout of one call including its retries, from the first byte sent to the last byte read. */
   readonly timeoutMs: number;
+  readonly proxy?: URL | undefined;
+  /** Sends the calls in place of the client's own connections. */
+  readonly dispatcher?: Dispatcher | undefined;
   readonly memory?: FairLimit;
   readonly events?: RestEvents | undefined;
 }
@@ -41,7 +45,7 @@ export type RestClientStats = ReturnType<RestClient['stats']>;
 
 /** What all calls to the REST service at its single origin share: connections, slots, memory and circuit breakers. */
 export function createRestClient(options: RestClientOptions) {
-  const { url, timeoutMs, memory = new FairLimit(64_000_000), events } = options;
+  const { url, timeoutMs, proxy, dispatcher, memory = new FairLimit(64_000_000), events } = options;
   const shed = (reason: 'rest_queue' | 'rest_memory', message: string) => {
     events?.shed(reason);
     return new RestError('OVERLOADED', message, { retryAfter: 1 });
@@ -51,12 +55,16 @@ export function createRestClient(options: RestClientOptions) {
   const newBreaker = (endpoint: string) =>
     new Breaker((state, fault) => events?.breakerChanged(endpoint, state, fault));
   // A call has a single deadline, so undici's timeouts, which begin anew with each chunk, are off.
-  const untimed = { headersTimeout: 0, bodyTimeout: 0 };
+  const settings = {
+    ...{ headersTimeout: 0, bodyTimeout: 0 },
+    ...(proxy && { connect: connectThrough(proxy, url) }),
+  };
   const service: Service = {
-    reads: new Pool(url.origin, { ...untimed, connections: MAX_CALLS_IN_FLIGHT }),
+    reads: dispatcher ?? new Pool(url.origin, { ...settings, connections: MAX_CALLS_IN_FLIGHT }),
     // A server may close an idle connection while a request is being sent on it. A read is then retried. A write must
     // not be, so each has a connection of its own (`reset` in attempt.ts), and none waits for one that is being closed.
-    writes: new Pool(url.origin, untimed),
+    writes: dispatcher ?? new Pool(url.origin, settings),
+    origin: url.origin,
     prefix: url.pathname.replace(/(?<!\/)\/+$/, ''),
     timeLimit: timeLimit(timeoutMs, 'REST_TIMEOUT_MS'),
     memory,
@@ -82,7 +90,8 @@ export function createRestClient(options: RestClientOptions) {
     }),
 
     async close(): Promise<void> {
-      await Promise.all([service.reads.destroy(), service.writes.destroy()]);
+      // The dispatcher of a user may have other calls.
+      if (dispatcher === undefined) await Promise.all([service.reads.destroy(), service.writes.destroy()]);
     },
   };
 }

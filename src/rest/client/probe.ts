@@ -1,5 +1,6 @@
 import { Client } from 'undici';
 import { type CallFault, faultOfError } from '../errors.ts';
+import { connectThrough } from './proxy.ts';
 
 const DEADLINE_MS = 2_000;
 
@@ -7,8 +8,8 @@ const DEADLINE_MS = 2_000;
  * Why the service does not respond; undefined if it does. It is asked on a connection of its own and without a
  * credential that could be revoked.
  */
-export async function probe(url: URL, deadlineMs = DEADLINE_MS): Promise<CallFault | undefined> {
-  const client = new Client(url.origin);
+export async function probe(url: URL, proxy?: URL, deadlineMs = DEADLINE_MS): Promise<CallFault | undefined> {
+  const client = new Client(url.origin, proxy && { connect: connectThrough(proxy, url) });
   const signal = AbortSignal.timeout(deadlineMs);
   try {
     const { body } = await client.request({ method: 'HEAD', path: url.pathname, signal });

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import tls from 'node:tls';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { certificateFor } from '../../support/certificate.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { certificateFor, trust } from '../../support/certificate.ts';
+import { ADMINISTRATION } from '../../support/gateway.ts';
+import { startEgressProxy } from '../../support/proxy.ts';
 import { startDemoService } from '../../support/rest-service.mjs';
 import { run } from '../support.ts';
 import { rows, runDoctor, startRest, TOKEN } from './support.ts';
@@ -70,17 +71,6 @@ async function startTls(name: string, days: number) {
   return { authority: certificate.cert, env, credentials };
 }
 
-/** Until the test is over, as NODE_EXTRA_CA_CERTS does for a process. */
-function trust(authority: string): void {
-  const { createSecureContext } = tls;
-  const spy = vi.spyOn(tls, 'createSecureContext').mockImplementation((options) => {
-    const secure = createSecureContext(options);
-    secure.context.addCACert(authority);
-    return secure;
-  });
-  onTestFinished(() => spy.mockRestore());
-}
-
 const COMMAND = ['doctor', '--yes', '--administration', '1'];
 
 test.each([
@@ -114,4 +104,29 @@ test('a token does not travel in the clear to another machine', async () => {
   expect(rows(output)).toEqual(['✓ configuration', '✓ reachable', '✗ TLS']);
   expect(output).toContain(NOT_SOUND);
   expect(rest.calls.filter(({ headers }) => headers.authorization)).toEqual([]);
+});
+
+test('with a proxy, all goes through it, and its address is the one for the allow list', async () => {
+  const rest = await startRest();
+  const proxy = await startEgressProxy('connect', 'user:canary');
+  const args = ['--yes', '--administration', ADMINISTRATION];
+  const { status, output } = await runDoctor(rest, args, { ...TOKEN, HTTP_PROXY: proxy.url });
+  expect(status).toBe(0);
+  const text = output.replace(/\s+/g, ' ');
+  expect(text).toContain(`, through the proxy http://${proxy.host}`);
+  expect(text).toContain(`✓ address that of the proxy ${proxy.host}, which belongs on the IP allow list`);
+  expect(text).not.toContain('canary');
+  expect(proxy.asked.length).toBeGreaterThan(1);
+});
+
+test.each([
+  ['proxy_authentication', 407, 'Check user and password in HTTPS_PROXY'],
+  ['proxy_refused', 403, 'the proxy lets this machine connect'],
+] as const)('a proxy that refuses is told as %s', async (fault, refusal, advice) => {
+  const rest = await startRest();
+  const proxy = await startEgressProxy(refusal);
+  const { status, output } = await runDoctor(rest, ['--yes'], { ...TOKEN, HTTP_PROXY: proxy.url });
+  expect(status).toBe(1);
+  for (const text of [`(${fault})`, advice, NOT_SOUND]) expect(output.replace(/\s+/g, ' ')).toContain(text);
+  expect(rest.calls).toEqual([]);
 });

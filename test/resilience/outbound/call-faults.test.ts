@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import tls, { createServer as createTlsServer, type TlsOptions } from 'node:tls';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { CallFault } from '../../../src/rest/errors.ts';
-import { certificateFor } from '../../support/certificate.ts';
+import { certificateFor, trust } from '../../support/certificate.ts';
 import { freshGateway } from '../../support/gateway.ts';
 import { startDemoService } from '../../support/rest-service.mjs';
 import { createTestTelemetry } from '../../support/telemetry.ts';
@@ -177,15 +177,6 @@ async function closedPort(): Promise<number> {
 }
 
 describe('of TLS they say what is wrong with the certificate', () => {
-  /** Node reads NODE_EXTRA_CA_CERTS when it starts, so the authority is added where it makes its contexts. */
-  function trust(authority: string): void {
-    const { createSecureContext } = tls;
-    const spy = vi
-      .spyOn(tls, 'createSecureContext')
-      .mockImplementation((options) => createSecureContext({ ...options, ca: [authority] }));
-    onTestFinished(() => spy.mockRestore());
-  }
-
   const NAME = '127.0.0.1';
   test.each<[CallFault, Parameters<typeof certificateFor>[0], TlsOptions, boolean]>([
     ['tls_expired', { name: NAME, until: -1 }, {}, true],

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** What a proxy does: it connects, refuses with a status, or hangs up. */
+type Behaviour = 'connect' | 'hang up' | number;
+
+/** A proxy on this machine until the test is over, with what each CONNECT asked for. */
+export async function startEgressProxy(behaviour: Behaviour = 'connect', credential?: string) {
+  const asked: { readonly target: string | undefined; readonly authorization: string | undefined }[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((_request, response) => void response.writeHead(501).end());
+  server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})));
+  server.on('connect', ({ url, headers }, socket: Socket) => {
+    const authorization = headers['proxy-authorization'];
+    asked.push({ target: url, authorization });
+    const expected = credential && `Basic ${Buffer.from(credential).toString('base64')}`;
+    const status = typeof behaviour === 'number' ? behaviour : authorization === expected ? 200 : 407;
+    if (behaviour === 'hang up') socket.destroy();
+    else if (status !== 200) socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
+    else {
+      const { hostname, port } = new URL(`http://${url}`);
+      const target = connect(Number(port), hostname, () => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        socket.pipe(target).pipe(socket);
+      });
+      sockets.add(target.on('error', () => socket.destroy()));
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
+  const user = credential?.split(':').map(encodeURIComponent).join(':');
+  return { asked, host, url: `http://${user === undefined ? '' : `${user}@`}${host}` };
+}
