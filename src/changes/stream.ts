@@ -40,20 +40,22 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   #bytes = 0;
   /** What the reader has taken, and may not have sent before it asks for more. */
   #taken = 0;
-  /** Tells when there is an `item` to take, when the service has `responded`, or when there is `room` again. */
+  /** Tells when there is an `item` to take, when the stream can `open`, or when there is `room` again. */
   readonly #events = new EventEmitter();
   /** The kinds that have not been read yet. */
   readonly #unread: Set<string>;
+  #canOpen = false;
 
   /**
    * `positions`: behind what was pushed. `hold` counts what waits for its reader, and closes the stream if there is no room
-   * for more.
+   * for more. `onAccepted` is called when a kind has been read for the first time.
    */
   constructor(
     private readonly administrationId: string,
     sources: readonly ChangeSource[],
     public positions: Positions,
     private readonly hold: (bytes: number) => void,
+    private readonly onAccepted: () => void = () => {},
   ) {
     this.#unread = new Set(sources.map((source) => source.cursorKey));
   }
@@ -66,8 +68,8 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   /** Not once it has ended: what is read afterwards is never pushed, so no cursor may lie behind it. */
   moveTo({ cursorKey }: ChangeSource, position: FeedPosition): void {
     if (!this.closing.isAborted) this.positions = new Map(this.positions).set(cursorKey, position);
-    this.#unread.delete(cursorKey);
-    this.#events.emit('responded');
+    if (this.#unread.delete(cursorKey)) this.onAccepted();
+    if (this.#unread.size === 0) this.#open();
   }
 
   /**
@@ -77,8 +79,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
    */
   async untilRead(): Promise<void> {
     const signal = AbortSignal.timeout(OPENING_MS);
-    while (this.#unread.size > 0 && !signal.aborted)
-      await once(this.#events, 'responded', { signal }).catch(() => {});
+    if (!this.#canOpen) await once(this.#events, 'open', { signal }).catch(() => {});
     const [first] = this.#queue;
     if (this.closing.isAborted && first?.event instanceof Error) throw first.event;
   }
@@ -158,9 +159,8 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     this.#events.emit('room');
   }
 
-  /** Nothing is waited for any longer. */
   #open(): void {
-    this.#unread.clear();
-    this.#events.emit('responded');
+    this.#canOpen = true;
+    this.#events.emit('open');
   }
 }

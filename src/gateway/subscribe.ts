@@ -52,7 +52,6 @@ export async function subscribe(
   running.holding.add(STREAM_BYTES + planned.root.bytes);
   // There may have been no room for that.
   if (running.cancellation.isAborted) throw running.cancellation.error();
-  running.countForCredential();
   return eventResults(events, planned, context, state);
 }
 

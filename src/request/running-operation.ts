@@ -120,7 +120,7 @@ export class RunningOperation {
   }
 
   /** Counts it for its credential, in place of its address, as soon as the REST service has accepted that. */
-  countForCredential(): void {
+  #countForCredential(): void {
     if (!isAddress(this.owner)) return;
     const key = this.shared.ownerOf(this.credentials, undefined);
     if (isAddress(key)) return;
@@ -171,7 +171,7 @@ export class RunningOperation {
       storesLists,
       cancellation,
       hold,
-      onAccepted: () => this.countForCredential(),
+      onAccepted: () => this.#countForCredential(),
       tracer: observed.trace,
     });
   }

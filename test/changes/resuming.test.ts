@@ -12,6 +12,13 @@ const MINUTE_AGO = Date.now() - 60_000;
 const CURSOR = Buffer.from(JSON.stringify([1, ADMINISTRATION, { d: [MINUTE_AGO] }])).toString('base64url');
 const SINCE = `since: "${new Date(MINUTE_AGO).toISOString()}"`;
 
+/** Streams open a hundred times as early. */
+function shortenPatience(): void {
+  const { timeout } = AbortSignal;
+  const patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 100));
+  onTestFinished(() => patience.mockRestore());
+}
+
 /** The gateway over a service where a debtor has changed since the cursor. */
 async function startBehind(...options: Parameters<typeof startWorld>) {
   const world = await startWorld(...options);
@@ -96,15 +103,27 @@ describe('a stream that continues while the service', () => {
   });
 
   test('does not respond opens after a few seconds, and loses nothing', async () => {
-    const { timeout } = AbortSignal;
-    const patience = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms / 100));
-    onTestFinished(() => patience.mockRestore());
+    shortenPatience();
     const { rest, resume } = await startBehind({ gateway: { restTimeoutMs: 1_000 } });
     rest.misbehave({ kind: 'hang', match: LIST });
     const stream = await resume();
     expect(stream.headers.get('last-event-id')).toBe(CURSOR);
     expect([stream.errors, stream.events]).toEqual([[], []]);
     await stream.untilNames('missed');
+  });
+
+  test('does not respond counts for its address until its credential is accepted, and then for that', async () => {
+    shortenPatience();
+    // One for all credentials that have not been accepted.
+    const { gateway, rest, resume } = await startBehind({
+      gateway: { maxSubscriptions: 2, restTimeoutMs: 1_000 },
+    });
+    const [slow, other] = await issueTokens(rest, 2);
+    rest.misbehave({ kind: 'hang', match: { ...LIST, ...present(slow) } });
+    const stream = await resume(present(slow));
+    const waiting = subscribe(gateway, { headers: present(other) });
+    await stream.untilNames('missed');
+    expect((await waiting).status).toBe(200);
   });
 
   test('fails ends once its token is refused, and continues with another one', async () => {
