@@ -4,7 +4,7 @@ import { getOrCreate } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import { type Fields, fieldsOf, fieldsParameter, mergeAll, unionOfAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
-import { pageReader } from '../rest/pages.ts';
+import { pageReader, readListPage } from '../rest/pages.ts';
 import { MAX_PER_PAGE, splitFilters } from '../rest/query.ts';
 import { isRow, type Row, withRequiredFields } from '../rest/resource.ts';
 import type { ChangeSource, Subscriber } from './change.ts';
@@ -148,7 +148,7 @@ function openWalk(
   if (part === undefined) throw new TypeError('a list without a part');
   const after = walk && { part: null, cursor: walk.id };
   // Its pages are those of one moment, and are not cached.
-  return pageReader(session, resource, { part, fields, after, keep: true });
+  return pageReader(session, resource, readListPage, { part, fields, after });
 }
 
 /**

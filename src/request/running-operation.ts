@@ -8,7 +8,7 @@ import { isAddress } from '../limits/owner.ts';
 import type { SlotPool } from '../limits/slots.ts';
 import type { Credentials } from '../rest/call.ts';
 import { Cancellation } from '../rest/cancellation.ts';
-import { type RestService, RestSession, type RestSessionOptions } from '../rest/session.ts';
+import { type CacheUse, type RestService, RestSession, type RestSessionOptions } from '../rest/session.ts';
 import { OperationLoaders } from '../schema/fields/loaders.ts';
 import { type Observation, rounded } from '../telemetry/observation.ts';
 import type { RequestTelemetry } from '../telemetry/telemetry.ts';
@@ -30,7 +30,7 @@ const MAX_WAIT_MS = { operations: 15_000, exports: 60_000, subscriptions: 15_000
 
 /** The share of its time that an operation may spend waiting for a slot. */
 const MAX_WAIT_SHARE = 1 / 2;
-type CallOptions = Pick<RestSessionOptions, 'maxCalls' | 'storesLists'>;
+type CallOptions = Pick<RestSessionOptions, 'maxCalls'> & Partial<Pick<CacheUse, 'keepsLists'>>;
 
 /** What the operations of a gateway share. */
 interface Shared extends Pick<Config, 'maxCalls' | 'maxValues' | 'requestTimeoutMs' | 'exportTimeoutMs'> {
@@ -160,15 +160,16 @@ export class RunningOperation {
     return { rest, loaders: new OperationLoaders(rest), end };
   }
 
-  #createRest(hold: Reservation['add'], { maxCalls, storesLists }: CallOptions): RestSession {
+  #createRest(hold: Reservation['add'], { maxCalls, keepsLists = true }: CallOptions): RestSession {
     const { credentials, owner, headers, observed, cancellation } = this;
+    const reads = !bypassesCache(headers['cache-control']);
     // By its members: to spread several objects takes ten times as long.
     return new RestSession(this.shared.rest, {
       credentials,
       owner,
       maxCalls,
-      bypassCache: bypassesCache(headers['cache-control']),
-      storesLists,
+      // A caller that asks for fresh data gets none that was requested before.
+      cache: { reads, keepsLists, joinsSince: reads ? 0 : performance.now() },
       cancellation,
       hold,
       onAccepted: () => this.#countForCredential(),

@@ -1,6 +1,6 @@
 import { asError, badInput, NoCallsLeft, type RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
-import { type ListPosition, pageReader, ROWS_BEFORE } from './pages.ts';
+import { type ListPosition, pageReader, ROWS_BEFORE, readListPage } from './pages.ts';
 import { type Part, splitFilters } from './query.ts';
 import { type FilterValues, isRow, type ReadRow, type Resource, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
@@ -43,8 +43,8 @@ export async function walkList(
   let failure: Error | undefined;
   try {
     for (const [index, part] of partsOf(session, resource, request, fields)) {
-      const walk = { part, fields, after: after?.part === index ? after : undefined, keep: true };
-      const next = pageReader(session, resource, walk);
+      const walk = { part, fields, after: after?.part === index ? after : undefined };
+      const next = pageReader(session, resource, readListPage, walk);
       const read = () => next(Math.max(1, first - rows.length));
       for (let page = await read(); page; page = await read()) {
         const known = rows.length;

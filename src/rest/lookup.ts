@@ -4,7 +4,7 @@ import type { Generation } from './cache/rest-cache.ts';
 import type { Shelf } from './cache/shelf.ts';
 import { asError, invalid } from './errors.ts';
 import { covers, type Fields, fieldsOf, LEAF, missingFields, unionOfAll } from './fields.ts';
-import { pageReader } from './pages.ts';
+import { pageReader, readLookupPage } from './pages.ts';
 import { MAX_PER_PAGE, type Part, splitFilters } from './query.ts';
 import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
@@ -96,7 +96,7 @@ export async function lookUp(
     const keep = (value: string, rows: readonly Row[], bytes: number) =>
       shelf()?.addPage({ rows, bytes, sentAt }, { fields, perPage: 1 }, pageKey(value));
     try {
-      const next = pageReader(session, resource, { part, fields, keep: false });
+      const next = pageReader(session, resource, readLookupPage, { part, fields });
       for (let page = await next(perPage); page; page = await next(perPage)) {
         ({ sentAt } = page);
         let isFiltered = true;
@@ -137,7 +137,7 @@ export async function lookUp(
   try {
     // Taken before any call is sent.
     const generation = session.credentialCache(resource.credential).generation();
-    const shelf = session.options.bypassCache ? undefined : generation.shelf(path, administrationId);
+    const shelf = session.cache.reads ? generation.shelf(path, administrationId) : undefined;
     if (shelf) missing = readCache(shelf);
     if (missing.size === 0) return found;
     const fields = fieldsFor(missing.values());

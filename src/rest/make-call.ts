@@ -18,9 +18,6 @@ const TOO_LONG = badInput(
   'What is asked for does not fit into a URL: shorten the ids, filters or `after`, or select fewer fields.',
 );
 
-/** Makes a result of a response. Throws if the response is not what the service promises. */
-type ReadResponse<Result> = (response: RestResponse) => Result;
-
 interface CallOptions {
   /** Ends the call; by default, that of the operation. */
   readonly cancellation?: Cancellation;
@@ -32,7 +29,7 @@ interface CallOptions {
 export function makeCall<Result extends object>(
   session: RestSession,
   call: Call,
-  read: ReadResponse<Result>,
+  read: (response: RestResponse) => Result,
   options: CallOptions = {},
 ): Promise<Result> {
   const cache = session.credentialCache(call.credential);
@@ -48,7 +45,7 @@ async function sendUntilRead<Result extends object>(
   session: RestSession,
   call: Call,
   cache: CredentialCache,
-  read: ReadResponse<Result>,
+  read: (response: RestResponse) => Result,
   { cancellation = session.cancellation, onSend }: CallOptions,
 ): Promise<Result> {
   const { client } = session.service;

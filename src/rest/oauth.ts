@@ -4,7 +4,7 @@ import { invalid, RestError } from './errors.ts';
 import { LEAF } from './fields.ts';
 import { isObject } from './json.ts';
 import { makeCall } from './make-call.ts';
-import { readThrough } from './pages.ts';
+import { fetchPage } from './pages.ts';
 import { compileRow, isValidRow } from './rows.ts';
 import type { RestSession, SendToken } from './session.ts';
 import { flag, id, int, object, type RowOf, seconds, text, words } from './values.ts';
@@ -82,22 +82,21 @@ export async function introspectCaller(session: RestSession): Promise<Introspect
   const bearer = session.credentialCache('bearer');
   const token = bearer.authorization.replace(/^\S+ +/, '');
   // It depends on two credentials, and is invalidated with either.
-  const application = session.credentialCache('introspection').generation().name;
-  const { rows } = await readThrough(session, {
-    call: callTo(INTROSPECT.path, 'introspection', { token }),
-    generation: bearer.generation(),
-    key: application,
-    fields: LEAF,
-    perPage: 1,
-    keep: true,
-    isStored: true,
-    read: ({ body, bytes }, sentAt) => {
-      // One that is not active may become so at any moment: like every page with an error, it is not cached.
-      const row = introspectionIn({ body }).active ? { internalId: application, body } : INACTIVE;
-      return { rows: [row], bytes, sentAt };
-    },
+  const key = session.credentialCache('introspection').generation().name;
+  const call = callTo(INTROSPECT.path, 'introspection', { token });
+  const generation = bearer.generation();
+  const shelf = generation.shelf(call.path);
+  const query = { fields: LEAF, perPage: 1 };
+  let page = session.cache.reads ? shelf?.page(key, query) : undefined;
+  if (page) session.record(call, 'cache');
+  page ??= await fetchPage(session, { call, generation, key }, query, ({ body, bytes }, sentAt) => {
+    // One that is not active may become so at any moment: like every page with an error, it is not cached.
+    const row = introspectionIn({ body }).active ? { internalId: key, body } : INACTIVE;
+    const read = { rows: [row], bytes, sentAt };
+    shelf?.addPage(read, query, key);
+    return read;
   });
-  const [row = INACTIVE] = rows;
+  const [row = INACTIVE] = page.rows;
   if (row instanceof RestError) throw row;
   return introspectionIn({ body: row.body });
 }

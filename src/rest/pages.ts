@@ -1,7 +1,6 @@
 import { compositeKey } from '../composite-key.ts';
 import { getOrCreate } from '../memoize.ts';
-import type { Generation } from './cache/rest-cache.ts';
-import type { Call } from './call.ts';
+import type { PageQuery } from './cache/shelf.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalid, RestError } from './errors.ts';
 import { isAbsent, isObject } from './json.ts';
@@ -31,15 +30,23 @@ const STEPS_BACK = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 499];
 const RECORD_GONE =
   'The REST service does not know the record of `after`: it may have been deleted, with those before it. Read the list from its start, without `after`.';
 
+/** Reads one page: it may have more fields and rows than are requested, if they were cached or in flight. */
+type ReadPage = (session: RestSession, resource: Resource, request: PageRequest) => Page | Promise<Page>;
+
 interface Walk extends Omit<PageRequest, 'perPage' | 'cursor'> {
   readonly after?: ListPosition | undefined;
 }
 
 /**
- * Reads one page after another: each call gives the next, of as many rows as are wanted, or more if they were cached or in
- * flight; undefined behind the last. Not a generator, which would take several promises for each page.
+ * Reads one page after another: each call gives the next, of as many rows as are wanted, or more; undefined behind the
+ * last. Not a generator, which would take several promises for each page.
  */
-export function pageReader(session: RestSession, resource: Resource, { part, fields, keep, after }: Walk) {
+export function pageReader(
+  session: RestSession,
+  resource: Resource,
+  readPage: ReadPage,
+  { part, fields, after }: Walk,
+) {
   const fault = (what: string, cause?: unknown) =>
     invalid({ method: 'GET', path: resource.path }, what, cause);
   const sent = new Set<string>();
@@ -56,7 +63,7 @@ export function pageReader(session: RestSession, resource: Resource, { part, fie
       if (cursor !== undefined) sent.add(cursor);
       const perPage = Math.min(wanted + stepsBack, MAX_PER_PAGE);
       try {
-        page = await readPage(session, resource, { part, fields, perPage, cursor, keep });
+        page = await readPage(session, resource, { part, fields, perPage, cursor });
         break;
       } catch (error) {
         if (cursor === undefined || !isUnknownCursor(error)) throw error;
@@ -96,54 +103,57 @@ function isUnknownCursor(error: unknown): error is RestError {
   return error instanceof RestError && [400, 404, 422].includes(error.upstream?.status ?? 0);
 }
 
-function readPage(session: RestSession, resource: Resource, request: PageRequest): Page | Promise<Page> {
-  const { part, fields, perPage, cursor, keep } = request;
-  const { administrationId: given } = part.filters;
-  const administrationId = typeof given === 'string' ? given : undefined;
-  return readThrough(session, {
-    call: pageCall(resource, request),
-    generation: session.credentialCache(resource.credential).generation(),
-    administrationId,
-    key: compositeKey(resource.path, part.text, cursor),
-    fields,
-    perPage,
-    keep,
-    isStored: session.options.storesLists !== false || !keep,
-    read: (response, sentAt) => pageIn(response, resource, request, administrationId, sentAt),
+/** Reads a page of a list, which is cached as such. */
+export const readListPage: ReadPage = (session, resource, request) => {
+  const source = sourceOf(session, resource, request);
+  const { call, shelf, key } = source;
+  const cached = session.cache.reads ? shelf?.page(key, request) : undefined;
+  if (cached) session.record(call, 'cache', cached.rows.length);
+  if (cached) return cached;
+  return fetchPage(session, source, request, (response, sentAt) => {
+    const page = pageIn(response, sentAt, resource, request);
+    // The service did not filter, so the page is of no use.
+    if (page.foreign) throw page.foreign;
+    if (session.cache.keepsLists) shelf?.addPage(page, request, key);
+    return page;
   });
+};
+
+/** Reads a page of a lookup. Only its records are cached, since other lookups ask for other keys. */
+export const readLookupPage: ReadPage = (session, resource, request) => {
+  const source = sourceOf(session, resource, request);
+  return fetchPage(session, source, request, (response, sentAt) => {
+    const page = pageIn(response, sentAt, resource, request);
+    source.shelf?.addRecords(page, request.fields);
+    return page;
+  });
+};
+
+/** Where a page comes from: the service, the cache, or a call in flight. */
+function sourceOf(session: RestSession, resource: Resource, request: PageRequest) {
+  const { part, cursor } = request;
+  const { path, credential } = resource;
+  // Taken before the call is sent, so that its response cannot be cached in the generation after a write.
+  const generation = session.credentialCache(credential).generation();
+  const shelf = generation.shelf(path, part.administrationId);
+  // The list, and where the page starts in it, regardless of its fields and its size.
+  const key = compositeKey(path, part.text, cursor);
+  return { call: pageCall(resource, request), generation, shelf, key };
 }
 
-interface CachedRead extends Omit<PageRequest, 'part' | 'cursor'> {
-  readonly call: Call;
-  /** Taken before the call is sent, so that its response cannot be cached in the generation after a write. */
-  readonly generation: Generation;
-  readonly administrationId?: string | undefined;
-  /** The list, and where the page starts in it, regardless of its fields and its size. */
-  readonly key: string;
-  readonly isStored: boolean;
-  readonly read: (response: RestResponse, sentAt: number) => Page;
-}
-
-/** Gets a page from the cache, from a call in flight, or from the service: it may contain more than requested. */
-export function readThrough(session: RestSession, request: CachedRead): Page | Promise<Page> {
-  const { call, generation, administrationId, key, perPage, fields, keep } = request;
-  const shelf = () => generation.shelf(call.path, administrationId);
-  const cached = keep && !session.options.bypassCache ? shelf()?.page(key, request) : undefined;
-  if (cached) {
-    // An introspection is no list.
-    session.record(call, 'cache', call.method === 'GET' ? cached.rows.length : null);
-    return cached;
-  }
+/** Gets a page from a call in flight or from the service. `read` makes it of the response, and may cache it. */
+export function fetchPage(
+  session: RestSession,
+  { call, generation, key }: Pick<ReturnType<typeof sourceOf>, 'call' | 'generation' | 'key'>,
+  { fields, perPage }: PageQuery,
+  read: (response: RestResponse, sentAt: number) => Page,
+): Promise<Page> {
   const { isCoalesced, response } = generation.pages.join(
-    { key: compositeKey(key, perPage), fields, since: session.joinsSince },
+    { key: compositeKey(key, perPage), fields, since: session.cache.joinsSince },
     session.cancellation,
     (cancellation) => {
       const sentAt = performance.now();
-      const read = (response: RestResponse) => request.read(response, sentAt);
-      return makeCall(session, call, read, { cancellation }).then((page) => {
-        if (request.isStored) shelf()?.addPage(page, request, keep ? key : undefined);
-        return page;
-      });
+      return makeCall(session, call, (response) => read(response, sentAt), { cancellation });
     },
   );
   return isCoalesced ? session.awaitCoalesced(call, response) : response;
@@ -151,21 +161,16 @@ export function readThrough(session: RestSession, request: CachedRead): Page | P
 
 function pageIn(
   { body, date, bytes }: RestResponse,
-  { path, members }: Resource,
-  { fields, keep }: PageRequest,
-  administrationId: string | undefined,
   sentAt: number,
-): Page {
+  { path, members }: Resource,
+  { fields, part: { administrationId } }: PageRequest,
+): Page & { readonly foreign?: RestError | undefined } {
   const refuse = (what: string) => invalid({ method: 'GET', path }, what);
   const { data, pagination } = isObject(body) ? body : {};
   if (!Array.isArray(data)) throw refuse('a page without a list of records');
   // One instance per kind of error, since there may be as many invalid rows as a body has values.
   const errors = new Map<string, RestError>();
-  const errorOf = (what: string) => {
-    // The service did not filter, so the page is of no use in a list; a lookup matches its rows by their keys.
-    if (what === FOREIGN && keep) throw refuse(what);
-    return getOrCreate(errors, what, refuse);
-  };
+  const errorOf = (what: string) => getOrCreate(errors, what, refuse);
   const make = rowMaker(members, fields);
   const rows = data.map((record): ReadRow => {
     const row = isObject(record) ? make(record) : undefined;
@@ -178,5 +183,5 @@ function pageIn(
     throw refuse('a page with an unreadable cursor');
   if (next !== null && rows.length === 0) throw refuse('an empty page that says more follow');
   const page = { rows, bytes, sentAt, date, cursor: next ?? undefined };
-  return errors.size > 0 ? { ...page, isBroken: true } : page;
+  return errors.size > 0 ? { ...page, isBroken: true, foreign: errors.get(FOREIGN) } : page;
 }

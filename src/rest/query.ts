@@ -20,6 +20,7 @@ const ROOM_BESIDE_VALUES = 2_000;
 
 /** Filters that fit into one URL: as they are given, by the names of their parameters, and encoded. */
 export interface Part {
+  readonly administrationId: string | undefined;
   readonly filters: FilterValues;
   readonly parameters: FilterValues;
   readonly text: string;
@@ -28,8 +29,6 @@ export interface Part {
 export interface PageRequest extends PageQuery {
   readonly part: Part;
   readonly cursor?: string | undefined;
-  /** Whether to cache the page itself, in addition to its records. */
-  readonly keep: boolean;
 }
 
 export function pageCall(resource: Resource, { part, cursor, perPage, fields }: PageRequest): Call {
@@ -99,7 +98,9 @@ function partOf(resource: Resource, names: ParameterNames, filters: FilterValues
     const text = typeof value === 'string' ? encodeValue(argument, value) : encodeList(argument, value);
     return `${encode(name)}=${text}`;
   });
-  return { filters, parameters, text: texts.join('&') };
+  const { administrationId: given } = filters;
+  const administrationId = typeof given === 'string' ? given : undefined;
+  return { administrationId, filters, parameters, text: texts.join('&') };
 }
 
 function encodeList(argument: string, values: readonly string[]): string {

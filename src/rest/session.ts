@@ -33,17 +33,24 @@ export interface RestService {
   readonly callLimit?: CallLimit | undefined;
 }
 
+/** How an operation uses the cache. */
+export interface CacheUse {
+  /** Whether its reads may be answered from the cache. */
+  readonly reads: boolean;
+  /** Whether pages of lists are cached; not if there may be any number of them, which would drive out all others. */
+  readonly keepsLists: boolean;
+  /** By `performance.now()`: calls that were sent earlier are not joined. */
+  readonly joinsSince: number;
+}
+
+const FULL_USE: CacheUse = { reads: true, keepsLists: true, joinsSince: 0 };
+
 export interface RestSessionOptions {
   readonly credentials: Credentials;
   /** The owner that the calls count for; contains no credential. */
   readonly owner: string;
   readonly maxCalls?: number | undefined;
-  /** Whether to bypass the cache for reads; responses are cached nevertheless. */
-  readonly bypassCache?: boolean | undefined;
-  /** Whether a read that bypasses the cache may nevertheless join a call that was sent before it. */
-  readonly joinsEarlier?: boolean | undefined;
-  /** Whether pages of lists are cached; not if there may be any number of them, which would drive out all others. */
-  readonly storesLists?: boolean | undefined;
+  readonly cache?: CacheUse | undefined;
   readonly cancellation?: Cancellation | undefined;
   /** Adds to the bytes that the operation holds until it completes, within the budget of all operations in progress. */
   readonly hold?: ((bytes: number) => void) | undefined;
@@ -71,8 +78,7 @@ export class RestSession {
   readonly #caches: { [kind in Call['credential']]?: CredentialCache } = {};
   readonly cancellation: Cancellation;
   readonly hold: (bytes: number) => void;
-  /** By `performance.now()`: calls that were sent earlier are not joined, if the cache is bypassed. */
-  readonly joinsSince: number;
+  readonly cache: CacheUse;
 
   constructor(
     readonly service: RestService,
@@ -81,26 +87,22 @@ export class RestSession {
     this.maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
     this.cancellation = options.cancellation ?? new Cancellation();
     this.hold = options.hold ?? (() => {});
-    this.joinsSince = options.bypassCache && !options.joinsEarlier ? performance.now() : 0;
+    this.cache = options.cache ?? FULL_USE;
   }
 
   credentialCache(kind: Call['credential']): CredentialCache {
-    let cache = this.#caches[kind];
-    if (cache === undefined) {
-      cache = this.service.cache.credential(authorizationFor(this.options.credentials, kind));
-      this.#caches[kind] = cache;
-    }
-    return cache;
+    this.#caches[kind] ??= this.service.cache.credential(authorizationFor(this.options.credentials, kind));
+    return this.#caches[kind];
   }
 
   /** Takes an attempt of a call from those that the credential may make, if these are limited. */
-  takeOfCredential({ credential }: Call, { authorization }: CredentialCache): void {
-    const { cache, callLimit } = this.service;
+  takeOfCredential({ credential }: Call, cache: CredentialCache): void {
+    const { callLimit } = this.service;
     if (callLimit === undefined) return;
     // A call by the gateway's own application counts for the caller whose token it asks about.
     const { basic, bearer } = this.options.credentials;
-    const counted = credential === 'introspection' ? (basic ?? bearer ?? authorization) : authorization;
-    const { hash } = cache.credential(counted);
+    const isOwn = credential === 'introspection' && basic === undefined && bearer !== undefined;
+    const { hash } = isOwn ? this.credentialCache('bearer') : cache;
     if (callLimit.take(hash)) return;
     const { limit, resetSeconds: retryAfter } = callLimit.standing(hash);
     const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;

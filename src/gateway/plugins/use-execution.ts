@@ -69,7 +69,7 @@ function executePages(
 ): AsyncIterable<ExecutionResult> {
   const { running } = context;
   const plan = createExportPlan(args, exported, state.maxFirst, (operation, onList) => {
-    const { rest, loaders, end } = running.startPart({ storesLists: false });
+    const { rest, loaders, end } = running.startPart({ keepsLists: false });
     // A list that the gateway orders is one page, which only its memory limits.
     const maxBytes = state.maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
     const size = new AnswerSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });

@@ -82,15 +82,20 @@ export class Shelf {
     return { rows, bytes, sentAt, cursor: keys.length > perPage ? rows.at(-1)?.internalId : cursor };
   }
 
-  /** Keeps the records of a page and, if there is a key and no row is invalid, the page. */
-  addPage(read: Page, { fields, perPage }: PageQuery, key: string | undefined): void {
-    const { rows, cursor, sentAt } = read;
-    const now = performance.now();
-    const bytes = Math.ceil(read.bytes / Math.max(1, rows.length));
-    const keys = rows
+  /** Keeps the records of a page. Returns their keys. */
+  addRecords({ rows, bytes: total, sentAt }: Page, fields: Fields, now = performance.now()): string[] {
+    const bytes = Math.ceil(total / Math.max(1, rows.length));
+    return rows
       .filter(isRow)
       .map((record) => this.addRecord(record.internalId, { record, fields, bytes, sentAt }, now));
-    if (key === undefined || keys.length < rows.length) return;
+  }
+
+  /** Keeps the records of a page and, if no row is invalid, the page. */
+  addPage(read: Page, { fields, perPage }: PageQuery, key: string): void {
+    const { rows, cursor, sentAt } = read;
+    const now = performance.now();
+    const keys = this.addRecords(read, fields, now);
+    if (keys.length < rows.length) return;
     const name = this.prefix + key;
     const known = fresh(this.store.pages.get(name), now) ?? { sentAt: 0, keys: [] };
     // A longer page that begins with these records stays.
