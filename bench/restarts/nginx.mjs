@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const recommended = readFileSync(new URL('../../deploy/nginx-compose.conf', import.meta.url), 'utf8');
+const read = (/** @type {string} */ name) =>
+  readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
+const recommended = read('nginx-compose.conf');
 
 /** Debian's is in a folder that only root's path has. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
@@ -30,18 +32,18 @@ export function configure(port, replicaPorts, template = recommended) {
     (name) => `  ${name}_temp_path ${join(folder, name)};\n`,
   );
   const file = join(folder, 'nginx.conf');
-  writeFileSync(
-    file,
-    `daemon off;
-pid ${join(folder, 'nginx.pid')};
-error_log ${join(folder, 'error.log')};
-worker_processes 2;
-events {}
-http {
-${temporary.join('')}  include ${join(folder, 'site.conf')};
-}
-`,
-  );
+  const processes = [
+    'daemon off',
+    `pid ${join(folder, 'nginx.pid')}`,
+    `error_log ${join(folder, 'error.log')}`,
+  ];
+  const main = read('nginx-main.conf')
+    .replace('worker_processes auto;', [...processes, 'worker_processes 2;'].join(';\n'))
+    .replace(
+      '  include /etc/nginx/conf.d/*.conf;',
+      `${temporary.join('')}  include ${join(folder, 'site.conf')};`,
+    );
+  writeFileSync(file, main);
   return { folder, file, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 

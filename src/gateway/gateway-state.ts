@@ -21,6 +21,7 @@ import type { Credentials } from '../rest/call.ts';
 import { createRestClient, type RestEvents } from '../rest/client/client.ts';
 import { proxyFor } from '../rest/client/proxy.ts';
 import { createSchema, schema } from '../schema/index.ts';
+import { addressOf } from '../sharing/redis.ts';
 import { createSharing } from '../sharing/sharing.ts';
 import { type Log, logToStderr } from '../telemetry/log.ts';
 import { NO_TELEMETRY, type RequestTelemetry } from '../telemetry/telemetry.ts';
@@ -72,10 +73,14 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     memory: transfers,
     events,
   });
+  const { redisUrl = '' } = options.sharing ?? {};
   const sharing =
     options.sharing &&
     createSharing(options.sharing, restTimeoutMs, (redis, reason) =>
-      log(redis === 'connected' ? 'info' : 'warn', `redis ${redis}`, { reason }),
+      log(redis === 'connected' ? 'info' : 'warn', `redis ${redis}`, {
+        address: addressOf(redisUrl),
+        reason,
+      }),
     );
   const cache = createRestCache(cacheTtlMs, memory.cacheBytes, sharing?.cache);
   sharing?.keepInStep(cache);

@@ -105,6 +105,12 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
   };
 }
 
+/** Host and port of a Redis, without its password. */
+export function addressOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `${hostname}:${port || 6379}`;
+}
+
 /** The code of the error, or the first word of Redis's reply. Messages may quote commands, and with them passwords. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';

@@ -107,7 +107,7 @@ describe('compose.yaml', () => {
 
 test('the files of nginx differ only in the gateways that they name, and their timeouts fit', () => {
   const texts = ['nginx-compose.conf', 'nginx-localhost.conf'].map(readDeploy);
-  const [text = '', other] = texts.map((each) => each.slice(each.indexOf('  # Kept connections')));
+  const [text = '', other] = texts.map((each) => each.slice(each.indexOf('  # Idle connections')));
   expect(other).toBe(text);
   expect(texts[1]).toContain(`server 127.0.0.1:${defaults.port} `);
   expect(text).toMatch(/^ {2}listen 80;$/m);
@@ -120,6 +120,16 @@ test('the files of nginx differ only in the gateways that they name, and their t
   expect(secondsOf('keepalive_timeout')).toBeLessThan(65);
   // A stream says something every 12 s.
   expect(secondsOf('proxy_read_timeout')).toBeGreaterThan(2 * 12);
+});
+
+test('nginx has two connections for each stream and each operation of both replicas, and files for them', () => {
+  const text = readDeploy('nginx-main.conf');
+  const numberOf = (directive: string) => Number(new RegExp(`${directive} (\\d+);`).exec(text)?.[1]);
+  const { maxSubscriptions, maxOperations } = defaults;
+  expect(numberOf('worker_connections')).toBeGreaterThan(2 * 2 * (maxSubscriptions + maxOperations));
+  expect(numberOf('worker_rlimit_nofile')).toBeGreaterThanOrEqual(2 * numberOf('worker_connections'));
+  const { services } = parse(readDeploy('compose.yaml'), { merge: true });
+  expect(services.nginx.volumes).toContain('./nginx-main.conf:/etc/nginx/nginx.conf:ro');
 });
 
 describe('the Dockerfile', () => {

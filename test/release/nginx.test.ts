@@ -1,3 +1,4 @@
+import { Agent, request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { check, configure, startNginx } from '../../bench/restarts/nginx.mjs';
 import { restartInTurn } from '../../bench/restarts/rolling-restart.mjs';
@@ -68,6 +69,60 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
       await eventually(() => expect(nginx.logged('access')).toContain(` GET ${path} 502 `));
     }
     expect(nginx.logged('access') + nginx.logged('error')).not.toContain('private');
+  });
+
+  test('tells the gateway the address that it sees, which a client cannot forge', async () => {
+    const addresses: unknown[] = [];
+    const useAddresses = {
+      onRequest({ serverContext }: { serverContext?: object }) {
+        addresses.push(serverContext && 'address' in serverContext && serverContext.address);
+      },
+    };
+    const { url } = await freshGateway({ gateway: { plugins: [useAddresses] } });
+    const { port } = new URL(url);
+    const nginx = await startNginx([port, port]);
+    onTestFinished(nginx.stop);
+    addresses.length = 0;
+    // All of 127.0.0.0/8 is this machine, so this is another client.
+    const dispatcher = new Agent({ connect: { localAddress: '127.0.0.2' } });
+    onTestFinished(() => dispatcher.destroy());
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.7' };
+    const body = '{"query":"{ __typename }"}';
+    const response = await request(nginx.url, { method: 'POST', headers, body, dispatcher });
+    expect(await response.body.json()).toMatchObject({ data: { __typename: 'Query' } });
+    expect(addresses).toEqual(['127.0.0.2']);
+  });
+
+  test('answers errors of its own as the gateway would, for pages of all origins, and changes none of the gateway', async () => {
+    const { url, rest, close } = await freshGateway();
+    const { port } = new URL(url);
+    const template = text.replace('proxy_read_timeout 35s', 'proxy_read_timeout 1s');
+    const nginx = await startNginx([port, port], { template });
+    onTestFinished(nginx.stop);
+    const send = async (path: string, padding: number) => {
+      const query = '{ debtors(administrationId: "1001", first: 1) { nodes { id } } }';
+      const response = await fetch(new URL(path, nginx.url), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...BEARER, origin: 'https://app.example' },
+        body: JSON.stringify({ query, padding: 'x'.repeat(padding) }),
+      });
+      const { status, headers } = response;
+      const allowed = headers.get('access-control-allow-origin');
+      const { errors } = await response.json();
+      const { code, requestId } = errors[0].extensions;
+      expect(headers.get('content-type')).toMatch(/^application\/json/);
+      expect(headers.get('x-request-id')).toBe(requestId);
+      expect(headers.get('cache-control')).toBe('private, no-store');
+      return [status, code, allowed];
+    };
+    expect(await send('/graphql', 2_200_000)).toEqual([413, 'PAYLOAD_TOO_LARGE', '*']);
+    // By the gateway, which lets no other origin read it.
+    expect(await send('/graphql', 600_000)).toEqual([413, 'PAYLOAD_TOO_LARGE', null]);
+    rest.misbehave({ kind: 'hang' });
+    expect(await send('/graphql', 0)).toEqual([504, 'UPSTREAM_TIMEOUT', '*']);
+    await close();
+    for (const path of ['/graphql', '/graphql.csv'])
+      expect(await send(path, 0)).toEqual([502, 'UPSTREAM_UNAVAILABLE', '*']);
   });
 
   test('hides that replicas restart in turn: nothing is lost, wrong or made twice', async () => {

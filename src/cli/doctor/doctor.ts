@@ -14,6 +14,7 @@ import { isToken } from '../gateway.ts';
 import { ask, type CommandContext, INTERRUPTED, watchOutput } from '../terminal.ts';
 import { checkConnection } from './connection.ts';
 import { checkLists, messageOf, type Outcomes } from './lists.ts';
+import { checkRedis } from './redis.ts';
 import { createReport, type Report } from './report.ts';
 
 export const runDoctor: Runner<'doctor'> = async ({ values: options }, context) => {
@@ -47,6 +48,7 @@ async function checkAll(
   const proxy = config.restUrl && proxyFor(config.restUrl, config);
   const way = proxy ? `, through the proxy ${proxy.origin}` : '';
   report.passed('configuration', config.restUrl ? `REST_URL is ${config.restUrl.href}${way}` : embedded);
+  if (config.sharing) await checkRedis(config.sharing.redisUrl, report);
   const demo = config.restUrl ? undefined : await startDemoService();
   try {
     const url = config.restUrl ?? new URL(demo?.url ?? '');

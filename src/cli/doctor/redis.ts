@@ -1,0 +1,32 @@
+import { addressOf, openRedis } from '../../sharing/redis.ts';
+import type { Report } from './report.ts';
+
+/** A name that a user with limited rights may use. */
+const NAME = 'receivables:doctor';
+const COMMAND_MS = 2_000;
+
+/** Checks that replicas can share through this Redis: that they can subscribe, write, and run a script. */
+export async function checkRedis(url: string, report: Report): Promise<void> {
+  const address = addressOf(url);
+  const reason = await new Promise<string | undefined>((resolve) => {
+    const redis = openRedis({
+      ...{ url, checkKey: NAME, channel: NAME, commandMs: COMMAND_MS, onMessage() {} },
+      async onStateChange(state, why) {
+        // A command that fails is another change of the state.
+        if (state === 'connected')
+          await redis.command('EVAL', "return redis.call('GET', KEYS[1])", 1, NAME).catch(() => {});
+        redis.close();
+        resolve(why);
+      },
+    });
+  });
+  if (reason === undefined) report.passed('Redis', `${address} takes what replicas share`);
+  else report.failed('Redis', `${address} cannot be used (${reason})`, adviceOn(reason));
+}
+
+function adviceOn(reason: string): string {
+  if (reason === 'ioredis is not installed') return 'Install the optional dependency ioredis.';
+  return /^E[A-Z]{3}/.test(reason)
+    ? 'Check host and port in REDIS_URL.'
+    : 'Check user and password in REDIS_URL, whether it needs TLS (rediss://), and what its user may do.';
+}
