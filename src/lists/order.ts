@@ -11,7 +11,7 @@ import {
   type Value,
   valuesIn,
 } from './columns.ts';
-import type { TextOrder } from './text.ts';
+import { ORDERED_LENGTH, type TextOrder } from './text.ts';
 import { decimalText } from './values.ts';
 
 /** One criterion of an order, of rows by their columns. */
@@ -20,7 +20,7 @@ export interface Criterion<Field = Column> {
   readonly direction: 'ASC' | 'DESC';
 }
 
-/** The place of a row in an order: what it is ordered by, texts folded, and its id, which no two rows share. */
+/** The place of a row in an order: what it is ordered by, as `TextOrder` reads texts, and its id, which no two rows share. */
 export interface OrderedPlace {
   readonly values: readonly (Value | null)[];
   /** What is compared: of a text, its key. */
@@ -28,8 +28,6 @@ export interface OrderedPlace {
   readonly id: string;
 }
 
-/** A text is ordered by its beginning, so that a place, which is part of a cursor, stays short. */
-const MAX_TEXT_LENGTH = 200;
 const MAX_CRITERIA = 10;
 
 export type Order = ReturnType<typeof createOrder>;
@@ -42,17 +40,24 @@ export function requireFewCriteria(criteria: readonly unknown[]): void {
 /** An order of rows: by its criteria, with null last, and then by id. */
 export function createOrder(criteria: readonly Criterion[], textOrder: TextOrder, unreadable: Unreadable) {
   requireFewCriteria(criteria);
+  const isText = criteria.map(({ field }) => field.member.kind === 'text');
+  const alphabet = textOrder.name && `@${textOrder.name}`;
   const ownName = criteria
-    .map(({ field, direction }) => field.name + (direction === 'DESC' ? '-' : '+'))
+    .map(
+      ({ field, direction }, index) =>
+        `${field.name}${isText[index] ? alphabet : ''}${direction === 'DESC' ? '-' : '+'}`,
+    )
     .join();
+  /** `value`: as conditions compare it. */
+  const readOrdered = (index: number, raw: unknown, value: Value) =>
+    isText[index] ? textOrder.read(String(raw), String(value)) : value;
   const placeAt = (whole: readonly (Value | null)[], id: string): OrderedPlace => {
     const values = whole.map((value) =>
-      typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH).toWellFormed() : value,
+      typeof value === 'string' ? value.slice(0, ORDERED_LENGTH).toWellFormed() : value,
     );
-    const keys = values.map((value, index) => {
-      const isText = typeof value === 'string' && criteria[index]?.field.member.kind === 'text';
-      return isText ? textOrder(value) : value;
-    });
+    const keys = values.map((value, index) =>
+      isText[index] && typeof value === 'string' ? textOrder.key(value) : value,
+    );
     return { values, keys, id };
   };
 
@@ -61,7 +66,10 @@ export function createOrder(criteria: readonly Criterion[], textOrder: TextOrder
     reads: mergeAll(criteria.map(({ field }) => fieldsTo(field.names))),
 
     placeOf(row: Row): OrderedPlace {
-      const values = criteria.map(({ field }) => valuesIn(row, field, unreadable)[0]?.value ?? null);
+      const values = criteria.map(({ field }, index) => {
+        const [found] = valuesIn(row, field, unreadable);
+        return found ? readOrdered(index, found.raw, found.value) : null;
+      });
       return placeAt(values, row.internalId);
     },
 
@@ -92,10 +100,11 @@ export function createOrder(criteria: readonly Criterion[], textOrder: TextOrder
       const id = plain.pop();
       if (name !== ownName || typeof id !== 'string' || plain.length !== criteria.length) return undefined;
       const values = criteria.map(({ field: { member } }, index) => {
-        const value = plain[index];
+        const raw = plain[index];
         // A moment was written as it is compared.
-        const isWritten = value === null || (member.kind === 'moment' && typeof value === 'string');
-        return isWritten ? value : parseValue(member, value);
+        if (raw === null || (member.kind === 'moment' && typeof raw === 'string')) return raw;
+        const value = parseValue(member, raw);
+        return value === undefined ? undefined : readOrdered(index, raw, value);
       });
       return values.every((value) => value !== undefined) ? placeAt(values, id) : undefined;
     },

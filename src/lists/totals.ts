@@ -145,9 +145,11 @@ export function createGroups(request: GroupRequest, textOrder: TextOrder, unread
 function keyReader(by: GroupRequest['thenBy'], textOrder: TextOrder, unreadable: Unreadable) {
   const known = new Map<string | null, GroupKey>();
   const isText = by?.column.member.kind === 'text';
-  const placeOf = (name: string | null) => (isText && name !== null ? textOrder(name) : name);
   const keyOf = (name: string | null, text: string | null) =>
-    getOrCreate(known, name, () => ({ place: placeOf(name), text, count: 0 }));
+    getOrCreate(known, name, () => {
+      const isOrdered = isText && name !== null && text !== null;
+      return { place: isOrdered ? textOrder.key(textOrder.read(text, name)) : name, text, count: 0 };
+    });
   return (row: Row): Set<GroupKey> => {
     const keys = (by ? valuesIn(row, by.column, unreadable) : []).map(({ raw, value }) => {
       const name = by?.part ? String(value).slice(0, MOMENT_PARTS[by.part]) : String(value);

@@ -7,6 +7,7 @@ import {
   compareValues,
   decimalOf,
   momentOf,
+  readText,
   readValue,
   type Value,
 } from './values.ts';
@@ -65,7 +66,7 @@ export function comparePlaces(terms: readonly OrderTerm[], a: Place, b: Place): 
 
 function orderedPart({ field }: PathField, value: Value): Value {
   if (typeof value !== 'string') return value;
-  return (field.kind === 'text' ? fold(value) : value).slice(0, ORDERED_CHARACTERS);
+  return (field.kind === 'text' ? readText(value) : value).slice(0, ORDERED_CHARACTERS);
 }
 
 export interface Totals {

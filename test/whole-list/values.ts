@@ -1,4 +1,4 @@
-import { fold, textOrder } from '../../src/lists/text.ts';
+import { createTextOrder, fold } from '../../src/lists/text.ts';
 import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from '../../src/lists/values.ts';
 import { present } from '../support/present.ts';
 import type { PlainField } from './lists.ts';
@@ -27,11 +27,15 @@ export function momentOf(value: Value): string {
 }
 
 /** In the alphabet of the gateway's language; which has tests of its own. */
-const keyOf = textOrder('sv');
+const textOrder = createTextOrder('sv');
 
-/** How text is compared: without case and accents. */
+/** A text as it is ordered: without case, and without accents that make no letter of the alphabet. */
+export function readText(text: string): string {
+  return textOrder.read(text, fold(text));
+}
+
 export function compareTexts(a: string, b: string): number {
-  return compareCodeUnits(keyOf(fold(a)), keyOf(fold(b)));
+  return compareCodeUnits(textOrder.key(readText(a)), textOrder.key(readText(b)));
 }
 
 /** The order of two values of a field, neither of which is null. */
