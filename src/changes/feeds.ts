@@ -51,9 +51,9 @@ export class ChangeFeeds {
     // What was cached may be older than the present that the stream starts with. Calls in flight are joined before.
     await caller.dropCached();
     void expiresAt.then((moment) => {
-      if (moment === undefined) return;
-      const left = Math.max(0, moment - Date.now());
-      stream.endAfter(Math.max(left / 2, left - BEFORE_EXPIRY_MS), EXPIRING);
+      const left = (moment ?? 0) - Date.now();
+      // Clocks differ: the service, which has just accepted the token, says itself when it has expired.
+      if (left > 0) stream.endAfter(Math.max(left / 2, left - BEFORE_EXPIRY_MS), EXPIRING);
     });
     return stream;
   }
