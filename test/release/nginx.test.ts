@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { check, configure, startNginx } from '../../bench/restarts/nginx.mjs';
@@ -7,9 +9,12 @@ import { event, Feed, PARTS, SSE, StreamReader, SUBSCRIPTION, useFeed } from '..
 import { eventually } from '../support/eventually.ts';
 import { BEARER, freshGateway } from '../support/gateway.ts';
 import { describeWith, program } from '../support/requirements.ts';
+import { times } from '../support/times.ts';
 
 const text = readDeploy('nginx-compose.conf');
 const localText = readDeploy('nginx-localhost.conf');
+
+const execute = promisify(execFile);
 
 describeWith(program('nginx', 'nginx'))('nginx', () => {
   test.each([
@@ -55,6 +60,34 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
       controller.abort();
       await eventually(() => expect(feed?.returned).toBe(1));
     }
+  });
+
+  test.each([
+    ['for Compose', text],
+    ['for one process on the same machine', localText],
+  ])('%s passes on the refusal of 40 bodies that are too long', async (_how, template) => {
+    const { url } = await freshGateway();
+    const { port } = new URL(url);
+    const nginx = await startNginx([port, port], {
+      template: template.replace('127.0.0.1:4000', `127.0.0.1:${port}`),
+    });
+    onTestFinished(nginx.stop);
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, duplex: 'half' } as const;
+    const body = 'x'.repeat(1_500_000);
+    const curl = (...more: string[]) => {
+      const args = ['-sS', '-H', 'content-type: application/json', '--data-binary', '@-', ...more, nginx.url];
+      const running = execute('curl', args);
+      running.child.stdin?.end(body);
+      return running.then(({ stdout }) => stdout);
+    };
+    const uploads = times(8, () => [
+      fetch(nginx.url, { ...init, body }).then((response) => response.text()),
+      fetch(nginx.url, { ...init, body: new Blob([body]).stream() }).then((response) => response.text()),
+      request(nginx.url, { ...init, body }).then((response) => response.body.text()),
+      curl(),
+      curl('-H', 'transfer-encoding: chunked'),
+    ]).flat();
+    for (const refusal of await Promise.all(uploads)) expect(refusal).toContain('PAYLOAD_TOO_LARGE');
   });
 
   test('logs no query string, also where no replica answers', async () => {
