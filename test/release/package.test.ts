@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { npmScript, scriptOf } from '../../scripts/commands.mjs';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
+import { fetchNode } from '../support/node-version.ts';
 import { gather } from '../support/processes.ts';
 
 const NAME = 'receivables-graphql';
@@ -155,7 +156,7 @@ describe('unpacked alone', () => {
       meta: { needs: 'another version of Node. Set CI=1, and they download it.' },
     },
     async (version) => {
-      const { url } = await startWith(await fetchNode(version));
+      const { url } = await startWith(await fetchNode(version, join(project, `node-${version}`)));
       expect(await firstDebtor(url)).toBe('Noëlle IJzerman');
     },
   );
@@ -183,14 +184,6 @@ describe('unpacked alone', () => {
     expect(output()).not.toMatch(/no traces|not installed/);
   });
 });
-
-/** The program of another version of Node, out of the package with which npm's package `node` would bring it. */
-async function fetchNode(version: string): Promise<string> {
-  const place = mkdtempSync(join(project, 'node-'));
-  const packed = await npm(place, 'pack', '--prefer-offline', `node-linux-${process.arch}@^${version}`);
-  await promisify(execFile)('tar', ['-xzf', packed.trim(), 'package/bin/node'], { cwd: place });
-  return join(place, 'package/bin/node');
-}
 
 /** Starts the gateway over its embedded service. It ends with the test. */
 async function startWith(node: string, settings = {}) {

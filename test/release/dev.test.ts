@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { gather } from '../support/processes.ts';
+
+/** A project whose compiler copies, and whose program prints that it has started. */
+function createProject(): { project: string; main: string } {
+  const project = mkdtempSync(join(tmpdir(), 'dev-'));
+  onTestFinished(() => rmSync(project, { recursive: true, force: true }));
+  cpSync(fileURLToPath(new URL('../../scripts', import.meta.url)), join(project, 'scripts'), {
+    recursive: true,
+  });
+  mkdirSync(join(project, 'src/folder'), { recursive: true });
+  const compile = `node -e "fs.cpSync('src', 'dist', { recursive: true })"`;
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', scripts: { compile } }));
+  const main = join(project, 'src/main.js');
+  writeFileSync(main, program('first'));
+  return { project, main };
+}
+
+const program = (text: string) =>
+  `console.log('started', ${JSON.stringify(text)});
+process.once('SIGTERM', () => { console.log('stopped'); process.exit(); });
+setInterval(() => {}, 1_000);`;
+
+test('npm run dev starts the gateway again after every kind of save, and ends with it', async () => {
+  const { project, main } = createProject();
+  const dev = spawn(process.execPath, [join(project, 'scripts/dev.mjs')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void dev.kill('SIGKILL'));
+  const output = gather(dev.stdout);
+  const errors = gather(dev.stderr);
+  const starts = () => output().match(/^started .*/gm) ?? [];
+  await eventually(() => expect(starts()).toEqual(['started first']));
+
+  const other = join(project, 'src/folder/other.js');
+  const temporary = join(project, 'temporary.js');
+  const saves = {
+    'in its place': () => writeFileSync(main, program('second')),
+    'by renaming another': () => {
+      writeFileSync(temporary, program('third'));
+      renameSync(temporary, main);
+    },
+    'by renaming another, once more': () => {
+      writeFileSync(temporary, program('fourth'));
+      renameSync(temporary, main);
+    },
+    'by writing a new one after the old is gone': () => {
+      rmSync(main);
+      writeFileSync(main, program('fifth'));
+    },
+    'with the old one as a copy': () => {
+      renameSync(main, `${main}~`);
+      writeFileSync(main, program('sixth'));
+    },
+    'a new file in a folder': () => writeFileSync(other, ''),
+    'the same bytes': () => utimesSync(other, new Date(), new Date(0)),
+    'more bytes': () => appendFileSync(other, '// more'),
+    'no file': () => rmSync(other),
+  };
+  for (const [index, [kind, save]] of Object.entries(saves).entries()) {
+    save();
+    await eventually(() => expect([kind, starts().length]).toEqual([kind, index + 2]));
+  }
+  expect(starts().map((line) => line.split(' ')[1])).toEqual([
+    ...['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'sixth', 'sixth', 'sixth', 'sixth'],
+  ]);
+  expect(errors()).toBe('');
+
+  dev.kill('SIGTERM');
+  await eventually(() => expect(dev.exitCode).toBe(0));
+  expect(output().match(/^stopped$/gm)).toHaveLength(10);
+});
+
+test('npm run dev waits for the next change if the sources do not compile', async () => {
+  const { project, main } = createProject();
+  const compile = "node --check src/main.js && node -e \"fs.cpSync('src', 'dist', { recursive: true })\"";
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', scripts: { compile } }));
+  writeFileSync(main, 'not code');
+  const dev = spawn(process.execPath, [join(project, 'scripts/dev.mjs')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void dev.kill('SIGKILL'));
+  const output = gather(dev.stdout);
+  const errors = gather(dev.stderr);
+  await eventually(() => expect(errors()).toContain('SyntaxError'));
+  writeFileSync(main, program('compiled'));
+  await eventually(() => expect(output()).toContain('started compiled'));
+  dev.kill('SIGTERM');
+  await eventually(() => expect(dev.exitCode).toBe(0));
+});
