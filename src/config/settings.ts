@@ -78,14 +78,7 @@ const restAddress: Parse<URL | typeof EMBEDDED> = (text, name) => {
 };
 
 /** Whether a password in a URL is percent-encoded. If not, parts of it would be taken for other parts of the URL. */
-function isEncoded(text: string): boolean {
-  try {
-    return decodeURIComponent(text) !== '' && !/[?#\s]/.test(text);
-  } catch {
-    return false;
-  }
-}
-
+const isEncoded = (text: string) => !/[?#\s]|%(?![\da-f]{2})/i.test(text);
 const ENCODING = 'with /, ?, #, @ and % in a password as %2F, %3F, %23, %40 and %25';
 
 /** Its path would be ignored, or is a part of the password. */

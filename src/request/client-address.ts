@@ -1,4 +1,5 @@
-import { isAddressText, matchNetworks } from '../networks.ts';
+import { isIP } from 'node:net';
+import { matchNetworks } from '../networks.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /** Finds the address of a client, from that of its connection and the header `X-Forwarded-For`. */
@@ -23,7 +24,7 @@ export function trustProxies(networks: readonly string[], log: Log): FindClientA
     let client = peer;
     for (const entry of forwardedFor.split(',').reverse()) {
       const address = withoutPort(entry.trim());
-      if (!isAddressText(address)) break;
+      if (!isIP(address) || address.includes('%')) break;
       client = address;
       if (!isTrusted(address)) break;
     }

@@ -122,10 +122,9 @@ async function startEmbeddedService({ embeddedChangesMs }: Pick<Config, 'embedde
 
 /** A log for machines has a line for the start; people get a greeting. Nobody waits for the REST service. */
 export async function announce({ address, log }: Started, config: Config, details: Details) {
-  const { url, greeting } = greetingAt(address, config);
+  const { url, greeting, proxy } = greetingAt(address, config);
   const { restUrl, logLevel, logFormat } = config;
   const service = restUrl?.href;
-  const proxy = restUrl && proxyFor(restUrl, config);
   const more = {
     version,
     ...details,
@@ -228,5 +227,5 @@ ${curlExample(url, example, trusted)}
   const proxy = restUrl && proxyFor(restUrl, config);
   const way = proxy ? ` through the proxy ${proxy.origin}` : '';
   const service = restUrl ? `It uses the REST service at ${restUrl.href}${way}\n` : embedded;
-  return { url, greeting: `receivables-graphql is ready at ${url}\n${service}` };
+  return { url, proxy, greeting: `receivables-graphql is ready at ${url}\n${service}` };
 }

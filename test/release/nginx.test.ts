@@ -117,7 +117,7 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
     onTestFinished(nginx.stop);
     addresses.length = 0;
     // All of 127.0.0.0/8 is this machine, so this is another client.
-    const dispatcher = new Agent({ connect: { localAddress: '127.0.0.2' } });
+    const dispatcher = new Agent({ localAddress: '127.0.0.2' });
     onTestFinished(() => dispatcher.destroy());
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.7' };
     const body = '{"query":"{ __typename }"}';

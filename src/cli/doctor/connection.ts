@@ -19,11 +19,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/_body$/, 'Check that REST_URL leads to the service, and not to a proxy or a login page.'],
   [/^status_3xx$/, 'Set REST_URL to where the service redirects.'],
   [/^status_5xx$/, 'Look at the log of the service.'],
-  [/^proxy_authentication$/, 'Check user and password in HTTPS_PROXY or HTTP_PROXY.'],
-  [
-    /^proxy_/,
-    'Check HTTPS_PROXY or HTTP_PROXY, and that the proxy lets this machine connect to the service.',
-  ],
+  [/^proxy_/, 'Check HTTPS_PROXY or HTTP_PROXY, with user and password, and what the proxy allows.'],
   [/^(connection|host|closed|invalid_http|tls)/, 'Check port and scheme in REST_URL, and the service.'],
 ];
 
@@ -42,13 +38,12 @@ export async function checkConnection(
   const failedBefore = report.counts.failed;
   const signal = AbortSignal.timeout(timeoutMs);
   const connect = proxy ? connectThrough(proxy, url) : buildConnector({});
-  let socket: Socket | undefined;
+  let socket: Socket | null | undefined;
   const client = new Client(url.origin, {
     connect: (options, callback) =>
-      connect(options, (...[error, made]) => {
-        socket = made ?? undefined;
-        if (error) callback(error, null);
-        else callback(null, made);
+      connect(options, (...outcome) => {
+        socket = outcome[1];
+        callback(...outcome);
       }),
   });
   try {
@@ -59,14 +54,9 @@ export async function checkConnection(
     const answers = `${url.host} answers with status ${response.statusCode}, in ${ms} ms`;
     checkAnswer(answers, response, body, report);
     if (socket instanceof TLSSocket) checkCertificate(url.hostname, socket, report);
-    const list = 'which belongs on the IP allow list of every application';
-    const address = socket?.localAddress ?? '';
-    if (proxy) report.passed('address', `that of the proxy ${proxy.host}, ${list}`);
-    else if (!/^(127\.|::1$|$)/.test(address))
-      report.passed(
-        'address',
-        `connections leave from ${address}, ${list}, unless a NAT or proxy replaces it`,
-      );
+    const from = proxy ? `the proxy ${proxy.host}` : (socket?.localAddress ?? '');
+    const list = `which belongs on the IP allow list of every application${proxy ? '' : ', unless a NAT or proxy replaces it'}`;
+    if (!/^(127\.|::1$|$)/.test(from)) report.passed('address', `connections leave from ${from}, ${list}`);
   } catch (error) {
     const timeout = socket ? 'answer_timeout' : 'connect_timeout';
     const fault = signal.aborted ? timeout : faultOfError(error);

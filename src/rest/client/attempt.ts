@@ -5,7 +5,6 @@ import type { Cancellation } from '../cancellation.ts';
 import { type CallFault, faultOfError, invalid, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { errorFromResponse, secretsIn } from './error-response.ts';
-import { ProxyError } from './proxy.ts';
 
 const MAX_RESPONSE_BYTES = 8_000_000;
 
@@ -149,7 +148,7 @@ export function attempt(
           const cut = fault === 'connection_reset' ? 'closed_early' : fault;
           if (status > 0) return refuse('an incomplete answer', cut, cause);
           const upstream = { method, path };
-          const message = cause instanceof ProxyError ? cause.message : 'The REST service cannot be reached.';
+          const message = fault.startsWith('proxy_') ? cause.message : 'The REST service cannot be reached.';
           settle(new RestError('UPSTREAM_UNAVAILABLE', message, { upstream, fault, cause }));
         },
       },

@@ -114,19 +114,22 @@ test('with a proxy, all goes through it, and its address is the one for the allo
   expect(status).toBe(0);
   const text = output.replace(/\s+/g, ' ');
   expect(text).toContain(`, through the proxy http://${proxy.host}`);
-  expect(text).toContain(`✓ address that of the proxy ${proxy.host}, which belongs on the IP allow list`);
+  expect(text).toContain(
+    `✓ address connections leave from the proxy ${proxy.host}, which belongs on the IP allow list`,
+  );
   expect(text).not.toContain('canary');
   expect(proxy.asked.length).toBeGreaterThan(1);
 });
 
 test.each([
-  ['proxy_authentication', 407, 'Check user and password in HTTPS_PROXY'],
-  ['proxy_refused', 403, 'the proxy lets this machine connect'],
-] as const)('a proxy that refuses is told as %s', async (fault, refusal, advice) => {
+  ['proxy_authentication', 407],
+  ['proxy_refused', 403],
+] as const)('a proxy that refuses is told as %s', async (fault, refusal) => {
   const rest = await startRest();
   const proxy = await startEgressProxy(refusal);
   const { status, output } = await runDoctor(rest, ['--yes'], { ...TOKEN, HTTP_PROXY: proxy.url });
   expect(status).toBe(1);
-  for (const text of [`(${fault})`, advice, NOT_SOUND]) expect(output.replace(/\s+/g, ' ')).toContain(text);
+  for (const text of [`(${fault})`, 'Check HTTPS_PROXY or HTTP_PROXY', NOT_SOUND])
+    expect(output.replace(/\s+/g, ' ')).toContain(text);
   expect(rest.calls).toEqual([]);
 });
