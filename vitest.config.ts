@@ -7,11 +7,11 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { SkippedTests } from './test/support/skipped-tests.ts';
 
-/** What `npm run test:long` runs: random searches, with many more cases. */
+/** What `npm run test:long` runs: random searches, with many more cases, and crowds. */
 const long = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((path) => `test/${path.replaceAll('\\', '/')}`)
   .filter((path) => path.endsWith('.test.ts'))
-  .filter((path) => /fast-check|support\/search/.test(readFileSync(path, 'utf8')));
+  .filter((path) => /fast-check|support\/search|env\.SEARCH/.test(readFileSync(path, 'utf8')));
 
 /** What `npm run test:release` runs: what takes a browser, other programs, or many processes. */
 const release = ['test/release/**/*.test.ts', 'test/**/*.release.test.ts'];
