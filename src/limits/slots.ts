@@ -41,17 +41,17 @@ export class SlotPool extends FairLimit {
   }
 
   /**
-   * Acquires slots, at once if possible. Returns false if there are not as many, if too many requests wait, or after
-   * `maxWaitMs`; rejects if it is aborted.
+   * Acquires slots, at once if possible. Returns false if there are not as many, if the pool is paused, if too many
+   * requests wait, or after `maxWaitMs`; rejects if it is aborted.
    */
   acquire(
     key: string,
     abortable: Abortable,
     { slots = 1, maxWaitMs }: WaitOptions = {},
   ): boolean | Promise<boolean> {
-    if (slots > this.limit) return false;
+    if (slots > this.limit || this.isPaused) return false;
     // Requests that wait come first, so a new one starts at once only if there are none.
-    if (this.waiting.inUse === 0 && !this.isPaused && this.tryAcquire(key, slots)) {
+    if (this.waiting.inUse === 0 && this.tryAcquire(key, slots)) {
       this.#lastAcquiredAt = performance.now();
       return true;
     }
@@ -88,7 +88,7 @@ export class SlotPool extends FairLimit {
     if (this.waiting.inUse > 0) this.#schedule();
   }
 
-  /** Acquires no slots for so long: requests wait meanwhile. */
+  /** Refuses new requests for so long, and starts none that wait. */
   pauseFor(milliseconds: number): void {
     this.#pausedUntil = performance.now() + milliseconds;
     setTimeout(() => this.#schedule(), milliseconds).unref();
