@@ -47,8 +47,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { headers, socket } = req;
-    // The answer in front of it closes the connection, so that nobody would be told of what it does.
-    if (isClosing && clientsOn(socket).size > 0) return;
+    // An earlier response closes the connection, or has closed it, so this request would get none.
+    if (!socket.writable || (isClosing && clientsOn(socket).size > 0)) return;
     activeAt = performance.now();
     // Node reads nothing behind a request to switch protocols, even if it is not granted.
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
