@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
 import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { parse } from 'graphql';
 import { requestSubscription } from 'relay-runtime';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { readPage } from '../docs/pages.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, freshGateway, issueTokens, type TestGateway } from '../support/gateway.ts';
 import { present } from '../support/present.ts';
 import { changeDebtor } from '../support/rest-records.ts';
+import { useStreamProxy } from '../support/stream-proxy.ts';
 import { resumeLink } from './apollo-resume.ts';
 import { relayRequest } from './relay-request.ts';
 
@@ -18,6 +21,8 @@ const SUBSCRIPTION = `subscription Live {
 interface Live {
   readonly changes: { readonly eventId: string };
 }
+
+const proxy = await useStreamProxy();
 
 /** What a page shows. */
 interface Page {
@@ -88,13 +93,18 @@ async function openPages(pages: typeof PAGES) {
   const { rest } = first;
   const tokens = (await issueTokens(rest, 5)).values();
   let gateway: TestGateway = first;
+  proxy.target = gateway.url;
+  let opened = 0;
   let token = present(tokens.next().value);
   const asked: number[] = [];
   const refusals: number[] = [];
   const realFetch = globalThis.fetch;
   const fetched = async (input: string | URL | Request, init?: RequestInit) => {
-    if (input !== '/token')
-      return realFetch(String(input).replace('http://localhost:4000/graphql', gateway.url), init);
+    if (input !== '/token') {
+      const response = await realFetch(proxy.url, { ...init, method: 'POST' });
+      if (response.headers.has('last-event-id')) opened += 1;
+      return response;
+    }
     const status = refusals.shift() ?? 200;
     // The first one has expired already.
     const { authorization } = asked.push(status) === 1 ? { authorization: 'expired' } : token;
@@ -120,8 +130,7 @@ async function openPages(pages: typeof PAGES) {
     });
     onTestFinished(close);
   }
-  const opened = () => rest.calls.filter(({ path, status }) => path === '/v1/debtors' && status === 200);
-  await eventually(() => expect(opened().length).toBeGreaterThan(2 * Object.keys(pages).length));
+  await eventually(() => expect(opened).toBe(Object.keys(pages).length));
   let changed = 0;
   return {
     rest,
@@ -148,9 +157,19 @@ async function openPages(pages: typeof PAGES) {
       const next = await freshGateway({ ...POLLING, over: rest });
       await gateway.drain();
       gateway = next;
+      proxy.target = gateway.url;
     },
   };
 }
+
+test('a connection that breaks before an event or after it loses nothing', async () => {
+  const { change, expectAll } = await openPages(PAGES);
+  for (let cuts = 0; cuts < 2; cuts += 1) {
+    proxy.cut();
+    change();
+    await expectAll();
+  }
+});
 
 const ALL = { ...PAGES, ...DEPLOYED };
 /** The pages of today and the deployed ones have a module each that asks for tokens. */
@@ -200,4 +219,9 @@ test('a page whose user has to log in again shows that, and asks no more', async
   await eventually(() => expect(failed).toEqual(Object.fromEntries(shown)));
   // At most once for each of its streams.
   expect(asked.length - before).toBeLessThanOrEqual(shown.length);
+});
+
+test('the link is in the documentation', () => {
+  const link = readFileSync(new URL('apollo-resume.ts', import.meta.url), 'utf8');
+  expect(readPage('docs/live-changes.md')).toContain(link);
 });

@@ -1,27 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
 import { CombinedGraphQLErrors } from '@apollo/client/errors';
 import { Client, fetchExchange } from '@urql/core';
 import { type GraphQLFormattedError, parse } from 'graphql';
 import { createClient } from 'graphql-sse';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { readPage } from '../docs/pages.ts';
+import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, freshGateway, type TestGateway, useGateway } from '../support/gateway.ts';
 import { changeDebtor } from '../support/rest-records.ts';
-import { useStreamProxy } from '../support/stream-proxy.ts';
-import { resumeLink } from './apollo-resume.ts';
 
 const SUBSCRIPTION = `subscription Live {
   changes(administrationId: "${ADMINISTRATION}", kinds: [DEBTOR_CHANGED]) { __typename eventId cursor }
 }`;
-const RENAMED = SUBSCRIPTION.replace('cursor', 'cursor ... on DebtorChanged { debtor { id name } }');
 
 interface Live {
   readonly changes: { readonly eventId: string; readonly cursor: string };
-}
-interface Renamed {
-  readonly changes: Live['changes'] & { readonly debtor: { readonly name: string } };
 }
 
 /** What a program is told: the codes of errors, and how it ends. */
@@ -130,52 +122,4 @@ describe.each(Object.entries(PROGRAMS))('%s', (client, subscribe) => {
       expect(response.status).toBe(200);
     });
   });
-});
-
-const proxy = await useStreamProxy();
-
-test('Apollo Client goes on with the link of the documentation, before its first event too and at a restart, and nothing is lost', async () => {
-  const running = await freshGateway(POLLING);
-  const { rest } = running;
-  let responses = 0;
-  const http = new HttpLink({
-    uri: proxy.url,
-    headers: BEARER,
-    async fetch(...args) {
-      const response = await fetch(...args);
-      if (response.ok) responses += 1;
-      return response;
-    },
-  });
-  const client = new ApolloClient({ link: resumeLink.concat(http), cache: new InMemoryCache() });
-  const names = new Map<string, string>();
-  const others: unknown[] = [];
-  proxy.target = running.url;
-  const subscription = client.subscribe<Renamed>({ query: parse(RENAMED) }).subscribe({
-    next: ({ data, error }) =>
-      data ? names.set(data.changes.eventId, data.changes.debtor.name) : others.push(error),
-    error: (error) => others.push(error),
-    complete: () => others.push('completed'),
-  });
-  onTestFinished(() => subscription.unsubscribe());
-  const interruptions = [
-    proxy.cut,
-    proxy.cut,
-    async () => {
-      await running.drain();
-      proxy.target = (await freshGateway({ ...POLLING, over: rest })).url;
-    },
-  ];
-  for (const [index, interrupt] of interruptions.entries()) {
-    await eventually(() => expect(responses).toBe(index + 1));
-    await interrupt();
-    changeDebtor(rest, ADMINISTRATION, { name: `Name ${index}` });
-    await eventually(() => expect([...names.values()].at(-1)).toBe(`Name ${index}`));
-  }
-  expect([[...names.values()], others]).toEqual([['Name 0', 'Name 1', 'Name 2'], []]);
-});
-
-test('the link is in the documentation', () => {
-  const link = readFileSync(new URL('apollo-resume.ts', import.meta.url), 'utf8');
-  expect(readPage('docs/live-changes.md')).toContain(link);
 });
