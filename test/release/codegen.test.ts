@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { executeCodegen } from '@graphql-codegen/cli';
-import { transformWithEsbuild } from 'vite';
+import { transform } from 'esbuild';
 import { expect, onTestFinished, test } from 'vitest';
 import { scriptOf } from '../../scripts/commands.mjs';
 import { createSchemaText } from '../../src/pages/static-page.ts';
@@ -19,7 +19,7 @@ const DOCUMENT =
 
 async function generate(change: (text: string) => string = (text) => text) {
   const shown = blocksOf('docs/clients.md').find(({ text }) => text.includes('CodegenConfig'));
-  const { code } = await transformWithEsbuild(change(shown?.text ?? ''), 'codegen.ts');
+  const { code } = await transform(change(shown?.text ?? ''), { loader: 'ts' });
   const { default: config } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const { result } = await executeCodegen({
     ...config,
