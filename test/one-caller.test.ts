@@ -108,7 +108,6 @@ const withFragments = (count: number, fields: (index: number) => string) =>
 describeHere('one caller sends documents', () => {
   test.each([
     ['tokens', () => `{ ${'a '.repeat(31_990)}}`],
-    ['as many tokens as are allowed', () => `{ ${'a '.repeat(7_990)}}`],
     ['brackets', () => '{'.repeat(64_000)],
     ['a nested argument', () => `{ node(id: ${'['.repeat(3_500)}${']'.repeat(3_500)}) { id } }`],
     [
@@ -116,36 +115,11 @@ describeHere('one caller sends documents', () => {
       () => withFragments(50, (i) => (i < 49 ? `name ...f${i + 1} ...f${i + 1}` : 'name')),
     ],
     ['a circle of fragments', () => withFragments(49, (i) => `name ...f${(i + 1) % 49}`)],
-    [
-      'fragments with the same fields',
-      () => withFragments(45, (i) => (i ? aliases(30, 'name') : times(44, (f) => `...f${f + 1}`).join(' '))),
-    ],
-    ['fields that do not exist', () => `{ ${list('wide', times(1_400, (i) => `nmae${i}`).join(' '))} }`],
-    [
-      'arguments that do not exist',
-      () =>
-        `{ ${aliases(200, 'debtors(administrationID: "x", frist: 1, odrerBy: 1, wehre: 1) { nodes { id } }')} }`,
-    ],
-    [
-      'fields that conflict',
-      () => `{ ${list('wide', times(1_400, (i) => `a: ${i % 2 ? 'name' : 'remark'}`).join(' '))} }`,
-    ],
-    [
-      'lists that conflict',
-      () =>
-        `{ ${times(90, (i) => `a: debtors(administrationId: "${i}", first: ${i}) { nodes { a: name b: remark } }`).join(' ')} }`,
-    ],
-    ['aliases', () => `{ ${aliases(1_400, '__typename')} }`],
     ['unknown directives', () => `{ __typename ${'@a '.repeat(3_900)}}`],
-    ['unknown variables', () => `{ ${times(190, (i) => `n${i}: node(id: $v${i}) { id }`).join(' ')} }`],
     [
       'wrong values',
       () =>
         `{ ${list('wide', 'id', `first: 10000, where: { or: [${'{ name: { eq: 1, eqq: 2 } } '.repeat(480)}] }`)} }`,
-    ],
-    [
-      'the schema many times',
-      () => `{ ${aliases(20, '__schema { types { fields { type { ofType { ofType { name } } } } } }')} }`,
     ],
     ['block strings', () => `{ node(id: """${'\n '.repeat(7_900)}""") { id } }`],
   ])('of %s', async (_what, make) => {
@@ -181,15 +155,6 @@ describeHere('one caller asks for answers', () => {
     expectAnswers(answers);
   });
 
-  test.each([
-    ['ids', (fields: string) => `nodes { ${fields} }`, 'id'],
-    ['cursors', (fields: string) => `edges { ${fields} }`, 'cursor'],
-  ])('of %s that are made many times over', async (_what, connection, field) => {
-    const rows = connection(aliases(199, field));
-    const document = `{ ${list('wide', 'id', 'first: 4500').replace('nodes { id }', rows)} }`;
-    expectAnswers([await gateway.watch(() => gateway.query(document))]);
-  });
-
   test('that nobody reads', async () => {
     await gateway.watch(async () => {
       leave();
@@ -209,16 +174,6 @@ describeHere('one caller asks for answers', () => {
     const answers = await together(2, (index) => gateway.query(`{ ${list(`wrong-${index}`, FIELDS)} }`));
     expectAnswers(answers);
     for (const { codes } of answers) expect(codes).not.toEqual([]);
-  });
-
-  test('of whole lists that are filtered, ordered and added up', async () => {
-    const whole = (index: number) =>
-      list(
-        `long-${index}`,
-        'name',
-        'first: 10000, among: 25000, where: { name: { contains: "b" } }, orderBy: [{ field: NAME }]',
-      ).replace('nodes', 'totals { count } groups(by: NAME, first: 5000) { key } nodes');
-    expectAnswers([await gateway.watch(() => gateway.query(`{ ${aliases(2, whole(0))} }`))]);
   });
 
   test('made of pages as long as are read, and longer', async () => {

@@ -52,9 +52,9 @@ const META_FIELDS = new Map(
 const FIELD_BYTES = 800;
 const OBJECT_BYTES = 1_500;
 /** A copied value counts as 1. These take as long as so many: an id, a cursor, or an object written field by field. */
-export const MADE_VALUES = 10;
-/** And a field whose resolver may wait and fail, such as a list in each row. */
-const RESOLVED_VALUES = 30;
+const MADE_VALUES = 10;
+/** And what waits and may fail: a list in a row, or a record of `nodes`. */
+export const RESOLVED_VALUES = 30;
 
 /** One selected field: its merged nodes, and a plan of its selection for each possible object type. */
 export class FieldPlan {

@@ -13,7 +13,7 @@ import { weakMemoize } from '../memoize.ts';
 import { asError, TOO_MANY_LOADS, withoutStack } from '../rest/errors.ts';
 import type { AnswerSize } from './answer-size.ts';
 import type { PlannedOperation } from './operation.ts';
-import { FieldPlan, MADE_VALUES, type ResultObject } from './plan.ts';
+import { FieldPlan, RESOLVED_VALUES, type ResultObject } from './plan.ts';
 
 export type Source = { readonly [name: string]: unknown };
 
@@ -140,11 +140,11 @@ export function infoOf(run: Run, path: Place): PlannedInfo {
   };
 }
 
-/** Counts objects of a result before a resolver makes them. Throws if the result would have too many values. */
-export function countMade(info: GraphQLResolveInfo | PlannedInfo, objects: number): void {
+/** Counts objects of a result before they are resolved. Throws if the result would have too many values. */
+export function countResolved(info: GraphQLResolveInfo | PlannedInfo, objects: number): void {
   if (!('run' in info)) return;
   const { size } = info.run;
-  size.add(objects * MADE_VALUES, 0);
+  size.add(objects * RESOLVED_VALUES, 0);
   if (size.error) throw size.error;
 }
 

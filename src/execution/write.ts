@@ -27,7 +27,8 @@ export function writeObject(run: Run, plan: ObjectPlan, source: Source, place: P
   if (place) write(place, object);
   else run.data = object;
   if (!made) {
-    run.size.add(plan.values, plan.jsonBytes);
+    // An object that is no literal because a value is invalid takes three times as long.
+    run.size.add(plan.literal ? 3 * plan.values : plan.values, plan.jsonBytes);
     plan.written += 1;
     if (plan.written === JIT_THRESHOLD && otherFields.length < fields.length)
       plan.literal = compileLiteral(plan);

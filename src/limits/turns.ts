@@ -9,13 +9,21 @@ export function inTurn<Result>(work: () => Result): Promise<Result> {
   return done;
 }
 
-/** As many as a page of the service has. */
-const ROWS_PER_TURN = 500;
+/** How long the rows of a list are visited before others get a turn. */
+const TURN_MS = 10;
 
-/** Visits the rows of a whole list, of which there may be tens of thousands. */
+/** Visits the rows of a whole list: there may be tens of thousands, and each may take microseconds or milliseconds. */
 export async function visitRows<Row>(rows: readonly Row[], visit: (row: Row) => void): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_TURN)
-    await inTurn(() => rows.slice(start, start + ROWS_PER_TURN).forEach(visit));
+  const remaining = rows.values();
+  const visitSome = () => {
+    const endsAt = performance.now() + TURN_MS;
+    for (let next = remaining.next(); !next.done; next = remaining.next()) {
+      visit(next.value);
+      if (performance.now() > endsAt) return true;
+    }
+    return false;
+  };
+  while (await inTurn(visitSome));
 }
 
 /** How many bytes of operations start in one turn of the event loop; the shortest count as 500. */

@@ -1,4 +1,4 @@
-import { weakMemoize } from '../memoize.ts';
+import { getOrCreate, weakMemoize } from '../memoize.ts';
 import { badInput } from '../rest/errors.ts';
 import { type Fields, mergeAll } from '../rest/fields.ts';
 import { isAbsent, isObject } from '../rest/json.ts';
@@ -34,6 +34,8 @@ export function compileWhere(
 ): { readonly holds: (row: Row) => boolean; readonly reads: Fields } {
   const { unreadable } = options;
   const paths: (readonly string[])[] = [];
+  /** By member: all conditions on it share them. */
+  const readers = new Map<string, ReturnType<typeof readOnce>>();
   let count = 0;
 
   /** What an input object asks for, which counts. */
@@ -79,8 +81,9 @@ export function compileWhere(
     const tests = entriesOf(input).map(([operator, value]) =>
       valueTest(member, operator, value, name, options),
     );
+    const read = getOrCreate(readers, path.join('.'), () => readOnce(member, name, unreadable));
     return (raw) => {
-      const value = readValue(member, raw, name, unreadable);
+      const value = read(raw);
       return tests.every((test) => test(value));
     };
   }
@@ -106,6 +109,16 @@ export function compileWhere(
   return { holds, reads: mergeAll(paths.map(fieldsTo)) };
 }
 
+/** Reads values of a member, and the same one again only once: folding a long text takes longer than comparing it. */
+function readOnce(member: Member, name: string, unreadable: Unreadable): (raw: unknown) => Value | null {
+  let last: { readonly raw: unknown; readonly value: Value | null } | undefined;
+  return (raw) => {
+    if (last === undefined || last.raw !== raw)
+      last = { raw, value: readValue(member, raw, name, unreadable) };
+    return last.value;
+  };
+}
+
 function all(conditions: readonly Condition[]): Condition {
   return (value) => conditions.every((holds) => holds(value));
 }
@@ -127,13 +140,17 @@ function valueTest(
     throw badInput(`A text that \`${name}\` is compared with has at most ${MAX_TEXT_LENGTH} characters.`);
   const { kind } = member;
   if (operator === 'contains' || operator === 'startsWith') {
-    const part = fold(String(given));
+    // Folded with the first row, in a turn of its own: an operation may hold a million characters of conditions.
+    let part: string | undefined;
     const has = operator === 'contains' ? 'includes' : 'startsWith';
-    return (value) => typeof value === 'string' && value[has](part);
+    return (value) => {
+      part ??= fold(String(given));
+      return typeof value === 'string' && value[has](part);
+    };
   }
-  if (kind === 'text' || kind === 'id' || kind === 'enum') {
-    const wanted =
-      kind === 'text' ? foldedOf(texts) : setOf(kind === 'id' ? internalIds(texts, name) : texts);
+  if (kind === 'text') return (value) => foldedOf(texts).has(value);
+  if (kind === 'id' || kind === 'enum') {
+    const wanted = setOf(kind === 'id' ? internalIds(texts, name) : texts);
     return (value) => wanted.has(value);
   }
   const operand = parseValue(member, given);

@@ -150,9 +150,9 @@ export class RestSession {
     return total;
   }
 
-  /** Counts a list or a lookup that is asked for: how many administrations a token reaches is not known before. */
-  countLoad(): void {
-    this.#loads += 1;
+  /** Counts lists or lookups that are asked for: how many administrations a token reaches is not known before. */
+  countLoad(loads = 1): void {
+    this.#loads += loads;
     if (this.#loads > MAX_LOADS) throw TOO_MANY_LOADS;
   }
 

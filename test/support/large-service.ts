@@ -76,6 +76,11 @@ export async function startLargeService() {
       return answer(response, 403, '{"code":"forbidden","message":"Not yours."}');
     if (kind === 'slow') await held;
     if (pathname !== '/v1/debtors') return answer(response, 200, '{"data":[]}');
+    const ids = searchParams.get('ids')?.split(',');
+    if (ids) {
+      const found = ids.flatMap((id) => rowsOf(kind)[Number(id.slice(1))] ?? []);
+      return answer(response, 200, `{"data":[${found}]}`.replaceAll(PLACE, administration));
+    }
     const size = Number(searchParams.get('per_page') ?? 100);
     answer(
       response,

@@ -65,7 +65,6 @@ export class OperationLoaders {
       return listOf(record ? [record] : []);
     }
     const rest = this.rest;
-    rest.countLoad();
     const name = JSON.stringify([resource.name, isWhole, filters, after]);
     const create = () => new DataLoader(walkOnce.bind(undefined, rest, resource), OPTIONS);
     const list = await getOrCreate(this.#lists, name, create).load(request);

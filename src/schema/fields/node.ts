@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { compositeKey } from '../../composite-key.ts';
-import { countMade } from '../../execution/run.ts';
+import { countResolved } from '../../execution/run.ts';
 import { getOrCreate, weakMemoize } from '../../memoize.ts';
 import { badInput, InvalidValue, tooManyReads } from '../../rest/errors.ts';
 import { BY_ID } from '../../rest/lookup.ts';
@@ -156,7 +156,7 @@ async function fetchNodes(
   info: GraphQLResolveInfo,
 ) {
   const { ids, lookups } = idsIn(given, maxFirst);
-  countMade(info, ids.length);
+  countResolved(info, ids.length);
   if (lookups.size > rest.maxCalls) throw tooManyReads(lookups.size, rest.maxCalls);
   /** By type, those of it at the places of their ids. */
   const found = new Map<string, readonly (object | null)[]>();

@@ -18,6 +18,8 @@ import { selectionOf } from './metadata.ts';
 import { internalIds } from './node.ts';
 import { refOf } from './record.ts';
 
+const LOADS_OF_ORDERED = 4;
+
 /** Reads a page of a list, and all of it where something that is asked for needs all. */
 export function readConnection(
   types: ListTypes,
@@ -26,7 +28,10 @@ export function readConnection(
   info: GraphQLResolveInfo,
 ): Promise<ListConnection> {
   const { resource } = types;
-  const { loaders, maxFirst } = context;
+  const { loaders, maxFirst, rest } = context;
+  // Before anything else, and thrown at once, so that the rows behind this one are not visited. The conditions of a list
+  // may take as long to prepare as several lists.
+  rest.countLoad(args.where || args.orderBy ? LOADS_OF_ORDERED : 1);
   const query = queryOf(resource, args, maxFirst);
   if (query.isOrdered) return readOrdered(types, query, context, info);
   const { filters, first, among } = query;

@@ -1,0 +1,19 @@
+import { expect } from 'vitest';
+import { Random } from './execution/random.ts';
+import { LOOPBACK_ADDRESSES, testWith } from './support/requirements.ts';
+import { casesOf, SEED } from './support/search.ts';
+import { startWatchedGateway } from './support/watched-gateway.ts';
+import { searchWorst } from './support/worst-request.ts';
+
+const gateway = await startWatchedGateway();
+const COUNT = casesOf({ short: 60, long: 1_000 });
+
+testWith(LOOPBACK_ADDRESSES)(
+  'no request holds the event loop for long, whatever it combines',
+  async () => {
+    const worst = await searchWorst(new Random(SEED), COUNT, gateway.holdOf);
+    const told = `of 250 ms, with seed ${SEED}: ${worst?.body.slice(0, 5_000)}`;
+    expect(worst?.measured, told).toBeLessThan(1);
+  },
+  3_600_000,
+);
