@@ -45,7 +45,7 @@ To read a secret from a file, set NAME_FILE to its path instead of NAME. serve, 
   serve: `Starts the gateway. Without REST_URL it also starts an embedded REST service with made-up data. With NODE_ENV=production, or a HOST that other machines can reach, set REST_URL=embedded if you want that. SIGTERM or Ctrl-C stops the gateway as soon as running operations are done; a second one stops it at once.
 Usage: receivables-graphql [serve] [--env-file <path>]
 receivables-graphql config --help lists the variables that configure it.`,
-  doctor: `Checks the REST service at REST_URL: can it be reached, is it the service, is its certificate valid, which address do connections leave from (it belongs on the allow list), do the credentials work, does every list answer, and does the service use the query parameters whose names are assumptions. It only reads, one call at a time. Without REST_URL, or with REST_URL=embedded, it checks the embedded service, to show how it works.
+  doctor: `Checks the REST service at REST_URL: can it be reached, is it the service, is its certificate valid, which address do connections leave from (it belongs on the allow list), can Redis be used, do the credentials work, does every list answer, and does the service use the query parameters whose names are assumptions. It only reads, one call at a time. Without REST_URL, or with REST_URL=embedded, it checks the embedded service, to show how it works.
 Usage: receivables-graphql doctor [--administration <id>] [--yes] [--env-file <path>]
 Options:
   --administration <id>   the administration to read from. By default doctor asks for it, or takes the first one that the token reaches
