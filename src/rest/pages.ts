@@ -108,22 +108,27 @@ export const readListPage: ReadPage = (session, resource, request) => {
   const source = sourceOf(session, resource, request);
   const { call, shelf, key } = source;
   const cached = session.cache.reads ? shelf?.page(key, request) : undefined;
-  if (cached) session.record(call, 'cache', cached.rows.length);
-  if (cached) return cached;
+  if (cached) {
+    session.record(call, 'cache', cached.rows.length);
+    return cached;
+  }
   return fetchPage(session, source, request, (response, sentAt) => {
-    const page = pageIn(response, sentAt, resource, request);
-    // The service did not filter, so the page is of no use.
-    if (page.foreign) throw page.foreign;
+    const page = pageIn(response, sentAt, resource, request, refusePage);
     if (session.cache.keepsLists) shelf?.addPage(page, request, key);
     return page;
   });
 };
 
+/** The service did not filter, so the page is of no use in a list. In a lookup, rows are matched by their keys. */
+function refusePage(error: RestError): never {
+  throw error;
+}
+
 /** Reads a page of a lookup. Only its records are cached, since other lookups ask for other keys. */
 export const readLookupPage: ReadPage = (session, resource, request) => {
   const source = sourceOf(session, resource, request);
   return fetchPage(session, source, request, (response, sentAt) => {
-    const page = pageIn(response, sentAt, resource, request);
+    const page = pageIn(response, sentAt, resource, request, (error) => error);
     source.shelf?.addRecords(page, request.fields);
     return page;
   });
@@ -164,13 +169,17 @@ function pageIn(
   sentAt: number,
   { path, members }: Resource,
   { fields, part: { administrationId } }: PageRequest,
-): Page & { readonly foreign?: RestError | undefined } {
+  onForeign: (error: RestError) => RestError,
+): Page {
   const refuse = (what: string) => invalid({ method: 'GET', path }, what);
   const { data, pagination } = isObject(body) ? body : {};
   if (!Array.isArray(data)) throw refuse('a page without a list of records');
   // One instance per kind of error, since there may be as many invalid rows as a body has values.
   const errors = new Map<string, RestError>();
-  const errorOf = (what: string) => getOrCreate(errors, what, refuse);
+  const errorOf = (what: string) => {
+    const error = getOrCreate(errors, what, refuse);
+    return what === FOREIGN ? onForeign(error) : error;
+  };
   const make = rowMaker(members, fields);
   const rows = data.map((record): ReadRow => {
     const row = isObject(record) ? make(record) : undefined;
@@ -183,5 +192,5 @@ function pageIn(
     throw refuse('a page with an unreadable cursor');
   if (next !== null && rows.length === 0) throw refuse('an empty page that says more follow');
   const page = { rows, bytes, sentAt, date, cursor: next ?? undefined };
-  return errors.size > 0 ? { ...page, isBroken: true, foreign: errors.get(FOREIGN) } : page;
+  return errors.size > 0 ? { ...page, isBroken: true } : page;
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { npmScript } from '../../scripts/commands.mjs';
 import { listenOn } from '../../src/server/node-server.ts';
 import { blocksOf, rootFolder } from '../docs/pages.ts';
 import { eventsIn, SSE, StreamReader } from '../streams/support.ts';
@@ -17,7 +18,7 @@ async function compileWithExample(): Promise<string> {
   // Node and TypeScript find packages in the folders above.
   const folder = mkdtempSync(join(rootFolder, 'node_modules/.cache/resource-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const name of ['src', 'tsconfig.json', 'package.json'])
+  for (const name of ['src', 'scripts', 'tsconfig.json', 'package.json'])
     cpSync(join(rootFolder, name), join(folder, name), { recursive: true });
   const schema = join(folder, 'src/schema');
   const index = join(schema, 'index.ts');
@@ -25,8 +26,7 @@ async function compileWithExample(): Promise<string> {
   writeFileSync(index, readFileSync(index, 'utf8').replace(imports, `${imports}${line}\n`));
   const [, path = ''] = /'(.+)'/.exec(line) ?? [];
   writeFileSync(join(schema, path), `${file}\n`);
-  const compiler = join(rootFolder, 'node_modules/typescript/bin/tsc');
-  await promisify(execFile)(process.execPath, [compiler, '-p', join(folder, 'src')]);
+  await promisify(execFile)(process.execPath, [npmScript(), 'run', 'compile'], { cwd: folder });
   for (const name of ['graphiql', 'docs', 'clients'])
     symlinkSync(join(rootFolder, 'dist', name), join(folder, 'dist', name), 'junction');
   return join(folder, 'dist/main.js');
