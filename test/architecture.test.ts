@@ -27,9 +27,11 @@ const LAYERS = [
   [
     'limits/',
     'composite-key.ts',
+    'event-loop.ts',
     'generate.ts',
     'graphql-version.ts',
     'hints.ts',
+    'jitter.ts',
     'memoize.ts',
     'networks.ts',
   ],
@@ -67,7 +69,8 @@ describe('imports', () => {
   test('of rest/ know HTTP, and nothing of GraphQL', () => {
     const outside = edges().filter(
       ([from, to]) =>
-        from.startsWith('rest/') && !/^(rest\/|limits\/|composite-key|generate|memoize|networks)/.test(to),
+        from.startsWith('rest/') &&
+        !/^(rest\/|limits\/|composite-key|event-loop|generate|jitter|memoize|networks)/.test(to),
     );
     const allowed = ['undici', 'lru-cache'];
     expect(outside.filter(([, to]) => !allowed.includes(to) && !to.startsWith('node:'))).toEqual([]);

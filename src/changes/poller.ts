@@ -1,5 +1,5 @@
 import { compositeKey } from '../composite-key.ts';
-import { jittered } from '../limits/jitter.ts';
+import { jittered } from '../jitter.ts';
 import { getOrCreate } from '../memoize.ts';
 import { asError, RestError } from '../rest/errors.ts';
 import { type Feed, type Reader, walkChanges } from './walk.ts';

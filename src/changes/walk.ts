@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inTurn } from '../limits/turns.ts';
+import { inTurn } from '../event-loop.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import { type Fields, fieldsOf, fieldsParameter, mergeAll, unionOfAll } from '../rest/fields.ts';

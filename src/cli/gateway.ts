@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Agent, fetch, type Headers } from 'undici';
 import { type Environment, readGiven } from '../config/setting.ts';
-import { jittered } from '../limits/jitter.ts';
+import { jittered } from '../jitter.ts';
 import { version } from '../package.ts';
 import { credentialsOf } from '../request/credentials.ts';
 import { readRetryAfter } from '../rest/client/error-response.ts';

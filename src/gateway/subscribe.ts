@@ -1,11 +1,11 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Subscriber } from '../changes/change.ts';
 import { ChangeStream } from '../changes/stream.ts';
+import { inTurn } from '../event-loop.ts';
 import { AnswerSize } from '../execution/answer-size.ts';
 import { execute, openEvents } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import { RequestError } from '../http/errors.ts';
-import { inTurn } from '../limits/turns.ts';
 import type { GatewayContext } from '../request/context.ts';
 import { isObject } from '../rest/json.ts';
 import { introspectCaller } from '../rest/oauth.ts';

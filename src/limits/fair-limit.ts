@@ -25,8 +25,11 @@ export class FairLimit {
   inUse = 0;
   #inUseByAddresses = 0;
   readonly #inUseBy = new Map<string, number>();
+  readonly #callerLimit: number;
 
-  constructor(readonly limit: number) {}
+  constructor(readonly limit: number) {
+    this.#callerLimit = Math.ceil(limit * CALLER_SHARE);
+  }
 
   /** Returns false if there is no room. */
   tryAcquire(key: string, amount = 1): boolean {
@@ -55,10 +58,11 @@ export class FairLimit {
   /** A caller that uses nothing may exceed its share: a single large response must be possible. */
   isWithinShare(key: string, amount: number): boolean {
     const own = this.inUseBy(key);
+    if (own > 0 && own + amount > this.#callerLimit) return false;
     const addresses = this.#inUseByAddresses;
-    if (isAddress(key) && addresses > 0 && addresses + amount > Math.ceil(this.limit * ADDRESSES_SHARE))
-      return false;
-    return own === 0 || own + amount <= this.#callerLimit;
+    return (
+      !isAddress(key) || addresses === 0 || addresses + amount <= Math.ceil(this.limit * ADDRESSES_SHARE)
+    );
   }
 
   /** Ends a message: says how much the caller uses if that is the reason for a refusal. */
@@ -68,11 +72,7 @@ export class FairLimit {
     return `: this ${isAddress(key) ? 'address' : 'credential'} uses ${own} of its ${this.#callerLimit}.`;
   }
 
-  get #callerLimit(): number {
-    return Math.ceil(this.limit * CALLER_SHARE);
-  }
-
-  reserve(key: string, { amount = 0, onFull = () => {}, canRefuse = () => true }: ReserveOptions = {}) {
+  reserve(key: string, { amount = 0, onFull, canRefuse = () => true }: ReserveOptions = {}) {
     let isReleased = false;
     const release = () => {
       if (!isReleased) this.release(key, amount);
@@ -83,12 +83,9 @@ export class FairLimit {
       add: (more: number): void => {
         if (isReleased) return;
         if (more <= 0 || !canRefuse()) this.forceAcquire(key, more);
-        else if (!this.tryAcquire(key, more)) {
-          release();
-          onFull();
-          return;
-        }
-        amount += more;
+        else if (!this.tryAcquire(key, more)) release();
+        if (isReleased) onFull?.();
+        else amount += more;
       },
       /** Counts it for another key, as soon as the service has accepted the caller's credential. */
       moveTo: (newKey: string): void => {

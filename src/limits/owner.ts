@@ -16,6 +16,3 @@ export function ownerAt(address: string | undefined): string {
 export function isAddress(owner: string): boolean {
   return /[.: ]/.test(owner);
 }
-
-/** How many credentials are remembered. */
-export const MAX_CREDENTIALS = 20_000;

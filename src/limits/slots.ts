@@ -2,7 +2,6 @@ import { FairLimit } from './fair-limit.ts';
 
 /** How long no slot may become free before the process is saturated. */
 const SATURATED_MS = 5_000;
-
 /** As many requests as there are connections; each caller has a share of them. */
 const MAX_WAITING = 2_000;
 
@@ -13,13 +12,8 @@ interface Abortable {
   error(): Error;
 }
 
-interface WaitOptions {
-  /** How many slots are needed together. */
-  readonly slots?: number;
-  readonly maxWaitMs?: number;
-}
-
 interface Waiter {
+  readonly key: string;
   readonly slots: number;
   readonly end: (isAcquired: boolean) => void;
 }
@@ -44,21 +38,16 @@ export class SlotPool extends FairLimit {
    * Acquires slots, at once if possible. Returns false if there are not as many, if the pool is paused, if too many
    * requests wait, or after `maxWaitMs`; rejects if it is aborted.
    */
-  acquire(
-    key: string,
-    abortable: Abortable,
-    { slots = 1, maxWaitMs }: WaitOptions = {},
-  ): boolean | Promise<boolean> {
+  acquire(key: string, abortable: Abortable, slots = 1, maxWaitMs?: number): boolean | Promise<boolean> {
     if (slots > this.limit || this.isPaused) return false;
     // Requests that wait come first, so a new one starts at once only if there are none.
-    if (this.waiting.inUse === 0 && this.tryAcquire(key, slots)) {
-      this.#lastAcquiredAt = performance.now();
-      return true;
-    }
-    return this.waiting.tryAcquire(key) && this.#wait(key, abortable, slots, maxWaitMs);
+    if (this.waiting.inUse > 0 || !this.tryAcquire(key, slots))
+      return this.waiting.tryAcquire(key) && this.#wait(key, abortable, slots, maxWaitMs);
+    this.#lastAcquiredAt = performance.now();
+    return true;
   }
 
-  #wait(key: string, abortable: Abortable, slots: number, maxWaitMs: number | undefined): Promise<boolean> {
+  #wait(key: string, abortable: Abortable, slots: number, maxWaitMs?: number): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const queue = this.#queues.get(key) ?? new Set();
       this.#queues.set(key, queue);
@@ -68,14 +57,14 @@ export class SlotPool extends FairLimit {
         queue.delete(waiter);
         if (queue.size === 0) this.#queues.delete(key);
         this.waiting.release(key);
-        if (this.waiting.inUse > 0) this.#schedule();
+        this.#schedule();
         resolve(isAcquired);
       };
       const onAbort = () => {
         reject(abortable.error());
         end(false);
       };
-      const waiter = { slots, end };
+      const waiter = { key, slots, end };
       const timer = maxWaitMs === undefined ? undefined : setTimeout(end, maxWaitMs, false);
       queue.add(waiter);
       abortable.onAbort(onAbort);
@@ -85,7 +74,7 @@ export class SlotPool extends FairLimit {
 
   override release(key: string, slots = 1): void {
     super.release(key, slots);
-    if (this.waiting.inUse > 0) this.#schedule();
+    this.#schedule();
   }
 
   /** Refuses new requests for so long, and starts none that wait. */
@@ -103,41 +92,34 @@ export class SlotPool extends FairLimit {
     return this.inUse >= this.limit && performance.now() - this.#lastAcquiredAt > SATURATED_MS;
   }
 
-  /** Refuses all requests that wait. */
   refuseWaiting(): void {
     for (const queue of this.#queues.values()) for (const { end } of queue) end(false);
   }
 
   /** One request starts in each turn of the event loop, since starting hundreds together would block it. */
   #schedule(): void {
-    if (this.#isScheduled) return;
+    if (this.#isScheduled || this.waiting.inUse === 0) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      this.#startNext();
+      if (!this.isPaused) this.#startNext();
     });
   }
 
+  /** Starts the first request of the caller that uses the fewest slots and may use more. */
   #startNext(): void {
-    const next = this.isPaused ? undefined : this.#next();
+    let next: Waiter | undefined;
+    for (const [first] of this.#queues.values())
+      if (first && this.isWithinShare(first.key, first.slots))
+        if (!next || this.inUseBy(first.key) < this.inUseBy(next.key)) next = first;
     if (!next || this.inUse + next.slots > this.limit) return;
-    const { key, queue, slots, end } = next;
+    const { key, slots, end } = next;
     // Callers that use equally many take turns.
+    const queue = this.#queues.get(key) ?? new Set();
     this.#queues.delete(key);
     this.#queues.set(key, queue);
     this.forceAcquire(key, slots);
     this.#lastAcquiredAt = performance.now();
     end(true);
-  }
-
-  /** The first request of the caller that uses the fewest slots and may use more. */
-  #next() {
-    let next: (Waiter & { readonly key: string; readonly queue: Set<Waiter> }) | undefined;
-    for (const [key, queue] of this.#queues) {
-      const [first] = queue;
-      if (!first || !this.isWithinShare(key, first.slots)) continue;
-      if (!next || this.inUseBy(key) < this.inUseBy(next.key)) next = { ...first, key, queue };
-    }
-    return next;
   }
 }

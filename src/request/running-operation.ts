@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../config/index.ts';
 import { AnswerSize } from '../execution/answer-size.ts';
 import { overloaded } from '../http/errors.ts';
+import { jittered } from '../jitter.ts';
 import type { FairLimit, Reservation } from '../limits/fair-limit.ts';
-import { jittered } from '../limits/jitter.ts';
 import { isAddress } from '../limits/owner.ts';
 import type { SlotPool } from '../limits/slots.ts';
 import type { Credentials } from '../rest/call.ts';
@@ -94,7 +94,7 @@ export class RunningOperation {
     const pool = this.shared.slots[kind];
     const slots = Math.max(1, Math.min(count, pool.limit));
     const maxWaitMs = Math.min(MAX_WAIT_MS[kind], this.#timeoutMs(kind) * MAX_WAIT_SHARE);
-    const acquired = pool.acquire(this.owner, this.cancellation, { slots, maxWaitMs });
+    const acquired = pool.acquire(this.owner, this.cancellation, slots, maxWaitMs);
     if (acquired !== true) {
       const since = performance.now();
       const isAcquired = await acquired;

@@ -1,4 +1,4 @@
-import { jittered } from '../limits/jitter.ts';
+import { jittered } from '../jitter.ts';
 import type { CredentialCache } from './cache/rest-cache.ts';
 import { type Call, type CallRecord, millisecondsSince } from './call.ts';
 import type { Cancellation } from './cancellation.ts';

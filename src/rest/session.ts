@@ -1,4 +1,3 @@
-import type { CallLimit } from '../limits/call-limit.ts';
 import type { CredentialCache, RestCache } from './cache/rest-cache.ts';
 import {
   authorizationFor,
@@ -8,6 +7,7 @@ import {
   type Credentials,
   millisecondsSince,
 } from './call.ts';
+import type { CallLimit } from './call-limit.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
 import type { RestClient } from './client/client.ts';

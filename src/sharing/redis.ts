@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { jittered } from '../limits/jitter.ts';
+import { jittered } from '../jitter.ts';
 
 /** `lost`: commands are not sent until a check in the background has succeeded. */
 export type SharingState = 'connecting' | 'connected' | 'lost';

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashableKey } from '../composite-key.ts';
 import type { Config } from '../config/index.ts';
-import type { CountSharedCall } from '../limits/call-limit.ts';
 import type { RestCache } from '../rest/cache/rest-cache.ts';
+import type { CountSharedCall } from '../rest/call-limit.ts';
 import { openRedis, type SharingState } from './redis.ts';
 import { createRefreshes } from './refreshes.ts';
 

@@ -140,7 +140,7 @@ test('a subscription in an array is told to come alone, whatever the client acce
 
 const few = await useFetchGateway({ maxOperations: 4 });
 const full = await useFetchGateway({ maxOperations: 0 });
-const bounded = await useFetchGateway({ maxCalls: 1, requestTimeoutMs: 300 });
+const bounded = await useFetchGateway({ maxCalls: 1, requestTimeoutMs: 2_000 });
 const limited = await useFetchGateway({ credentialCallsPerMinute: 2 });
 const trusted = await useFetchGateway({ trustedDocuments: new Map([['a1', LIST]]) });
 

@@ -48,7 +48,7 @@ test('a caller has three eighths of the slots, and addresses share half of them'
 test('a request for several slots waits for all of them, and later requests do not overtake it', async () => {
   const pool = new SlotPool(4);
   requestSlots(pool, ['a', 'b', 'c']);
-  const several = pool.acquire('d', new Cancellation(), { slots: 3 });
+  const several = pool.acquire('d', new Cancellation(), 3);
   const later = requestSlots(pool, ['e']);
   pool.release('a');
   await nextTurns();
@@ -67,7 +67,7 @@ test('a request that waits too long, and one beyond the number that may wait, ar
   try {
     const pool = new SlotPool(1, 2);
     requestSlots(pool, ['a']);
-    const waiting = pool.acquire('b', new Cancellation(), { maxWaitMs: 15_000 });
+    const waiting = pool.acquire('b', new Cancellation(), 1, 15_000);
     expect(pool.acquire('b', new Cancellation())).toBe(false);
     vi.advanceTimersByTime(15_000);
     expect(await waiting).toBe(false);
@@ -110,7 +110,7 @@ test('whatever happens, no slot is lost, and nobody waits who may run', async ()
       };
       for (const { key, slots, ends, leaves } of steps) {
         const cancellation = new Cancellation();
-        const acquired = pool.acquire(key, cancellation, { slots });
+        const acquired = pool.acquire(key, cancellation, slots);
         if (acquired === true) running.push({ key, slots });
         else if (acquired)
           acquired.then(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CallLimit } from '../../src/limits/call-limit.ts';
+import { CallLimit } from '../../src/rest/call-limit.ts';
 import { page, UNMARK } from '../cache/support.ts';
 import { codesOf } from '../support/answers.ts';
 import { stopClock } from '../support/clock.ts';

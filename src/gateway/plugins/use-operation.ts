@@ -1,7 +1,7 @@
+import { turnToStart } from '../../event-loop.ts';
 import { readExportRequest } from '../../export/export-request.ts';
 import { notAcceptable, RequestError } from '../../http/errors.ts';
 import { EVENT_STREAM, FILE_TYPES, JSON_TYPE, RESPONSE_JSON, readAccept } from '../../http/negotiation.ts';
-import { turnToStart } from '../../limits/turns.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { credentialsOf } from '../../request/credentials.ts';
 import { requireDocument } from '../../request/documents.ts';

@@ -1,11 +1,11 @@
 import type { ExecutionResult } from 'graphql';
 import type { FetchAPI } from 'graphql-yoga';
+import { inTurn } from '../../event-loop.ts';
 import { JSON_TYPE } from '../../http/negotiation.ts';
-import type { CallLimit } from '../../limits/call-limit.ts';
-import { inTurn } from '../../limits/turns.ts';
 import type { GatewayContext, GatewayPlugin } from '../../request/context.ts';
 import { arrayResponse, resultResponse } from '../../response/json-response.ts';
 import { exportResponse, streamResponse } from '../../response/streamed-response.ts';
+import type { CallLimit } from '../../rest/call-limit.ts';
 import { serverTiming } from '../../telemetry/observation.ts';
 import type { GatewayState } from '../gateway-state.ts';
 

@@ -1,7 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import { compositeKey, hashableKey } from '../../composite-key.ts';
-import { MAX_CREDENTIALS, ownerAt } from '../../limits/owner.ts';
+import { ownerAt } from '../../limits/owner.ts';
 import { lruMap } from '../../memoize.ts';
+import { MAX_CREDENTIALS } from '../call-limit.ts';
 import { Cancellation } from '../cancellation.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import { covers, type Fields } from '../fields.ts';

@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { inTurn, visitRows } from '../../event-loop.ts';
 import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
 import { planOf, reportFieldError } from '../../execution/run.ts';
 import { coercedValues } from '../../graphql-version.ts';
-import { inTurn, visitRows } from '../../limits/turns.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
 import { requireFewCriteria } from '../../lists/order.ts';
 import { createGroups, type GroupRequest, Sums } from '../../lists/totals.ts';

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import { compositeKey } from '../../composite-key.ts';
-import { inTurn } from '../../limits/turns.ts';
+import { inTurn } from '../../event-loop.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { type Fields, mergeAll, unionOfAll } from '../../rest/fields.ts';
 import { firstRowsOrError, type List, type ListRequest, listOf, walkList } from '../../rest/list.ts';

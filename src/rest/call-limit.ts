@@ -1,5 +1,7 @@
 import { lruMap } from '../memoize.ts';
-import { MAX_CREDENTIALS } from './owner.ts';
+
+/** How many credentials are remembered. */
+export const MAX_CREDENTIALS = 20_000;
 
 const WINDOW_MS = 60_000;
 
