@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ADMINISTRATION, type BriefCall, useGateway } from '../support/gateway.ts';
 import { casesOf } from '../support/search.ts';
-import { changeDebtor, debtor, freshCallers, page } from './support.ts';
+import { debtor, freshCallers, page } from './support.ts';
 
 const gateway = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
 const newCaller = await freshCallers(gateway, 80);
@@ -61,23 +61,4 @@ test('whatever was read before, a call asks for no more rows and no other fields
     }),
     { numRuns: casesOf({ short: 5, long: 15 }) },
   );
-});
-
-test('a page shows what was read of its records last, for whichever selection', async () => {
-  const caller = newCaller();
-  const first = ids[0] ?? '';
-  const ask = async (fields: string) => {
-    gateway.rest.calls.length = 0;
-    const { text } = await gateway.query(page(fields), {}, caller);
-    return { calls: gateway.calls().length, text };
-  };
-  expect(await ask('name remark')).toMatchObject({ calls: 1 });
-  expect(await ask('name vatNumber')).toMatchObject({ calls: 1 });
-  expect(await ask('name remark')).toMatchObject({ calls: 0 });
-  changeDebtor(gateway, first, { name: 'Renamed' });
-  expect(await ask('name languageCode')).toMatchObject({
-    calls: 1,
-    text: expect.stringContaining('Renamed'),
-  });
-  expect(await ask('name remark')).toMatchObject({ calls: 0, text: expect.stringContaining('Renamed') });
 });

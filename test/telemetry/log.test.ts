@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stopClock } from '../support/clock.ts';
+import { disconnectDuring } from '../support/disconnect.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, freshGateway, startGateway, useGateway } from '../support/gateway.ts';
 import { createTestTelemetry, type Line, sampleOf } from '../support/telemetry.ts';
@@ -56,17 +57,8 @@ describe('an operation leaves one line, which tells', () => {
 
   test('that the client has left', async () => {
     gateway.rest.misbehave({ kind: 'hang' });
-    const abort = new AbortController();
-    const headers = { ...BEARER, 'content-type': 'application/json', 'x-request-id': 'left' };
-    const left = fetch(gateway.url, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ query: LIST }),
-      signal: abort.signal,
-    });
-    left.catch(() => {});
-    await eventually(() => expect(gateway.rest.calls).toHaveLength(1));
-    abort.abort();
+    await disconnectDuring(gateway, { query: LIST }, { ...BEARER, 'x-request-id': 'left' });
+    await eventually(() => expect(gateway.rest.calls).toMatchObject([{ aborted: true }]));
     const line = await lineOf('left');
     expect(line).toMatchObject({ level: 'info', codes: ['CLIENT_CLOSED_REQUEST'], restCalls: 1 });
     expect(line).not.toHaveProperty('status');

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { codesOf } from '../../support/answers.ts';
 import { stopClock } from '../../support/clock.ts';
-import { disconnectDuring } from '../../support/disconnect.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freshGateway } from '../../support/gateway.ts';
 import { DEBTORS } from '../../support/operations.ts';
@@ -69,17 +68,5 @@ describe('an operation has one deadline', () => {
       { path: ['b'], message },
     ]);
     expect(gateway.rest.calls).toHaveLength(1);
-  });
-});
-
-describe('a disconnect', () => {
-  test.each([
-    ['before the answer begins', { kind: 'hang' }],
-    ['while the answer drips', { kind: 'drip', milliseconds: 20 }],
-  ] as const)('ends the REST calls of the operation %s', async (_when, fault) => {
-    const gateway = await freshGateway();
-    gateway.rest.misbehave(fault);
-    await disconnectDuring(gateway, { query: DEBTORS });
-    await eventually(() => expect(gateway.rest.calls).toMatchObject([{ aborted: true }]));
   });
 });

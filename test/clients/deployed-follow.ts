@@ -1,11 +1,11 @@
 import { createClient, NetworkError } from 'graphql-sse';
-import { gatewayFetch } from './gateway-fetch.ts';
+import { gatewayFetch } from '../docs/clients/gateway-fetch.ts';
 
 interface Change {
   readonly cursor: string;
 }
 
-/** Follows a subscription to `changes` that selects the `cursor`. If it is cut off or ended, it goes on where it was. */
+/** As an earlier documentation had it, in pages that are still deployed: follows a subscription to `changes` that selects the `cursor`. If it is cut off or ended, it goes on where it was. */
 export function follow(query: string, tell: (change: Change) => void, refuse: (reason: unknown) => void) {
   let cursor = '';
   const client = createClient({
