@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { compareSchemas } from '../.ci/compare-schemas.mjs';
+import { makeFolder } from './support/resources.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'schema-changes-'));
+const folder = makeFolder(afterAll);
 const released = join(folder, 'released.graphql');
 const schema = join(folder, 'schema.graphql');
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const BEFORE = 'type Query { a(first: Int): Int b: Status } enum Status { OPEN }';
 

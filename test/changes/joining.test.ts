@@ -5,7 +5,7 @@ import { createGateway } from '../../src/gateway/gateway.ts';
 import { eventsIn, GrowingEvents, StreamReader } from '../streams/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
-import { startDemoService } from '../support/rest-service.mjs';
+import { startRest } from '../support/resources.ts';
 import { createData } from '../support/rest-world.ts';
 import { times } from '../support/times.ts';
 
@@ -17,8 +17,7 @@ const PER_PAGE = 300;
 async function startStreams(host: Parameters<typeof createGateway>[1] = {}) {
   const size = { administrations: 1, debtors: DEBTORS, cases: 0, idLength: 6 };
   const data = createData(size);
-  const rest = await startDemoService({ data, maxPerPage: PER_PAGE });
-  onTestFinished(() => rest.close());
+  const rest = await startRest({ data, maxPerPage: PER_PAGE });
   const config = readConfig({ CACHE_TTL_MS: '0' }, []);
   const start = () => {
     const restUrl = new URL(rest.url);

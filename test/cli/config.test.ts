@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { SETTINGS } from '../../src/config/settings.ts';
+import { makeFolder } from '../support/resources.ts';
 import { run, runProcess } from './support.ts';
 
 const CANARY = 'canary-canary-canary-canary-canary';
-const folder = mkdtempSync(join(tmpdir(), 'config-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder(afterAll);
 
 function file(name: string, content: string): string {
   const path = join(folder, name);

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import { listen } from '../support/resources.ts';
 
 export interface FakeRequest {
   readonly url: URL;
@@ -26,18 +24,12 @@ export async function startFakeServer(
     const request = { url, authorization, body: JSON.parse(await text(incoming)) };
     await answer(response, request, requests.push(request) - 1, incoming);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const leave = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  onTestFinished(leave);
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     url: new URL(`http://127.0.0.1:${port}/graphql`),
     requests,
     /** From now on nothing listens at its address, until it comes back. */
-    leave,
+    leave: () => void server.close().closeAllConnections(),
     comeBack: () => void server.listen(port, '127.0.0.1'),
   };
 }

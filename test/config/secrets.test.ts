@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, readDoctorConfig } from '../../src/config/index.ts';
+import { makeFolder } from '../support/resources.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder(afterAll);
 
 /** What must never be printed. */
 const CANARY = 'canary-canary-canary-canary-canary';

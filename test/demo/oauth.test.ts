@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
-import { type DemoService, startDemoService } from '../support/rest-service.mjs';
+import { startRest } from '../support/resources.ts';
+import type { DemoService } from '../support/rest-service.mjs';
 import { asApplication, asCompanyA, basic, bearer, call, get, sendJson } from './support.ts';
 
 const START = Date.UTC(2026, 0, 15, 12);
@@ -14,8 +15,7 @@ let now: number;
 let service: DemoService;
 beforeEach(async () => {
   now = START;
-  service = await startDemoService({ now: () => now });
-  onTestFinished(() => service.close());
+  service = await startRest({ now: () => now });
 });
 
 const listDebtors = (headers: Record<string, string>) =>

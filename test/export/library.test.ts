@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { parse } from 'csv-parse/sync';
 import type { Plugin } from 'graphql-yoga';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startLibrary } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
+import { listen } from '../support/resources.ts';
 import { linesIn } from './support.ts';
 
 const DEBTORS = `{ debtors(administrationId: "${ADMINISTRATION}") { nodes { internalId name } } }`;
@@ -75,10 +75,7 @@ describe('a gateway in another server', () => {
 
   test('breaks the connection where CSV fails, though Yoga itself sends it', async () => {
     const { gateway, rest } = await library();
-    const server = createServer(gateway).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close().closeAllConnections());
-    await eventually(() => expect(server.listening).toBe(true));
-    const { port } = server.address() as AddressInfo;
+    const port = await listen(createServer(gateway));
     rest.misbehave({ kind: 'rewrite', rewrite: (body) => body });
     rest.misbehave({ kind: 'status', status: 401 });
     const url = `http://127.0.0.1:${port}/graphql.csv?query=${encodeURIComponent(DEBTORS)}`;

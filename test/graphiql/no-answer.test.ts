@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { createFetcher } from '../../src/graphiql/fetcher.ts';
 import { askViewer, createBrowserSession, type Session } from '../../src/graphiql/session.ts';
+import { listen } from '../support/resources.ts';
 import { memoryStorage } from './memory-storage.ts';
 
 // What a user reads where the gateway is down, or something else answers in its place.
@@ -36,10 +36,9 @@ const CUT = 'The connection ended in the middle of the answer. Try again.';
 const credentials = { token: 'abc', clientId: '', clientSecret: '' };
 const operation = { query: '{ a }' };
 const server = createServer((request, response) => ANSWERS[request.url ?? '']?.(response));
-await once(server.listen(0, '127.0.0.1'), 'listening');
-afterAll(() => void server.close());
+const port = await listen(server, afterAll);
 
-const at = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+const at = (path: string) => `http://127.0.0.1:${port}${path}`;
 const open = () =>
   createBrowserSession({ endpoint: '', credentials, administrationId: '1', tabs: [] }, memoryStorage());
 

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { createGraphiql } from '../../src/pages/graphiql.ts';
+import { makeFolder } from '../support/resources.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const SETTINGS = {
@@ -14,8 +14,7 @@ const SETTINGS = {
   tabs: [{ query: '{ viewer { clientId } }', variables: null }],
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'graphiql-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder(afterAll);
 mkdirSync(join(folder, 'built'));
 writeFileSync(join(folder, 'secret.js'), 'secret');
 writeFileSync(join(folder, 'built/index.html'), '<title>page</title><!--settings-->');

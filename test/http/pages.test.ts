@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ConfigError, readConfig } from '../../src/config/index.ts';
+import { makeFolder } from '../support/resources.ts';
 import { serveBuilt } from '../support/serve.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -16,8 +16,7 @@ async function start(env: Record<string, string> = {}) {
   return { ...running, main: new URL(running.url).origin, admin: `http://127.0.0.1:${running.adminPort}` };
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'pages-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder(afterAll);
 function file(content: string): string {
   const path = join(mkdtempSync(join(folder, 'one-')), 'persisted-documents.json');
   writeFileSync(path, content);

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Plugin } from 'graphql-yoga';
 import { request } from 'undici';
@@ -8,6 +7,7 @@ import { startLibrary } from '../library/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { freshGateway, useGateway } from '../support/gateway.ts';
 import { debtors } from '../support/operations.ts';
+import { listen } from '../support/resources.ts';
 import { exchange, openConnection, postOf, statusesIn } from '../support/sockets.ts';
 import { times } from '../support/times.ts';
 import { withResolver } from '../support/with-resolver.ts';
@@ -224,10 +224,7 @@ describe('a client that asks for a WebSocket is told how to subscribe', () => {
   test('in a server of its user', async () => {
     const library = await startLibrary();
     onTestFinished(library.close);
-    const server = createServer(library.gateway).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close().closeAllConnections());
-    await eventually(() => expect(server.listening).toBe(true));
-    const { port } = server.address() as AddressInfo;
+    const port = await listen(createServer(library.gateway));
     const connection = await openConnection(`http://127.0.0.1:${port}`, handshake('websocket'));
     await eventually(() => expect(connection.text).toContain(MESSAGE));
     expect(statusesIn(connection.text)).toEqual([400]);

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { useOnResolve } from '@envelop/on-resolve';
 import { useRateLimiter } from '@envelop/rate-limiter';
 import { useResponseCache } from '@graphql-yoga/plugin-response-cache';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ADMINISTRATION, BEARER, OTHER_BEARER } from '../support/gateway.ts';
+import { listen } from '../support/resources.ts';
 import { times } from '../support/times.ts';
 import { everyHook, HOOKS, type Hook } from './every-hook.ts';
 import { codesIn, type LibraryGateway, type Options, read, startLibrary, useLibrary } from './support.ts';
@@ -145,10 +145,7 @@ describe('the context of a server around the gateway', () => {
         response.writeHead(500).end(String(error));
       }
     });
-    onTestFinished(() => void server.close());
-    const { port } = await new Promise<AddressInfo>((resolve) => {
-      server.listen(0, '127.0.0.1', () => resolve(server.address() as AddressInfo));
-    });
+    const port = await listen(server);
     const ask = async () => read(await fetch(`http://127.0.0.1:${port}/graphql`, initOf({ query: LIST })));
     expect(codesIn(await ask())).toEqual([]);
     expect(await ask()).toMatchObject({

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { npmScript } from '../../scripts/commands.mjs';
-import { listenOn } from '../../src/server/node-server.ts';
 import { blocksOf, rootFolder } from '../docs/pages.ts';
 import { eventsIn, SSE, StreamReader } from '../streams/support.ts';
 import { startProcess } from '../support/processes.ts';
+import { listen } from '../support/resources.ts';
 
 /** Compiles the gateway with the file and the line of CONTRIBUTING.md, and returns its main module. */
 async function compileWithExample(): Promise<string> {
@@ -50,9 +50,7 @@ async function startInvoices() {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ data: INVOICES.filter(({ id }) => id > (others.cursor ?? '')) }));
   });
-  const { port } = await listenOn(server, 0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${port}`, calls };
+  return { url: `http://127.0.0.1:${await listen(server)}`, calls };
 }
 
 test('a resource with changes takes one file and one line, as CONTRIBUTING.md shows', async () => {

@@ -6,7 +6,8 @@ import { startNginx } from '../../bench/restarts/nginx.mjs';
 import { issueTokens } from '../support/gateway.ts';
 import { type RunningProcess, startProcess } from '../support/processes.ts';
 import { describeWith, program } from '../support/requirements.ts';
-import { type DemoService, startDemoService } from '../support/rest-service.mjs';
+import { startRest } from '../support/resources.ts';
+import type { DemoService } from '../support/rest-service.mjs';
 import { times } from '../support/times.ts';
 
 // Honest callers who come together: all from one address, each with a token that the gateway has not seen before.
@@ -32,8 +33,7 @@ interface Crowd {
 }
 
 async function start(latencyMs: number, isBehindNginx: boolean): Promise<Crowd> {
-  const rest = await startDemoService();
-  onTestFinished(() => rest.close());
+  const rest = await startRest();
   rest.misbehave({ kind: 'delay', milliseconds: latencyMs, times: 1e9, match: { path: /^\/v1/ } });
   const flags = ['--max-old-space-size=512'];
   const gateway = await startProcess({ REST_URL: rest.url }, { flags });

@@ -1,25 +1,15 @@
 import { spawn } from 'node:child_process';
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, cpSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { gather } from '../support/processes.ts';
+import { makeFolder } from '../support/resources.ts';
 
 /** A project whose compiler copies, and whose program prints that it has started. */
 function createProject(): { project: string; main: string } {
-  const project = mkdtempSync(join(tmpdir(), 'dev-'));
-  onTestFinished(() => rmSync(project, { recursive: true, force: true }));
+  const project = makeFolder();
   cpSync(fileURLToPath(new URL('../../scripts', import.meta.url)), join(project, 'scripts'), {
     recursive: true,
   });

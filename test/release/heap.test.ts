@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { BEARER } from '../support/gateway.ts';
 import { CALLER, startLargeService } from '../support/large-service.ts';
 import { startProcess } from '../support/processes.ts';
-import { startDemoService } from '../support/rest-service.mjs';
+import { startRest } from '../support/resources.ts';
 import { times } from '../support/times.ts';
 
 // In processes of their own: the heap of a worker holds what other tests have left.
@@ -54,8 +54,7 @@ const KINDS: [
 ];
 
 test('documents and tokens that come once leave nothing behind', async () => {
-  const rest = await startDemoService();
-  onTestFinished(() => rest.close());
+  const rest = await startRest();
   const { url, child } = await startProcess(
     { REST_URL: rest.url },
     { before: TELL_HEAP, flags: ['--expose-gc'] },

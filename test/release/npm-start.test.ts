@@ -7,13 +7,12 @@ import { eventually } from '../support/eventually.ts';
 import { BEARER } from '../support/gateway.ts';
 import { debtors } from '../support/operations.ts';
 import { describeWith, POSIX } from '../support/requirements.ts';
-import { startDemoService } from '../support/rest-service.mjs';
+import { startRest } from '../support/resources.ts';
 import { withResolver } from '../support/with-resolver.ts';
 
 /** `npm start` as one types it, in a process group of its own, over a REST service that can be told to wait. */
 async function npmStart() {
-  const rest = await startDemoService();
-  onTestFinished(() => rest.close());
+  const rest = await startRest();
   const npm = spawn(process.execPath, [npmScript(), 'start'], {
     env: { PATH: process.env.PATH, PORT: '0', REST_URL: rest.url },
     detached: true,

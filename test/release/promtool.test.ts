@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { promtoolTests } from '../deploy/alert-cases.ts';
 import { exposeMetrics } from '../deploy/exposition.ts';
 import { readDeploy } from '../deploy/support.ts';
 import { root } from '../docs/pages.ts';
 import { describeWith, program } from '../support/requirements.ts';
+import { makeFolder } from '../support/resources.ts';
 
 const rulesFile = fileURLToPath(new URL('deploy/alerts.yml', root));
 
@@ -45,9 +45,7 @@ function promtool(args: readonly string[], input = ''): { status: number | null;
 
 /** JSON is YAML. */
 function write(name: string, content: object): string {
-  const folder = mkdtempSync(join(tmpdir(), 'promtool-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, name);
+  const file = join(makeFolder(), name);
   writeFileSync(file, JSON.stringify(content));
   return file;
 }

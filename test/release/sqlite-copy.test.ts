@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +15,7 @@ import { ADMINISTRATION, freshGateway, type TestGateway } from '../support/gatew
 import { present } from '../support/present.ts';
 import { compiledMain } from '../support/processes.ts';
 import { describeWith, program } from '../support/requirements.ts';
+import { makeFolder } from '../support/resources.ts';
 
 const { text } = present(
   blocksOf('docs/recipes.md').find(({ language, text }) => language === 'sh' && text.includes('follow.py')),
@@ -36,9 +36,8 @@ function smallData() {
 }
 
 /** Where the page's command is run, with its script. */
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'copy-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+function makeCopyFolder(): string {
+  const folder = makeFolder();
   copyFileSync(
     fileURLToPath(new URL('../docs/recipes/follow.py', import.meta.url)),
     join(folder, 'follow.py'),
@@ -115,7 +114,7 @@ describeWith(program('python3', 'python3'))('a copy in SQLite', () => {
       rest: { data },
       gateway: { changesPollMs: 100, changesLookbackMs: 1_000 },
     });
-    const folder = makeFolder();
+    const folder = makeCopyFolder();
     const isCopied = () =>
       eventually(async () => {
         expect(await rowsOf(folder, 'debtors')).toEqual(await freshRows(gateway, 'debtors'));

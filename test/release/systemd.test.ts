@@ -1,17 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { readDeploy } from '../deploy/support.ts';
 import { root } from '../docs/pages.ts';
 import { linter, testWith } from '../support/requirements.ts';
+import { makeFolder } from '../support/resources.ts';
 
 testWith(linter('systemd-analyze', 'systemd'))('systemd takes the unit', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'unit-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'receivables-graphql@4001.service');
+  const file = join(makeFolder(), 'receivables-graphql@4001.service');
   // It looks whether the program is there, and the folder.
   const local = readDeploy('receivables-graphql@.service')
     .replace('/usr/bin/node', process.execPath)

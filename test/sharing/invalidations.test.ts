@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cost, page, reads, UNMARK } from '../cache/support.ts';
 import { codesOf } from '../support/answers.ts';
 import { eventually } from '../support/eventually.ts';
@@ -74,7 +74,6 @@ describeWithRedis('what one replica has cached', () => {
 
   test('is dropped when the connection to Redis is lost, and again when it is back', async () => {
     const proxy = await startProxy(redis.port);
-    onTestFinished(() => proxy.close());
     const gateway = await startReplica(proxy.url, CACHED);
     await gateway.reaches('connected');
     await read(gateway);
@@ -92,7 +91,6 @@ describeWithRedis('what one replica has cached', () => {
 
   test('is dropped when a replica is back that could not tell of a write', async () => {
     const proxy = await startProxy(redis.port);
-    onTestFinished(() => proxy.close());
     const a = await startReplica(proxy.url, CACHED);
     await a.reaches('connected');
     const b = await startReplica(redis.url, CACHED, a.rest);
@@ -112,7 +110,6 @@ describeWithRedis('what one replica has cached', () => {
   });
   test('is dropped when a replica is connected that wrote while it was not yet', async () => {
     const proxy = await startProxy(redis.port);
-    onTestFinished(() => proxy.close());
     const waiting: (() => void)[] = [];
     proxy.onRequest = (_bytes, pass) => void waiting.push(pass);
     const b = await startReplica(redis.url, CACHED);

@@ -6,7 +6,7 @@ import { codesOf } from '../support/answers.ts';
 import { eventually } from '../support/eventually.ts';
 import { startProcess } from '../support/processes.ts';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.ts';
-import { startDemoService } from '../support/rest-service.mjs';
+import { startRest } from '../support/resources.ts';
 import { refresh, SECRET, startReplica, startReplicas, tokenCalls } from './support.ts';
 
 const { clientCredentialsApplication, refreshToken } = demoCredentials;
@@ -79,8 +79,7 @@ describeWithRedis('a refresh token at two replicas', () => {
   });
 
   test('may be sent at once by the other where the first could not send it', async () => {
-    const rest = await startDemoService();
-    onTestFinished(() => rest.close());
+    const rest = await startRest();
     const url = nextDatabase();
     const unreachable = await startReplica(url, { restUrl: new URL('http://127.0.0.1:1') });
     await unreachable.reaches('connected');
@@ -92,8 +91,7 @@ describeWithRedis('a refresh token at two replicas', () => {
 
   // Holders that die are processes.
   test('whose holder died after it was sent is not sent again', async () => {
-    const rest = await startDemoService();
-    onTestFinished(() => rest.close());
+    const rest = await startRest();
     const url = nextDatabase();
     const holder = await startProcess({ REST_URL: rest.url, REDIS_URL: url, SHARING_SECRET: SECRET });
     const other = await startReplica(url, { restTimeoutMs: 200 }, rest);
@@ -111,8 +109,7 @@ describeWithRedis('a refresh token at two replicas', () => {
   });
 
   test('whose caller has left is refreshed before its holder stops, and the other has the pair', async () => {
-    const rest = await startDemoService();
-    onTestFinished(() => rest.close());
+    const rest = await startRest();
     const url = nextDatabase();
     const holder = await startProcess({ REST_URL: rest.url, REDIS_URL: url, SHARING_SECRET: SECRET });
     const other = await startReplica(url, {}, rest);

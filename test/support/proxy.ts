@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { connect, type Socket } from 'node:net';
+import { listen } from './resources.ts';
 
 /** What a proxy does: it connects, refuses with a status, or hangs up. */
 type Behaviour = 'connect' | 'hang up' | number;
@@ -9,9 +8,8 @@ type Behaviour = 'connect' | 'hang up' | number;
 /** A proxy on this machine until the test is over, with what each CONNECT asked for. */
 export async function startEgressProxy(behaviour: Behaviour = 'connect', credential?: string) {
   const asked: { readonly target: string | undefined; readonly authorization: string | undefined }[] = [];
-  const sockets = new Set<Socket>();
   const server = createServer((_request, response) => void response.writeHead(501).end());
-  server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})));
+  server.on('connection', (socket: Socket) => socket.on('error', () => {}));
   server.on('connect', ({ url, headers }, socket: Socket) => {
     const authorization = headers['proxy-authorization'];
     asked.push({ target: url, authorization });
@@ -25,16 +23,11 @@ export async function startEgressProxy(behaviour: Behaviour = 'connect', credent
         socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
         socket.pipe(target).pipe(socket);
       });
-      sockets.add(target.on('error', () => socket.destroy()));
+      target.on('error', () => socket.destroy());
+      socket.on('close', () => target.destroy());
     }
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  const { port } = server.address() as AddressInfo;
-  const host = `127.0.0.1:${port}`;
+  const host = `127.0.0.1:${await listen(server)}`;
   const user = credential?.split(':').map(encodeURIComponent).join(':');
   return { asked, host, url: `http://${user === undefined ? '' : `${user}@`}${host}` };
 }

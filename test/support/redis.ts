@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { connect, createServer, type Socket } from 'node:net';
 import { describeWith, program } from './requirements.ts';
+import { listen, makeFolder } from './resources.ts';
 
 export const describeWithRedis = describeWith(program('redis-server', 'redis-server'));
 
@@ -21,7 +19,10 @@ export interface TestRedis {
 
 /** A server of its own, on a free port, without persistence. */
 export async function startRedis(...options: string[]): Promise<TestRedis> {
-  const folder = mkdtempSync(join(tmpdir(), 'redis-'));
+  let remove = () => {};
+  const folder = makeFolder((end) => {
+    remove = end;
+  });
   const port = await freePort();
   let child: ChildProcess | undefined;
 
@@ -55,28 +56,16 @@ export async function startRedis(...options: string[]): Promise<TestRedis> {
     start,
     async close() {
       await stop();
-      rmSync(folder, { recursive: true, force: true });
+      remove();
     },
   };
 }
 
 async function freePort(): Promise<number> {
-  const server = await listen(createServer());
-  const port = portOf(server);
+  const server = createServer();
+  const port = await listen(server, () => {});
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-async function listen(server: Server): Promise<Server> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new TypeError('The server listens on no port.');
-  return address.port;
 }
 
 export interface TestProxy {
@@ -86,41 +75,34 @@ export interface TestProxy {
   onReply: (bytes: Buffer, pass: () => void) => void;
   /** Cuts the connections that there are. */
   cut(): void;
-  close(): void;
 }
 
-/** Stands before Redis, to delay or drop what passes. */
+/** Stands before Redis until the test is over, to delay or drop what passes. */
 export async function startProxy(port: number): Promise<TestProxy> {
   const sockets = new Set<Socket>();
-  const server = await listen(
-    createServer((client) => {
-      const redis = connect(port, '127.0.0.1');
-      for (const [socket, other] of [
-        [client, redis],
-        [redis, client],
-      ] as const) {
-        sockets.add(socket);
-        socket
-          .on('error', () => {})
-          .on('close', () => {
-            sockets.delete(socket);
-            other.destroy();
-          });
-      }
-      client.on('data', (bytes) => proxy.onRequest(bytes, () => redis.write(bytes)));
-      redis.on('data', (bytes) => proxy.onReply(bytes, () => client.write(bytes)));
-    }),
-  );
+  const server = createServer((client) => {
+    const redis = connect(port, '127.0.0.1');
+    for (const [socket, other] of [
+      [client, redis],
+      [redis, client],
+    ] as const) {
+      sockets.add(socket);
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(socket);
+          other.destroy();
+        });
+    }
+    client.on('data', (bytes) => proxy.onRequest(bytes, () => redis.write(bytes)));
+    redis.on('data', (bytes) => proxy.onReply(bytes, () => client.write(bytes)));
+  });
   const proxy: TestProxy = {
-    url: `redis://127.0.0.1:${portOf(server)}`,
+    url: `redis://127.0.0.1:${await listen(server)}`,
     onRequest: (_bytes, pass) => pass(),
     onReply: (_bytes, pass) => pass(),
     cut() {
       for (const socket of sockets) socket.destroy();
-    },
-    close() {
-      server.close();
-      proxy.cut();
     },
   };
   return proxy;

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { afterAll } from 'vitest';
+import { listen } from './resources.ts';
 
 export interface StreamProxy {
   readonly url: string;
@@ -25,16 +25,8 @@ export async function useStreamProxy(): Promise<StreamProxy> {
     if (proxy.target === undefined) return void outgoing.writeHead(502).end();
     forward(incoming, body, outgoing, proxy.target);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (!address || typeof address === 'string') throw new Error('The proxy is not listening');
   const proxy: StreamProxy = {
-    url: `http://127.0.0.1:${address.port}/graphql`,
+    url: `http://127.0.0.1:${await listen(server, afterAll)}/graphql`,
     target: undefined,
     passage: 'pass',
     asked,

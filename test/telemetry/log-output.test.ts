@@ -1,21 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bufferedOutput, createLogger } from '../../src/telemetry/log.ts';
 import { eventually } from '../support/eventually.ts';
+import { makeFolder } from '../support/resources.ts';
 
 /** A log to a pipe that is read when it is told to. */
 function openLog() {
-  const folder = mkdtempSync(join(tmpdir(), 'log-'));
-  const path = join(folder, 'pipe');
+  const path = join(makeFolder(), 'pipe');
   execFileSync('mkfifo', [path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   // Closed with the log, or with the process.
   const writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   const bytes = Buffer.alloc(100_000);
   let text = '';
   const lines = () => {

@@ -1,12 +1,11 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
-import { listenOn } from '../../src/server/node-server.ts';
 import { asksForTraces } from '../../src/telemetry/tracing.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
 import { startProcess } from '../support/processes.ts';
-import { startDemoService } from '../support/rest-service.mjs';
+import { listen, startRest } from '../support/resources.ts';
 import { serveBuilt } from '../support/serve.ts';
 import { createTestSpans, createTestTelemetry } from '../support/telemetry.ts';
 
@@ -135,8 +134,7 @@ describe('traces are exported', () => {
 
   test('to a collector, at the latest as the gateway stops', async () => {
     const collector = await startCollector();
-    const rest = await startDemoService();
-    onTestFinished(() => rest.close());
+    const rest = await startRest();
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
     vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'api-key=of-the-collector');
     vi.stubEnv('OTEL_SERVICE_NAME', 'receivables-of-a-test');
@@ -191,7 +189,5 @@ async function startCollector() {
     received.push({ path: request.url, headers: request.headers, body });
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  onTestFinished(() => void server.close());
-  const { port } = await listenOn(server, 0, '127.0.0.1');
-  return { url: `http://127.0.0.1:${port}`, received };
+  return { url: `http://127.0.0.1:${await listen(server)}`, received };
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
-import { makeFolder } from '../export/support.ts';
+import { makeFolder } from '../../support/resources.ts';
 import { ClosingPipe, run, start, startCommand, type TextOutput } from '../support.ts';
 import {
   change,

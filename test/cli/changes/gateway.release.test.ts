@@ -8,10 +8,10 @@ import { demoCredentials } from '../../../src/demo/applications.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freshGateway, issueTokens, SMALL_ADMINISTRATION } from '../../support/gateway.ts';
 import { startProcess } from '../../support/processes.ts';
+import { makeFolder, startRest } from '../../support/resources.ts';
 import { changeDebtor } from '../../support/rest-records.ts';
-import { type DemoService, startDemoService } from '../../support/rest-service.mjs';
+import type { DemoService } from '../../support/rest-service.mjs';
 import { serveBuilt } from '../../support/serve.ts';
-import { makeFolder } from '../export/support.ts';
 import { run, startCommand } from '../support.ts';
 
 const TOKEN = demoCredentials.tokens.companyA;
@@ -86,9 +86,8 @@ describe('misses nothing', () => {
   const args = ['--kinds', 'DEBTOR_CHANGED', '--fields', 'name'];
   const namesOf = (lines: readonly { record: { name: string } }[]) => lines.map(({ record }) => record.name);
 
-  async function startRest() {
-    const rest = await startDemoService();
-    onTestFinished(() => rest.close());
+  async function startService() {
+    const rest = await startRest();
     return { rest, env: { REST_URL: rest.url, CHANGES_POLL_MS: '100', CHANGES_LOOKBACK_MS: '1000' } };
   }
 
@@ -100,7 +99,7 @@ describe('misses nothing', () => {
 
   // Only a process can be killed; one that is stopped ends as `stop` does.
   test.each(['stopped', 'killed'])('while the gateway is %s and started again', async (what) => {
-    const { rest, env } = await startRest();
+    const { rest, env } = await startService();
     const first = what === 'killed' ? await startProcess(env) : await startServer(env);
     const url = new URL('/graphql', first.url);
     const changes = startChanges(url.href, args);
@@ -120,7 +119,7 @@ describe('misses nothing', () => {
   });
 
   test('while its token expires at a restart, and another one comes into the file', async () => {
-    const { rest, env } = await startRest();
+    const { rest, env } = await startService();
     const [old, renewed] = (await issueTokens(rest, 2)).map(({ authorization }) => authorization);
     const file = join(makeFolder(), 'token');
     const provide = (authorization = '') => writeFileSync(file, authorization.replace('Bearer ', ''));

@@ -1,14 +1,13 @@
-import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { certificateFor, trust } from '../../support/certificate.ts';
 import { ADMINISTRATION } from '../../support/gateway.ts';
 import { startEgressProxy } from '../../support/proxy.ts';
+import { listen, startRest } from '../../support/resources.ts';
 import { startDemoService } from '../../support/rest-service.mjs';
 import { run } from '../support.ts';
-import { rows, runDoctor, startRest, TOKEN } from './support.ts';
+import { rows, runDoctor, TOKEN } from './support.ts';
 
 const NOT_SOUND = 'No credential was used, since the connection is not sound.';
 
@@ -44,9 +43,7 @@ test.each([
   [302, { location: 'https://x/login' }, '', 'Set REST_URL to where it leads: https://x/login.'],
 ])('what answers %i in place of the REST service gets no credential', async (code, headers, body, says) => {
   const server = createHttpServer((_request, response) => response.writeHead(code, headers).end(body));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listen(server)}`;
   const { status, output } = await runDoctor({ url }, ['--yes']);
   expect(status).toBe(1);
   expect(output.replace(/\s+/g, ' ')).toContain('that is not the REST service');
@@ -61,13 +58,7 @@ async function startTls(name: string, days: number) {
     if (request.headers.authorization) credentials.push(request.headers.authorization);
     response.writeHead(401, { 'content-type': 'application/json' }).end('{"code":"x","message":"No."}');
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  const env = { REST_URL: `https://127.0.0.1:${port}`, DOCTOR_TOKEN: 'a-token' };
+  const env = { REST_URL: `https://127.0.0.1:${await listen(server)}`, DOCTOR_TOKEN: 'a-token' };
   return { authority: certificate.cert, env, credentials };
 }
 

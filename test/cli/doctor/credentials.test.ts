@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { demoCredentials } from '../../../src/demo/applications.ts';
-import { APPLICATION, application, check, findingOf, notPassed, startRest, tokens } from './support.ts';
+import { startRest } from '../../support/resources.ts';
+import { APPLICATION, application, check, findingOf, notPassed, tokens } from './support.ts';
 
 const IN = { administration: '1001' };
 

@@ -3,9 +3,10 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { gather } from '../../support/processes.ts';
+import { startRest } from '../../support/resources.ts';
 import type { DemoService } from '../../support/rest-service.mjs';
 import { run, start, TextOutput } from '../support.ts';
-import { rows, runDoctor, startRest, TOKEN, tokens } from './support.ts';
+import { rows, runDoctor, TOKEN, tokens } from './support.ts';
 
 /** The calls that carried a credential. */
 function callsWithCredentials(rest: DemoService) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { startRest } from '../../support/resources.ts';
 import type { DemoOptions } from '../../support/rest-service.mjs';
-import { check, findingOf, notPassed, runDoctor, startRest, TOKEN } from './support.ts';
+import { check, findingOf, notPassed, runDoctor, TOKEN } from './support.ts';
 
 const IN = { administration: '1001' };
 const NO_APPLICATION =

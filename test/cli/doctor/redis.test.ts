@@ -3,7 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { SECRET } from '../../sharing/support.ts';
 import { ADMINISTRATION } from '../../support/gateway.ts';
 import { describeWithRedis, startRedis } from '../../support/redis.ts';
-import { runDoctor, startRest, TOKEN } from './support.ts';
+import { startRest } from '../../support/resources.ts';
+import { runDoctor, TOKEN } from './support.ts';
 
 /** What doctor says of a Redis, and whether it used the token all the same. */
 async function checkRedis(url: string) {

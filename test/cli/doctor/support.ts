@@ -1,6 +1,5 @@
-import { onTestFinished } from 'vitest';
 import { demoCredentials } from '../../../src/demo/applications.ts';
-import { type DemoOptions, type DemoService, startDemoService } from '../../support/rest-service.mjs';
+import type { DemoService } from '../../support/rest-service.mjs';
 import { type CommandResult, run } from '../support.ts';
 
 export const { tokens, application } = demoCredentials;
@@ -13,12 +12,6 @@ export const APPLICATION = {
 
 /** The environment that gives the command a token of the embedded service. */
 export const TOKEN = { DOCTOR_TOKEN: tokens.companyA };
-
-export async function startRest(options?: DemoOptions): Promise<DemoService> {
-  const rest = await startDemoService(options);
-  onTestFinished(() => rest.close());
-  return rest;
-}
 
 /** Runs the command against a service, without a terminal. */
 export function runDoctor(

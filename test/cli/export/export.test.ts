@@ -6,10 +6,11 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { gather } from '../../support/processes.ts';
+import { makeFolder } from '../../support/resources.ts';
 import { casesOf } from '../../support/search.ts';
 import { ClosingPipe, run, start } from '../support.ts';
 import { cursorOf, type FakeGateway, type Fault, fakeRows, QUERY, startFakeGateway } from './fake-gateway.ts';
-import { csvOf, makeFolder, ndjsonOf } from './support.ts';
+import { csvOf, ndjsonOf } from './support.ts';
 
 const TOKEN = 'a-token-that-nobody-sees';
 const rows = fakeRows(12);

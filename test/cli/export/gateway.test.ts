@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { demoCredentials } from '../../../src/demo/applications.ts';
 import { FOREIGN_ADMINISTRATION, freshGateway, OTHER_BEARER, useGateway } from '../../support/gateway.ts';
+import { listen, makeFolder } from '../../support/resources.ts';
 import { run } from '../support.ts';
-import { makeFolder } from './support.ts';
 
 /** The few hundred debtors of company B are several pages. */
 const rest = { maxPerPage: 100 };
@@ -91,9 +89,7 @@ async function startCuttingProxy(cuts: number[]): Promise<string> {
     if (cut === undefined) response.end(lines.join(''));
     else response.write(lines.slice(0, cut).join(''), () => response.destroy());
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+  return `http://127.0.0.1:${await listen(server)}/graphql`;
 }
 
 test.each([

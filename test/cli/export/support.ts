@@ -1,15 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { FakeRow } from './fake-gateway.ts';
-
-/** A folder that ends with the test. */
-export function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cli-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 export function ndjsonOf(rows: readonly FakeRow[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');

@@ -1,9 +1,10 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { CallFault } from '../../../src/rest/errors.ts';
 import { certificateFor, trust } from '../../support/certificate.ts';
 import { freshGateway } from '../../support/gateway.ts';
+import { listen } from '../../support/resources.ts';
 import { startDemoService } from '../../support/rest-service.mjs';
 import { createTestTelemetry } from '../../support/telemetry.ts';
 
@@ -48,18 +49,6 @@ async function tellOf(url: string, options: { readonly restTimeoutMs?: number } 
       .map(({ time, level, message, ...details }) => details),
     counted: new Map(Array.from(samples, ([, fault = '', count]) => [fault, Number(count)])),
   };
-}
-
-async function listen(server: Server): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** A service that treats each request in this way. */
@@ -121,7 +110,7 @@ describe('the log and the metrics say why a REST call failed', () => {
   });
 
   test.each<[CallFault, string, () => Promise<string>]>([
-    ['connection_refused', 'no service', async () => `http://127.0.0.1:${await closedPort()}`],
+    ['connection_refused', 'no service', async () => 'http://127.0.0.1:9'],
     // Longer than a DNS label may be, so that the lookup fails without a name server.
     ['unknown_host', 'no such name', async () => `http://${'a'.repeat(64)}`],
     ['tls_protocol', 'no TLS', async () => `https://127.0.0.1:${await serviceThat(json('200 OK', '{}'))}`],
@@ -167,14 +156,6 @@ describe('the log and the metrics say why a REST call failed', () => {
     expect(told.logged).toMatchObject([{ errorType: 'connection_reset' }]);
   });
 });
-
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise<void>((resolve) => void server.close(() => resolve()));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 describe('of TLS they say what is wrong with the certificate', () => {
   const NAME = '127.0.0.1';

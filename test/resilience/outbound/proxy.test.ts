@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Agent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,6 +6,7 @@ import { proxyFor } from '../../../src/rest/client/proxy.ts';
 import { certificateFor, trust } from '../../support/certificate.ts';
 import { freshGateway } from '../../support/gateway.ts';
 import { startEgressProxy } from '../../support/proxy.ts';
+import { listen, startRest } from '../../support/resources.ts';
 import { startDemoService } from '../../support/rest-service.mjs';
 import { createTestTelemetry } from '../../support/telemetry.ts';
 
@@ -74,7 +74,7 @@ describe('REST calls', () => {
 
   test('over TLS are tunnelled, and the certificate is that of the service', async () => {
     const proxy = await startEgressProxy();
-    const rest = await startDemoService();
+    const rest = await startRest();
     const certificate = certificateFor({ name: '127.0.0.1' });
     const front = createTlsServer(certificate, (socket) => {
       const behind = connect(Number(new URL(rest.url).port), '127.0.0.1');
@@ -83,12 +83,7 @@ describe('REST calls', () => {
         .pipe(behind.on('error', () => {}))
         .pipe(socket);
     });
-    await once(front.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(async () => {
-      front.close();
-      await rest.close();
-    });
-    const { port } = front.address() as AddressInfo;
+    const port = await listen(front);
     const gateway = { restUrl: new URL(`https://127.0.0.1:${port}`), httpsProxy: new URL(proxy.url) };
     const { query } = await freshGateway({ over: rest, gateway });
     expect((await query(LIST)).errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);

@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.ts';
 import { BEARER } from '../../support/gateway.ts';
 import { debtors } from '../../support/operations.ts';
 import { startProcess } from '../../support/processes.ts';
-import { startDemoService } from '../../support/rest-service.mjs';
+import { startRest } from '../../support/resources.ts';
 import { serveBuilt } from '../../support/serve.ts';
 
 /** Longer than any test may take: what ends sooner does not end by it. */
@@ -17,8 +17,7 @@ export const READY = 'GET /ready HTTP/1.1\r\nHost: x\r\n\r\n';
 
 /** A gateway in this process, over a REST service; `stop` does what the first signal does. */
 export async function startAll(env: Readonly<Record<string, string>> = {}) {
-  const rest = await startDemoService();
-  onTestFinished(() => rest.close());
+  const rest = await startRest();
   const settings = { PORT: '0', REST_URL: rest.url, SHUTDOWN_GRACE_MS: String(GRACE_MS), ...env };
   const running = await serveBuilt(readConfig(settings, []));
   let stopped: Promise<void> | undefined;
@@ -33,8 +32,7 @@ export async function startAll(env: Readonly<Record<string, string>> = {}) {
 
 /** The same as a process. */
 export async function startAllAsProcess(env: Readonly<Record<string, string>> = {}) {
-  const rest = await startDemoService();
-  onTestFinished(() => rest.close());
+  const rest = await startRest();
   const gateway = await startProcess({ REST_URL: rest.url, SHUTDOWN_GRACE_MS: String(GRACE_MS), ...env });
   return { rest, ...gateway, ask: askingOf(gateway.url) };
 }
