@@ -2,7 +2,7 @@ import { FairLimit } from './fair-limit.ts';
 
 /** How long no slot may become free before the process is saturated. */
 const SATURATED_MS = 5_000;
-/** As many requests as there are connections; each caller has a share of them. */
+/** Far more requests than could start before they would be refused; each caller has a share of them. */
 const MAX_WAITING = 2_000;
 
 /** Ends a wait early; `error` says why. */

@@ -133,7 +133,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     });
   });
   server.maxHeadersCount = 100;
-  server.maxConnections = 2_000;
+  server.maxConnections = 3_000;
   server.timeout = stalledMs;
   server.on('connection', (socket) => {
     connections.set(socket, { socket, clients: new Set(), bytesRead: 0 });
