@@ -14,39 +14,30 @@ interface Shape {
   readonly stamp: string;
 }
 
+function shapeOf(path: string, record: string, what: 'Changed' | 'Deleted', value: string): Shape {
+  const isDeleted = what === 'Deleted';
+  const field = isDeleted ? `deleted${record}` : record.replace(/^./, (letter) => letter.toLowerCase());
+  const kind = `${record}${what}`.replace(/(?<=.)[A-Z]/g, '_$&').toUpperCase();
+  return {
+    path,
+    kind,
+    event: `${record}${what}`,
+    field,
+    value,
+    stamp: isDeleted ? 'deletedAt' : 'updatedAt',
+  };
+}
+
 export const SHAPES: Readonly<Record<List, Shape>> = {
-  debtors: {
-    path: '/v1/debtors',
-    kind: 'DEBTOR_CHANGED',
-    event: 'DebtorChanged',
-    field: 'debtor',
-    value: 'name',
-    stamp: 'updatedAt',
-  },
-  declarationLines: {
-    path: '/v1/health_care/declaration_lines',
-    kind: 'DECLARATION_LINE_CHANGED',
-    event: 'DeclarationLineChanged',
-    field: 'declarationLine',
-    value: 'productIdentifier',
-    stamp: 'updatedAt',
-  },
-  deletedCreditCases: {
-    path: '/v1/credit_cases/deleted',
-    kind: 'CREDIT_CASE_DELETED',
-    event: 'CreditCaseDeleted',
-    field: 'deletedCreditCase',
-    value: 'debtorId',
-    stamp: 'deletedAt',
-  },
-  deletedPayments: {
-    path: '/v1/payments/deleted',
-    kind: 'PAYMENT_DELETED',
-    event: 'PaymentDeleted',
-    field: 'deletedPayment',
-    value: 'originIdentifier',
-    stamp: 'deletedAt',
-  },
+  debtors: shapeOf('/v1/debtors', 'Debtor', 'Changed', 'name'),
+  declarationLines: shapeOf(
+    '/v1/health_care/declaration_lines',
+    'DeclarationLine',
+    'Changed',
+    'productIdentifier',
+  ),
+  deletedCreditCases: shapeOf('/v1/credit_cases/deleted', 'CreditCase', 'Deleted', 'debtorId'),
+  deletedPayments: shapeOf('/v1/payments/deleted', 'Payment', 'Deleted', 'originIdentifier'),
 };
 
 /** The data of an embedded service with so many administrations, each for one history at a time. */

@@ -1,3 +1,4 @@
+import { parseValue, valueFromASTUntyped } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { BOTH, useGateway } from '../support/gateway.ts';
 
@@ -60,47 +61,39 @@ test.each([
 
 const AMOUNT = 'an Amount as text, with a point and without thousands separators, such as "1000.50".';
 const MOMENT = 'a DateTime: ISO 8601 with an offset, such as 2024-05-01T00:00:00Z';
-const DIRECTION = [{ field: 'NAME', direction: 'xyzxyz' }];
+const DIRECTIONS = 'a value of the enum "OrderDirection". It is one of ASC and DESC.';
 
-/** Values as they are written in a document, unless JSON writes them alike. */
-describe.each<
-  [argument: string, type: string, json: unknown, place: string, reason: string, literal?: string]
->([
-  ['where', 'DebtorWhere', { bookOpenAmount: { gt: 100 } }, 'gt', AMOUNT],
-  ['where', 'DebtorWhere', { updatedAt: { gt: '2025-01-01' } }, 'gt', MOMENT],
+const readLiteral = (literal: string) => valueFromASTUntyped(parseValue(literal));
+
+describe.each<[argument: string, type: string, literal: string, place: string, reason: string]>([
+  ['where', 'DebtorWhere', '{ bookOpenAmount: { gt: 100 } }', 'gt', AMOUNT],
+  ['where', 'DebtorWhere', '{ updatedAt: { gt: "2025-01-01" } }', 'gt', MOMENT],
   [
     'where',
     'DebtorWhere',
-    { name: 'x' },
+    '{ name: "x" }',
     'name',
-    'an object of type "TextWhere". Write `name: { eq: "…" }`, or `contains` to find a part of it.',
+    'an object of type "TextWhere". Write `name: { eq: "…" }`, or',
   ],
   [
     'where',
     'DebtorWhere',
-    { peppolEnabled: { eq: 'true' } },
+    '{ peppolEnabled: { eq: "true" } }',
     'eq',
     'a Boolean: true or false, without quotes.',
   ],
-  ['where', 'DebtorWhere', { name: { eq: 5 } }, 'eq', 'a String: text in double quotes.'],
-  ['orderBy', '[DebtorOrder!]', 'NAME', 'orderBy', 'an object of type "DebtorOrder". '],
-  [
-    'orderBy',
-    '[DebtorOrder!]',
-    DIRECTION,
-    'direction',
-    'a value of the enum "OrderDirection". It is one of ASC and DESC.',
-    '[{ field: NAME, direction: xyzxyz }]',
-  ],
-  ['first', 'Int', '5', 'first', 'an Int: a whole number up to 2147483647, without quotes.'],
-])('`%s`, of type %s, that is %j', (argument, type, json, place, reason, literal) => {
-  const written = literal ?? JSON.stringify(json).replace(/"(\w+)":/g, '$1: ');
-
+  ['where', 'DebtorWhere', '{ name: { eq: 5 } }', 'eq', 'a String: text in double quotes.'],
+  ['orderBy', '[DebtorOrder!]', '"NAME"', 'orderBy', 'an object of type "DebtorOrder". '],
+  ['orderBy', '[DebtorOrder!]', '[{ field: NAME, direction: xyzxyz }]', 'direction', DIRECTIONS],
+  ['first', 'Int', '"5"', 'first', 'an Int: a whole number up to 2147483647, without quotes.'],
+])('`%s`, of type %s, that is %s', (argument, type, literal, place, reason) => {
   test.each([
-    ['as a literal', debtors(`, ${argument}: ${written}`), `\`${place}\` takes ${reason}`],
+    ['as a literal', debtors(`, ${argument}: ${literal}`), `\`${place}\` takes ${reason}`],
     ['as a variable', `query ($v: ${type}) ${debtors(`, ${argument}: $v`)}`, `: Expected ${reason}`],
   ])('says what it has to be, %s', async (_how, query, message) => {
-    expect(await messagesOf(query, { v: json })).toContainEqual(expect.stringContaining(message));
+    expect(await messagesOf(query, { v: readLiteral(literal) })).toContainEqual(
+      expect.stringContaining(message),
+    );
   });
 });
 
@@ -111,45 +104,21 @@ const where = (value: string) => debtors(`, where: ${value}`);
 const groups = (value: string) => debtors('', `groups(by: ${value}) { key }`);
 const ordered = (value: string) => debtors('', `groups(by: NAME, orderBy: { field: ${value} }) { key }`);
 
-test.each<[string, (value: string) => string, string, unknown, string]>([
-  ['DebtorWhere', where, '{ name: { like: "x" } }', { name: { like: 'x' } }, CONDITIONS],
-  [
-    'DebtorWhere',
-    where,
-    '{ name_contains: "x" }',
-    { name_contains: 'x' },
-    'Write `name: { contains: "…" }`.',
-  ],
-  ['DebtorWhere', where, '{ name_like: "x" }', { name_like: 'x' }, 'The conditions on `name` are eq, in, '],
-  [
-    'DebtorWhere',
-    where,
-    '{ labels: { name: {} } }',
-    { labels: { name: {} } },
-    'Write `some: { name: … }`, or `every` or `none`',
-  ],
-  [
-    'DebtorWhere',
-    where,
-    '{ city: { eq: "x" } }',
-    { city: { eq: 'x' } },
-    'Write `postalAddress: { city: { … } }`.',
-  ],
-  ['DebtorBy!', by, '{}', {}, KEYS],
-  ['DebtorBy!', by, '{ id: "1", debtorNumber: "2" }', { id: '1', debtorNumber: '2' }, KEYS],
-  ['DebtorBy!', by, '{ name: "x" }', { name: 'x' }, KEYS],
-  ['DebtorGroupField!', groups, 'CITY', 'CITY', 'Did you mean POSTAL_ADDRESS_CITY?'],
-  ['DebtorGroupField!', groups, 'LABEL', 'LABEL', 'Did you mean LABELS_NAME?'],
-  [
-    'DebtorGroupOrderField!',
-    ordered,
-    'CREDIT_AMOUNT',
-    'CREDIT_AMOUNT',
-    'Did you mean CREDIT_LIMIT_AMOUNT_SUM, AUTO',
-  ],
-])('what a %s has is told, by literal and by variable: %#', async (type, query, literal, json, advice) => {
+test.each<[string, (value: string) => string, string, string]>([
+  ['DebtorWhere', where, '{ name: { like: "x" } }', CONDITIONS],
+  ['DebtorWhere', where, '{ name_contains: "x" }', 'Write `name: { contains: "…" }`.'],
+  ['DebtorWhere', where, '{ name_like: "x" }', 'The conditions on `name` are eq, in, '],
+  ['DebtorWhere', where, '{ labels: { name: {} } }', 'Write `some: { name: … }`, or `every` or `none`'],
+  ['DebtorWhere', where, '{ city: { eq: "x" } }', 'Write `postalAddress: { city: { … } }`.'],
+  ['DebtorBy!', by, '{}', KEYS],
+  ['DebtorBy!', by, '{ id: "1", debtorNumber: "2" }', KEYS],
+  ['DebtorBy!', by, '{ name: "x" }', KEYS],
+  ['DebtorGroupField!', groups, 'CITY', 'Did you mean POSTAL_ADDRESS_CITY?'],
+  ['DebtorGroupField!', groups, 'LABEL', 'Did you mean LABELS_NAME?'],
+  ['DebtorGroupOrderField!', ordered, 'CREDIT_AMOUNT', 'Did you mean CREDIT_LIMIT_AMOUNT_SUM, AUTO'],
+])('what a %s has is told, by literal and by variable: %#', async (type, query, literal, advice) => {
   const byLiteral = await messagesOf(query(literal));
-  const byVariable = await messagesOf(`query ($v: ${type}) ${query('$v')}`, { v: json });
+  const byVariable = await messagesOf(`query ($v: ${type}) ${query('$v')}`, { v: readLiteral(literal) });
   for (const messages of [byLiteral, byVariable])
     expect(messages).toContainEqual(expect.stringContaining(advice));
 });

@@ -4,9 +4,11 @@ import { readConfig } from '../../src/config/index.ts';
 import { trustProxies } from '../../src/request/client-address.ts';
 import { startNode } from '../library/mounts.ts';
 import { startLibrary } from '../library/support.ts';
+import { useAddresses } from '../support/addresses.ts';
 import { freshGateway } from '../support/gateway.ts';
 
 const COMPOSE = '10.89.17.10';
+const LOCAL = '127.0.0.1';
 
 /** The client address behind trusted proxies, and whether a warning was logged. */
 function find(setting: string, peer: string | undefined, forwardedFor: string | undefined) {
@@ -19,65 +21,54 @@ function find(setting: string, peer: string | undefined, forwardedFor: string | 
 }
 
 describe('the client address', () => {
-  test.each<
-    [
-      what: string,
-      setting: string,
-      peer: string | undefined,
-      header: string | undefined,
-      address: string | undefined,
-    ]
-  >([
-    ['is that of the connection without the header', '', '127.0.0.1', undefined, '127.0.0.1'],
-    ['is in the header of a proxy on this machine, by default', '', '127.0.0.1', '192.0.2.7', '192.0.2.7'],
-    ['is so over IPv6', '', '::1', '2001:db8::7', '2001:db8::7'],
-    ['is so for an IPv4-mapped peer', '', '::ffff:127.0.0.1', '192.0.2.7', '192.0.2.7'],
-    [
-      'is not what the client adds to the left',
-      '',
-      '127.0.0.1',
-      '127.0.0.9, 198.51.100.1, 192.0.2.7',
-      '192.0.2.7',
-    ],
+  test.each<[what: string, address: string, header: string | undefined, peer?: string, setting?: string]>([
+    ['is that of the connection without the header', '127.0.0.1', undefined],
+    ['is in the header of a proxy on this machine, by default', '192.0.2.7', '192.0.2.7'],
+    ['is so over IPv6', '2001:db8::7', '2001:db8::7', '::1'],
+    ['is so for an IPv4-mapped peer', '192.0.2.7', '192.0.2.7', '::ffff:127.0.0.1'],
+    ['is not what the client adds to the left', '192.0.2.7', '127.0.0.9, 198.51.100.1, 192.0.2.7'],
     [
       'is left of all trusted proxies',
-      `loopback ${COMPOSE}`,
-      '127.0.0.1',
-      `1.1.1.1, 192.0.2.7, ${COMPOSE}, ::1`,
       '192.0.2.7',
+      `1.1.1.1, 192.0.2.7, ${COMPOSE}, ::1`,
+      LOCAL,
+      `loopback ${COMPOSE}`,
     ],
     [
       'is left of IPv4-mapped ones too',
-      COMPOSE,
-      `::ffff:${COMPOSE}`,
-      `192.0.2.7, ::ffff:${COMPOSE}`,
       '192.0.2.7',
+      `192.0.2.7, ::ffff:${COMPOSE}`,
+      `::ffff:${COMPOSE}`,
+      COMPOSE,
     ],
-    ['is the leftmost if all are trusted', 'private', '10.0.0.1', '192.168.1.1, 10.9.9.9', '192.168.1.1'],
-    ['has no port', '', '127.0.0.1', '192.0.2.7:54321', '192.0.2.7'],
-    ['has no brackets', '', '127.0.0.1', '[2001:db8::7]', '2001:db8::7'],
-    ['has neither', '', '127.0.0.1', '[2001:db8::7]:54321', '2001:db8::7'],
-    ['has spaces around it', '', '127.0.0.1', '1.1.1.1 ,\t192.0.2.7 ', '192.0.2.7'],
-    ['is the peer if the last entry is invalid', '', '127.0.0.1', '192.0.2.7, unknown', '127.0.0.1'],
-    ['is the nearest trusted hop if another is', COMPOSE, COMPOSE, `192.0.2.7, 1.2.3, ${COMPOSE}`, COMPOSE],
-    ['is the peer if the header is empty', '', '127.0.0.1', '', '127.0.0.1'],
-    ['is the peer if the last entry is empty', '', '127.0.0.1', '192.0.2.7, ', '127.0.0.1'],
-    ['is no address with a zone', '', '127.0.0.1', 'fe80::1%eth0', '127.0.0.1'],
-    ['is that of a peer that is not trusted', '', '192.0.2.9', '192.0.2.7', '192.0.2.9'],
-    ['is that of a peer outside the network', '10.0.0.0/8', '11.0.0.1', '192.0.2.7', '11.0.0.1'],
-    ['is behind a peer within the network', '10.0.0.0/8', '10.255.0.1', '192.0.2.7', '192.0.2.7'],
+    ['is the leftmost if all are trusted', '192.168.1.1', '192.168.1.1, 10.9.9.9', '10.0.0.1', 'private'],
+    ['has no port', '192.0.2.7', '192.0.2.7:54321'],
+    ['has no brackets', '2001:db8::7', '[2001:db8::7]'],
+    ['has neither', '2001:db8::7', '[2001:db8::7]:54321'],
+    ['has spaces around it', '192.0.2.7', '1.1.1.1 ,\t192.0.2.7 '],
+    ['is the peer if the last entry is invalid', '127.0.0.1', '192.0.2.7, unknown'],
+    ['is the nearest trusted hop if another is', COMPOSE, `192.0.2.7, 1.2.3, ${COMPOSE}`, COMPOSE, COMPOSE],
+    ['is the peer if the header is empty', '127.0.0.1', ''],
+    ['is the peer if the last entry is empty', '127.0.0.1', '192.0.2.7, '],
+    ['is no address with a zone', '127.0.0.1', 'fe80::1%eth0'],
+    ['is that of a peer that is not trusted', '192.0.2.9', '192.0.2.7', '192.0.2.9'],
+    ['is that of a peer outside the network', '11.0.0.1', '192.0.2.7', '11.0.0.1', '10.0.0.0/8'],
+    ['is behind a peer within the network', '192.0.2.7', '192.0.2.7', '10.255.0.1', '10.0.0.0/8'],
     [
       'is behind a peer within a network of IPv6',
-      '2001:db8::/32',
+      '192.0.2.7',
+      '192.0.2.7',
       '2001:db8:ff::1',
-      '192.0.2.7',
-      '192.0.2.7',
+      '2001:db8::/32',
     ],
-    ['is behind a peer of a unique local network', 'private', 'fd12::1', '192.0.2.7', '192.0.2.7'],
-    ['is that of the peer if nobody is trusted', 'none', '127.0.0.1', '192.0.2.7', '127.0.0.1'],
-    ['is not known without a connection', '', undefined, '192.0.2.7', undefined],
-  ])('%s', (_what, setting, peer, header, address) => {
+    ['is behind a peer of a unique local network', '192.0.2.7', '192.0.2.7', 'fd12::1', 'private'],
+    ['is that of the peer if nobody is trusted', '127.0.0.1', '192.0.2.7', LOCAL, 'none'],
+  ])('%s', (_what, address, header, peer = LOCAL, setting = '') => {
     expect(find(setting, peer, header).address).toBe(address);
+  });
+
+  test('is not known without a connection', () => {
+    expect(find('', undefined, '192.0.2.7').address).toBeUndefined();
   });
 
   test('warns once that the header of another peer is ignored, and not if nobody is to be trusted', () => {
@@ -94,17 +85,6 @@ describe('the client address', () => {
     expect(find('none', '10.0.0.1', '192.0.2.7').warnings).toEqual([]);
   });
 });
-
-/** A plugin that keeps the addresses that it finds in the context. */
-function useAddresses() {
-  const addresses: unknown[] = [];
-  const plugin = {
-    onRequest({ serverContext }: { serverContext?: object }) {
-      addresses.push(serverContext && 'address' in serverContext && serverContext.address);
-    },
-  };
-  return { addresses, plugin };
-}
 
 const INIT = {
   method: 'POST',

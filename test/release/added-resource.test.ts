@@ -16,7 +16,7 @@ async function compileWithExample(): Promise<string> {
     .filter(({ language }) => language === 'ts')
     .map(({ text }) => text);
   // Node and TypeScript find packages in the folders above.
-  const folder = mkdtempSync(join(rootFolder, 'node_modules/.cache/resource-'));
+  const folder = mkdtempSync(join(rootFolder, 'node_modules/resource-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of ['src', 'scripts', 'tsconfig.json', 'package.json'])
     cpSync(join(rootFolder, name), join(folder, name), { recursive: true });

@@ -1,15 +1,15 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { npmScript, scriptOf } from '../../scripts/commands.mjs';
 import { exportText } from '../export/support.ts';
 import { BEARER, useGateway } from '../support/gateway.ts';
 import { describeWith } from '../support/requirements.ts';
+import { runNode } from '../support/run-node.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** For an installation, which takes half a minute if nothing else runs. */
@@ -87,61 +87,45 @@ describeWith({
       return () => void server.kill('SIGKILL');
     }, PATIENCE_MS);
 
-    test.each<[what: string, query: string, variables?: object]>([
+    test.each([
+      '{ administration(id: "1001") { ...A debtors(first: 2) { nodes { id } } } } fragment A on Administration { internalId }',
+      '{ __schema { types { name fields { name type { name } args { defaultValue } } } } }',
+      '{ debtors(administrationId: "1001") { groups(by: POSTAL_ADDRESS_CITY) { key totals { count isComplete } } } }',
+      '{ viewer { company { name } } administration(id: "1001") { internalId } }',
+      '{ viewer { ',
+      '{ debtors(administrationId: "1001") { totalCount } }',
+      list('where: { or: [{ name: { eq: 5 } }, { name: { like: "s3cret" } }] }'),
+      '{ debtors(administrationId: "1001") { groups(by: [NAME, CITY]) { key } } }',
+    ])('responds as with the graphql of the repository: %s', async (query) => {
+      expect(await post(url, query)).toEqual(await post(reference.url, query));
+    });
+
+    const FILTER = { name: { contains: 'ij' } };
+    const WRONG = { or: [{ name: 's3cret' }, { nam: 's3cret' }] };
+    test.each<[query: string, variables: object]>([
+      [`query ($a: ID!, $n: Int = 2) ${list('first: $n', '$a')}`, { a: 1001 }],
+      [`query ($n: Int = 2) ${list('first: $n')}`, { n: null }],
+      [`query ($i: [ID!]) ${list('ids: $i')}`, { i: '300001' }],
+      [`query ($i: ID!) ${list('ids: ["300002", $i]')}`, { i: '300001' }],
+      [`query ($w: DebtorWhere) ${list('where: $w')}`, { w: FILTER }],
+      [`query ($w: DebtorWhere = { name: { contains: "ij" } }) ${list('where: $w')}`, {}],
+      [`query ($d: OrderDirection!) ${list('orderBy: { field: NAME, direction: $d }')}`, { d: 'DESC' }],
       [
-        'a fragment',
-        '{ administration(id: "1001") { ...A debtors(first: 2) { nodes { id } } } } fragment A on Administration { internalId }',
+        `query ($t: DateTime) ${list('where: { updatedAt: { gt: $t } }')}`,
+        { t: '2020-01-01T00:00:00+01:00' },
+      ],
+      [`query ($a: Amount) ${list('where: { bookOpenAmount: { gt: $a } }')}`, { a: '10.50' }],
+      ['query ($b: DebtorBy!) { debtor(administrationId: "1001", by: $b) { name } }', { b: { id: 300001 } }],
+      [
+        'query ($y: Boolean!) { administration(id: "1001") { id @skip(if: $y) name @include(if: $y) } }',
+        { y: true },
       ],
       [
-        'introspection',
-        '{ __schema { types { name fields { name type { name } args { defaultValue } } } } }',
+        'mutation ($t: ID!) { unmarkTaskCompleted(input: { taskId: $t }) { task { subject } } }',
+        { t: '400001' },
       ],
-      ['numbers', `query ($a: ID!, $n: Int = 2) ${list('first: $n', '$a')}`, { a: 1001 }],
-      ['null', `query ($n: Int = 2) ${list('first: $n')}`, { n: null }],
-      ['an item for a list', `query ($i: [ID!]) ${list('ids: $i')}`, { i: '300001' }],
-      ['an item of a list', `query ($i: ID!) ${list('ids: ["300002", $i]')}`, { i: '300001' }],
-      ['an object', `query ($w: DebtorWhere) ${list('where: $w')}`, { w: { name: { contains: 'ij' } } }],
-      ['a default', `query ($w: DebtorWhere = { name: { contains: "ij" } }) ${list('where: $w')}`],
-      [
-        'an enum',
-        `query ($d: OrderDirection!) ${list('orderBy: { field: NAME, direction: $d }')}`,
-        { d: 'DESC' },
-      ],
-      [
-        'scalars',
-        `query ($t: DateTime, $a: Amount) ${list('where: { updatedAt: { gt: $t }, bookOpenAmount: { gt: $a } }')}`,
-        { t: '2020-01-01T00:00:00+01:00', a: '10.50' },
-      ],
-      [
-        'one key',
-        'query ($b: DebtorBy!) { debtor(administrationId: "1001", by: $b) { name } }',
-        { b: { id: 300001 } },
-      ],
-      [
-        'directives',
-        'query ($yes: Boolean!) { administration(id: "1001") { id @skip(if: $yes) internalId @include(if: $yes) } }',
-        { yes: true },
-      ],
-      [
-        'groups',
-        '{ debtors(administrationId: "1001") { groups(by: POSTAL_ADDRESS_CITY) { key totals { count isComplete } } } }',
-      ],
-      [
-        'a mutation',
-        'mutation ($i: UnmarkTaskCompletedInput!) { unmarkTaskCompleted(input: $i) { task { subject } } }',
-        { i: { taskId: '400001' } },
-      ],
-      ['a field that fails', '{ viewer { company { name } } administration(id: "1001") { internalId } }'],
-      ['a syntax error', '{ viewer { '],
-      ['an unknown field', '{ debtors(administrationId: "1001") { totalCount } }'],
-      ['a wrong literal', list('where: { or: [{ name: { eq: 5 } }, { name: { like: "s3cret" } }] }')],
-      ['a wrong enum', '{ debtors(administrationId: "1001") { groups(by: [NAME, CITY]) { key } } }'],
-      [
-        'wrong variables',
-        `query ($n: Int, $w: DebtorWhere) ${list('first: $n, where: $w')}`,
-        { n: 's3cret', w: { or: [{ name: 's3cret' }, { nam: 's3cret' }] } },
-      ],
-    ])('responds as with the graphql of the repository: %s', async (_what, query, variables) => {
+      [`query ($n: Int, $w: DebtorWhere) ${list('first: $n, where: $w')}`, { n: 's3cret', w: WRONG }],
+    ])('responds as with the graphql of the repository: %s %j', async (query, variables) => {
       expect(await post(url, query, variables)).toEqual(await post(reference.url, query, variables));
     });
 
@@ -211,15 +195,5 @@ async function post(endpoint: string, query: string, variables?: object) {
   return { data, errors };
 }
 
-async function run(...args: string[]): Promise<string> {
-  const running = promisify(execFile)(process.execPath, args, { cwd: project });
-  // The compiler writes its errors to standard output.
-  const { stdout } = await running.catch(({ stdout, stderr }) =>
-    Promise.reject(new Error(`${stdout}${stderr}`)),
-  );
-  return stdout;
-}
-
-function npm(...args: string[]): Promise<string> {
-  return run(npmScript(), ...args);
-}
+const run = (...args: string[]) => runNode(args, { cwd: project });
+const npm = (...args: string[]) => run(npmScript(), ...args);

@@ -6,8 +6,9 @@ import { check, configure, startNginx } from '../../bench/restarts/nginx.mjs';
 import { restartInTurn } from '../../bench/restarts/rolling-restart.mjs';
 import { readDeploy } from '../deploy/support.ts';
 import { event, Feed, PARTS, SSE, StreamReader, SUBSCRIPTION, useFeed } from '../streams/support.ts';
+import { useAddresses } from '../support/addresses.ts';
 import { eventually } from '../support/eventually.ts';
-import { BEARER, freshGateway } from '../support/gateway.ts';
+import { BEARER, freshGateway, type TestOptions } from '../support/gateway.ts';
 import { describeWith, program } from '../support/requirements.ts';
 import { times } from '../support/times.ts';
 
@@ -15,6 +16,16 @@ const text = readDeploy('nginx-compose.conf');
 const localText = readDeploy('nginx-localhost.conf');
 
 const execute = promisify(execFile);
+
+/** A gateway behind nginx, until the test is over. */
+async function startBehindNginx(gateway: TestOptions['gateway'] = {}, template = text) {
+  const started = await freshGateway({ gateway });
+  const { port } = new URL(started.url);
+  const own = template.replace('127.0.0.1:4000', `127.0.0.1:${port}`);
+  const nginx = await startNginx([port, port], { template: own });
+  onTestFinished(nginx.stop);
+  return { ...started, nginx };
+}
 
 describeWith(program('nginx', 'nginx'))('nginx', () => {
   test.each([
@@ -39,10 +50,7 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
       feeds.push(feed);
       return feed;
     };
-    const { url } = await freshGateway({ gateway: { plugins: [useFeed(open)] } });
-    const { port } = new URL(url);
-    const nginx = await startNginx([port, port], { template });
-    onTestFinished(nginx.stop);
+    const { nginx } = await startBehindNginx({ plugins: [useFeed(open)] }, template);
     for (const accepted of [SSE, PARTS]) {
       const controller = new AbortController();
       const response = await fetch(nginx.url, {
@@ -66,12 +74,7 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
     ['for Compose', text],
     ['for one process on the same machine', localText],
   ])('%s passes on the refusal of 40 bodies that are too long', async (_how, template) => {
-    const { url } = await freshGateway();
-    const { port } = new URL(url);
-    const nginx = await startNginx([port, port], {
-      template: template.replace('127.0.0.1:4000', `127.0.0.1:${port}`),
-    });
-    onTestFinished(nginx.stop);
+    const { nginx } = await startBehindNginx({}, template);
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, duplex: 'half' } as const;
     const body = 'x'.repeat(1_500_000);
     const curl = (...more: string[]) => {
@@ -91,10 +94,7 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
   });
 
   test('logs no query string, also where no replica answers', async () => {
-    const { url, close } = await freshGateway();
-    const { port } = new URL(url);
-    const nginx = await startNginx([port, port]);
-    onTestFinished(nginx.stop);
+    const { nginx, close } = await startBehindNginx();
     await close();
     for (const path of ['/graphql', '/graphql.csv']) {
       const { status } = await fetch(new URL(`${path}?query={private}`, nginx.url));
@@ -105,16 +105,8 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
   });
 
   test('tells the gateway the address that it sees, which a client cannot forge', async () => {
-    const addresses: unknown[] = [];
-    const useAddresses = {
-      onRequest({ serverContext }: { serverContext?: object }) {
-        addresses.push(serverContext && 'address' in serverContext && serverContext.address);
-      },
-    };
-    const { url } = await freshGateway({ gateway: { plugins: [useAddresses] } });
-    const { port } = new URL(url);
-    const nginx = await startNginx([port, port]);
-    onTestFinished(nginx.stop);
+    const { addresses, plugin } = useAddresses();
+    const { nginx } = await startBehindNginx({ plugins: [plugin] });
     addresses.length = 0;
     // All of 127.0.0.0/8 is this machine, so this is another client.
     const dispatcher = new Agent({ localAddress: '127.0.0.2' });
@@ -127,11 +119,8 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
   });
 
   test('answers errors of its own as the gateway would, for pages of all origins, and changes none of the gateway', async () => {
-    const { url, rest, close } = await freshGateway();
-    const { port } = new URL(url);
     const template = text.replace('proxy_read_timeout 35s', 'proxy_read_timeout 1s');
-    const nginx = await startNginx([port, port], { template });
-    onTestFinished(nginx.stop);
+    const { nginx, rest, close } = await startBehindNginx({}, template);
     const send = async (path: string, padding: number) => {
       const query = '{ debtors(administrationId: "1001", first: 1) { nodes { id } } }';
       const response = await fetch(new URL(path, nginx.url), {

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -13,13 +13,13 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { npmScript, scriptOf } from '../../scripts/commands.mjs';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
 import { fetchNode } from '../support/node-version.ts';
 import { gather } from '../support/processes.ts';
+import { runNode } from '../support/run-node.ts';
 
 const NAME = 'receivables-graphql';
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -204,38 +204,17 @@ async function firstDebtor(url: string): Promise<string> {
   return data.debtors.nodes[0].name;
 }
 
-async function npm(folder: string, ...args: string[]): Promise<string> {
-  const options = { cwd: folder, maxBuffer: 10_000_000 };
-  const { stdout } = await promisify(execFile)(process.execPath, [npmScript(), ...args], options);
-  return stdout;
-}
-
 /** Without the scripts around packing, which would build everything anew. */
 async function listPacked(): Promise<string[]> {
-  const [{ files }] = JSON.parse(await npm(root, 'pack', '--dry-run', '--json', '--ignore-scripts'));
+  const args = [npmScript(), 'pack', '--dry-run', '--json', '--ignore-scripts'];
+  const [{ files }] = JSON.parse(await runNode(args, { cwd: root }));
   return files.map(({ path }: { readonly path: string }) => path);
 }
 
-async function run(...args: string[]): Promise<string> {
-  const running = promisify(execFile)(process.execPath, args, { cwd: project });
-  // The compiler tells its errors on standard output, which would not be shown.
-  const { stdout } = await running.catch((error) => {
-    throw Object.assign(error, { message: `${error.message}${error.stdout}` });
-  });
-  return stdout;
-}
+const run = (...args: string[]) => runNode(args, { cwd: project });
 
 /** The declarations of Yoga, whose plugins a gateway takes, need `skipLibCheck` below `esnext`. */
-const COMPILER_OPTIONS = [
-  '--target',
-  'es2022',
-  '--module',
-  'nodenext',
-  '--types',
-  'node',
-  '--strict',
-  '--skipLibCheck',
-];
+const COMPILER_OPTIONS = '--target es2022 --module nodenext --types node --strict --skipLibCheck'.split(' ');
 
 /** The code that the comment at the head of a file shows. */
 function exampleIn(path: string): string {

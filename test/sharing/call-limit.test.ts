@@ -76,7 +76,7 @@ describeWithRedis('replicas', () => {
   beforeAll(async () => {
     redis = await startRedis();
   });
-  afterAll(() => redis.close());
+  afterAll(() => redis.stop());
 
   test('share the calls of a credential', async () => {
     const { a, b, rest } = await startReplicas(redis.url, { credentialCallsPerMinute: 8 });

@@ -21,7 +21,7 @@ describeWithRedis('what one replica has cached', () => {
   beforeAll(async () => {
     redis = await startRedis();
   });
-  afterAll(() => redis.close());
+  afterAll(() => redis.stop());
 
   test('is dropped when the credential writes at another', async () => {
     const { a, b } = await startReplicas(redis.url, CACHED);

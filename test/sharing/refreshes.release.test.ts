@@ -17,7 +17,7 @@ describeWithRedis('a refresh token at two replicas', () => {
   beforeAll(async () => {
     redis = await startRedis();
   });
-  afterAll(() => redis.close());
+  afterAll(() => redis.stop());
 
   /** Of this test alone: the tokens of all services are the same. */
   const nextDatabase = (() => {

@@ -17,7 +17,7 @@ describeWithRedis('a script in Redis', () => {
   });
   afterAll(async () => {
     redis.disconnect();
-    await server.close();
+    await server.stop();
   });
 
   test('moves states as the model of the protocol does', async () => {

@@ -6,7 +6,7 @@ import { type Replica, refresh, SECRET, startReplica, tokenCalls } from './suppo
 
 async function freshRedis(...options: string[]): Promise<TestRedis> {
   const redis = await startRedis(...options);
-  onTestFinished(() => redis.close());
+  onTestFinished(() => redis.stop());
   return redis;
 }
 

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { describeWith, program } from './requirements.ts';
-import { listen, makeFolder } from './resources.ts';
+import { listen } from './resources.ts';
 
 export const describeWithRedis = describeWith(program('redis-server', 'redis-server'));
 
@@ -13,21 +14,15 @@ export interface TestRedis {
   /** Ends the server, which loses its data. */
   stop(): Promise<void>;
   start(...options: string[]): Promise<void>;
-  /** Also deletes its folder. */
-  close(): Promise<void>;
 }
 
 /** A server of its own, on a free port, without persistence. */
 export async function startRedis(...options: string[]): Promise<TestRedis> {
-  let remove = () => {};
-  const folder = makeFolder((end) => {
-    remove = end;
-  });
   const port = await freePort();
   let child: ChildProcess | undefined;
 
   async function start(...more: string[]): Promise<void> {
-    const settings = { port, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no' };
+    const settings = { port, bind: '127.0.0.1', dir: tmpdir(), save: '', appendonly: 'no' };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
     const started = spawn('redis-server', [...args, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
     child = started;
@@ -54,10 +49,6 @@ export async function startRedis(...options: string[]): Promise<TestRedis> {
     signal: (signal) => void child?.kill(signal),
     stop,
     start,
-    async close() {
-      await stop();
-      remove();
-    },
   };
 }
 

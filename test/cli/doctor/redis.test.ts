@@ -21,7 +21,7 @@ async function checkRedis(url: string) {
 describeWithRedis('doctor', () => {
   test('says that a Redis can be used, or why not, and checks the service all the same', async () => {
     const redis = await startRedis();
-    onTestFinished(() => redis.close());
+    onTestFinished(() => redis.stop());
     const address = `127.0.0.1:${redis.port}`;
     expect(await checkRedis(redis.url)).toEqual({
       status: 0,
