@@ -10,7 +10,6 @@ const LAYERS = [
   ['server/serve.ts'],
   ['server/'],
   ['gateway/gateway.ts'],
-  ['gateway/plugins/'],
   ['gateway/'],
   ['response/'],
   ['request/'],

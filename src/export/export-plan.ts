@@ -6,7 +6,7 @@ import type { Variables } from '../execution/variables.ts';
 import { badRequest } from '../http/errors.ts';
 import { badInput, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
-import type { Context } from '../schema/fields/builder.ts';
+import type { Reads } from '../schema/fields/builder.ts';
 import { cursorAt, type ListConnection } from '../schema/fields/cursor.ts';
 import { DEFAULT_AMONG, orderOf } from '../schema/fields/list-arguments.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -33,7 +33,7 @@ export function createExportPlan(
   maxFirst: number,
   read: (
     operation: PlannedOperation,
-    onList: Context['onList'],
+    onList: Reads['onList'],
   ) => { readonly result: Promise<ExecutionResult>; end(): void },
 ) {
   const planned = planOperation(args);

@@ -6,7 +6,7 @@ import { AnswerSize } from '../execution/answer-size.ts';
 import { execute, openEvents } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import { RequestError } from '../http/errors.ts';
-import type { GatewayContext } from '../request/context.ts';
+import type { OperationContext } from '../request/context.ts';
 import { isObject } from '../rest/json.ts';
 import { introspectCaller } from '../rest/oauth.ts';
 import { RestSession } from '../rest/session.ts';
@@ -30,39 +30,41 @@ const MAX_EVENT_BYTES = 2_000_000;
 /** Executes a subscription: its events come from the feeds of changes, and its plan is executed for each. */
 export async function subscribe(
   args: ExecutionArgs,
-  context: GatewayContext,
+  context: OperationContext,
   state: GatewayState,
 ): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
+  const { operation } = context;
+  const { exchange, rest, cancellation } = operation;
   // `EventSource` sends an empty one if it knows none.
-  const lastEventId = context.headers['last-event-id']?.toString() || undefined;
+  const lastEventId = exchange.headers['last-event-id']?.toString() || undefined;
   const planned = afterLastEvent(planOperation(args), lastEventId);
-  const { address, rest, running } = context;
   const { feeds } = state;
   if (feeds.isEnding) throw STOPPING;
-  await running.acquireSlots('subscriptions');
+  await exchange.acquireSlots('subscriptions');
   // Read with the caller's credential, apart from the operation that has opened them.
-  context.changes = (request) => feeds.open(subscriberOf(rest, address), request, rest, expiryOf(rest));
+  operation.changes = (request) =>
+    feeds.open(subscriberOf(rest, exchange.address), request, rest, expiryOf(rest));
   // If it is aborted meanwhile, what opens later closes by itself.
-  const events = await running.cancellation.limit(openEvents(planned, context, running.size));
+  const events = await cancellation.limit(openEvents(planned, context, operation.size));
   if (!(Symbol.asyncIterator in events)) {
     // It may have been ended before it was open.
     if (feeds.isEnding) throw STOPPING;
     return events;
   }
-  running.holding.add(STREAM_BYTES + planned.root.bytes);
+  operation.memory.add(STREAM_BYTES + planned.root.bytes);
   // There may have been no room for that.
-  if (running.cancellation.isAborted) throw running.cancellation.error();
+  if (cancellation.isAborted) throw cancellation.error();
   return eventResults(events, planned, context, state);
 }
 
-/** The results of events, which are executed as they are taken; `context.stream` tells how far they have come. */
+/** The results of events, which are executed as they are taken; their progress tells how far they have come. */
 function eventResults(
   events: AsyncIterable<unknown>,
   planned: PlannedOperation,
-  context: GatewayContext,
+  context: OperationContext,
   state: GatewayState,
 ): AsyncIterable<ExecutionResult> {
-  const { running } = context;
+  const { operation } = context;
   const { maxCalls, maxValues } = state;
   // One that is too large is told as an error in its place, and the stream goes on.
   const limits = { maxValues, maxBytes: Math.min(state.maxResponseBytes, MAX_EVENT_BYTES) };
@@ -84,8 +86,8 @@ function eventResults(
       isBehind = true;
       // One page of changes may be for hundreds of streams.
       await inTurn(() => {});
-      const { rest, loaders, end } = running.startPart({ maxCalls: maxCalls * batch.length });
-      const ofBatch = { ...context, rest, loaders };
+      const { reads, end } = operation.startPart({ maxCalls: maxCalls * batch.length });
+      const ofBatch = { ...context, reads };
       const executed = batch.map(async ({ event, cursor }) => {
         const source = isObject(event) ? event : {};
         return { result: await execute(planned, ofBatch, new AnswerSize(limits), { source }), cursor };
@@ -103,7 +105,7 @@ function eventResults(
     }
   }
 
-  context.stream = {
+  const progress = {
     get cursor() {
       return cursor;
     },
@@ -111,8 +113,9 @@ function eventResults(
       return isBehind ? cursor : (stream?.cursor ?? cursor);
     },
   };
+  operation.ran = { kind: 'events', progress };
   // A generator that waits for an event does not end before it.
-  running.cancellation.onAbort(() => void iterator.return?.());
+  operation.cancellation.onAbort(() => void iterator.return?.());
   return run();
 }
 

@@ -45,5 +45,5 @@ export function pageAt(path: string, responseTo: Route): Route {
 
 /** Of a request target, or of a whole URL: as it was sent, not normalised. */
 export function pathOf({ url = '/' }: { readonly url?: string | undefined }): string {
-  return url.replace(/^https?:\/\/[^/?]*|\?.*/gs, '');
+  return url.replace(/^https?:\/\/[^/?]*|\?.*/gis, '');
 }

@@ -3,7 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { badRequest, methodNotAllowed, RequestError } from '../http/errors.ts';
 import { EVENT_STREAM, SUBSCRIPTION_PARTS } from '../http/negotiation.ts';
 import { isObject, parseJson } from '../rest/json.ts';
-import type { GatewayContext, OperationParams } from './context.ts';
+import type { OperationParams } from './context.ts';
+import type { Exchange } from './exchange.ts';
 
 const SEND_JSON = 'Send the operation as `Content-Type: application/json`.';
 const NO_WEBSOCKETS = `There are no WebSockets here. Subscribe over HTTP: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`;
@@ -50,13 +51,13 @@ function unsupported(message: string, headers?: Readonly<Record<string, string>>
 /** Reads a body, within limits. Throws if there is no room for it. */
 export async function receiveBody(
   request: Request,
-  { client, req, headers, running }: GatewayContext,
+  { client, headers, bodyMemory }: Exchange,
 ): Promise<Buffer> {
   if (Number(headers['content-length']) > MAX_BODY_BYTES) throw TOO_LARGE;
   // Into one buffer: chunks are objects that each keep all of the memory they were read into.
   let buffer = Buffer.alloc(0);
   let length = 0;
-  const hold = running.holding.add;
+  const hold = bodyMemory.add;
   const append = (chunk: Uint8Array) => {
     const end = length + chunk.length;
     if (end > MAX_BODY_BYTES) throw TOO_LARGE;
@@ -70,8 +71,9 @@ export async function receiveBody(
     length = end;
   };
   // Never by an async iterator, which would close the connection before a refusal could be sent.
-  if (client && req)
+  if (client)
     await new Promise<void>((resolve, reject) => {
+      const { req } = client.res;
       req.on('data', (chunk: Buffer) => {
         try {
           append(chunk);
@@ -126,7 +128,7 @@ export function parseBody(body: Buffer): unknown {
 }
 
 /** The operations of an array, each to be read where it is run. */
-export function entriesOf(value: readonly unknown[], maxEntries: number): readonly unknown[] {
+export function entriesOf<Entry>(value: Entry[], maxEntries: number): Entry[] {
   if (value.length === 0) throw badRequest('The array has no operations.');
   if (value.length <= maxEntries) return value;
   throw badRequest(

@@ -4,12 +4,12 @@ import { asGraphQLError } from '../execution/run.ts';
 import { NO_STORE, VARY } from '../http/errors.ts';
 import { JSON_TYPE, typeFor } from '../http/negotiation.ts';
 import { STREAM_FORMATS } from '../http/stream-formats.ts';
-import type { GatewayContext } from '../request/context.ts';
+import type { Exchange, RunningOperation } from '../request/exchange.ts';
 import type { CallRecord } from '../rest/call.ts';
 import { isObject } from '../rest/json.ts';
 import { serverTiming } from '../telemetry/observation.ts';
 import { type PublicError, reportError, type StreamEnd } from './public-errors.ts';
-import { attachBody } from './response-body.ts';
+import { toResponse } from './to-response.ts';
 
 interface Written {
   readonly text: string;
@@ -21,40 +21,39 @@ interface Written {
 /** The result of an operation as JSON, or as the only event of a stream if its client takes nothing else. */
 export function resultResponse(
   result: ExecutionResult,
-  context: GatewayContext,
+  exchange: Exchange,
+  operation: RunningOperation | undefined,
   fetchAPI: FetchAPI,
 ): Response {
   // Only a client that takes no JSON gets it as a stream.
-  const streamType = context.mediaType === undefined ? context.streamType : undefined;
-  const written = writeResult(result, context, streamType && { isLast: true });
-  if (!streamType || REFUSALS.includes(written.status)) return respond(written, context, fetchAPI);
+  const streamType = exchange.mediaType === undefined ? exchange.streamType : undefined;
+  const written = writeResult(result, exchange, operation, streamType && { isLast: true });
+  if (!streamType || REFUSALS.includes(written.status)) return jsonResponse(written, exchange, fetchAPI);
   const { headers, start, result: part, end } = STREAM_FORMATS[streamType];
   const text = start + part(written.text) + end();
-  return respond({ text, status: 200, headers: { ...headers, ...written.headers } }, context, fetchAPI);
+  return jsonResponse({ text, status: 200, headers: { ...headers, ...written.headers } }, exchange, fetchAPI);
 }
 
 /** Statuses of what keeps a request from being an operation, or says that it may be sent again. */
 const REFUSALS = [405, 406, 413, 415, 503];
 
 /** The response to a request that is refused, or fails, outside of what Yoga handles as an operation. */
-export function errorResponse(error: unknown, context: GatewayContext, fetchAPI: FetchAPI): Response {
-  // A plugin may have replaced what its cost is counted by.
-  context.executed = undefined;
-  const response = resultResponse({ errors: [asGraphQLError(error)] }, context, fetchAPI);
-  response.headers.set('server-timing', serverTiming(context.observed));
+export function errorResponse(error: unknown, exchange: Exchange, fetchAPI: FetchAPI): Response {
+  const response = resultResponse({ errors: [asGraphQLError(error)] }, exchange, undefined, fetchAPI);
+  response.headers.set('server-timing', serverTiming(exchange.observed));
   return response;
 }
 
 /** The results of an array: what fails in one of them is an error in its place. */
 export function arrayResponse(
   results: readonly ExecutionResult[],
-  context: GatewayContext,
+  exchange: Exchange,
   fetchAPI: FetchAPI,
 ): Response {
   const all = results.map((result, index) => {
-    const entry = context.array?.contexts[index] ?? context;
-    const written = writeResult(result, entry);
-    const { line } = entry.observed;
+    const operation = exchange.operations[index];
+    const written = writeResult(result, exchange, operation);
+    const { line } = (operation ?? exchange).observed;
     line.bytes = Buffer.byteLength(written.text);
     // As if it had come alone.
     line.status = written.status;
@@ -64,44 +63,60 @@ export function arrayResponse(
   // What was refused as a whole may be sent again as a whole.
   const status = statuses.every((one) => one >= 500) ? Math.max(...statuses) : 200;
   const headers = status === 503 ? { 'retry-after': '1' } : {};
-  return respond({ text: `[${all.map(({ text }) => text).join()}]`, status, headers }, context, fetchAPI);
+  return jsonResponse(
+    { text: `[${all.map(({ text }) => text).join()}]`, status, headers },
+    exchange,
+    fetchAPI,
+  );
 }
 
 /** Node writes a text in one go with its headers, and copies both for that: of a longer one, that takes more time. */
 const MAX_TEXT_LENGTH = 8_000;
 
-function respond({ text, status, headers }: Written, context: GatewayContext, fetchAPI: FetchAPI): Response {
-  const whole = text.length > MAX_TEXT_LENGTH ? Buffer.from(text) : text;
-  const bytes = Buffer.byteLength(whole);
-  context.observed.line.bytes = bytes;
+function jsonResponse({ text, status, headers }: Written, exchange: Exchange, fetchAPI: FetchAPI): Response {
+  const body = text.length > MAX_TEXT_LENGTH ? Buffer.from(text) : text;
+  const bytes = Buffer.byteLength(body);
+  exchange.observed.line.bytes = bytes;
   const own: Record<string, string> = {
-    'content-type': `${typeFor(status, context.mediaType)}; charset=utf-8`,
+    'content-type': `${typeFor(status, exchange.mediaType)}; charset=utf-8`,
     // Given here, since a Response that has to find out makes a kilobyte of keys first.
     'content-length': `${bytes}`,
     'cache-control': NO_STORE,
     vary: VARY,
   };
   if (headers) Object.assign(own, headers);
-  const response = new fetchAPI.Response(whole, { status, headers: own });
-  return attachBody(response, { whole, isCompressible: true });
+  return toResponse({ status, headers: own, body, isCompressible: true }, exchange, fetchAPI);
 }
 
 /** A plugin may end an operation with neither data nor errors, as where it aborts one. */
 const NO_RESULT = new GraphQLError('', { originalError: new Error('neither data nor errors') });
 
 /** Every error is converted, so that its client sees what it should and nothing else; `end`: of a stream. */
-export function writeResult(given: ExecutionResult, context: GatewayContext, end?: StreamEnd): Written {
+export function writeResult(
+  given: ExecutionResult,
+  exchange: Exchange,
+  operation: RunningOperation | undefined,
+  end?: StreamEnd,
+): Written {
+  const { observed } = operation ?? exchange;
   const { data, extensions, errors: found = [] } = given;
   const told = data === undefined && found.length === 0 ? [NO_RESULT] : found;
   const errors =
-    told.length > 0 ? told.map((one) => reportError(one, context, data ? undefined : end)) : undefined;
+    told.length > 0
+      ? told.map((one) => reportError(one, exchange, observed, data ? undefined : end))
+      : undefined;
   const visible = errors?.map((error) => error.visible);
-  const text = JSON.stringify({ errors: visible, data, extensions: extensionsOf(given, context) });
+  const text = JSON.stringify({
+    errors: visible,
+    data,
+    extensions: extensionsOf(given, exchange, operation),
+  });
   // With data, even null, a mutation may have written: status and headers must not make clients retry. But a plugin may
   // give them, by Yoga's convention; then they may be anything.
   if (data !== undefined || errors === undefined)
     return { status: 200, ...(isObject(extensions?.http) && extensions.http), text, errors };
-  const isSpec = context.mediaType === JSON_TYPE && errors.every(({ code }) => DOCUMENT_CODES.includes(code));
+  const isSpec =
+    exchange.mediaType === JSON_TYPE && errors.every(({ code }) => DOCUMENT_CODES.includes(code));
   return {
     text,
     errors,
@@ -116,12 +131,14 @@ const DOCUMENT_CODES = ['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'PE
 /** What an operation has cost and, with `X-Explain: true`, the REST calls that it took; beside what plugins say. */
 function extensionsOf(
   { extensions: given }: ExecutionResult,
-  { executed, rest, headers }: GatewayContext,
+  { headers }: Exchange,
+  operation: RunningOperation | undefined,
 ): ExecutionResult['extensions'] {
   // Not what they say of the status and headers.
   const told = given && { ...given, http: undefined };
-  if (executed === undefined) return told;
-  const { estimatedCalls } = executed;
+  if (operation?.ran?.kind !== 'once') return told;
+  const { rest } = operation;
+  const { estimatedCalls } = operation.ran;
   const of = (source: CallRecord['source']) => rest.calls.filter((call) => call.source === source).length;
   const cost = { estimatedCalls, calls: of('network'), cacheHits: of('cache'), coalesced: of('coalesced') };
   const extensions: ExecutionResult['extensions'] = { cost };

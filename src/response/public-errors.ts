@@ -1,8 +1,9 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { StreamFault } from '../changes/change.ts';
-import type { GatewayContext } from '../request/context.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { RestError } from '../rest/errors.ts';
 import { faultDetails } from '../telemetry/log.ts';
+import type { Observation } from '../telemetry/observation.ts';
 
 /** Messages quote names of the document and of variables, which may be as long as a request. */
 const MAX_MESSAGE_LENGTH = 1_000;
@@ -34,15 +35,19 @@ export type PublicError = ReturnType<typeof reportError>;
  * code, and never an internal detail. Not a GraphQLError, since creating one takes as long as all the rest of a failed
  * field.
  */
-export function reportError(error: GraphQLError, context: GatewayContext, stream?: StreamEnd) {
-  const { exported, observed } = context;
+export function reportError(
+  error: GraphQLError,
+  exchange: Exchange,
+  observed: Observation,
+  stream?: StreamEnd,
+) {
   const { message, ends, ...extensions } = describe(error);
   const { code, retryAfter } = extensions;
   const { locations, path } = error;
   const isFault = code === 'INTERNAL_SERVER_ERROR';
   observed.addCode(code);
-  if (isFault) logFault(rootCauseOf(error), context);
-  const statusOfCode = (exported ? EXPORT_STATUSES : STATUSES)[code] ?? 400;
+  if (isFault) logFault(rootCauseOf(error), exchange, observed);
+  const statusOfCode = (exchange.file ? EXPORT_STATUSES : STATUSES)[code] ?? 400;
   const { status = statusOfCode, headers } = error.extensions.http ?? {};
   const visible: GraphQLFormattedError = {
     message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,
@@ -68,9 +73,9 @@ export function reportError(error: GraphQLError, context: GatewayContext, stream
 }
 
 /** What only the operator is told. */
-export function logFault(error: unknown, { log, observed }: GatewayContext): void {
-  const { requestId } = observed.line;
-  log('error', 'unexpected error', { requestId, ...faultDetails(error) });
+export function logFault(error: unknown, { shared }: Exchange, { line }: Observation): void {
+  const { requestId } = line;
+  shared.log('error', 'unexpected error', { requestId, ...faultDetails(error) });
 }
 
 function describe(error: GraphQLError): { message: string; code: string; [extension: string]: unknown } {

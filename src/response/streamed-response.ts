@@ -1,15 +1,15 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { FetchAPI } from 'graphql-yoga';
 import { asGraphQLError } from '../execution/run.ts';
+import type { ExportRequest } from '../export/export-request.ts';
 import { pageRows, writeBody } from '../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../http/errors.ts';
 import type { ExportFormat, StreamType } from '../http/negotiation.ts';
 import { STREAM_FORMATS } from '../http/stream-formats.ts';
-import type { GatewayContext } from '../request/context.ts';
-import type { RequestTelemetry } from '../telemetry/telemetry.ts';
+import type { Exchange, RunningOperation } from '../request/exchange.ts';
 import { resultResponse, writeResult } from './json-response.ts';
 import { logFault, reportError } from './public-errors.ts';
-import { attachBody } from './response-body.ts';
+import { toResponse } from './to-response.ts';
 
 /** A body that is made while it is sent. */
 type BodyStream = AsyncGenerator<Buffer, void, undefined>;
@@ -26,12 +26,11 @@ const HEARTBEAT_MS = 12_000;
 function streamedResponse(
   parts: BodyStream,
   headers: Record<string, string>,
-  context: GatewayContext,
+  exchange: Exchange,
   heartbeat?: () => string,
 ): Response {
-  const { res, observed, running } = context;
-  const { cancellation } = running;
-  const end = () => running.end();
+  const { res, observed, cancellation } = exchange;
+  const end = () => exchange.end();
   const stop = () => parts.return().then(end, end);
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
@@ -69,43 +68,46 @@ function streamedResponse(
   cancellation.onAbort(() => {
     if (cancellation.reason === 'closed' || !body.locked) void stop();
   });
-  context.streamed = body;
-  return attachBody(new Response(body, { headers }), { isCompressible: heartbeat === undefined });
+  exchange.stream = body;
+  return toResponse({ status: 200, headers, body, isCompressible: heartbeat === undefined }, exchange, {
+    Response,
+  });
 }
 
 /** Writes results of a subscription as they come. One is taken when those before it have been sent. */
 export function streamResponse(
   given: AsyncIterable<ExecutionResult>,
   type: StreamType,
-  context: GatewayContext,
-  telemetry: RequestTelemetry,
+  operation: RunningOperation,
 ): Response {
-  const { cancellation } = context.running;
+  const { exchange, observed, cancellation } = operation;
   // It lasts as long as its client wants it to.
   cancellation.withoutDeadline();
   const results = given[Symbol.asyncIterator]();
   const end = async () => results.return?.();
   // As soon as the client has left, or the operation is aborted, whether or not anybody reads the response.
   cancellation.onAbort(() => {
-    end().catch((error: unknown) => logFault(error, context));
+    end().catch((error: unknown) => logFault(error, exchange, observed));
   });
   const format = STREAM_FORMATS[type];
+  /** Unknown of the events of a plugin. */
+  const progress = () => (operation.ran?.kind === 'events' ? operation.ran.progress : undefined);
   /** It ends by its client unless something else ends it: it is complete, or an error does. */
-  const told = Object.assign(context.observed.line, { stream: type, events: 0, endedBy: 'client' });
+  const told = Object.assign(observed.line, { stream: type, events: 0, endedBy: 'client' });
 
   function eventOf(result: ExecutionResult, isLast = false): Buffer {
-    const cursor = context.stream?.cursor;
-    const { text, errors } = writeResult(result, context, { isLast, cursor });
+    const cursor = progress()?.cursor;
+    const { text, errors } = writeResult(result, exchange, operation, { isLast, cursor });
     if (result.data) {
       told.events += 1;
-      telemetry.streamEvent();
+      exchange.shared.telemetry.streamEvent();
     }
     const ending = errors?.find(({ visible }) => visible.extensions?.ends === true);
     if (ending) told.endedBy = ending.code;
     return Buffer.from(format.result(text, cursor));
   }
   const lastEvent = (error: unknown) => eventOf({ data: null, errors: [asGraphQLError(error)] }, true);
-  const heartbeat = () => format.heartbeat(context.stream?.position);
+  const heartbeat = () => format.heartbeat(progress()?.position);
 
   async function* body(): BodyStream {
     try {
@@ -124,13 +126,13 @@ export function streamResponse(
       // Ends the results too.
       cancellation.abort('closed');
     }
-    yield Buffer.from(format.end(context.stream?.cursor));
+    yield Buffer.from(format.end(progress()?.cursor));
   }
 
-  const { position } = context.stream ?? {};
+  const position = progress()?.position;
   // Where it begins, so that a client can go on from there if it breaks before its first event.
   const headers = { ...format.headers, ...(position && { 'last-event-id': position }) };
-  return streamedResponse(body(), headers, context, heartbeat);
+  return streamedResponse(body(), headers, exchange, heartbeat);
 }
 
 const CONTENT_TYPES: { readonly [format in ExportFormat]: string } = {
@@ -145,15 +147,20 @@ const NOT_BY_PAGES = badRequest(
 /** Writes pages as CSV or NDJSON while they are read. What fails before there is a row is an ordinary error. */
 export async function exportResponse(
   result: ExecutionResult | AsyncIterable<ExecutionResult>,
-  context: GatewayContext,
+  request: ExportRequest,
+  exchange: Exchange,
   fetchAPI: FetchAPI,
 ): Promise<Response> {
-  const { exported: request, exportPlan: plan, observed } = context;
-  const fail = (errors: readonly GraphQLError[]) => resultResponse({ errors }, context, fetchAPI);
+  const {
+    observed,
+    operations: [operation],
+  } = exchange;
+  const fail = (errors: readonly GraphQLError[]) => resultResponse({ errors }, exchange, operation, fetchAPI);
   if (!(Symbol.asyncIterator in result)) return fail(result.errors?.length ? result.errors : [NOT_BY_PAGES]);
   const pages = result[Symbol.asyncIterator]();
   const first = await pages.next();
-  if (request === undefined || plan === undefined || first.done) return fail([NOT_BY_PAGES]);
+  if (operation?.ran?.kind !== 'pages' || first.done) return fail([NOT_BY_PAGES]);
+  const { plan } = operation.ran;
   const { rows, failure } = pageRows(plan, first.value);
   if (rows.length === 0 && failure) {
     await pages.return?.();
@@ -168,7 +175,7 @@ export async function exportResponse(
       observed.line.exportedRows = rows;
     },
     describe({ error, column }) {
-      const { message, extensions } = reportError(error, context).visible;
+      const { message, extensions } = reportError(error, exchange, observed).visible;
       return { message, ...extensions, ...(column !== undefined && { column }) };
     },
   });
@@ -178,5 +185,5 @@ export async function exportResponse(
     'cache-control': NO_STORE,
     vary: VARY,
   };
-  return streamedResponse(body, headers, context);
+  return streamedResponse(body, headers, exchange);
 }

@@ -1,37 +1,40 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { type Compression, compress, createEncoder } from '../http/compression.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { MAX_BODY_BYTES } from '../request/params.ts';
-import { bodyOf } from '../response/response-body.ts';
 
 /** Sends a response of Yoga. `hold` takes memory for it until it has been sent, and throws if there is no room. */
-export async function sendAnswer(
+export async function sendResponse(
   res: ServerResponse,
-  answer: Response,
+  response: Response,
+  { sent }: Exchange,
   compression: Compression,
   hold: (bytes: number) => void,
 ): Promise<void> {
-  const { whole, isCompressible, isPage } = bodyOf(answer) ?? {};
+  // A plugin may have put another response in the place of the gateway's.
+  const { body, isCompressible, page } = (sent?.response === response && sent.written) || {};
+  const whole = page ?? (typeof body === 'string' || Buffer.isBuffer(body) ? body : undefined);
   const length = whole === undefined ? Number.POSITIVE_INFINITY : Buffer.byteLength(whole);
   const { 'accept-encoding': accepted } = res.req.headers;
   const encoding = isCompressible && compression.encodingFor(accepted, length);
   const headers: OutgoingHttpHeaders = {};
-  answer.headers.forEach((value, name) => {
-    headers[name] = name === 'set-cookie' ? answer.headers.getSetCookie() : value;
+  response.headers.forEach((value, name) => {
+    headers[name] = name === 'set-cookie' ? response.headers.getSetCookie() : value;
   });
   if (encoding) headers['content-encoding'] = encoding;
   if (whole !== undefined) {
-    if (!isPage) hold(length);
-    const body = encoding ? await compress(whole, encoding) : whole;
+    if (!page) hold(length);
+    const bytes = encoding ? await compress(whole, encoding) : whole;
     // Its client may have left meanwhile.
     if (res.destroyed) return;
-    headers['content-length'] = encoding ? body.length : length;
-    writeHead(res, answer.status, headers);
-    return void res.end(body);
+    headers['content-length'] = encoding ? bytes.length : length;
+    writeHead(res, response.status, headers);
+    return void res.end(bytes);
   }
-  writeHead(res, answer.status, headers);
-  if (answer.body) {
-    const stream = partsOf(answer.body, res);
+  writeHead(res, response.status, headers);
+  if (response.body) {
+    const stream = partsOf(response.body, res);
     // The first part may be a while in coming.
     res.flushHeaders();
     // A stream that fails must not end its response, as if it were whole.

@@ -5,13 +5,12 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Compression } from '../http/compression.ts';
 import { overloaded, requestIdOf, UNEXPECTED } from '../http/errors.ts';
-import { ownerAt } from '../limits/owner.ts';
-import { type Client, GatewayContext } from '../request/context.ts';
+import type { Client, Exchange } from '../request/exchange.ts';
 import { errorResponse } from '../response/json-response.ts';
 import { logFault } from '../response/public-errors.ts';
 import { faultDetails } from '../telemetry/log.ts';
 import { checkRequest, endAndDiscard, LIMITS, listenOn, rawAnswer, stopListening } from './node-server.ts';
-import { sendAnswer } from './send.ts';
+import { sendResponse } from './send.ts';
 
 /** How long idle connections stay open during drain, after the latest request on any of them. */
 const IDLE_GRACE_MS = 1_000;
@@ -38,7 +37,7 @@ interface Connection {
 export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   const { compression, stalledMs = 30_000 } = options;
   // Each access would bind it anew.
-  const { handleNodeRequestAndResponse, fetchAPI, transfers, log, telemetry, findClientAddress } = gateway;
+  const { handleNodeRequestAndResponse, createContext, fetchAPI, transfers, log, telemetry } = gateway;
   const connections = new Map<Duplex, Connection>();
   const clientsOn = (socket: Duplex) => connections.get(socket)?.clients ?? new Set();
   let isClosing = false;
@@ -54,8 +53,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
     const observed = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
     const client: Client = { res, observed, onLeft: [] };
-    const address = findClientAddress(socket.remoteAddress, headers['x-forwarded-for']);
-    const context = new GatewayContext({ req, client, address, headers, observed, log });
+    const context = createContext(client);
+    const { exchange } = context;
     const clients = clientsOn(socket);
     clients.add(client);
     res.on('error', () => {});
@@ -65,9 +64,9 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       checkRequest(req);
       response = await handleNodeRequestAndResponse(req, res, context);
       if (clients.has(client))
-        await sendAnswer(res, response, compression, (bytes) => hold(bytes, client, context));
+        await sendResponse(res, response, exchange, compression, (bytes) => hold(bytes, client, exchange));
     } catch (error) {
-      await fail(error, client, context, response?.headers);
+      await fail(error, client, exchange, response?.headers);
     }
     const end = () =>
       telemetry.end(observed, req, res.headersSent ? res.statusCode : undefined, client.cutBy);
@@ -76,10 +75,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   }
 
   /** Takes memory for a response. What a mutation has written is told, even if there is no room. */
-  function hold(bytes: number, client: Client, context: GatewayContext): void {
-    const hasWritten = ({ running }: GatewayContext) => running?.isWriting;
-    const owner = context.running?.owner ?? ownerAt(context.address);
-    if (hasWritten(context) || context.array?.contexts.some(hasWritten)) transfers.forceAcquire(owner, bytes);
+  function hold(bytes: number, client: Client, { owner, operations }: Exchange): void {
+    if (operations.some(({ isWriting }) => isWriting)) transfers.forceAcquire(owner, bytes);
     else if (!transfers.tryAcquire(owner, bytes)) {
       telemetry.shed('operation_memory');
       throw overloaded('Too many responses have not been read.');
@@ -91,20 +88,20 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   async function fail(
     error: unknown,
     client: Client,
-    context: GatewayContext,
+    exchange: Exchange,
     given: Iterable<[string, string]> = [],
   ): Promise<void> {
     const { res, observed } = client;
     // Nobody is there to see it, and an incomplete body needs no response.
     if (!res.req.socket.writable) return;
     if (!res.headersSent) {
-      const response = errorResponse(error, context, fetchAPI);
+      const response = errorResponse(error, exchange, fetchAPI);
       for (const [name, value] of given) if (!name.startsWith('content-')) response.headers.set(name, value);
       response.headers.set('x-request-id', observed.line.requestId);
-      return sendAnswer(res, response, compression, () => {});
+      return sendResponse(res, response, exchange, compression, () => {});
     }
     // A stream has told of it, unless a plugin has made it.
-    if (observed.line.codes.length === 0) logFault(error, context);
+    if (observed.line.codes.length === 0) logFault(error, exchange, observed);
     cut(client, observed.line.codes[0] ?? UNEXPECTED.code);
   }
 

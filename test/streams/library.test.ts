@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { GatewayContext } from '../../src/request/context.ts';
+import type { RunningOperation, StreamProgress } from '../../src/request/exchange.ts';
 import type { Cancellation } from '../../src/rest/cancellation.ts';
 import { ENDPOINT, JSON_BODY, LIST, useFetchGateway, WRITE } from '../http/support/fetch-gateway.ts';
 import { eventually } from '../support/eventually.ts';
@@ -20,17 +20,18 @@ import {
 
 let open: () => AsyncIterable<ExecutionResult> | ExecutionResult = () => new Feed();
 /** What the gateway's own feed tells the transport. */
-let stream: GatewayContext['stream'];
+let progress: StreamProgress | undefined;
 let cancellation: Cancellation | undefined;
-const useStreamState: Plugin<Pick<GatewayContext, 'stream' | 'running'>> = {
-  onSubscribe({ args, extendContext }) {
-    ({ cancellation } = args.contextValue.running);
-    extendContext({ stream });
+const useProgress: Plugin<{ operation: RunningOperation }> = {
+  onSubscribe({ args }) {
+    const { operation } = args.contextValue;
+    ({ cancellation } = operation);
+    if (progress) operation.ran = { kind: 'events', progress };
   },
 };
 let onResponse: NonNullable<Plugin['onResponse']> = () => {};
 const useOnResponse: Plugin = { onResponse: (payload) => onResponse(payload) };
-const gateway = await useFetchGateway({ plugins: [useStreamState, useFeed(() => open()), useOnResponse] });
+const gateway = await useFetchGateway({ plugins: [useProgress, useFeed(() => open()), useOnResponse] });
 beforeEach(() => {
   onResponse = () => {};
 });
@@ -38,10 +39,10 @@ beforeEach(() => {
 function subscribe(
   feed: AsyncIterable<ExecutionResult> | ExecutionResult,
   headers: object = SSE,
-  state?: GatewayContext['stream'],
+  given?: StreamProgress,
 ) {
   open = () => feed;
-  stream = state;
+  progress = given;
   return gateway.gateway.fetch(ENDPOINT, {
     method: 'POST',
     headers: { ...JSON_BODY, ...BEARER, ...headers },
@@ -165,8 +166,16 @@ describe('whoever leaves a stream', () => {
   });
 });
 
-test('a plugin that puts another response in the place of a stream ends its source', async () => {
-  onResponse = ({ setResponse }) => setResponse(new Response('other'));
+test.each<[string, NonNullable<Plugin['onResponse']>]>([
+  ['puts another response in the place of a stream', ({ setResponse }) => setResponse(new Response('other'))],
+  [
+    'fails once there is a stream',
+    () => {
+      throw new Error('secret');
+    },
+  ],
+])('a plugin that %s ends its source', async (_what, hook) => {
+  onResponse = hook;
   const feed = new Feed();
   expect(await (await subscribe(feed)).text()).not.toContain(':\n\n');
   await eventually(() => expect(feed.returned).toBe(1));

@@ -2,8 +2,8 @@
 export function useAddresses() {
   const addresses: unknown[] = [];
   const plugin = {
-    onRequest({ serverContext }: { serverContext?: object }) {
-      addresses.push(serverContext && 'address' in serverContext && serverContext.address);
+    onRequest({ serverContext }: { serverContext?: { exchange?: { address?: string } } }) {
+      addresses.push(serverContext?.exchange?.address);
     },
   };
   return { addresses, plugin };

@@ -7,7 +7,8 @@ import type { RestSession } from '../../rest/session.ts';
 import type { ListConnection } from './cursor.ts';
 import type { OperationLoaders } from './loaders.ts';
 
-export interface Context {
+/** What resolvers read of their operation. */
+export interface Reads {
   readonly rest: RestSession;
   readonly loaders: OperationLoaders;
   readonly maxFirst: number;
@@ -16,6 +17,10 @@ export interface Context {
   readonly changes: OpenChanges;
   /** For exports alone: told of each list that is read. */
   readonly onList?: (list: Promise<ListConnection>) => void;
+}
+
+export interface Context {
+  readonly reads: Reads;
 }
 
 /** Shown where the documentation of the schema opens, as in GraphiQL. */

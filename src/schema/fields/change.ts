@@ -91,9 +91,9 @@ builder.subscriptionField('changes', (t) =>
       since: t.arg({ type: 'DateTime', description: 'Start with what changed after this moment.' }),
       after: t.arg.string({ description: 'Resume after the event with this cursor.' }),
     },
-    subscribe: (_root, { administrationId: given, kinds: wanted, since, after }, { changes }, info) => {
+    subscribe: (_root, { administrationId: given, kinds: wanted, since, after }, { reads }, info) => {
       if (wanted?.length === 0) throw badInput('Name at least one of `kinds`, or leave the argument out.');
-      return changes({
+      return reads.changes({
         administrationId: administrationId(given),
         kinds: Array.from(kinds.values())
           .filter(({ source }) => !wanted || wanted.includes(source.kind))

@@ -48,7 +48,7 @@ export function exposeList(resource: Resource, node: RecordRef, description: str
   const type = connectionType(node, types);
   addField(resource.name, resource, { type, description, extensions, args }, (given, context, info) => {
     const list = readConnection(types, given, context, info);
-    context.onList?.(list);
+    context.reads.onList?.(list);
     return list;
   });
 }

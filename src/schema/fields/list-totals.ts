@@ -89,7 +89,7 @@ export async function resolveGroups(
   list: Promise<WholeRows>,
   args: GroupsArguments,
   types: ListTypes,
-  { maxFirst, textOrder }: Context,
+  { reads: { maxFirst, textOrder } }: Context,
   info: GraphQLResolveInfo,
 ) {
   const count = args.first ?? DEFAULT_FIRST;

@@ -152,7 +152,7 @@ const UNSENDABLE = badInput(
 /** Fetches the records of the ids, with the fields that the selection needs: each is a record, null or its error. */
 async function fetchNodes(
   given: readonly string[],
-  { loaders, maxFirst, rest }: Context,
+  { reads: { loaders, maxFirst, rest } }: Context,
   info: GraphQLResolveInfo,
 ) {
   const { ids, lookups } = idsIn(given, maxFirst);

@@ -28,7 +28,7 @@ export function readConnection(
   info: GraphQLResolveInfo,
 ): Promise<ListConnection> {
   const { resource } = types;
-  const { loaders, maxFirst, rest } = context;
+  const { loaders, maxFirst, rest } = context.reads;
   // Before anything else, and thrown at once, so that the rows behind this one are not visited. The conditions of a list
   // may take as long to prepare as several lists.
   rest.countLoad(args.where || args.orderBy ? LOADS_OF_ORDERED : 1);
@@ -64,7 +64,7 @@ async function readOrdered(
   info: GraphQLResolveInfo,
 ): Promise<ListConnection> {
   const { resource } = types;
-  const { rest, loaders, textOrder, maxFirst } = context;
+  const { rest, loaders, textOrder, maxFirst } = context.reads;
   const { administrationId, filters, first, where, among } = query;
   const unreadable = new Set<string>();
   const order = createOrder(query.orderBy, textOrder, unreadable);

@@ -45,7 +45,7 @@ export function exposeRecord(
       return lookupCost(resource, key.filter, [value], administration, scope);
     },
   });
-  addField(name, resource, { ...field, type, extensions }, (given, { loaders }, info) => {
+  addField(name, resource, { ...field, type, extensions }, (given, { reads: { loaders } }, info) => {
     const { key, administration = '', value } = find(given);
     return loaders.record(resource, key, { administrationId: administration, value }, selectionOf(info));
   });
@@ -54,7 +54,7 @@ export function exposeRecord(
 /** Resolves the record that each row refers to by its administration and an id: one lookup for all rows. */
 export function join<IdMember extends string>(resource: Resource, idMember: IdMember) {
   const needs = ['administrationId', idMember] as const;
-  const resolveBatch = (rows: readonly Row[], { loaders }: Context, info: GraphQLResolveInfo) => {
+  const resolveBatch = (rows: readonly Row[], { reads: { loaders } }: Context, info: GraphQLResolveInfo) => {
     const refs = rows.map((row) => refOf(row.administrationId, row[idMember]));
     return loaders.records(resource, BY_ID, { refs, fields: selectionOf(info) });
   };

@@ -83,7 +83,7 @@ builder.mutationField('updateMessages', (t) =>
     type: UpdateMessagesPayload,
     description: 'Marks one or more messages as read or unread. Needs a Bearer token.',
     args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'Which messages.' }) },
-    resolve: async (_root, { input }, { rest }) => {
+    resolve: async (_root, { input }, { reads: { rest } }) => {
       if (input.messages.length === 0) throw badInput('`messages` is empty.');
       const messages = input.messages.map(({ id: given, read }) => {
         const id = internalId(given, 'Message', 'id');

@@ -80,7 +80,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
     args: {
       input: t.arg({ type: UnmarkTaskCompletedInput, required: true, description: 'Which task.' }),
     },
-    resolve: async (_root, { input }, { rest }, info) => {
+    resolve: async (_root, { input }, { reads: { rest } }, info) => {
       const administration =
         typeof input.administrationId === 'string'
           ? administrationId(input.administrationId)

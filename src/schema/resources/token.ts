@@ -88,7 +88,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: RefreshAccessTokenInput, required: true, description: 'What to refresh with.' }),
     },
-    resolve: async (_root, { input }, { rest }) => ({
+    resolve: async (_root, { input }, { reads: { rest } }) => ({
       token: await refreshAccessToken(rest, input.refreshToken),
     }),
   }),
@@ -97,7 +97,9 @@ builder.mutationFields((t) => ({
     description:
       'Creates a token that does not expire, for an application with the grant client_credentials. Needs Basic ' +
       'credentials.',
-    resolve: async (_root, _args, { rest }) => ({ token: await createClientCredentialsToken(rest) }),
+    resolve: async (_root, _args, { reads: { rest } }) => ({
+      token: await createClientCredentialsToken(rest),
+    }),
   }),
   introspectToken: t.field({
     type: TokenIntrospection,
@@ -105,7 +107,8 @@ builder.mutationFields((t) => ({
       'Asks the REST service about a token. It is a mutation, so that a token never travels in a URL. Needs Basic ' +
       'credentials.',
     args: { input: t.arg({ type: IntrospectTokenInput, required: true, description: 'The token.' }) },
-    resolve: async (_root, { input }, { rest }) => withCompany(await introspect(rest, input.token, 'basic')),
+    resolve: async (_root, { input }, { reads: { rest } }) =>
+      withCompany(await introspect(rest, input.token, 'basic')),
   }),
 }));
 
@@ -135,7 +138,7 @@ builder.queryField('viewer', (t) =>
       'Your own Bearer token, introspected with `X-Client-Authorization` if you send it, otherwise with the ' +
       'application that the gateway is configured with.',
     extensions: restMetadata({ cost: () => ({ reads: [{ name: 'viewer', calls: 1 }] }) }),
-    resolve: async (_root, _args, { rest }) => {
+    resolve: async (_root, _args, { reads: { rest } }) => {
       const token = withCompany(await introspectCaller(rest));
       return { ...token, scopes: token.scopes ?? [] };
     },

@@ -1,6 +1,8 @@
-import { NO_STORE, RequestError } from '../../http/errors.ts';
-import type { GatewayContext, GatewayPlugin, RequestPayload } from '../../request/context.ts';
-import type { GatewayState } from '../gateway-state.ts';
+import { NO_STORE, RequestError } from '../http/errors.ts';
+import type { Exchange, WrittenResponse } from '../request/exchange.ts';
+import type { GatewayState } from './gateway-state.ts';
+
+export type Cors = ReturnType<typeof createCors>;
 
 const EXPOSED_HEADERS =
   'Content-Disposition, ETag, Last-Event-ID, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, X-Request-Id';
@@ -20,32 +22,32 @@ const LOCAL_PAGE = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$
  * credentials are never allowed: a page must hold a token itself. Yoga's own CORS would answer every OPTIONS by 204
  * whatever its path and origin, and not tell caches that responses depend on the origin.
  */
-export function useCors({ corsOrigins = [], allowsLocalPages, endpoint, filePaths }: GatewayState) {
+export function createCors({ corsOrigins = [], allowsLocalPages, endpoint, filePaths }: GatewayState) {
   const allowsLocal = allowsLocalPages && corsOrigins.length === 0;
   const isAllowed = (origin: string) =>
     allowsLocal ? LOCAL_PAGE.test(origin) : corsOrigins.includes(origin);
   const operations = [endpoint, ...Object.keys(filePaths)];
   // The schema, and what is generated from it, too.
-  const isReadable = ({ path }: GatewayContext) => operations.includes(path) || /^\/schema[./]/.test(path);
-
-  const onResponse: GatewayPlugin['onResponse'] = ({ response: { headers }, serverContext: context }) => {
-    if (!isReadable(context)) return;
-    headers.append('Vary', 'Origin');
-    const { origin } = context.headers;
-    if (origin === undefined || !isAllowed(origin)) return;
-    headers.set('Access-Control-Allow-Origin', origin);
-    headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-    // Where a page of the request's origin may read responses, its preflight is answered too.
-    if (headers.has('allow')) headers.append('Allow', 'OPTIONS');
-  };
+  const isReadable = ({ path }: Exchange) => operations.includes(path) || /^\/schema[./]/.test(path);
+  const isOff = corsOrigins.length === 0 && !allowsLocal;
 
   return {
-    plugin: corsOrigins.length > 0 || allowsLocal ? { onResponse } : {},
+    /** Lets a page of the request's origin read the response, if it is allowed. */
+    allow(headers: Headers, exchange: Exchange): void {
+      if (isOff || !isReadable(exchange)) return;
+      headers.append('Vary', 'Origin');
+      const { origin } = exchange.headers;
+      if (origin === undefined || !isAllowed(origin)) return;
+      headers.set('Access-Control-Allow-Origin', origin);
+      headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+      // Where a page of the request's origin may read responses, its preflight is answered too.
+      if (headers.has('allow')) headers.append('Allow', 'OPTIONS');
+    },
     /** Undefined for what is no preflight. */
-    answerPreflight({ request, serverContext: context, fetchAPI }: RequestPayload): Response | undefined {
+    answerPreflight(method: string, exchange: Exchange): WrittenResponse | undefined {
       // With the headers that the preflight names, such as those of tracing.
-      const { origin, 'access-control-request-headers': names } = context.headers;
-      if (request.method !== 'OPTIONS' || origin === undefined || !isReadable(context)) return undefined;
+      const { origin, 'access-control-request-headers': names } = exchange.headers;
+      if (method !== 'OPTIONS' || origin === undefined || !isReadable(exchange)) return undefined;
       if (!isAllowed(origin)) throw PREFLIGHT_REFUSED;
       const headers: Record<string, string> = {
         'access-control-allow-methods': 'GET, POST',
@@ -54,7 +56,7 @@ export function useCors({ corsOrigins = [], allowsLocalPages, endpoint, filePath
         vary: 'Access-Control-Request-Headers',
         ...(names && { 'access-control-allow-headers': names }),
       };
-      return new fetchAPI.Response(null, { status: 204, headers });
+      return { status: 204, headers, body: null };
     },
   };
 }

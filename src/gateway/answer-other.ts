@@ -1,0 +1,35 @@
+import { RequestError } from '../http/errors.ts';
+import { DOCS_PATH } from '../pages/docs.ts';
+import type { Exchange, WrittenResponse } from '../request/exchange.ts';
+import type { Cors } from './cors.ts';
+import type { GatewayState } from './gateway-state.ts';
+
+/**
+ * Returns a function that answers what is no operation: preflights of CORS, the pages of the gateway's own server, and
+ * paths where there is nothing. Yoga's own landing page, GraphiQL and health check are off: they take any address that
+ * ends in their path, and have no security headers.
+ */
+export function createOtherAnswers({ endpoint, filePaths, routes }: GatewayState, cors: Cors) {
+  const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
+  const notFound = new RequestError(
+    404,
+    'NOT_FOUND',
+    `GraphQL is served at ${endpoint}, lists as files at ${Object.keys(filePaths).join(' and ')} (Excel reads CSV)${docs}.`,
+  );
+  /** Undefined for an operation. */
+  return async (method: string, exchange: Exchange): Promise<WrittenResponse | undefined> => {
+    const { path, client } = exchange;
+    const preflight = cors.answerPreflight(method, exchange);
+    if (preflight) return preflight;
+    for (const route of routes) {
+      const page = client && (await route(client.res.req));
+      if (!page) continue;
+      const { status, headers, body } = page;
+      // In lower case, since the Headers of Yoga do not replace a name in another case.
+      const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+      return { status, headers: Object.fromEntries(named), body: null, page: body };
+    }
+    if (path !== endpoint && !filePaths[path]) throw notFound;
+    return undefined;
+  };
+}

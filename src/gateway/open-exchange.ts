@@ -1,0 +1,77 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { FetchAPI } from 'graphql-yoga';
+import { requestIdOf } from '../http/errors.ts';
+import { pathOf } from '../pages/route.ts';
+import { type GatewayPlugin, RequestContext } from '../request/context.ts';
+import { type Client, Exchange } from '../request/exchange.ts';
+import { errorResponse } from '../response/json-response.ts';
+import type { GatewayState } from './gateway-state.ts';
+
+/** Creates the context of a request to the gateway's own server. */
+export function createContext(client: Client, state: GatewayState): RequestContext {
+  const { req } = client.res;
+  const { headers, socket } = req;
+  const address = state.findClientAddress(socket.remoteAddress, headers['x-forwarded-for']);
+  const { observed } = client;
+  return new RequestContext(
+    req,
+    new Exchange(state, { headers, path: pathOf(req), address, observed, client }),
+  );
+}
+
+/** What another server may hand over. */
+interface ForeignContext {
+  readonly req?: IncomingMessage | undefined;
+  readonly res?: ServerResponse | undefined;
+}
+
+/** Returns a function that returns the exchange of a request, which it creates for a request to another server. */
+export function createOpener(state: GatewayState) {
+  const { telemetry, clientAddress, findClientAddress } = state;
+  const taken = new WeakSet<object>();
+  return (context: RequestContext, request: Request): Exchange => {
+    const given: ForeignContext = context;
+    if (given instanceof RequestContext) return context.exchange;
+    // Two requests with one context would be one caller.
+    if (taken.has(context)) throw new Error('Hand over a server context of its own with each request.');
+    taken.add(context);
+    const { req, res } = given;
+    const headers: IncomingHttpHeaders = Object.fromEntries(request.headers);
+    const address = clientAddress
+      ? clientAddress(context)
+      : findClientAddress(req?.socket?.remoteAddress, headers['x-forwarded-for']);
+    const observed = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
+    const exchange = new Exchange(state, { headers, path: pathOf(request), address, observed, res });
+    Object.assign(context, { exchange });
+    return exchange;
+  };
+}
+
+/** A user's plugin, whose faults around a request are answered as all others: Yoga would send their stack. */
+export function withoutStacks(plugin: object): object {
+  const { onRequest, onResponse }: GatewayPlugin = plugin;
+  const contained: GatewayPlugin = Object.create(plugin);
+  if (onRequest)
+    contained.onRequest = (payload) => answerFault(payload.endResponse, payload, () => onRequest(payload));
+  if (onResponse)
+    contained.onResponse = (payload) => answerFault(payload.setResponse, payload, () => onResponse(payload));
+  return contained;
+}
+
+interface AroundRequest {
+  readonly serverContext: { readonly exchange: Exchange };
+  readonly fetchAPI: FetchAPI;
+}
+
+/** Answers a fault of a hook around a request. */
+export async function answerFault(
+  answer: (response: Response) => void,
+  { serverContext, fetchAPI }: AroundRequest,
+  hook: () => unknown,
+): Promise<void> {
+  try {
+    await hook();
+  } catch (error) {
+    answer(errorResponse(error, serverContext.exchange, fetchAPI));
+  }
+}

@@ -1,0 +1,72 @@
+import { turnToStart } from '../event-loop.ts';
+import { readExportRequest } from '../export/export-request.ts';
+import { notAcceptable, RequestError } from '../http/errors.ts';
+import {
+  EVENT_STREAM,
+  type ExportFormat,
+  FILE_TYPES,
+  JSON_TYPE,
+  RESPONSE_JSON,
+  readAccept,
+} from '../http/negotiation.ts';
+import type { OperationParams } from './context.ts';
+import type { Exchange } from './exchange.ts';
+import { entriesOf, paramsOf, parseBody, parseSearch, receiveBody } from './params.ts';
+
+const LEFT = new RequestError(503, 'OVERLOADED', 'The client left before its operation started.');
+const NO_STREAM_OF_ARRAYS = notAcceptable(
+  `An array of operations is answered by an array, as ${JSON_TYPE} or ${RESPONSE_JSON}.`,
+);
+const NO_SUCH_ANSWER = notAcceptable(
+  `Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}, and one list as ${FILE_TYPES.join(' or ')}.`,
+);
+
+interface Endpoint {
+  readonly endpoint: string;
+  readonly filePaths: { readonly [path: string]: ExportFormat };
+  readonly maxBatch: number;
+}
+
+/**
+ * Reads and parses a request within limits, and acquires its slots: nothing runs before. Its body stays counted while it
+ * waits for them. Returns the parameters of its operation, or the entries of an array, which are still to be checked.
+ */
+export async function receive(
+  request: Request,
+  exchange: Exchange,
+  { endpoint, filePaths, maxBatch }: Endpoint,
+): Promise<OperationParams | OperationParams[]> {
+  const { headers, path, observed, cancellation } = exchange;
+  const { method, url } = request;
+  const body = method === 'POST' ? await receiveBody(request, exchange) : undefined;
+  const turn = turnToStart((body ?? url).length);
+  if (turn) await turn;
+  // It may have left meanwhile; then nothing tells of it any more.
+  if (cancellation.isAborted) throw LEFT;
+
+  const accepted = readAccept(headers.accept);
+  // By the path, or else by `Accept`: a tool that sets no headers may send any.
+  const format = filePaths[path] ?? accepted.file;
+  if (!format && !accepted.json && !accepted.stream) throw NO_SUCH_ANSWER;
+  const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+  const given = body ? parseBody(body) : parseSearch(search);
+  if (Array.isArray(given) && maxBatch > 0 && path === endpoint) {
+    if (!accepted.json) throw NO_STREAM_OF_ARRAYS;
+    const entries = entriesOf(given, maxBatch);
+    exchange.arrayLength = entries.length;
+    // Each operation of it is observed by itself.
+    observed.isOperation = false;
+    exchange.startDeadline('operations');
+    await exchange.acquireSlots('operations', entries.length);
+    return entries;
+  }
+  const kind = format ? 'exports' : 'operations';
+  exchange.startDeadline(kind);
+  await exchange.acquireSlots(kind);
+  // Errors of an export have statuses, by which scripts tell them from its rows.
+  if (format) exchange.mediaType = RESPONSE_JSON;
+  if (format) exchange.file = readExportRequest(format, search);
+  const params = paramsOf(given);
+  if (!format) exchange.streamType = accepted.stream;
+  return params;
+}
