@@ -5,6 +5,8 @@ import { readConfig } from '../src/config/index.ts';
 import { announce } from '../src/server/serve.ts';
 import type { Log } from '../src/telemetry/log.ts';
 import { run } from './cli/support.ts';
+import { postTo } from './support/gateway.ts';
+import { debtors } from './support/operations.ts';
 import { spawnGateway, startProcess } from './support/processes.ts';
 import { serveBuilt } from './support/serve.ts';
 
@@ -61,9 +63,7 @@ describe('npm start', () => {
     const query =
       '{ debtors(administrationId: "1001", first: 60) { nodes { id name bookOpenAmount postalAddress { city } labels { name } } } }';
     const dataOf = async ({ url }: { readonly url: string }) => {
-      const headers = { 'content-type': 'application/json', authorization: 'Bearer demo-token-company-a' };
-      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
-      const { data, errors } = await response.json();
+      const { data, errors } = await (await postTo(url, query)).json();
       expect(errors).toBeUndefined();
       return data;
     };
@@ -99,12 +99,8 @@ describe('npm start', () => {
     expect(greeting).toContain('at http://rest.example/ through the proxy http://127.0.0.1:9\n');
     const embedded = await start({ REST_URL: 'embedded', ...proxies });
     expect(embedded.greeting).not.toContain('127.0.0.1:9');
-    const response = await fetch(embedded.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer demo-token-company-a' },
-      body: '{"query":"{ debtors(administrationId: 1001, first: 1) { nodes { id } } }"}',
-    });
-    expect(await response.json()).toMatchObject({ data: { debtors: { nodes: { length: 1 } } } });
+    const response = await postTo(embedded.url, debtors());
+    expect(await response.json()).toMatchObject({ data: { debtors: { nodes: { length: 3 } } } });
   });
 
   test('tells machines of the proxy too, and that it cannot be reached', async () => {

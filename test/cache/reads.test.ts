@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ADMINISTRATION, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, postTo, useGateway } from '../support/gateway.ts';
 import { cost, debtor, freshCallers, page, reads, UNMARK } from './support.ts';
 
 const gateway = await useGateway({ gateway: { cacheTtlMs: 60_000 } });
@@ -109,9 +109,7 @@ describe('reads at the same time', () => {
     const caller = newCaller();
     gateway.rest.misbehave({ kind: 'delay', milliseconds: 200 });
     const leader = new AbortController();
-    const body = JSON.stringify({ query: page('name') });
-    const headers = { 'content-type': 'application/json', ...caller };
-    const left = fetch(gateway.url, { method: 'POST', headers, body, signal: leader.signal });
+    const left = postTo(gateway.url, page('name'), caller, leader);
     await expect.poll(() => gateway.calls().length).toBe(1);
     const follower = gateway.query(page('name'), {}, caller);
     // An answer to a later request says that the follower's has arrived too.

@@ -1,6 +1,7 @@
 import { EventStreamParser } from '../../src/http/server-sent-events.ts';
 import { isObject } from '../../src/rest/json.ts';
-import type { TestGateway } from '../support/gateway.ts';
+import { SSE } from '../streams/support.ts';
+import { postTo, type TestGateway } from '../support/gateway.ts';
 import { LISTS, type List } from './history.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import { SHAPES } from './world.ts';
@@ -136,20 +137,11 @@ export class Client {
   async #subscribe(gateway: TestGateway, since: string | undefined, byHeader: boolean): Promise<Response> {
     const cursor = this.#cursor;
     const isInHeader = byHeader && cursor !== undefined;
-    const response = await fetch(gateway.url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-        ...this.#options.headers,
-        ...(isInHeader && { 'last-event-id': cursor }),
-      },
-      body: JSON.stringify({
-        query: this.#subscription,
-        variables: { in: this.#options.administrationId, since, after: isInHeader ? undefined : cursor },
-      }),
-      signal: this.#abort.signal,
-    });
+    const after = isInHeader ? undefined : cursor;
+    const variables = { in: this.#options.administrationId, since, after };
+    const headers = { ...SSE, ...this.#options.headers, ...(isInHeader && { 'last-event-id': cursor }) };
+    const operation = { query: this.#subscription, variables };
+    const response = await postTo(gateway.url, operation, headers, this.#abort);
     if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
     return response;
   }

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { GrowingEvents, StreamReader } from '../streams/support.ts';
+import { GrowingEvents, SSE, StreamReader } from '../streams/support.ts';
 import {
   ADMINISTRATION,
-  BEARER,
   freshGateway,
+  postTo,
   type TestGateway,
   type TestOptions,
 } from '../support/gateway.ts';
@@ -158,16 +158,5 @@ export async function subscribe(
   const query = `subscription { changes(administrationId: "${ADMINISTRATION}" ${args}) { ${selection} } }`;
   const abort = new AbortController();
   onTestFinished(() => abort.abort());
-  const response = await fetch(url, {
-    method: 'POST',
-    signal: abort.signal,
-    headers: {
-      ...BEARER,
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      ...headers,
-    },
-    body: JSON.stringify({ query }),
-  });
-  return new OpenStream(response);
+  return new OpenStream(await postTo(url, query, { ...SSE, ...headers }, abort));
 }

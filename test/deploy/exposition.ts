@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/config/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { BEARER } from '../support/gateway.ts';
+import { postTo } from '../support/gateway.ts';
 import { startDemoService } from '../support/rest-service.mjs';
 import { serveBuilt } from '../support/serve.ts';
 import type { Series } from './promql.ts';
@@ -14,11 +14,8 @@ export async function exposeMetrics(): Promise<string> {
   const sharing = { REDIS_URL: 'redis://127.0.0.1:1', SHARING_SECRET: 'x'.repeat(32) };
   const env = { PORT: '0', SHUTDOWN_GRACE_MS: '0', MAX_OPERATIONS: '1', REST_URL: rest.url, ...sharing };
   const running = await serveBuilt(readConfig(env, []));
-  const query = async (first: number) => {
-    const headers = { ...BEARER, 'content-type': 'application/json' };
-    const body = JSON.stringify({ query: QUERY, variables: { first } });
-    await (await fetch(running.url, { method: 'POST', headers, body })).arrayBuffer();
-  };
+  const query = async (first: number) =>
+    (await postTo(running.url, { query: QUERY, variables: { first } })).arrayBuffer();
   try {
     await query(1);
     // All but the first wait for the REST calls of others, since an answer from the cache may end before another begins.

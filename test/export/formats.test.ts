@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { ADMINISTRATION, BEARER, freshGateway, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER, freshGateway, postTo, useGateway } from '../support/gateway.ts';
 import { exportText, fetchExport, linesIn } from './support.ts';
 
 const gateway = await useGateway();
@@ -83,11 +83,7 @@ describe('an export', () => {
   ])('is asked for by %s, with POST and GET', async (_how, end, accept) => {
     const url = `${gateway.url}${end}`;
     const headers = { ...BEARER, ...accept };
-    const posted = await fetch(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ query: THREE }),
-    });
+    const posted = await postTo(url, THREE, accept);
     expect(parse(await posted.text())).toEqual(THREE_ROWS);
     const got = await fetch(`${url}?${new URLSearchParams({ query: THREE })}`, { headers });
     expect(parse(await got.text())).toEqual(THREE_ROWS);

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { npmScript } from '../../scripts/commands.mjs';
 import { blocksOf, rootFolder } from '../docs/pages.ts';
 import { eventsIn, SSE, StreamReader } from '../streams/support.ts';
+import { postTo } from '../support/gateway.ts';
 import { startProcess } from '../support/processes.ts';
 import { listen } from '../support/resources.ts';
 
@@ -58,10 +59,7 @@ test('a resource with changes takes one file and one line, as CONTRIBUTING.md sh
   // A process, since the modules of this one are those of all tests.
   const main = await compileWithExample();
   const { url } = await startProcess({ REST_URL: rest.url }, { script: [main, 'serve'] });
-  const post = (query: string, headers = {}) => {
-    const own = { 'content-type': 'application/json', authorization: 'Bearer token', ...headers };
-    return fetch(url, { method: 'POST', headers: own, body: JSON.stringify({ query }) });
-  };
+  const post = (query: string, headers?: object) => postTo(url, query, headers);
 
   const list = await post('{ invoices(administrationId: "7", first: 2) { nodes { invoiceNumber } } }');
   const nodes = [{ invoiceNumber: 'F1' }, { invoiceNumber: 'F2' }];

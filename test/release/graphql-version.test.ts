@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { npmScript, scriptOf } from '../../scripts/commands.mjs';
 import { exportText } from '../export/support.ts';
-import { BEARER, useGateway } from '../support/gateway.ts';
+import { SSE } from '../streams/support.ts';
+import { postTo, useGateway } from '../support/gateway.ts';
 import { describeWith } from '../support/requirements.ts';
 import { runNode } from '../support/run-node.ts';
 
@@ -154,13 +155,8 @@ describeWith({
         changes(administrationId: "1001", kinds: $kinds, since: "2020-01-01T00:00:00Z") { __typename cursor }
       }`;
       const leave = new AbortController();
-      const response = await request(
-        url,
-        query,
-        { kinds: ['DEBTOR_CHANGED'] },
-        'text/event-stream',
-        leave.signal,
-      );
+      const operation = { query, variables: { kinds: ['DEBTOR_CHANGED'] } };
+      const response = await postTo(url, operation, SSE, leave);
       let text = '';
       for await (const chunk of response.body ?? []) {
         text += Buffer.from(chunk).toString();
@@ -179,19 +175,9 @@ describeWith({
   });
 });
 
-function request(
-  endpoint: string,
-  query: string,
-  variables?: object,
-  accept = 'application/json',
-  signal: AbortSignal | null = null,
-): Promise<Response> {
-  const headers = { 'content-type': 'application/json', accept, 'x-request-id': 'id', ...BEARER };
-  return fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ query, variables }), signal });
-}
-
 async function post(endpoint: string, query: string, variables?: object) {
-  const { data, errors } = await (await request(endpoint, query, variables)).json();
+  const response = await postTo(endpoint, { query, variables }, { 'x-request-id': 'id' });
+  const { data, errors } = await response.json();
   return { data, errors };
 }
 

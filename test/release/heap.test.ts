@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { BEARER } from '../support/gateway.ts';
+import { BEARER, postTo } from '../support/gateway.ts';
 import { CALLER, startLargeService } from '../support/large-service.ts';
 import { startProcess } from '../support/processes.ts';
 import { startRest } from '../support/resources.ts';
@@ -12,8 +12,7 @@ import { times } from '../support/times.ts';
 
 /** Sends an operation, and gives the status of its answer. */
 async function post(url: string, query: string, authorization = BEARER.authorization): Promise<number> {
-  const headers = { 'content-type': 'application/json', authorization };
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  const response = await postTo(url, query, { authorization });
   await response.text();
   return response.status;
 }

@@ -8,7 +8,8 @@ import { readDeploy } from '../deploy/support.ts';
 import { event, Feed, PARTS, SSE, StreamReader, SUBSCRIPTION, useFeed } from '../streams/support.ts';
 import { useAddresses } from '../support/addresses.ts';
 import { eventually } from '../support/eventually.ts';
-import { BEARER, freshGateway, type TestOptions } from '../support/gateway.ts';
+import { freshGateway, postTo, type TestOptions } from '../support/gateway.ts';
+import { debtors } from '../support/operations.ts';
 import { describeWith, program } from '../support/requirements.ts';
 import { times } from '../support/times.ts';
 
@@ -53,13 +54,7 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
     const { nginx } = await startBehindNginx({ plugins: [useFeed(open)] }, template);
     for (const accepted of [SSE, PARTS]) {
       const controller = new AbortController();
-      const response = await fetch(nginx.url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...BEARER, ...accepted },
-        body: JSON.stringify({ query: SUBSCRIPTION }),
-        signal: controller.signal,
-      });
-      const reader = new StreamReader(response);
+      const reader = new StreamReader(await postTo(nginx.url, SUBSCRIPTION, accepted, controller));
       const feed = feeds.at(-1);
       for (const number of [1, 2, 3]) {
         feed?.tell(event(number));
@@ -122,12 +117,8 @@ describeWith(program('nginx', 'nginx'))('nginx', () => {
     const template = text.replace('proxy_read_timeout 35s', 'proxy_read_timeout 1s');
     const { nginx, rest, close } = await startBehindNginx({}, template);
     const send = async (path: string, padding: number) => {
-      const query = '{ debtors(administrationId: "1001", first: 1) { nodes { id } } }';
-      const response = await fetch(new URL(path, nginx.url), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...BEARER, origin: 'https://app.example' },
-        body: JSON.stringify({ query, padding: 'x'.repeat(padding) }),
-      });
+      const operation = { query: debtors(), padding: 'x'.repeat(padding) };
+      const response = await postTo(new URL(path, nginx.url), operation, { origin: 'https://app.example' });
       const { status, headers } = response;
       const allowed = headers.get('access-control-allow-origin');
       const { errors } = await response.json();

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { npmScript } from '../../scripts/commands.mjs';
 import { eventually } from '../support/eventually.ts';
-import { BEARER } from '../support/gateway.ts';
+import { postTo } from '../support/gateway.ts';
 import { debtors } from '../support/operations.ts';
 import { describeWith, POSIX } from '../support/requirements.ts';
 import { startRest } from '../support/resources.ts';
@@ -46,9 +46,7 @@ describeWith(POSIX)('npm start', () => {
     const { rest, signalGroup, url } = await npmStart();
     const { promise: until, resolve } = withResolver();
     rest.misbehave({ kind: 'stale', until, times: 1 });
-    const body = JSON.stringify({ query: debtors(0) });
-    const headers = { 'content-type': 'application/json', ...BEARER };
-    const answer = fetch(url, { method: 'POST', headers, body });
+    const answer = postTo(url, debtors());
     await eventually(() => expect(rest.calls).toHaveLength(1));
     const idle = connect(Number(new URL(url).port), '127.0.0.1', () => signalGroup('SIGTERM'));
     // It is closed a second later, when the gateway has long seen that its shell is gone.

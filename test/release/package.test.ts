@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { npmScript, scriptOf } from '../../scripts/commands.mjs';
 import { eventually } from '../support/eventually.ts';
-import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER, postTo, useGateway } from '../support/gateway.ts';
 import { fetchNode } from '../support/node-version.ts';
 import { gather } from '../support/processes.ts';
 import { runNode } from '../support/run-node.ts';
@@ -198,9 +198,7 @@ async function startWith(node: string, settings = {}) {
 
 async function firstDebtor(url: string): Promise<string> {
   const query = `{ debtors(administrationId: "${ADMINISTRATION}", first: 1) { nodes { name } } }`;
-  const headers = { 'content-type': 'application/json', ...BEARER };
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
-  const { data } = await response.json();
+  const { data } = await (await postTo(url, query)).json();
   return data.debtors.nodes[0].name;
 }
 

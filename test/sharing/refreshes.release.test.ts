@@ -4,6 +4,7 @@ import { demoCredentials } from '../../src/demo/applications.ts';
 import { basicAuthorization } from '../../src/request/credentials.ts';
 import { codesOf } from '../support/answers.ts';
 import { eventually } from '../support/eventually.ts';
+import { BASIC, postTo } from '../support/gateway.ts';
 import { startProcess } from '../support/processes.ts';
 import { describeWithRedis, startRedis, type TestRedis } from '../support/redis.ts';
 import { startRest } from '../support/resources.ts';
@@ -168,11 +169,5 @@ async function connected(url: string, count: number): Promise<void> {
 
 async function refreshAt(url: string, signal: AbortSignal | null = null): Promise<unknown> {
   const query = `mutation { refreshAccessToken(input: { refreshToken: "${refreshToken}" }) { token { accessToken } } }`;
-  const { clientId, clientSecret } = demoCredentials.application;
-  const headers = {
-    'content-type': 'application/json',
-    authorization: basicAuthorization(clientId, clientSecret),
-  };
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }), signal });
-  return response.json();
+  return (await postTo(url, query, BASIC, { signal })).json();
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Debtor } from '../../src/demo/data/records.ts';
-import { ADMINISTRATION, BEARER, freshGateway, type TestGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, freshGateway, postTo, type TestGateway } from '../support/gateway.ts';
 import { changeDebtor } from '../support/rest-records.ts';
 import { createTestTelemetry } from '../support/telemetry.ts';
 import { times } from '../support/times.ts';
@@ -12,13 +12,8 @@ const DEBTORS = changes('... on DebtorChanged { debtor { internalId name } }');
 
 const start = (gateway: object = {}) => freshGateway({ gateway: { changesPollMs: 100, ...gateway } });
 
-function subscribe({ url }: TestGateway, headers: object = SSE, query = DEBTORS): Promise<Response> {
-  return fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...BEARER, ...headers },
-    body: JSON.stringify({ query }),
-  });
-}
+const subscribe = ({ url }: TestGateway, headers: object = SSE, query = DEBTORS) =>
+  postTo(url, query, headers);
 
 /** Changes a debtor at the service. */
 function rename({ rest }: TestGateway, name: string, changes: Partial<Debtor> = {}): void {

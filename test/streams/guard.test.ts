@@ -3,7 +3,14 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { RestError } from '../../src/rest/errors.ts';
 import { eventually } from '../support/eventually.ts';
-import { BEARER, freshGateway, type TestGateway, type TestOptions, useGateway } from '../support/gateway.ts';
+import {
+  BEARER,
+  freshGateway,
+  postTo,
+  type TestGateway,
+  type TestOptions,
+  useGateway,
+} from '../support/gateway.ts';
 import { cut, openConnection, postOf } from '../support/sockets.ts';
 import { createTestTelemetry, sampleOf } from '../support/telemetry.ts';
 import { times } from '../support/times.ts';
@@ -14,13 +21,8 @@ let open: () => AsyncIterable<ExecutionResult> = () => new Feed();
 const plugins = [useFeed(() => open())];
 const gateway = await useGateway({ gateway: { plugins }, handler: { corsOrigins: [ORIGIN] } });
 
-const subscribe = (headers: object = SSE, { url } = gateway, signal?: AbortSignal) =>
-  fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...BEARER, ...headers },
-    body: JSON.stringify({ query: SUBSCRIPTION }),
-    ...(signal && { signal }),
-  });
+const subscribe = (headers: object = SSE, { url } = gateway, init?: RequestInit) =>
+  postTo(url, SUBSCRIPTION, headers, init);
 
 const LARGE = 'x'.repeat(100_000);
 
@@ -147,7 +149,7 @@ describe('telemetry', () => {
     const { running, sample, lines } = await observed();
     open = makeFeed;
     const controller = new AbortController();
-    const reader = new StreamReader(await subscribe(PARTS, running, controller.signal));
+    const reader = new StreamReader(await subscribe(PARTS, running, controller));
     await reader.until('e1');
     await act?.(running, () => controller.abort());
     await reader.toEnd().catch(() => {});

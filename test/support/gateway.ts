@@ -78,6 +78,18 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
+/** Posts an operation, or its document, as company A or as the headers say. */
+export function postTo(
+  url: string | URL,
+  operation: string | object,
+  headers: object = {},
+  init: RequestInit = {},
+): Promise<Response> {
+  const body = JSON.stringify(typeof operation === 'string' ? { query: operation } : operation);
+  const all = { 'content-type': 'application/json', ...BEARER, ...headers };
+  return fetch(url, { method: 'POST', headers: all, body, ...init });
+}
+
 /** Tokens that the service has just made for company A: as many callers as a test needs. */
 export function issueTokens(
   { url, calls }: DemoService,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { stopClock } from '../support/clock.ts';
 import { disconnectDuring } from '../support/disconnect.ts';
 import { eventually } from '../support/eventually.ts';
-import { ADMINISTRATION, BEARER, freshGateway, startGateway, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, freshGateway, startGateway, useGateway } from '../support/gateway.ts';
 import { createTestTelemetry, type Line, sampleOf } from '../support/telemetry.ts';
 
 const observed = createTestTelemetry();
@@ -57,7 +57,7 @@ describe('an operation leaves one line, which tells', () => {
 
   test('that the client has left', async () => {
     gateway.rest.misbehave({ kind: 'hang' });
-    await disconnectDuring(gateway, { query: LIST }, { ...BEARER, 'x-request-id': 'left' });
+    await disconnectDuring(gateway, { query: LIST }, { 'x-request-id': 'left' });
     await eventually(() => expect(gateway.rest.calls).toMatchObject([{ aborted: true }]));
     const line = await lineOf('left');
     expect(line).toMatchObject({ level: 'info', codes: ['CLIENT_CLOSED_REQUEST'], restCalls: 1 });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../src/config/index.ts';
 import { asksForTraces } from '../../src/telemetry/tracing.ts';
 import { eventually } from '../support/eventually.ts';
-import { ADMINISTRATION, BEARER, useGateway } from '../support/gateway.ts';
+import { ADMINISTRATION, BEARER, postTo, useGateway } from '../support/gateway.ts';
 import { startProcess } from '../support/processes.ts';
 import { listen, startRest } from '../support/resources.ts';
 import { serveBuilt } from '../support/serve.ts';
@@ -141,8 +141,7 @@ describe('traces are exported', () => {
     vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment.name=test');
     onTestFinished(() => void vi.unstubAllEnvs());
     const { url, stop } = await serveBuilt(readConfig({ PORT: '0', REST_URL: rest.url }, []));
-    const headers = { ...BEARER, 'content-type': 'application/json', traceparent: TRACEPARENT };
-    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query: LIST }) });
+    const response = await postTo(url, LIST, { traceparent: TRACEPARENT });
     expect(response.status).toBe(200);
     await response.arrayBuffer();
     await stop();

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { demoCredentials } from '../../../src/demo/applications.ts';
-import { FOREIGN_ADMINISTRATION, freshGateway, OTHER_BEARER, useGateway } from '../../support/gateway.ts';
+import {
+  FOREIGN_ADMINISTRATION,
+  freshGateway,
+  OTHER_BEARER,
+  postTo,
+  useGateway,
+} from '../../support/gateway.ts';
 import { listen, makeFolder } from '../../support/resources.ts';
 import { run } from '../support.ts';
 
@@ -20,9 +26,8 @@ const queryOf = (list: string) => `query ($a: ID!) { ${list} }`;
 const NODES = queryOf(`debtors(administrationId: $a, first: 240) { nodes { ${DEBTOR} } }`);
 
 async function bodyOf(format: 'csv' | 'ndjson', query: string, search = ''): Promise<string> {
-  const headers = { ...OTHER_BEARER, 'content-type': 'application/json' };
-  const body = JSON.stringify({ query, variables: VARIABLES });
-  return (await fetch(`${gateway.url}.${format}${search}`, { method: 'POST', headers, body })).text();
+  const operation = { query, variables: VARIABLES };
+  return (await postTo(`${gateway.url}.${format}${search}`, operation, OTHER_BEARER)).text();
 }
 
 /** NDJSON without its last line. */
