@@ -69,16 +69,14 @@ describe('a cached page', () => {
   });
 });
 
-describe('a cached record', () => {
-  test.each([
-    ['its number', `debtorNumber: "${first?.debtor_number}"`],
-    ['its identifier', `debtorIdentifier: "${first?.debtor_identifier}"`],
-  ])('that was found by %s answers a lookup by id, and by the same key', async (_what, by) => {
-    const caller = newCaller();
-    const found = await gateway.query(`{ ${debtorBy(by, 'name remark')} }`, {}, caller);
-    const byId = await gateway.query(`{ ${debtor(first?.id, 'name remark')} }`, {}, caller);
-    const again = await gateway.query(`{ ${debtorBy(by, 'remark name')} }`, {}, caller);
-    expect([byId.data, again.data]).toEqual([found.data, found.data]);
-    expect(gateway.calls()).toHaveLength(1);
-  });
+test.each([
+  ['its number', `debtorNumber: "${first?.debtor_number}"`],
+  ['its identifier', `debtorIdentifier: "${first?.debtor_identifier}"`],
+])('a cached record that was found by %s answers a lookup by id, and by the same key', async (_what, by) => {
+  const caller = newCaller();
+  const found = await gateway.query(`{ ${debtorBy(by, 'name remark')} }`, {}, caller);
+  const byId = await gateway.query(`{ ${debtor(first?.id, 'name remark')} }`, {}, caller);
+  const again = await gateway.query(`{ ${debtorBy(by, 'remark name')} }`, {}, caller);
+  expect([byId.data, again.data]).toEqual([found.data, found.data]);
+  expect(gateway.calls()).toHaveLength(1);
 });

@@ -48,16 +48,14 @@ test('Apollo Client tries again what a busy gateway refuses', async () => {
   expect(sent).toHaveLength(3);
 });
 
-describe('with its link for arrays, Apollo Client', () => {
-  const batch = (uri: string, batchMax = 10) =>
-    new BatchHttpLink({ uri, ...options, batchInterval: 20, batchMax });
+const batch = (uri: string, batchMax = 10) =>
+  new BatchHttpLink({ uri, ...options, batchInterval: 20, batchMax });
 
-  test('sends hashes in arrays, and registers what is unknown', async () => {
-    const { url } = await freshGateway();
-    const ask = asking(new PersistedQueryLink({ sha256: digest('sha256') }).concat(batch(url)));
-    for (const _round of ['register', 'find']) expect(await Promise.all([ask(1), ask(2)])).toEqual([1, 2]);
-    expect(sent).toEqual(['POST hash', 'POST text hash', 'POST hash']);
-  });
+test('with its link for arrays, Apollo Client sends hashes in arrays, and registers what is unknown', async () => {
+  const { url } = await freshGateway();
+  const ask = asking(new PersistedQueryLink({ sha256: digest('sha256') }).concat(batch(url)));
+  for (const _round of ['register', 'find']) expect(await Promise.all([ask(1), ask(2)])).toEqual([1, 2]);
+  expect(sent).toEqual(['POST hash', 'POST text hash', 'POST hash']);
 });
 
 describe('with its link for persisted queries, Apollo Client', () => {

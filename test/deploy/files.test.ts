@@ -169,21 +169,19 @@ describe('the Dockerfile', () => {
   });
 });
 
-describe('the unit of systemd', () => {
-  const unit = readDeploy('receivables-graphql@.service');
-  const valuesOf = (key: string) =>
-    Array.from(unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm')), ([, value = '']) => value);
+const unit = readDeploy('receivables-graphql@.service');
+const valuesOf = (key: string) =>
+  Array.from(unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm')), ([, value = '']) => value);
 
-  test('names settings that there are, and waits longer than they say', () => {
-    const settings = Object.fromEntries(valuesOf('Environment').map((line) => line.split('=')));
-    expect(unknownSettings(Object.keys(settings))).toEqual([]);
-    expect(settings.PORT).toBe('%i');
-    const [credential = ''] = valuesOf('LoadCredential');
-    expect(settings.REST_CLIENT_SECRET_FILE).toBe(`%d/${credential.split(':')[0]}`);
-    expect(Number(valuesOf('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(
-      Number(settings.SHUTDOWN_GRACE_MS) + REST_MS,
-    );
-    expect(valuesOf('MemoryMax')).toEqual(['1G']);
-    expect(megabytesOf(valuesOf('ExecStart')[0] ?? '')).toBeLessThan(1024);
-  });
+test('the unit of systemd names settings that there are, and waits longer than they say', () => {
+  const settings = Object.fromEntries(valuesOf('Environment').map((line) => line.split('=')));
+  expect(unknownSettings(Object.keys(settings))).toEqual([]);
+  expect(settings.PORT).toBe('%i');
+  const [credential = ''] = valuesOf('LoadCredential');
+  expect(settings.REST_CLIENT_SECRET_FILE).toBe(`%d/${credential.split(':')[0]}`);
+  expect(Number(valuesOf('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(
+    Number(settings.SHUTDOWN_GRACE_MS) + REST_MS,
+  );
+  expect(valuesOf('MemoryMax')).toEqual(['1G']);
+  expect(megabytesOf(valuesOf('ExecStart')[0] ?? '')).toBeLessThan(1024);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type CsvColumn, csvWriter } from '../../src/export/csv.ts';
 import { casesOf } from '../support/search.ts';
 
@@ -57,52 +57,46 @@ test.each<
   expect(row({ a: content, b: 'x' }).slice(0, -4)).toBe(written);
 });
 
-describe('a row', () => {
-  test.each([null, ''])('of one column is a row to every reader, with %j too', (content) => {
-    expect(csvWriter([text('a')], OPTIONS).row({ a: content })).toBe('""\r\n');
-  });
+test.each([null, ''])('a row of one column is a row to every reader, with %j too', (content) => {
+  expect(csvWriter([text('a')], OPTIONS).row({ a: content })).toBe('""\r\n');
 });
 
-describe('whichever separator a reader expects', () => {
-  const special = fc.constantFrom(...`=+-@'"";;,,\t\t\r\n  a1.`);
-  const anyText = fc.array(special, { maxLength: 12 }).map((letters) => letters.join(''));
-  const number = fc.constantFrom('-12.50', '+3', '-0044-03-15T00:00:00Z', '-1; -2', '=1', '-1;=x');
-  const NUMBER = /^[+-](\d+(\.\d+)?|\d{4,}-\d\d[\d:.TZ+-]*)$/;
-  /** If the reader expects another separator, a cell may go on behind a number. */
-  const isSafe = (found: string, own: string) =>
-    !/^[ "]*[=+\-@]/.test(found) || NUMBER.test(found.split(own)[0] ?? '');
+const special = fc.constantFrom(...`=+-@'"";;,,\t\t\r\n  a1.`);
+const anyText = fc.array(special, { maxLength: 12 }).map((letters) => letters.join(''));
+const number = fc.constantFrom('-12.50', '+3', '-0044-03-15T00:00:00Z', '-1; -2', '=1', '-1;=x');
+const NUMBER = /^[+-](\d+(\.\d+)?|\d{4,}-\d\d[\d:.TZ+-]*)$/;
+/** If the reader expects another separator, a cell may go on behind a number. */
+const isSafe = (found: string, own: string) =>
+  !/^[ "]*[=+\-@]/.test(found) || NUMBER.test(found.split(own)[0] ?? '');
 
-  /** As a spreadsheet reads them: a quote opens at the start of a cell alone, and what follows its end is text too. */
-  function cellsOf(file: string, separator: string): string[] {
-    const cell = new RegExp(
-      `(?:"((?:[^"]|"")*)(?:"|$))?([^${separator}\\r\\n]*)(?:[${separator}\\r\\n]|$)`,
-      'y',
-    );
-    const cells: string[] = [];
-    while (cell.lastIndex < file.length) {
-      const [, quoted = '', rest = ''] = cell.exec(file) ?? expect.fail('there is a cell everywhere');
-      cells.push(quoted.replaceAll('""', '"') + rest);
-    }
-    return cells;
+/** As a spreadsheet reads them: a quote opens at the start of a cell alone, and what follows its end is text too. */
+function cellsOf(file: string, separator: string): string[] {
+  const cell = new RegExp(
+    `(?:"((?:[^"]|"")*)(?:"|$))?([^${separator}\\r\\n]*)(?:[${separator}\\r\\n]|$)`,
+    'y',
+  );
+  const cells: string[] = [];
+  while (cell.lastIndex < file.length) {
+    const [, quoted = '', rest = ''] = cell.exec(file) ?? expect.fail('there is a cell everywhere');
+    cells.push(quoted.replaceAll('""', '"') + rest);
   }
+  return cells;
+}
 
-  test('no cell of a file is a formula', () => {
-    const columns = [text('a'), value('n'), text('b')];
-    fc.assert(
-      fc.property(
-        fc.record({ a: anyText, n: number, b: anyText }),
-        fc.constantFrom(',', ';', '\t'),
-        (row, own) => {
-          const file = csvWriter(columns, { ...OPTIONS, separator: own }).row(row);
-          for (const separator of [',', ';', '\t']) {
-            const naive = file.split(/[\r\n]/).flatMap((line) => line.split(separator));
-            expect([...naive, ...cellsOf(file, separator)].filter((found) => !isSafe(found, own))).toEqual(
-              [],
-            );
-          }
-        },
-      ),
-      { numRuns: casesOf({ short: 200, long: 2_000 }) },
-    );
-  });
+test('whichever separator a reader expects no cell of a file is a formula', () => {
+  const columns = [text('a'), value('n'), text('b')];
+  fc.assert(
+    fc.property(
+      fc.record({ a: anyText, n: number, b: anyText }),
+      fc.constantFrom(',', ';', '\t'),
+      (row, own) => {
+        const file = csvWriter(columns, { ...OPTIONS, separator: own }).row(row);
+        for (const separator of [',', ';', '\t']) {
+          const naive = file.split(/[\r\n]/).flatMap((line) => line.split(separator));
+          expect([...naive, ...cellsOf(file, separator)].filter((found) => !isSafe(found, own))).toEqual([]);
+        }
+      },
+    ),
+    { numRuns: casesOf({ short: 200, long: 2_000 }) },
+  );
 });

@@ -94,36 +94,37 @@ describe('lookups in one operation', () => {
   });
 });
 
-describe('a number that several debtors have', () => {
-  /** Gives the first debtors these numbers, each to as many in a row. */
-  function share(counts: Readonly<Record<string, number>>) {
-    const numbers = Object.entries(counts).flatMap(([number, count]) => Array<string>(count).fill(number));
-    const shared = numbers.map((debtor_number, index) => ({ ...present(debtors[index]), debtor_number }));
-    const sharing = new Set(idsOf(shared));
-    data.debtors.splice(0, original.length, ...shared, ...original.filter(({ id }) => !sharing.has(id)));
-    const firsts = Object.keys(counts).map((number) => [
-      number,
-      { internalId: debtors[numbers.indexOf(number)]?.id },
-    ]);
-    return Object.fromEntries(firsts);
-  }
-  const lookups = (numbers: readonly string[]) =>
-    `{ ${numbers.map((number) => `${number}: ${debtor(`debtorNumber: "${number}"`, 'internalId')}`).join(' ')} }`;
+/** Gives the first debtors these numbers, each to as many in a row. */
+function share(counts: Readonly<Record<string, number>>) {
+  const numbers = Object.entries(counts).flatMap(([number, count]) => Array<string>(count).fill(number));
+  const shared = numbers.map((debtor_number, index) => ({ ...present(debtors[index]), debtor_number }));
+  const sharing = new Set(idsOf(shared));
+  data.debtors.splice(0, original.length, ...shared, ...original.filter(({ id }) => !sharing.has(id)));
+  const firsts = Object.keys(counts).map((number) => [
+    number,
+    { internalId: debtors[numbers.indexOf(number)]?.id },
+  ]);
+  return Object.fromEntries(firsts);
+}
+const lookups = (numbers: readonly string[]) =>
+  `{ ${numbers.map((number) => `${number}: ${debtor(`debtorNumber: "${number}"`, 'internalId')}`).join(' ')} }`;
 
-  test.each<[Record<string, number>, number]>([
-    [{ A: 10, B: 1 }, 1],
-    [{ A: 499, B: 1 }, 1],
-    [{ A: 500, B: 1 }, 2],
-    [{ A: 1400, B: 1, C: 1 }, 2],
-    [{ A: 500, B: 500, C: 500 }, 3],
-  ])('finds the first of them, and hides none of the others: %j in %i calls', async (counts, calls) => {
+test.each<[Record<string, number>, number]>([
+  [{ A: 10, B: 1 }, 1],
+  [{ A: 499, B: 1 }, 1],
+  [{ A: 500, B: 1 }, 2],
+  [{ A: 1400, B: 1, C: 1 }, 2],
+  [{ A: 500, B: 500, C: 500 }, 3],
+])(
+  'a number that several debtors have finds the first of them, and hides none of the others: %j in %i calls',
+  async (counts, calls) => {
     const firsts = share(counts);
     const answer = await gateway.query(lookups([...Object.keys(counts), 'nobody']));
     expect(codesOf(answer)).toEqual([]);
     expect(answer.data).toEqual({ ...firsts, nobody: null });
     expect(gateway.calls()).toHaveLength(calls);
-  });
-});
+  },
+);
 
 describe('what a lookup is answered with', () => {
   const ids = idsOf(debtors.slice(0, 4));

@@ -123,26 +123,25 @@ describe('the cursor of a broken row', () => {
   });
 });
 
-describe('a row of another administration', () => {
-  const foreign = breakRows([1], (row) => ({ ...row, administration_id: SMALL_ADMINISTRATION, name: MARK }));
+const foreign = breakRows([1], (row) => ({ ...row, administration_id: SMALL_ADMINISTRATION, name: MARK }));
 
-  test('spoils its own lookup alone: the others were found by their ids', async () => {
-    gateway.rest.misbehave(foreign);
-    const answer = await gateway.query(`{ a: ${debtor(first, 'name')} b: ${debtor(second, 'name')} }`);
-    expect(answer.data).toEqual({ a: { name: present(debtors[0]).name }, b: null });
-    expect(answer.errors).toMatchObject([{ path: ['b'], extensions: { code: INVALID } }]);
-  });
+test('a row of another administration spoils its own lookup alone: the others were found by their ids', async () => {
+  gateway.rest.misbehave(foreign);
+  const answer = await gateway.query(`{ a: ${debtor(first, 'name')} b: ${debtor(second, 'name')} }`);
+  expect(answer.data).toEqual({ a: { name: present(debtors[0]).name }, b: null });
+  expect(answer.errors).toMatchObject([{ path: ['b'], extensions: { code: INVALID } }]);
 });
 
-describe('a join whose key the service sent broken', () => {
-  test.each<[string, unknown, string[]]>([
-    ['absent', undefined, []],
-    ['empty', '', []],
-    ['a number', 7, [INVALID]],
-    ['two ids in one', '1,2', [INVALID]],
-    ['too long for a URL', 'x'.repeat(1200), [INVALID]],
-    ['too long for a URL once encoded', 'ü'.repeat(200), [INVALID]],
-  ])('spoils itself alone where it is %s', async (_what, debtor_id, codes) => {
+test.each<[string, unknown, string[]]>([
+  ['absent', undefined, []],
+  ['empty', '', []],
+  ['a number', 7, [INVALID]],
+  ['two ids in one', '1,2', [INVALID]],
+  ['too long for a URL', 'x'.repeat(1200), [INVALID]],
+  ['too long for a URL once encoded', 'ü'.repeat(200), [INVALID]],
+])(
+  'a join whose key the service sent broken spoils itself alone where it is %s',
+  async (_what, debtor_id, codes) => {
     gateway.rest.misbehave(
       changeRows(() => [
         { id: '1', debtor_id },
@@ -159,23 +158,24 @@ describe('a join whose key the service sent broken', () => {
     for (const { path } of answer.errors ?? [])
       expect(path).toEqual(['deletedCreditCases', 'nodes', 0, 'debtor']);
     expect(gateway.calls()[1]).toMatchObject({ call: 'GET /v1/debtors', ids: first });
-  });
-});
+  },
+);
 
-describe('one list of several fails alone', () => {
-  const match = { path: '/v1/payments/deleted' };
-  const lists = (prefix: string, payments: string) => `
-    debtors(${prefix}first: 1) { nodes { internalId } }
-    declarationLines(${prefix}first: 1) { nodes { internalId } }
-    deletedPayments(${prefix}first: 1${payments}) { nodes { internalId } }`;
-  const ROW = { nodes: [{ internalId: expect.any(String) }] };
-  const KEPT = { debtors: ROW, declarationLines: ROW, deletedPayments: null };
+const match = { path: '/v1/payments/deleted' };
+const lists = (prefix: string, payments: string) => `
+  debtors(${prefix}first: 1) { nodes { internalId } }
+  declarationLines(${prefix}first: 1) { nodes { internalId } }
+  deletedPayments(${prefix}first: 1${payments}) { nodes { internalId } }`;
+const ROW = { nodes: [{ internalId: expect.any(String) }] };
+const KEPT = { debtors: ROW, declarationLines: ROW, deletedPayments: null };
 
-  test.each<[string, Fault | undefined, string, string, number]>([
-    ['the service is away', { kind: 'status', status: 503, times: 6, match }, '', 'UPSTREAM_UNAVAILABLE', 3],
-    ['the service does not allow it', { kind: 'status', status: 403, times: 2, match }, '', 'FORBIDDEN', 1],
-    ['its argument is bad', undefined, ', after: "nowhere"', 'BAD_USER_INPUT', 0],
-  ])('where %s, of the query and of an administration', async (_why, fault, argument, code, calls) => {
+test.each<[string, Fault | undefined, string, string, number]>([
+  ['the service is away', { kind: 'status', status: 503, times: 6, match }, '', 'UPSTREAM_UNAVAILABLE', 3],
+  ['the service does not allow it', { kind: 'status', status: 403, times: 2, match }, '', 'FORBIDDEN', 1],
+  ['its argument is bad', undefined, ', after: "nowhere"', 'BAD_USER_INPUT', 0],
+])(
+  'one list of several fails alone where %s, of the query and of an administration',
+  async (_why, fault, argument, code, calls) => {
     if (fault) gateway.rest.misbehave(fault);
     const ofQuery = await gateway.query(`{ ${lists(`${IN}, `, argument)} }`);
     expect(ofQuery.data).toEqual(KEPT);
@@ -188,8 +188,8 @@ describe('one list of several fails alone', () => {
       { path: ['administration', 'deletedPayments'], extensions: { code } },
     ]);
     expect(gateway.calls()).toHaveLength(2 * (2 + calls));
-  });
-});
+  },
+);
 
 test('the first 500 errors of bad rows are told, and how many more there are', async () => {
   const broken = changeRows((rows) => rows.map((row) => ({ ...row, call_phone_number: 5 })));

@@ -48,20 +48,21 @@ describe('the same list in one operation', () => {
   });
 });
 
-describe('a longer copy of a list that fails spares those that have their rows', () => {
-  async function read(firsts: readonly number[], args = '') {
-    const fields = firsts.map(
-      (first) =>
-        `f${first}: debtors(${IN}, first: ${first}${args}) { nodes { internalId } pageInfo { hasNextPage } }`,
-    );
-    const answer = await gateway.query(`{ ${fields.join(' ')} }`);
-    return { data: answer.data, failed: (answer.errors ?? []).map(({ path }) => path?.[0]).sort() };
-  }
+async function read(firsts: readonly number[], args = '') {
+  const fields = firsts.map(
+    (first) =>
+      `f${first}: debtors(${IN}, first: ${first}${args}) { nodes { internalId } pageInfo { hasNextPage } }`,
+  );
+  const answer = await gateway.query(`{ ${fields.join(' ')} }`);
+  return { data: answer.data, failed: (answer.errors ?? []).map(({ path }) => path?.[0]).sort() };
+}
 
-  test.each([
-    [[5, 500, 501, 600], 0, ['f501', 'f600']],
-    [[5, 300, 600, 700], 3, ['f600', 'f700']],
-  ])('%j behind %i rows', async (firsts, start, expected) => {
+test.each([
+  [[5, 500, 501, 600], 0, ['f501', 'f600']],
+  [[5, 300, 600, 700], 3, ['f600', 'f700']],
+])(
+  'a longer copy of a list that fails spares those that have their rows %j behind %i rows',
+  async (firsts, start, expected) => {
     gateway.rest.misbehave(
       changePage((body) => {
         gateway.rest.misbehave({ kind: 'status', status: 500 });
@@ -80,8 +81,8 @@ describe('a longer copy of a list that fails spares those that have their rows',
     });
     expect(data).toEqual(Object.fromEntries(lists));
     expect(gateway.calls()).toHaveLength(2);
-  });
-});
+  },
+);
 
 describe('joins', () => {
   test('of 100 deleted credit cases are two calls in all', async () => {

@@ -92,27 +92,25 @@ describe('refreshAccessToken', () => {
   });
 });
 
-describe('createClientCredentialsToken', () => {
-  const create = () =>
-    gateway.query<{ create: { token: object } }>(
-      `mutation { create: createClientCredentialsToken { ${TOKEN} } }`,
-      {},
-      CLIENT,
-    );
-  const LASTING = {
-    ...SOUND_TOKEN,
-    accessToken: expect.any(String),
-    scopes: expect.any(Array),
-    expiresIn: null,
-    expiresAt: null,
-    refreshToken: null,
-  };
+const create = () =>
+  gateway.query<{ create: { token: object } }>(
+    `mutation { create: createClientCredentialsToken { ${TOKEN} } }`,
+    {},
+    CLIENT,
+  );
+const LASTING = {
+  ...SOUND_TOKEN,
+  accessToken: expect.any(String),
+  scopes: expect.any(Array),
+  expiresIn: null,
+  expiresAt: null,
+  refreshToken: null,
+};
 
-  test('gives a token that neither expires nor refreshes', async () => {
-    expect((await create()).data).toEqual({ create: { token: LASTING } });
-    const body = { grant_type: 'client_credentials' };
-    expect(gateway.calls()).toEqual([{ call: 'POST /oauth/token', body }]);
-  });
+test('createClientCredentialsToken gives a token that neither expires nor refreshes', async () => {
+  expect((await create()).data).toEqual({ create: { token: LASTING } });
+  const body = { grant_type: 'client_credentials' };
+  expect(gateway.calls()).toEqual([{ call: 'POST /oauth/token', body }]);
 });
 
 const REACH = {

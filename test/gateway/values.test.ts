@@ -10,60 +10,54 @@ const gateway = await useGateway();
 const { rest } = gateway;
 const IN = `administrationId: "${ADMINISTRATION}"`;
 
-describe('what REST writes', () => {
-  test.each([
-    [
-      'moment',
-      'updated_at',
-      'updatedAt',
-      ['2024-05-01T00:00:00.100000Z', '2024-05-01T02:00:00+02:00', '2024-05-01'],
-    ],
-    [
-      'amount',
-      'credit_limit_amount',
-      'creditLimitAmount',
-      ['9007199254740993.10', '-0.00', '1.5000', '00012', ''],
-    ],
-  ])('as a %s passes through byte for byte', async (_what, member, field, values) => {
-    for (const value of values) {
-      rest.misbehave(changeRows(([row]) => [{ ...row, [member]: value }]));
-      const { data } = await gateway.query(`{ debtors(${IN}, first: 1) { nodes { ${field} } } }`);
-      expect(data).toEqual({ debtors: { nodes: [{ [field]: value }] } });
-    }
-  });
+test.each([
+  [
+    'moment',
+    'updated_at',
+    'updatedAt',
+    ['2024-05-01T00:00:00.100000Z', '2024-05-01T02:00:00+02:00', '2024-05-01'],
+  ],
+  [
+    'amount',
+    'credit_limit_amount',
+    'creditLimitAmount',
+    ['9007199254740993.10', '-0.00', '1.5000', '00012', ''],
+  ],
+])('what REST writes as a %s passes through byte for byte', async (_what, member, field, values) => {
+  for (const value of values) {
+    rest.misbehave(changeRows(([row]) => [{ ...row, [member]: value }]));
+    const { data } = await gateway.query(`{ debtors(${IN}, first: 1) { nodes { ${field} } } }`);
+    expect(data).toEqual({ debtors: { nodes: [{ [field]: value }] } });
+  }
 });
 
 /** The administration whose records are legal and rare: clients are tested with it, and so is the gateway. */
-describe('in the administration of odd cases', () => {
-  const ODD = '1003';
-  const IN_ODD = `administrationId: "${ODD}"`;
-  const debtors = debtorsOf(gateway, ODD);
+const ODD = '1003';
+const IN_ODD = `administrationId: "${ODD}"`;
+const debtors = debtorsOf(gateway, ODD);
 
-  test('every field of every debtor is answered as the service has it', async () => {
-    const fields = Object.entries<ShapeField>(debtorShape).filter(([name]) => name !== 'id');
-    const selection = fields.map(([name, { nested = [] }]) => {
-      return nested.length > 0
-        ? `${camelCase(name)} { ${nested.map(camelCase).join(' ')} }`
-        : camelCase(name);
-    });
-    const { data } = await gateway.query(
-      `{ debtors(${IN_ODD}) { nodes { internalId ${selection.join(' ')} } } }`,
-    );
-    const pick = (row: object, names: readonly string[]) =>
-      Object.fromEntries(names.map((name) => [camelCase(name), Object(row)[name] ?? null]));
-    const answerOf = (value: unknown, nested: readonly string[]): unknown => {
-      if (Array.isArray(value)) return value.map((item) => answerOf(item, nested));
-      return nested.length > 0 && value ? pick(Object(value), nested) : (value ?? null);
-    };
-    const nodes = debtors.map((row) => {
-      const values = fields.map(([name, { nested = [] }]) => [
-        camelCase(name),
-        answerOf(Object(row)[name], nested),
-      ]);
-      return { internalId: row.id, ...Object.fromEntries(values) };
-    });
-    expect(data).toEqual({ debtors: { nodes } });
+test('in the administration of odd cases every field of every debtor is answered as the service has it', async () => {
+  const fields = Object.entries<ShapeField>(debtorShape).filter(([name]) => name !== 'id');
+  const selection = fields.map(([name, { nested = [] }]) => {
+    return nested.length > 0 ? `${camelCase(name)} { ${nested.map(camelCase).join(' ')} }` : camelCase(name);
   });
+  const { data } = await gateway.query(
+    `{ debtors(${IN_ODD}) { nodes { internalId ${selection.join(' ')} } } }`,
+  );
+  const pick = (row: object, names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [camelCase(name), Object(row)[name] ?? null]));
+  const answerOf = (value: unknown, nested: readonly string[]): unknown => {
+    if (Array.isArray(value)) return value.map((item) => answerOf(item, nested));
+    return nested.length > 0 && value ? pick(Object(value), nested) : (value ?? null);
+  };
+  const nodes = debtors.map((row) => {
+    const values = fields.map(([name, { nested = [] }]) => [
+      camelCase(name),
+      answerOf(Object(row)[name], nested),
+    ]);
+    return { internalId: row.id, ...Object.fromEntries(values) };
+  });
+  expect(data).toEqual({ debtors: { nodes } });
 });
 
 test('text beyond ASCII is the same, whether the service escapes it or not', async () => {

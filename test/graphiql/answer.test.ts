@@ -49,40 +49,40 @@ test('a body of JSON is written as JSON', () => {
   expect(parameterTexts(body)).toEqual([['body', JSON.stringify(body)]]);
 });
 
-describe('the REST calls behind an answer', () => {
-  function call(cursor: string | null, change: Partial<RestCall> = {}): RestCall {
-    return {
-      method: 'GET',
-      path: '/v1/debtors',
-      parameters: { administration_id: '1', per_page: '500', ...(cursor && { cursor }) },
-      status: 200,
-      milliseconds: 2,
-      bytes: 100,
-      rows: 500,
-      source: 'network',
-      ...change,
-    };
-  }
-  const summary = (...calls: RestCall[]) =>
-    groupWalks(calls).map(({ total, pages }) => [total.path, total.status, total.rows, pages]);
-  const other = { path: '/v1/companies' };
+function call(cursor: string | null, change: Partial<RestCall> = {}): RestCall {
+  return {
+    method: 'GET',
+    path: '/v1/debtors',
+    parameters: { administration_id: '1', per_page: '500', ...(cursor && { cursor }) },
+    status: 200,
+    milliseconds: 2,
+    bytes: 100,
+    rows: 500,
+    source: 'network',
+    ...change,
+  };
+}
+const summary = (...calls: RestCall[]) =>
+  groupWalks(calls).map(({ total, pages }) => [total.path, total.status, total.rows, pages]);
+const other = { path: '/v1/companies' };
 
-  test.each([
-    ['one call', [call(null)], [['/v1/debtors', 200, 500, 1]]],
-    ['pages of a list', [call(null), call('a'), call('b', { rows: 200 })], [['/v1/debtors', 200, 1200, 3]]],
+test.each([
+  ['one call', [call(null)], [['/v1/debtors', 200, 500, 1]]],
+  ['pages of a list', [call(null), call('a'), call('b', { rows: 200 })], [['/v1/debtors', 200, 1200, 3]]],
+  [
+    'lists whose pages alternate',
+    [call(null), call(null, other), call('a'), call('a', other)],
     [
-      'lists whose pages alternate',
-      [call(null), call(null, other), call('a'), call('a', other)],
-      [
-        ['/v1/debtors', 200, 1000, 2],
-        ['/v1/companies', 200, 1000, 2],
-      ],
+      ['/v1/debtors', 200, 1000, 2],
+      ['/v1/companies', 200, 1000, 2],
     ],
-    [
-      'a page that was retried, which shows its worst status',
-      [call(null), call('a', { status: 503, rows: null }), call('a')],
-      [['/v1/debtors', 503, 1000, 2]],
-    ],
-    ['a call that failed', [call(null, { status: null, rows: null })], [['/v1/debtors', null, null, 1]]],
-  ])('are summed by list: %s', (_case, calls, lines) => expect(summary(...calls)).toEqual(lines));
-});
+  ],
+  [
+    'a page that was retried, which shows its worst status',
+    [call(null), call('a', { status: 503, rows: null }), call('a')],
+    [['/v1/debtors', 503, 1000, 2]],
+  ],
+  ['a call that failed', [call(null, { status: null, rows: null })], [['/v1/debtors', null, null, 1]]],
+])('the REST calls behind an answer are summed by list: %s', (_case, calls, lines) =>
+  expect(summary(...calls)).toEqual(lines),
+);

@@ -39,20 +39,18 @@ describe('examples', () => {
   });
 });
 
-describe('the headers of a request', () => {
-  test.each([
-    ['nothing is given', NONE, {}, null, null],
-    ['the strip has all', ALL, {}, 'Bearer abc', BASIC],
-    ['the strip has half an application', { ...ALL, clientSecret: '' }, {}, 'Bearer abc', null],
-    ['the tab names a token', ALL, { authorization: 'Bearer own' }, 'Bearer own', BASIC],
-    ['it has another application', ALL, { 'X-CLIENT-AUTHORIZATION': 'Basic a' }, 'Bearer abc', 'Basic a'],
-    ['the tab takes the token away', ALL, { Authorization: '' }, '', BASIC],
-  ])('where %s', (_case, credentials, own, authorization, client) => {
-    const headers = requestHeaders(credentials, own);
-    expect(headers.get('authorization')).toBe(authorization);
-    expect(headers.get('x-client-authorization')).toBe(client);
-    expect(headers.get('x-explain')).toBe('true');
-  });
+test.each([
+  ['nothing is given', NONE, {}, null, null],
+  ['the strip has all', ALL, {}, 'Bearer abc', BASIC],
+  ['the strip has half an application', { ...ALL, clientSecret: '' }, {}, 'Bearer abc', null],
+  ['the tab names a token', ALL, { authorization: 'Bearer own' }, 'Bearer own', BASIC],
+  ['it has another application', ALL, { 'X-CLIENT-AUTHORIZATION': 'Basic a' }, 'Bearer abc', 'Basic a'],
+  ['the tab takes the token away', ALL, { Authorization: '' }, '', BASIC],
+])('the headers of a request where %s', (_case, credentials, own, authorization, client) => {
+  const headers = requestHeaders(credentials, own);
+  expect(headers.get('authorization')).toBe(authorization);
+  expect(headers.get('x-client-authorization')).toBe(client);
+  expect(headers.get('x-explain')).toBe('true');
 });
 
 describe('the administration in variables', () => {

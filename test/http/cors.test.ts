@@ -180,28 +180,29 @@ test('over a real service, or with CORS_ORIGINS, a page of this machine is told 
   }
 });
 
-describe('whatever a page may read, no cache gives to a page of another origin:', () => {
-  const HTML = { accept: 'text/html' };
-  test.each<[string, string, Record<string, string>, boolean]>([
-    ['GET', '/graphql', HTML, true],
-    ['HEAD', '/graphql', HTML, true],
-    ['GET', '/graphql?query={__typename}', {}, true],
-    ['POST', '/graphql', {}, true],
-    ['OPTIONS', '/graphql', {}, true],
-    ['GET', '/schema.graphql', {}, true],
-    ['OPTIONS', '/schema/apollo.js', {}, true],
-    ['GET', '/schema.graphql', { 'if-none-match': '*' }, true],
-    ['GET', '/', HTML, false],
-    ['GET', '/docs', HTML, false],
-    ['GET', '/metrics', {}, false],
-    ['GET', '/health', {}, false],
-    ['GET', '/nothing', {}, false],
-  ])('%s %s with %j', async (method, path, headers, isShared) => {
+const HTML = { accept: 'text/html' };
+test.each<[string, string, Record<string, string>, boolean]>([
+  ['GET', '/graphql', HTML, true],
+  ['HEAD', '/graphql', HTML, true],
+  ['GET', '/graphql?query={__typename}', {}, true],
+  ['POST', '/graphql', {}, true],
+  ['OPTIONS', '/graphql', {}, true],
+  ['GET', '/schema.graphql', {}, true],
+  ['OPTIONS', '/schema/apollo.js', {}, true],
+  ['GET', '/schema.graphql', { 'if-none-match': '*' }, true],
+  ['GET', '/', HTML, false],
+  ['GET', '/docs', HTML, false],
+  ['GET', '/metrics', {}, false],
+  ['GET', '/health', {}, false],
+  ['GET', '/nothing', {}, false],
+])(
+  'whatever a page may read, no cache gives to a page of another origin: %s %s with %j',
+  async (method, path, headers, isShared) => {
     for (const origin of [ORIGIN, 'https://evil.example', undefined]) {
       const response = await listed.ask(path, { method, headers: { ...headers, ...(origin && { origin }) } });
       const { origin: allowed, vary } = headersOf(response);
       expect(allowed).toBe(isShared && origin === ORIGIN ? ORIGIN : null);
       if (isShared) expect(vary?.split(', ')).toContain('Origin');
     }
-  });
-});
+  },
+);

@@ -17,27 +17,25 @@ const FAIL: Plugin = {
   },
 };
 
-describe('Server-Timing tells', () => {
-  const DURATION = String.raw`rest;dur=[\d.]+`;
-  const timingOf = ({ headers }: ReadResponse) => headers.get('server-timing') ?? '';
+const DURATION = String.raw`rest;dur=[\d.]+`;
+const timingOf = ({ headers }: ReadResponse) => headers.get('server-timing') ?? '';
 
-  test('how many calls were made side by side, and what came from the cache', async () => {
-    const lines = 'declarationLines(administrationId: "1001", first: 1) { nodes { id } }';
-    for (const [query, told] of [
-      [LIST, '1 call", cache;desc=miss'],
-      [LIST, '0 calls", cache;desc=hit'],
-      [LIST.replace(/\}$/, `${lines} }`), '1 call", cache;desc=partial'],
-      [
-        `{ ${lines.replace('first: 1', 'first: 2')} ${LIST.slice(LIST.indexOf('debtors'), -1).replace('2', '3')} }`,
-        '2 calls", cache;desc=miss',
-      ],
-      [TYPENAME, undefined],
-      ['{ nonsense }', undefined],
-    ] as const) {
-      const rest = told === undefined ? '' : `${DURATION};desc="${told}, `;
-      expect(timingOf(await caching.post({ query }))).toMatch(new RegExp(`^${rest}total;dur=[\\d.]+$`));
-    }
-  });
+test('Server-Timing tells how many calls were made side by side, and what came from the cache', async () => {
+  const lines = 'declarationLines(administrationId: "1001", first: 1) { nodes { id } }';
+  for (const [query, told] of [
+    [LIST, '1 call", cache;desc=miss'],
+    [LIST, '0 calls", cache;desc=hit'],
+    [LIST.replace(/\}$/, `${lines} }`), '1 call", cache;desc=partial'],
+    [
+      `{ ${lines.replace('first: 1', 'first: 2')} ${LIST.slice(LIST.indexOf('debtors'), -1).replace('2', '3')} }`,
+      '2 calls", cache;desc=miss',
+    ],
+    [TYPENAME, undefined],
+    ['{ nonsense }', undefined],
+  ] as const) {
+    const rest = told === undefined ? '' : `${DURATION};desc="${told}, `;
+    expect(timingOf(await caching.post({ query }))).toMatch(new RegExp(`^${rest}total;dur=[\\d.]+$`));
+  }
 });
 
 describe('an answer tells what is left of the limit of its credential', () => {

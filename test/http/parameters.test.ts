@@ -43,63 +43,61 @@ const STREAM = 'send `Accept: text/event-stream`, or `Accept: multipart/mixed;su
 const SUBSCRIPTION = 'subscription Live { changes(administrationId: "1001") { cursor } }';
 
 /** Before an operation is admitted, so that a full gateway refuses them just the same. */
-describe('a request is refused for what its headers say:', () => {
-  test.each<[what: string, status: number, code: string, init: Init, message?: string]>([
-    ['another method', 405, 'METHOD_NOT_ALLOWED', { method: 'DELETE' }],
-    ['HEAD', 405, 'METHOD_NOT_ALLOWED', { method: 'HEAD' }],
-    ['no content type', 400, 'BAD_REQUEST', { ...POST, headers: {}, body: Buffer.from(BODY) }],
-    ['text', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('text/plain'), SEND_JSON],
-    ['JSON by another name', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('application/jsonp'), SEND_JSON],
-    ['a document alone', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('application/graphql', LIST), SEND_JSON],
-    [
-      'a form',
+test.each<[what: string, status: number, code: string, init: Init, message?: string]>([
+  ['another method', 405, 'METHOD_NOT_ALLOWED', { method: 'DELETE' }],
+  ['HEAD', 405, 'METHOD_NOT_ALLOWED', { method: 'HEAD' }],
+  ['no content type', 400, 'BAD_REQUEST', { ...POST, headers: {}, body: Buffer.from(BODY) }],
+  ['text', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('text/plain'), SEND_JSON],
+  ['JSON by another name', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('application/jsonp'), SEND_JSON],
+  ['a document alone', 415, 'UNSUPPORTED_MEDIA_TYPE', typed('application/graphql', LIST), SEND_JSON],
+  [
+    'a form',
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+    typed('application/x-www-form-urlencoded'),
+    `Forms are not read here. ${SEND_JSON}`,
+  ],
+  ['a file', 415, 'UNSUPPORTED_MEDIA_TYPE', typed(UPLOAD), `Files cannot be uploaded here. ${SEND_JSON}`],
+  ...['latin1', 'utf-16', '', 'utf-8x', 'utf-8; charset=latin1'].map(
+    (charset): [string, number, string, Init, string] => [
+      `the charset "${charset}"`,
       415,
       'UNSUPPORTED_MEDIA_TYPE',
-      typed('application/x-www-form-urlencoded'),
-      `Forms are not read here. ${SEND_JSON}`,
+      typed(`application/json; charset=${charset}`),
+      'Send the body in UTF-8.',
     ],
-    ['a file', 415, 'UNSUPPORTED_MEDIA_TYPE', typed(UPLOAD), `Files cannot be uploaded here. ${SEND_JSON}`],
-    ...['latin1', 'utf-16', '', 'utf-8x', 'utf-8; charset=latin1'].map(
-      (charset): [string, number, string, Init, string] => [
-        `the charset "${charset}"`,
-        415,
-        'UNSUPPORTED_MEDIA_TYPE',
-        typed(`application/json; charset=${charset}`),
-        'Send the body in UTF-8.',
-      ],
-    ),
-    ...['gzip', 'gzip, gzip', 'nonsense'].map((encoding): [string, number, string, Init, string] => [
-      `the encoding ${encoding}`,
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-      sent({ 'content-encoding': encoding }),
-      'Send the body as it is, without `Content-Encoding`: compressed ones are not read.',
-    ]),
-    ['a page', 406, 'NOT_ACCEPTABLE', sent({ accept: 'text/html' })],
-    [
-      'a result in parts',
-      406,
-      'NOT_ACCEPTABLE',
-      sent({ accept: 'multipart/mixed; deferSpec=20220824' }),
-      'Answers come as application/graphql-response+json, application/json or text/event-stream, and one list as text/csv or application/x-ndjson.',
-    ],
-    ['a long body', 413, 'PAYLOAD_TOO_LARGE', { ...POST, body: BODY.padEnd(512_001) }],
-    [
-      'a long body of unknown length',
-      413,
-      'PAYLOAD_TOO_LARGE',
-      { ...POST, body: streamOf(Buffer.alloc(300_000), Buffer.alloc(300_000)), duplex: 'half' },
-    ],
-  ])('%s (%i)', async (_what, status, code, init, message) => {
-    // A stream is read once.
-    const gateways = init.duplex ? [gateway] : [gateway, full];
-    for (const { fetch } of gateways) {
-      const { body, headers, ...answer } = await fetch(init);
-      expect(answer.status).toBe(status);
-      const extensions = { code, requestId: headers.get('x-request-id') };
-      expect(body.errors).toMatchObject([{ ...(message && { message }), extensions }]);
-    }
-  });
+  ),
+  ...['gzip', 'gzip, gzip', 'nonsense'].map((encoding): [string, number, string, Init, string] => [
+    `the encoding ${encoding}`,
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+    sent({ 'content-encoding': encoding }),
+    'Send the body as it is, without `Content-Encoding`: compressed ones are not read.',
+  ]),
+  ['a page', 406, 'NOT_ACCEPTABLE', sent({ accept: 'text/html' })],
+  [
+    'a result in parts',
+    406,
+    'NOT_ACCEPTABLE',
+    sent({ accept: 'multipart/mixed; deferSpec=20220824' }),
+    'Answers come as application/graphql-response+json, application/json or text/event-stream, and one list as text/csv or application/x-ndjson.',
+  ],
+  ['a long body', 413, 'PAYLOAD_TOO_LARGE', { ...POST, body: BODY.padEnd(512_001) }],
+  [
+    'a long body of unknown length',
+    413,
+    'PAYLOAD_TOO_LARGE',
+    { ...POST, body: streamOf(Buffer.alloc(300_000), Buffer.alloc(300_000)), duplex: 'half' },
+  ],
+])('a request is refused for what its headers say: %s (%i)', async (_what, status, code, init, message) => {
+  // A stream is read once.
+  const gateways = init.duplex ? [gateway] : [gateway, full];
+  for (const { fetch } of gateways) {
+    const { body, headers, ...answer } = await fetch(init);
+    expect(answer.status).toBe(status);
+    const extensions = { code, requestId: headers.get('x-request-id') };
+    expect(body.errors).toMatchObject([{ ...(message && { message }), extensions }]);
+  }
 });
 
 const NOT_AN_OBJECT = 'The body is not a JSON object such as {"query":"{ viewer { scopes } }"}.';

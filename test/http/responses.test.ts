@@ -77,15 +77,13 @@ describe('the media type of an answer', () => {
   });
 });
 
-describe('the status of an answer', () => {
-  const accepted = (accept: string) => ({ ...BEARER, accept });
+const accepted = (accept: string) => ({ ...BEARER, accept });
 
-  test('of a write is never one that makes clients send it again', async () => {
-    gateway.rest.misbehave({ kind: 'status', status: 503 });
-    const answer = await gateway.post({ query: WRITE }, accepted(RESPONSE_JSON));
-    expect(answer).toMatchObject({ status: 200, body: { data: { unmarkTaskCompleted: null } } });
-    expect(answer.headers.get('retry-after')).toBeNull();
-  });
+test('the status of an answer of a write is never one that makes clients send it again', async () => {
+  gateway.rest.misbehave({ kind: 'status', status: 503 });
+  const answer = await gateway.post({ query: WRITE }, accepted(RESPONSE_JSON));
+  expect(answer).toMatchObject({ status: 200, body: { data: { unmarkTaskCompleted: null } } });
+  expect(answer.headers.get('retry-after')).toBeNull();
 });
 
 test('errors stand before the data, and nothing is sent that only says the status', async () => {
@@ -105,31 +103,32 @@ const FAIL: Plugin = {
   },
 };
 
-describe('any response has the id of its request, and so have its errors; no cache keeps it; and it is timed:', () => {
-  test.each<[string, number, Init, string?, Plugin?]>([
-    ['data', 200, json({ query: LIST })],
-    [
-      'a token',
-      200,
-      {
-        ...json({ query: 'mutation { createClientCredentialsToken { token { expiresAt } } }' }),
-        headers: { ...JSON_BODY, ...BASIC },
-      },
-    ],
-    ['a syntax error', 200, json({ query: '{' })],
-    ['an invalid document', 200, json({ query: '{ nonsense }' })],
-    ['an error of REST', 200, { ...json({ query: LIST }), headers: JSON_BODY }],
-    ['no document', 400, json({})],
-    ['no JSON', 400, { ...POST, body: '{' }],
-    ['another path', 404, {}, 'http://localhost/nothing'],
-    ['another method', 405, { method: 'PUT' }],
-    ['a media type that is not served', 406, { headers: { accept: 'text/html' } }],
-    ['a body that is too large', 413, json('x'.repeat(1_000_001))],
-    ['a form', 415, { ...POST, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a' }],
-    ['one that a plugin fails', 500, json({}), ENDPOINT, FAIL],
-    ['one that a plugin ends', 418, json({}), ENDPOINT, END],
-    ['a preflight', 204, { method: 'OPTIONS', headers: { origin: ORIGIN } }],
-  ])('%s (%i)', async (_what, status, init, url = ENDPOINT, plugin = {}) => {
+test.each<[string, number, Init, string?, Plugin?]>([
+  ['data', 200, json({ query: LIST })],
+  [
+    'a token',
+    200,
+    {
+      ...json({ query: 'mutation { createClientCredentialsToken { token { expiresAt } } }' }),
+      headers: { ...JSON_BODY, ...BASIC },
+    },
+  ],
+  ['a syntax error', 200, json({ query: '{' })],
+  ['an invalid document', 200, json({ query: '{ nonsense }' })],
+  ['an error of REST', 200, { ...json({ query: LIST }), headers: JSON_BODY }],
+  ['no document', 400, json({})],
+  ['no JSON', 400, { ...POST, body: '{' }],
+  ['another path', 404, {}, 'http://localhost/nothing'],
+  ['another method', 405, { method: 'PUT' }],
+  ['a media type that is not served', 406, { headers: { accept: 'text/html' } }],
+  ['a body that is too large', 413, json('x'.repeat(1_000_001))],
+  ['a form', 415, { ...POST, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a' }],
+  ['one that a plugin fails', 500, json({}), ENDPOINT, FAIL],
+  ['one that a plugin ends', 418, json({}), ENDPOINT, END],
+  ['a preflight', 204, { method: 'OPTIONS', headers: { origin: ORIGIN } }],
+])(
+  'any response has the id of its request, and so have its errors; no cache keeps it; and it is timed: %s (%i)',
+  async (_what, status, init, url = ENDPOINT, plugin = {}) => {
     const headers = { ...init.headers, 'x-request-id': 'mine-1' };
     const answer = await withPlugin(plugin, () => plugged.fetch({ ...init, headers }, url));
     expect(answer.status).toBe(status);
@@ -142,8 +141,8 @@ describe('any response has the id of its request, and so have its errors; no cac
       'cache-control': 'private, no-store',
       vary: expect.stringMatching(/^Accept, Accept-Encoding/),
     });
-  });
-});
+  },
+);
 
 test.each([
   ...['a', 'A-1.b_2', 'x'.repeat(128)].map((id) => [id, true] as const),
@@ -156,26 +155,27 @@ test.each([
   else expect(header).toMatch(/^[\da-f-]{36}$/);
 });
 
-describe('a plugin of a user may give', () => {
-  const giving = (result: object): Plugin => ({
-    onExecute: () => ({ onExecuteDone: ({ setResult }) => setResult(result) }),
-  });
-  const http = { status: 410, headers: { 'x-a': 'b' } };
+const giving = (result: object): Plugin => ({
+  onExecute: () => ({ onExecuteDone: ({ setResult }) => setResult(result) }),
+});
+const http = { status: 410, headers: { 'x-a': 'b' } };
 
-  test.each<[string, object, object]>([
-    ['data', { data: { a: 1 }, extensions: { http, b: 1 } }, { data: { a: 1 }, extensions: { b: 1 } }],
-    [
-      'an error',
-      { errors: [new GraphQLError('Gone.', { extensions: { code: 'GONE', http } })] },
-      { errors: [{ message: 'Gone.', extensions: { code: 'GONE' } }] },
-    ],
-  ])('%s its status and headers, which are not part of the body', async (_what, given, body) => {
+test.each<[string, object, object]>([
+  ['data', { data: { a: 1 }, extensions: { http, b: 1 } }, { data: { a: 1 }, extensions: { b: 1 } }],
+  [
+    'an error',
+    { errors: [new GraphQLError('Gone.', { extensions: { code: 'GONE', http } })] },
+    { errors: [{ message: 'Gone.', extensions: { code: 'GONE' } }] },
+  ],
+])(
+  'a plugin of a user may give %s its status and headers, which are not part of the body',
+  async (_what, given, body) => {
     const answer = await withPlugin(giving(given), () => plugged.post({ query: TYPENAME }));
     expect(answer).toMatchObject({ status: 410, body });
     expect(answer.headers.get('x-a')).toBe('b');
     expect(answer.text).not.toContain('"http"');
-  });
-});
+  },
+);
 
 describe('an error', () => {
   const failWith = (error: unknown) => {

@@ -21,8 +21,8 @@ let open: () => AsyncIterable<ExecutionResult> = () => new Feed();
 const plugins = [useFeed(() => open())];
 const gateway = await useGateway({ gateway: { plugins }, handler: { corsOrigins: [ORIGIN] } });
 
-const subscribe = (headers: object = SSE, { url } = gateway, init?: RequestInit) =>
-  postTo(url, SUBSCRIPTION, headers, init);
+const subscribe = (headers: object = SSE, { url } = gateway, leaving?: AbortController) =>
+  postTo(url, SUBSCRIPTION, headers, leaving);
 
 const LARGE = 'x'.repeat(100_000);
 
@@ -43,20 +43,18 @@ async function observed(listen: TestOptions['listen'] = {}) {
   return { running, lines, sample, exposition: telemetry.exposition };
 }
 
-describe('a stream', () => {
-  test('is never compressed, and may be read by a page of a listed origin', async () => {
-    open = () => new Feed().end();
-    const { headers, ...response } = await subscribe({
-      ...SSE,
-      'accept-encoding': 'gzip, br',
-      origin: ORIGIN,
-    }).then((answer) => ({ headers: answer.headers, text: answer.text() }));
-    expect(headers.get('content-encoding')).toBeNull();
-    expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
-    expect(headers.get('access-control-expose-headers')).toContain('X-Request-Id');
-    expect(headers.get('vary')).toContain('Origin');
-    await response.text;
-  });
+test('a stream is never compressed, and may be read by a page of a listed origin', async () => {
+  open = () => new Feed().end();
+  const { headers, ...response } = await subscribe({
+    ...SSE,
+    'accept-encoding': 'gzip, br',
+    origin: ORIGIN,
+  }).then((answer) => ({ headers: answer.headers, text: answer.text() }));
+  expect(headers.get('content-encoding')).toBeNull();
+  expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
+  expect(headers.get('access-control-expose-headers')).toContain('X-Request-Id');
+  expect(headers.get('vary')).toContain('Origin');
+  await response.text;
 });
 
 describe('a client', () => {

@@ -83,11 +83,11 @@ export function postTo(
   url: string | URL,
   operation: string | object,
   headers: object = {},
-  init: RequestInit = {},
+  { signal = null }: Pick<RequestInit, 'signal'> = {},
 ): Promise<Response> {
   const body = JSON.stringify(typeof operation === 'string' ? { query: operation } : operation);
   const all = { 'content-type': 'application/json', ...BEARER, ...headers };
-  return fetch(url, { method: 'POST', headers: all, body, ...init });
+  return fetch(url, { method: 'POST', headers: all, body, signal });
 }
 
 /** Tokens that the service has just made for company A: as many callers as a test needs. */

@@ -1,5 +1,5 @@
 import { getIntrospectionQuery } from 'graphql';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { codesOf } from '../../support/answers.ts';
 import { BEARER, useGateway } from '../../support/gateway.ts';
 import { times } from '../../support/times.ts';
@@ -36,16 +36,17 @@ const tooLarge: Record<string, string> = {
     fragment f30 on Debtor { name }`,
 };
 
-describe('a document is refused before it is validated, or while it is', () => {
-  test.each(Object.entries(tooLarge))('%s', async (_what, query) => {
+test.each(Object.entries(tooLarge))(
+  'a document is refused before it is validated, or while it is %s',
+  async (_what, query) => {
     const answer = await gateway.query(query);
     expect(answer.status).toBe(query.length > 64_000 ? 413 : 400);
     expect(codesOf(answer)).toEqual(['OPERATION_TOO_EXPENSIVE']);
     expect(answer.errors?.[0]?.extensions.requestId).toBe(answer.headers.get('x-request-id'));
     expect(answer.text.length).toBeLessThan(1000);
     expect(gateway.calls()).toEqual([]);
-  });
-});
+  },
+);
 
 const honest: Record<string, string> = {
   "GraphiQL's introspection": getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true }),
@@ -59,36 +60,35 @@ test.each(Object.entries(honest))('%s are within the limits', async (_what, quer
   expect(codesOf(await gateway.query(query))).toEqual([]);
 });
 
-describe('variables', () => {
-  test.each([
-    ['nested 20 times', `{"a":${brackets(20)}}`],
-    ['with a thousand faults', JSON.stringify({ a: times(1000, () => ({})) })],
-    ['that are missing', '{}'],
-    ['of another type', '{"a":{"b":1}}'],
-  ])('%s are refused in a few words', async (_what, variables) => {
-    const query = 'query ($a: [ID!]!) { nodes(ids: $a) { id } }';
-    const response = await gateway.post(`{"query":"${query}","variables":${variables}}`);
-    const text = await response.text();
-    expect(text).toContain('"code":"BAD_USER_INPUT"');
-    expect(response.status).toBe(400);
-    expect(text.length).toBeLessThan(20_000);
-  });
+test.each([
+  ['nested 20 times', `{"a":${brackets(20)}}`],
+  ['with a thousand faults', JSON.stringify({ a: times(1000, () => ({})) })],
+  ['that are missing', '{}'],
+  ['of another type', '{"a":{"b":1}}'],
+])('variables %s are refused in a few words', async (_what, variables) => {
+  const query = 'query ($a: [ID!]!) { nodes(ids: $a) { id } }';
+  const response = await gateway.post(`{"query":"${query}","variables":${variables}}`);
+  const text = await response.text();
+  expect(text).toContain('"code":"BAD_USER_INPUT"');
+  expect(response.status).toBe(400);
+  expect(text.length).toBeLessThan(20_000);
 });
 
-describe('`__proto__`, which could not become a key of an answer, is refused wherever it stands', () => {
-  test.each([
-    ['as an alias', '{ __proto__: __typename }'],
-    ['as an alias in a record', '{ debtors(administrationId: "1001") { nodes { __proto__: name } } }'],
-    [
-      'as an alias in a large answer',
-      '{ debtors(administrationId: "1001", first: 5000) { edges { __proto__: node { name } } } }',
-    ],
-    ['as an alias in what is left out', '{ __typename ... @skip(if: true) { __proto__: __typename } }'],
-    ['as a variable', 'query ($__proto__: Boolean!) { __typename @skip(if: $__proto__) }'],
-  ])('%s', async (_what, query) => {
+test.each([
+  ['as an alias', '{ __proto__: __typename }'],
+  ['as an alias in a record', '{ debtors(administrationId: "1001") { nodes { __proto__: name } } }'],
+  [
+    'as an alias in a large answer',
+    '{ debtors(administrationId: "1001", first: 5000) { edges { __proto__: node { name } } } }',
+  ],
+  ['as an alias in what is left out', '{ __typename ... @skip(if: true) { __proto__: __typename } }'],
+  ['as a variable', 'query ($__proto__: Boolean!) { __typename @skip(if: $__proto__) }'],
+])(
+  '`__proto__`, which could not become a key of an answer, is refused wherever it stands %s',
+  async (_what, query) => {
     const answer = await gateway.query(query, {}, { ...BEARER, accept: 'application/graphql-response+json' });
     expect(codesOf(answer)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
     expect(answer.status).toBe(400);
     expect(gateway.rest.calls).toEqual([]);
-  });
-});
+  },
+);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { codesOf } from '../../support/answers.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BEARER, freshGateway, issueTokens, OTHER_BEARER, type TestGateway } from '../../support/gateway.ts';
@@ -33,24 +33,22 @@ async function accept(gateway: TestGateway): Promise<void> {
   gateway.rest.calls.length = 0;
 }
 
-describe('where the calls of one caller hang', () => {
-  test.each([
-    ['one token', () => BEARER],
-    // They count for the address.
-    ['invented tokens', (index: number) => ({ authorization: `Bearer invented-${index}` })],
-  ])(
-    'with %s, they use three eighths of the slots, and another caller is answered meanwhile',
-    async (_what, callerOf) => {
-      const calls = 72;
-      const gateway = await freshGateway();
-      await accept(gateway);
-      hang(gateway, times(5, callerOf));
-      await eventually(() => expect(gateway.rest.calls).toHaveLength(calls));
-      expect(codesOf(await gateway.query(OTHERS, {}, OTHER_BEARER))).toEqual([]);
-      expect(gateway.rest.calls).toHaveLength(calls + 1);
-    },
-  );
-});
+test.each([
+  ['one token', () => BEARER],
+  // They count for the address.
+  ['invented tokens', (index: number) => ({ authorization: `Bearer invented-${index}` })],
+])(
+  'where the calls of one caller hang with %s, they use three eighths of the slots, and another caller is answered meanwhile',
+  async (_what, callerOf) => {
+    const calls = 72;
+    const gateway = await freshGateway();
+    await accept(gateway);
+    hang(gateway, times(5, callerOf));
+    await eventually(() => expect(gateway.rest.calls).toHaveLength(calls));
+    expect(codesOf(await gateway.query(OTHERS, {}, OTHER_BEARER))).toEqual([]);
+    expect(gateway.rest.calls).toHaveLength(calls + 1);
+  },
+);
 
 test('an owner is the address, until the service has accepted the credential, and after it has revoked it', async () => {
   const ADDRESS = '192.0.2.1';

@@ -59,8 +59,9 @@ describe.each(Object.entries(faults))(
   },
 );
 
-describe('what the service says in a refusal is shown without the secret that it quotes', () => {
-  test.each([400, 401, 403, 404, 409, 422, 429])('with a status of %i', async (status) => {
+test.each([400, 401, 403, 404, 409, 422, 429])(
+  'what the service says in a refusal is shown without the secret that it quotes with a status of %i',
+  async (status) => {
     const body = JSON.stringify({
       code: `bad ${tokens.companyA}`,
       message: `The token ${tokens.companyA} is bad.`,
@@ -70,8 +71,8 @@ describe('what the service says in a refusal is shown without the secret that it
     const upstream = { status, code: 'bad [secret]', message: 'The token [secret] is bad.' };
     expect(errors).toMatchObject([{ extensions: { upstream } }]);
     expect(text).not.toContain(tokens.companyA);
-  });
-});
+  },
+);
 
 test('no secret of all these is in the log, the metrics or the spans', () => {
   const shown = [observed.text(), observed.exposition(), spans.text()].join('\n');

@@ -157,16 +157,17 @@ describe('the log and the metrics say why a REST call failed', () => {
   });
 });
 
-describe('of TLS they say what is wrong with the certificate', () => {
-  const NAME = '127.0.0.1';
-  test.each<[CallFault, Parameters<typeof certificateFor>[0], TlsOptions, boolean]>([
-    ['tls_expired', { name: NAME, until: -1 }, {}, true],
-    ['tls_not_yet_valid', { name: NAME, from: 1 }, {}, true],
-    ['tls_wrong_host', { name: 'rest.example' }, {}, true],
-    ['tls_self_signed', { name: NAME }, {}, false],
-    ['tls_unknown_issuer', { name: NAME, isSignedByOther: true }, {}, false],
-    ['tls_protocol', { name: NAME }, { maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }, true],
-  ])('%s: a certificate %j', async (fault, options, tlsOptions, isTrusted) => {
+const NAME = '127.0.0.1';
+test.each<[CallFault, Parameters<typeof certificateFor>[0], TlsOptions, boolean]>([
+  ['tls_expired', { name: NAME, until: -1 }, {}, true],
+  ['tls_not_yet_valid', { name: NAME, from: 1 }, {}, true],
+  ['tls_wrong_host', { name: 'rest.example' }, {}, true],
+  ['tls_self_signed', { name: NAME }, {}, false],
+  ['tls_unknown_issuer', { name: NAME, isSignedByOther: true }, {}, false],
+  ['tls_protocol', { name: NAME }, { maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }, true],
+])(
+  'of TLS they say what is wrong with the certificate %s: a certificate %j',
+  async (fault, options, tlsOptions, isTrusted) => {
     const certificate = certificateFor(options);
     const credentials: unknown[] = [];
     const server = createTlsServer({ ...certificate, ...tlsOptions }, (socket) =>
@@ -181,5 +182,5 @@ describe('of TLS they say what is wrong with the certificate', () => {
     expect(told.counted).toEqual(new Map([[fault, fault === 'tls_protocol' ? 3 : 1]]));
     expect(told.logged).toMatchObject([{ errorType: fault }]);
     expect(credentials).toEqual([]);
-  });
-});
+  },
+);

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { codesOf } from '../../support/answers.ts';
 import { useGateway } from '../../support/gateway.ts';
 import { DEBTORS } from '../../support/operations.ts';
@@ -33,8 +33,9 @@ const faults: Record<string, Fault> = {
   'a status that is neither a success nor an error': { kind: 'status', status: 304, body: '' },
 };
 
-describe('an answer of the REST service is refused whole', () => {
-  test.each(Object.entries(faults))('when it is %s', async (_what, fault) => {
+test.each(Object.entries(faults))(
+  'an answer of the REST service is refused whole when it is %s',
+  async (_what, fault) => {
     gateway.rest.misbehave(fault);
     const answer = await gateway.query(DEBTORS);
     expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
@@ -42,8 +43,8 @@ describe('an answer of the REST service is refused whole', () => {
     expect(answer.data).toEqual({ debtors: null });
     expect(answer.text).not.toContain(MARK);
     expect(gateway.rest.calls).toHaveLength(1);
-  });
-});
+  },
+);
 
 test.each(['application/json; charset=utf-8', 'application/vnd.api+json', 'application/problem+json'])(
   'JSON is read as %s',
@@ -53,25 +54,19 @@ test.each(['application/json; charset=utf-8', 'application/vnd.api+json', 'appli
   },
 );
 
-describe('an answer that says nothing of use', () => {
-  test.each([
-    [
-      'an introspection without `active`',
-      'mutation { introspectToken(input: { token: "x" }) { active } }',
-      {},
-    ],
-    [
-      'a token answer without a token',
-      'mutation { createClientCredentialsToken { token { accessToken } } }',
-      {},
-    ],
-    ['a viewer that is a list', '{ viewer { clientId } }', []],
-  ])('is an error: %s', async (_what, operation, body) => {
-    const headers = { authorization: 'Bearer x', 'x-client-authorization': 'Basic eDp5' };
-    gateway.rest.misbehave({ kind: 'body', body: page(body) });
-    const answer = await gateway.query(operation, {}, headers);
-    expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
-    expect(answer.text).not.toContain(MARK);
-    expect(gateway.rest.calls).toHaveLength(1);
-  });
+test.each([
+  ['an introspection without `active`', 'mutation { introspectToken(input: { token: "x" }) { active } }', {}],
+  [
+    'a token answer without a token',
+    'mutation { createClientCredentialsToken { token { accessToken } } }',
+    {},
+  ],
+  ['a viewer that is a list', '{ viewer { clientId } }', []],
+])('an answer that says nothing of use is an error: %s', async (_what, operation, body) => {
+  const headers = { authorization: 'Bearer x', 'x-client-authorization': 'Basic eDp5' };
+  gateway.rest.misbehave({ kind: 'body', body: page(body) });
+  const answer = await gateway.query(operation, {}, headers);
+  expect(codesOf(answer)).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+  expect(answer.text).not.toContain(MARK);
+  expect(gateway.rest.calls).toHaveLength(1);
 });
