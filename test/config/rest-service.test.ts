@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig, readDoctorConfig } from '../../src/config/index.ts';
-
-function faultsOf(read: () => unknown): readonly string[] {
-  try {
-    read();
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
-    throw error;
-  }
-  return [];
-}
+import { readConfig, readDoctorConfig } from '../../src/config/index.ts';
+import { faultsOf } from './support.ts';
 
 const WHAT_TO_SET = 'set REST_URL to the address of the REST service, or to embedded for made-up data.';
 const IN_PRODUCTION = [`REST_URL is not set, but NODE_ENV is production: ${WHAT_TO_SET}`];

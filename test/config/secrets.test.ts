@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, readDoctorConfig } from '../../src/config/index.ts';
+import { readConfig, readDoctorConfig } from '../../src/config/index.ts';
 import { makeFolder } from '../support/resources.ts';
+import { faultsOf } from './support.ts';
 
 const folder = makeFolder(afterAll);
 
@@ -13,16 +14,6 @@ function file(content: string): string {
   const path = join(folder, String(Math.random()));
   writeFileSync(path, content);
   return path;
-}
-
-function faultsOf(env: Record<string, string>): readonly string[] {
-  try {
-    readDoctorConfig(env, []);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
-    throw error;
-  }
-  return [];
 }
 
 describe('a secret in a file', () => {
@@ -59,20 +50,22 @@ describe('a secret in a file', () => {
     ['missing', missing],
     ['empty', file('\n')],
   ])('that is %s is a fault', (_what, path) => {
-    expect(faultsOf({ DOCTOR_TOKEN_FILE: path })).toEqual([
+    expect(faultsOf(() => readDoctorConfig({ DOCTOR_TOKEN_FILE: path }, []))).toEqual([
       'DOCTOR_TOKEN_FILE takes the path of a file that can be read and is not empty.',
     ]);
   });
 
   test('beside the secret itself is a fault', () => {
-    expect(faultsOf({ DOCTOR_TOKEN: CANARY, DOCTOR_TOKEN_FILE: file(CANARY) })).toEqual([
-      'DOCTOR_TOKEN and DOCTOR_TOKEN_FILE are both set: set one of them.',
-    ]);
+    expect(
+      faultsOf(() => readDoctorConfig({ DOCTOR_TOKEN: CANARY, DOCTOR_TOKEN_FILE: file(CANARY) }, [])),
+    ).toEqual(['DOCTOR_TOKEN and DOCTOR_TOKEN_FILE are both set: set one of them.']);
   });
 
   test('that is faulty is not called missing too', () => {
     const env = { REST_CLIENT_ID: 'id', REST_CLIENT_SECRET_FILE: missing };
-    expect(faultsOf(env)).toEqual([expect.stringMatching(/^REST_CLIENT_SECRET_FILE takes /)]);
+    expect(faultsOf(() => readDoctorConfig(env, []))).toEqual([
+      expect.stringMatching(/^REST_CLIENT_SECRET_FILE takes /),
+    ]);
   });
 });
 
@@ -82,7 +75,7 @@ describe('no fault shows', () => {
     'REST_CLIENT_SECRET_FILE DOCTOR_TOKEN_FILE';
   test.each(NAMES.split(' '))('a secret that was put into %s', (name) => {
     for (const secret of [CANARY, `${CANARY}\n`, `Bearer ${CANARY}`, `https://${CANARY}@`]) {
-      const faults = faultsOf({ [name]: secret });
+      const faults = faultsOf(() => readDoctorConfig({ [name]: secret }, []));
       expect(faults).not.toEqual([]);
       expect(faults.join()).not.toContain(CANARY);
     }
@@ -108,7 +101,7 @@ describe('no fault shows', () => {
     ['REST_CLIENT_ID', `${CANARY}:x`],
     ['SHARING_SECRET', CANARY],
   ])('the secret in %s=%s', (name, value) => {
-    const faults = faultsOf({ [name]: value });
+    const faults = faultsOf(() => readDoctorConfig({ [name]: value }, []));
     expect(faults[0]).toMatch(/ (takes|cannot hold|is for) /);
     expect(faults.join()).not.toContain('canary');
   });
