@@ -12,11 +12,7 @@ export function createContext(client: Client, state: GatewayState): RequestConte
   const { req } = client.res;
   const { headers, socket } = req;
   const address = state.findClientAddress(socket.remoteAddress, headers['x-forwarded-for']);
-  const { observed } = client;
-  return new RequestContext(
-    req,
-    new Exchange(state, { headers, path: pathOf(req), address, observed, client }),
-  );
+  return new RequestContext(req, new Exchange(state, headers, pathOf(req), address, client.observed, client));
 }
 
 /** What another server may hand over. */
@@ -41,7 +37,7 @@ export function createOpener(state: GatewayState) {
       ? clientAddress(context)
       : findClientAddress(req?.socket?.remoteAddress, headers['x-forwarded-for']);
     const observed = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
-    const exchange = new Exchange(state, { headers, path: pathOf(request), address, observed, res });
+    const exchange = new Exchange(state, headers, pathOf(request), address, observed, undefined, res);
     Object.assign(context, { exchange });
     return exchange;
   };

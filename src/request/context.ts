@@ -26,6 +26,8 @@ export class RequestContext {
 export interface OperationContext extends RequestContext, Context {
   operation: RunningOperation;
   reads: Reads;
+  params: OperationParams;
+  request: Request;
 }
 
 export type GatewayPlugin = Plugin<OperationContext, RequestContext>;

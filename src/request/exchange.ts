@@ -62,19 +62,6 @@ export interface Client {
   readonly onLeft: (() => void)[];
 }
 
-interface Received {
-  readonly headers: IncomingHttpHeaders;
-  /** As it was sent, not normalised. */
-  readonly path: string;
-  /** The address of the client, behind the proxies that are trusted. */
-  readonly address: string | undefined;
-  readonly observed: Observation;
-  /** Known to the gateway's own server alone. */
-  readonly client?: Client;
-  /** Node's response, where Yoga itself sends it. */
-  readonly res?: ServerResponse | undefined;
-}
-
 /** A response before it is a `Response`. */
 export interface WrittenResponse {
   readonly status: number;
@@ -88,12 +75,6 @@ export interface WrittenResponse {
 
 /** One request, until its response has been made, and what it holds: memory for its body, and slots. */
 export class Exchange {
-  readonly headers: IncomingHttpHeaders;
-  readonly path: string;
-  readonly address: string | undefined;
-  readonly observed: Observation;
-  readonly client: Client | undefined;
-  readonly res: ServerResponse | undefined;
   readonly credentials: Credentials;
   /** The key that shared limits count it under. */
   owner: string;
@@ -124,14 +105,17 @@ export class Exchange {
 
   constructor(
     readonly shared: Shared,
-    { headers, path, address, observed, client, res }: Received,
+    readonly headers: IncomingHttpHeaders,
+    /** As it was sent, not normalised. */
+    readonly path: string,
+    /** The address of the client, behind the proxies that are trusted. */
+    readonly address: string | undefined,
+    readonly observed: Observation,
+    /** Known to the gateway's own server alone. */
+    readonly client?: Client,
+    /** Node's response, where Yoga itself sends it. */
+    readonly res?: ServerResponse,
   ) {
-    this.headers = headers;
-    this.path = path;
-    this.address = address;
-    this.observed = observed;
-    this.client = client;
-    this.res = res;
     this.mediaType = readAccept(headers.accept).json;
     this.credentials = credentialsOf(headers, shared.ownAuthorization);
     this.owner = shared.ownerOf(this.credentials, address);

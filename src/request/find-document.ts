@@ -37,7 +37,7 @@ export function findDocument(
 /** Throws if the operation of a document cannot be run, or not as it was sent. */
 export function requireOperation(
   document: DocumentNode,
-  { operation: { exchange, observed }, params, request }: OperationContext & Sent,
+  { operation: { exchange, observed }, params, request }: OperationContext,
   { schema }: Documents,
 ): void {
   try {
@@ -52,11 +52,6 @@ export function requireOperation(
     observed.setDocument(document, params.operationName);
     throw error;
   }
-}
-
-interface Sent {
-  readonly params: OperationParams;
-  readonly request: Request;
 }
 
 /** Validates within limits. */
