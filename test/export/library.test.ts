@@ -39,12 +39,11 @@ describe('a gateway in another server', () => {
   });
 
   test('counts what an export holds page by page, and gives up one that nobody reads', async () => {
-    const { gateway, post } = await library({ exportTimeoutMs: 300, maxExports: 1 });
+    const { gateway, post } = await library({ exportTimeoutMs: 300 });
     const response = await post('/graphql.csv');
     expect(response.status).toBe(200);
     expect(gateway.stats().exportsInFlight).toBe(1);
     expect(gateway.stats().memory.operations).toBeGreaterThan(10_000);
-    expect((await post('/graphql.csv')).status).toBe(503);
     await eventually(() =>
       expect(gateway.stats()).toMatchObject({ exportsInFlight: 0, memory: { operations: 0 } }),
     );

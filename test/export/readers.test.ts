@@ -98,7 +98,7 @@ describe('exports', () => {
 
   test('beyond MAX_EXPORTS wait, then are refused, and queries go on', async () => {
     const gateway = await over(100, {
-      gateway: { maxExports: 1, maxOperations: 1, exportTimeoutMs: 400 },
+      gateway: { maxExports: 1, maxOperations: 1, exportTimeoutMs: 2_000 },
     });
     gateway.rest.misbehave(HANGING);
     const controller = new AbortController();
