@@ -76,7 +76,7 @@ export async function startWatchedGateway() {
   const service = await startLargeService();
   afterAll(() => service.close());
   const { child, url, errors, exit } = await startProcess(
-    { REST_URL: service.url },
+    { REST_URL: service.url, EXPORT_TIMEOUT_MS: '10000' },
     {
       before: MEASURES,
       flags: ['--max-old-space-size=512', '--expose-gc'],
