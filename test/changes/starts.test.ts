@@ -139,7 +139,7 @@ describe('what cannot be', () => {
 
 describe('places', () => {
   test('are limited, and free again when a stream is closed', async () => {
-    const world = await startWorld({ gateway: { maxSubscriptions: 3 } });
+    const world = await startWorld({ gateway: { maxSubscriptions: 3, requestTimeoutMs: 500 } });
     const streams = [await subscribe(world.gateway), await subscribe(world.gateway)];
     const refused = await subscribe(world.gateway);
     expect(refused.status).toBe(503);
