@@ -1,7 +1,15 @@
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { type AnswerSize, afterWrite } from './answer-size.ts';
+import {
+  asGraphQLError,
+  ExecutionContext,
+  infoOf,
+  locateError,
+  placeOf,
+  type Source,
+  write,
+} from './execution-context.ts';
 import type { PlannedOperation } from './operation.ts';
-import { asGraphQLError, infoOf, locate, placeOf, Run, type Source, write } from './run.ts';
 import { writeField, writeObject } from './write.ts';
 
 /**
@@ -14,13 +22,13 @@ export async function execute(
   size: AnswerSize,
   { source = {}, onMutationField }: { source?: Source; onMutationField?: (key: string) => void } = {},
 ): Promise<ExecutionResult> {
-  const run = new Run(planned, context, size);
+  const exeContext = new ExecutionContext(planned, context, size);
   if (planned.definition.operation === OperationTypeNode.MUTATION)
-    await executeSerially(run, onMutationField);
-  else writeObject(run, planned.root, source, undefined);
-  await run.settled();
+    await executeSerially(exeContext, onMutationField);
+  else writeObject(exeContext, planned.root, source, undefined);
+  await exeContext.whenSettled();
   if (size.error) return { errors: [asGraphQLError(size.error)] };
-  const { errors, data } = run;
+  const { errors, data } = exeContext;
   return errors ? { errors, data } : { data };
 }
 
@@ -28,18 +36,18 @@ export async function execute(
  * Each root field starts after the previous one and its whole selection have settled. One that is too large is left out
  * alone: what another tells, such as a token, cannot be had again.
  */
-async function executeSerially(run: Run, onField?: (key: string) => void): Promise<void> {
-  const { fields } = run.planned.root;
+async function executeSerially(exeContext: ExecutionContext, onField?: (key: string) => void): Promise<void> {
+  const { fields } = exeContext.planned.root;
   for (const plan of fields) {
-    const { data, size } = run;
+    const { data, size } = exeContext;
     if (data === null) return;
     size.restart(fields.length);
     onField?.(plan.key);
-    const place = writeField(run, plan, {}, data, undefined);
-    await run.settled();
+    const place = writeField(exeContext, plan, {}, data, undefined);
+    await exeContext.whenSettled();
     if (size.error === undefined) continue;
     write(place, null);
-    run.report(afterWrite(size.error), place);
+    exeContext.addError(afterWrite(size.error), place);
     size.error = undefined;
   }
 }
@@ -55,12 +63,12 @@ export async function openEvents(
   if (plan?.field.subscribe === undefined) throw new Error('A subscription without events');
   const place = placeOf(plan, {});
   try {
-    const info = infoOf(new Run(planned, context, size), place);
+    const info = infoOf(new ExecutionContext(planned, context, size), place);
     const events: unknown = await plan.field.subscribe({}, planned.argumentsOf(plan), context, info);
     if (isAsyncIterable(events)) return events;
     throw new TypeError('A subscription that gives no events');
   } catch (error) {
-    return { errors: [locate(error, place)] };
+    return { errors: [locateError(error, place)] };
   }
 }
 

@@ -12,8 +12,8 @@ import {
 import { generate } from '../generate.ts';
 import { InvalidValue } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
+import type { ExecutionContext } from './execution-context.ts';
 import type { FieldPlan, ObjectLiteral, ObjectPlan } from './plan.ts';
-import type { Run } from './run.ts';
 
 /** One for all: there may be a million. */
 const NOT_OF_TYPE = new InvalidValue('not a value of this scalar');
@@ -49,20 +49,22 @@ export function compileLiteral({ fields, jsonBytes, values }: ObjectPlan): Objec
     if (field.name === '__typename') return `"${key}": "${parentType.name}"`;
     if (!isPlain) return `"${key}": null`;
     const value = `value${index}`;
-    const read = field.resolve ? `resolves[${index}](source, {}, run.context)` : `source["${field.name}"]`;
+    const read = field.resolve
+      ? `resolves[${index}](source, {}, exeContext.contextValue)`
+      : `source["${field.name}"]`;
     const isWritten = PLAIN_VALUES.get(getNullableType(field.type))?.(value) ?? 'false';
     const ifAbsent = isNonNullType(field.type) ? 'return undefined' : `${value} = null`;
     statements.push(`let ${value} = ${read};
       if (${value} === null || ${value} === undefined) ${ifAbsent};
-      else if (!(${isWritten})) ${value} = writers[${index}](${value}, run);`);
+      else if (!(${isWritten})) ${value} = writers[${index}](${value}, exeContext);`);
     lengths.push(`(typeof ${value} === "string" ? ${value}.length : 0)`);
     return `"${key}": ${value}`;
   });
   const resolves = fields.map(({ field }) => field.resolve);
   const writers = fields.map((plan) => plan.isPlain && writerOf(plan));
   return generate(
-    `return (source, run) => { try { ${statements.join('\n')}
-      run.size.add(${values}, ${lengths.join(' + ')});
+    `return (source, exeContext) => { try { ${statements.join('\n')}
+      exeContext.size.add(${values}, ${lengths.join(' + ')});
       return { ${members.join(', ')} }; } catch {} };`,
     { resolves, writers },
   );
@@ -72,8 +74,8 @@ function writerOf({ field, objectPlans: [plan] }: FieldPlan) {
   const type = getNullableType(field.type);
   if (isLeafType(type)) return (value: unknown) => serialize(type, value);
   const create = plan && compileLiteral(plan);
-  return (value: unknown, run: Run) => {
-    const object = isObject(value) && !(value instanceof Error) && create?.(value, run);
+  return (value: unknown, exeContext: ExecutionContext) => {
+    const object = isObject(value) && !(value instanceof Error) && create?.(value, exeContext);
     if (object) return object;
     throw NOT_OF_TYPE;
   };

@@ -105,7 +105,7 @@ export class FieldPlan {
  */
 export type ObjectLiteral = (
   source: unknown,
-  run: { readonly context: unknown; readonly size: AnswerSize },
+  exeContext: { readonly contextValue: unknown; readonly size: AnswerSize },
 ) => ResultObject | undefined;
 
 /** The collected fields of a selection on an object type: fragments expanded, directives applied, keys merged. */

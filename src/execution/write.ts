@@ -11,37 +11,49 @@ import {
 import { getOrCreate } from '../memoize.ts';
 import { asError, InvalidValue } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
+import {
+  type ExecutionContext,
+  infoOf,
+  type Place,
+  placeOf,
+  type Source,
+  write,
+} from './execution-context.ts';
 import { compileLiteral, serialize } from './literal.ts';
 import type { Batch, FieldPlan, ObjectPlan, ResultObject } from './plan.ts';
-import { infoOf, type Place, placeOf, type Run, type Source, write } from './run.ts';
 
 /** Code is generated for a selection once it was applied to this many objects. */
 const JIT_THRESHOLD = 20;
 
 /** Writes an object of what is selected of a source; without a place, as the data of the answer. */
-export function writeObject(run: Run, plan: ObjectPlan, source: Source, place: Place | undefined): void {
+export function writeObject(
+  exeContext: ExecutionContext,
+  plan: ObjectPlan,
+  source: Source,
+  place: Place | undefined,
+): void {
   const { fields, otherFields } = plan;
-  const made = plan.literal?.(source, run);
+  const made = plan.literal?.(source, exeContext);
   const object = made ?? {};
   // Before its fields, one of which may put a null in its place.
   if (place) write(place, object);
-  else run.data = object;
+  else exeContext.data = object;
   if (!made) {
     // An object that is no literal because a value is invalid takes three times as long.
-    run.size.add(plan.literal ? 3 * plan.values : plan.values, plan.jsonBytes);
+    exeContext.size.add(plan.literal ? 3 * plan.values : plan.values, plan.jsonBytes);
     plan.written += 1;
     if (plan.written === JIT_THRESHOLD && otherFields.length < fields.length)
       plan.literal = compileLiteral(plan);
   }
   for (const field of made ? otherFields : fields) {
-    if (run.isLost(place)) return;
-    writeField(run, field, source, object, place);
+    if (exeContext.isLost(place)) return;
+    writeField(exeContext, field, source, object, place);
   }
 }
 
 /** Writes a field of an object, at once or later; returns where. */
 export function writeField(
-  run: Run,
+  exeContext: ExecutionContext,
   plan: FieldPlan,
   source: Source,
   container: ResultObject,
@@ -50,95 +62,110 @@ export function writeField(
   const { batch, field } = plan;
   const { resolve, name } = field;
   const place = placeOf(plan, container, prev);
-  if (batch) return addToBatch(run, batch, source, place);
+  if (batch) return addToBatch(exeContext, batch, source, place);
   let value: unknown;
   try {
     value = resolve
-      ? resolve(source, run.planned.argumentsOf(plan), run.context, infoOf(run, place))
+      ? resolve(
+          source,
+          exeContext.planned.argumentsOf(plan),
+          exeContext.contextValue,
+          infoOf(exeContext, place),
+        )
       : source[name];
   } catch (error) {
     value = asError(error);
   }
-  complete(run, value, place);
+  complete(exeContext, value, place);
   return place;
 }
 
 /** All rows at hand are resolved by one call. */
-function addToBatch(run: Run, batch: Batch, source: Source, place: Place): Place {
+function addToBatch(exeContext: ExecutionContext, batch: Batch, source: Source, place: Place): Place {
   const { plan } = place;
   write(place, null);
-  const { sources, places } = getOrCreate(run.batches, plan, () => ({ sources: [], places: [] }));
+  const { sources, places } = getOrCreate(exeContext.batches, plan, () => ({ sources: [], places: [] }));
   sources.push(source);
   if (places.push(place) > 1) return place;
   // In a microtask, so that it shares the lookups of other fields in the same tick.
   const resolved = Promise.resolve().then(() => {
-    run.batches.delete(plan);
-    return batch.resolve(sources, run.context, infoOf(run, place));
+    exeContext.batches.delete(plan);
+    return batch.resolve(sources, exeContext.contextValue, infoOf(exeContext, place));
   });
-  run.later(resolved, place, (_run, values) => {
+  exeContext.completePromise(resolved, place, (_exeContext, values) => {
     for (const [index, each] of places.entries()) {
-      if (run.size.error) return;
-      complete(run, values instanceof Error ? values : values[index], each);
+      if (exeContext.size.error) return;
+      complete(exeContext, values instanceof Error ? values : values[index], each);
     }
   });
   return place;
 }
 
 /** Writes a value to its place, completed as in the GraphQL specification. */
-function complete(run: Run, value: unknown, place: Place): void {
+function complete(exeContext: ExecutionContext, value: unknown, place: Place): void {
   if (value === null || value === undefined) {
-    if (isNonNullType(place.type)) run.fail(NO_VALUE, place);
+    if (isNonNullType(place.type)) exeContext.handleFieldError(NO_VALUE, place);
     else write(place, null);
-  } else if (value instanceof Error) run.fail(value, place);
+  } else if (value instanceof Error) exeContext.handleFieldError(value, place);
   else if (isThenable(value)) {
     write(place, null);
-    run.later(value, place, complete);
+    exeContext.completePromise(value, place, complete);
   } else {
     try {
-      completePresent(run, value, place);
+      completePresent(exeContext, value, place);
     } catch (error) {
-      run.fail(error, place);
+      exeContext.handleFieldError(error, place);
     }
   }
 }
 
 const NO_VALUE = new InvalidValue('null where the schema promises a value');
 
-function completePresent(run: Run, value: unknown, place: Place): void {
+function completePresent(exeContext: ExecutionContext, value: unknown, place: Place): void {
   const type = getNullableType(place.type);
   if (isObjectType(type) || isAbstractType(type)) {
-    const plan = isObjectType(type) ? place.plan.objectPlans[0] : runtimePlan(run, type, value, place);
+    const plan = isObjectType(type) ? place.plan.objectPlans[0] : runtimePlan(exeContext, type, value, place);
     if (plan === undefined || !isObject(value)) throw new InvalidValue('not an object');
-    writeObject(run, plan, value, place);
-  } else if (isListType(type)) writeList(run, type.ofType, asList(value), place);
+    writeObject(exeContext, plan, value, place);
+  } else if (isListType(type)) writeList(exeContext, type.ofType, asList(value), place);
   else {
     const result = serialize(type, value);
-    if (typeof result === 'string') run.size.add(0, result.length);
+    if (typeof result === 'string') exeContext.size.add(0, result.length);
     write(place, result);
   }
 }
 
-function writeList(run: Run, type: GraphQLOutputType, list: readonly unknown[], prev: Place): void {
+function writeList(
+  exeContext: ExecutionContext,
+  type: GraphQLOutputType,
+  list: readonly unknown[],
+  prev: Place,
+): void {
   const { plan } = prev;
-  run.size.add(list.length, list.length);
+  exeContext.size.add(list.length, list.length);
   // With room for its items: a list that grows by `push` takes room for seventeen.
   const container = new Array<unknown>(list.length);
   write(prev, container);
   const [row] = isObjectType(getNullableType(type)) ? plan.objectPlans : [];
   const isPlain = row?.otherFields.length === 0;
-  for (let key = 0; key < list.length && run.size.error === undefined; key += 1) {
+  for (let key = 0; key < list.length && exeContext.size.error === undefined; key += 1) {
     const item = list[key];
     // A row of plain members needs no place of its own, unless one of them fails.
     const isRow = isPlain && isObject(item) && !(item instanceof Error) && !isThenable(item);
-    const made = isRow ? row.literal?.(item, run) : undefined;
+    const made = isRow ? row.literal?.(item, exeContext) : undefined;
     if (made) container[key] = made;
-    else complete(run, item, { prev, key, typename: undefined, plan, type, container, isLost: false });
+    else complete(exeContext, item, { prev, key, typename: undefined, plan, type, container, isLost: false });
   }
 }
 
-function runtimePlan(run: Run, type: GraphQLAbstractType, value: unknown, place: Place): ObjectPlan {
+function runtimePlan(
+  exeContext: ExecutionContext,
+  type: GraphQLAbstractType,
+  value: unknown,
+  place: Place,
+): ObjectPlan {
   const resolveType = type.resolveType ?? defaultTypeResolver;
-  const name = resolveType(value, run.context, infoOf(run, place), type);
+  const name = resolveType(value, exeContext.contextValue, infoOf(exeContext, place), type);
   const plan = place.plan.objectPlans.find((one) => one.type.name === name);
   if (plan) return plan;
   throw new Error(`${type.name} cannot tell the type of a record`);

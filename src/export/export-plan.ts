@@ -1,7 +1,7 @@
 import { type ExecutionArgs, type ExecutionResult, Kind } from 'graphql';
+import { asGraphQLError } from '../execution/execution-context.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import { type FieldPlan, selectedIn } from '../execution/plan.ts';
-import { asGraphQLError } from '../execution/run.ts';
 import type { Variables } from '../execution/variables.ts';
 import { badRequest } from '../http/errors.ts';
 import { badInput, RestError } from '../rest/errors.ts';

@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { FetchAPI, GraphQLHTTPExtensions } from 'graphql-yoga';
-import { asGraphQLError } from '../execution/run.ts';
+import { asGraphQLError } from '../execution/execution-context.ts';
 import { NO_STORE, VARY } from '../http/errors.ts';
 import { JSON_TYPE, typeFor } from '../http/negotiation.ts';
 import { STREAM_FORMATS } from '../http/stream-formats.ts';

@@ -1,6 +1,6 @@
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { FetchAPI } from 'graphql-yoga';
-import { asGraphQLError } from '../execution/run.ts';
+import { asGraphQLError } from '../execution/execution-context.ts';
 import type { ExportRequest } from '../export/export-request.ts';
 import { pageRows, writeBody } from '../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../http/errors.ts';

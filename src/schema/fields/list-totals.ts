@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { inTurn, visitRows } from '../../event-loop.ts';
+import { addFieldError, planOf } from '../../execution/execution-context.ts';
 import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
-import { planOf, reportFieldError } from '../../execution/run.ts';
 import { coercedValues } from '../../graphql-version.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
 import { requireFewCriteria } from '../../lists/order.ts';
@@ -26,7 +26,7 @@ export function reportMissing(
   const names = Array.from(unreadable, (name) => `\`${name}\``).join(', ');
   const unread = `a value of ${names} that cannot be compared or added`;
   const missing = problem ?? (names === '' ? undefined : invalid({ method: 'GET', path }, unread));
-  if (missing) reportFieldError(info, missing);
+  if (missing) addFieldError(info, missing);
   return missing;
 }
 

@@ -1,7 +1,7 @@
 import { type GraphQLResolveInfo, getNamedType } from 'graphql';
 import { compositeKey } from '../../composite-key.ts';
+import { planOf } from '../../execution/execution-context.ts';
 import { type Arguments, computes, type FieldPlan, type ObjectPlan } from '../../execution/plan.ts';
-import { planOf } from '../../execution/run.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { type Fields, fieldsOf, LEAF, mergeAll } from '../../rest/fields.ts';
 import { BY_ID } from '../../rest/lookup.ts';

@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo, isObjectType } from 'graphql';
 import { compositeKey } from '../../composite-key.ts';
-import { countResolved } from '../../execution/run.ts';
+import { countResolved } from '../../execution/execution-context.ts';
 import { getOrCreate, weakMemoize } from '../../memoize.ts';
 import { badInput, InvalidValue, tooManyReads } from '../../rest/errors.ts';
 import { BY_ID } from '../../rest/lookup.ts';

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { inTurn, visitRows } from '../../event-loop.ts';
+import { planOf } from '../../execution/execution-context.ts';
 import type { Arguments } from '../../execution/plan.ts';
-import { planOf } from '../../execution/run.ts';
 import { createOrder, type OrderedPlace } from '../../lists/order.ts';
 import { compileWhere } from '../../lists/where.ts';
 import { InvalidValue, RestError } from '../../rest/errors.ts';

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { reportFieldError } from '../../execution/run.ts';
+import { addFieldError } from '../../execution/execution-context.ts';
 import { type Call, jsonRequestBody } from '../../rest/call.ts';
 import { badInput, invalid } from '../../rest/errors.ts';
 import { isAbsent, isObject } from '../../rest/json.ts';
@@ -56,7 +56,7 @@ function messagesIn(member: keyof BatchResult, description: string) {
       return { recordId, messages };
     });
     const problem = `a result of the batch whose \`${member}\` cannot be read; messages may have been changed`;
-    if (!isComplete) reportFieldError(info, invalid(UPSTREAM, problem));
+    if (!isComplete) addFieldError(info, invalid(UPSTREAM, problem));
     return entries;
   };
   return { type: [RecordMessages], nullable: false, description, resolve } as const;

@@ -44,27 +44,27 @@ export function write({ container, key }: Place, value: unknown): void {
 /** Rows whose field is resolved by one call. */
 type BatchedRows = { readonly sources: Source[]; readonly places: Place[] };
 
-type WriteLater<Value> = (run: Run, value: Value | Error, place: Place) => void;
+type CompleteValue<Value> = (exeContext: ExecutionContext, value: Value | Error, place: Place) => void;
 
 /** One execution of an operation. */
-export class Run {
+export class ExecutionContext {
   /** Null once a root field has failed that must not. */
   data: ResultObject | null = {};
   /** By field, until they are resolved. */
   readonly batches = new Map<FieldPlan, BatchedRows>();
   readonly #errors: GraphQLError[] = [];
-  #untold = 0;
+  #omittedErrors = 0;
   #pending = 0;
   #onSettled: (() => void) | undefined;
 
   constructor(
     readonly planned: PlannedOperation,
-    readonly context: unknown,
+    readonly contextValue: unknown,
     readonly size: AnswerSize,
   ) {}
 
   /** Writes a value to a place once it is there, or the error; `write` does not throw. */
-  later<Value>(value: PromiseLike<Value>, place: Place, write: WriteLater<Value>): void {
+  completePromise<Value>(value: PromiseLike<Value>, place: Place, write: CompleteValue<Value>): void {
     this.#pending += 1;
     const end = (written: Value | Error) => {
       write(this, written, place);
@@ -75,7 +75,7 @@ export class Run {
   }
 
   /** Once all is written that was to come later, and what that has brought in turn. */
-  settled(): Promise<void> {
+  whenSettled(): Promise<void> {
     return new Promise((resolve) => {
       this.#onSettled = resolve;
       if (this.#pending === 0) resolve();
@@ -87,7 +87,7 @@ export class Run {
   }
 
   /** Writes null for what has failed, here or at the nearest place further up where null may stand. */
-  fail(error: unknown, place: Place): void {
+  handleFieldError(error: unknown, place: Place): void {
     // There may be a hundred times as many to come.
     if (error === TOO_MANY_LOADS) this.size.stop(TOO_MANY_LOADS);
     // An operation that was stopped has one error, and nobody reads the rest of it.
@@ -100,31 +100,32 @@ export class Run {
       at.isLost = true;
       write(at, null);
     } else this.data = null;
-    this.report(error, place);
+    this.addError(error, place);
   }
 
   /** Adds an error beside the data, or counts it if there are enough. */
-  report(error: unknown, place: Place): void {
-    if (this.#errors.length < MAX_ERRORS) this.#errors.push(locate(error, place));
-    else this.#untold += 1;
+  addError(error: unknown, place: Place): void {
+    if (this.#errors.length < MAX_ERRORS) this.#errors.push(locateError(error, place));
+    else this.#omittedErrors += 1;
   }
 
   get errors(): GraphQLError[] | undefined {
-    if (this.#untold === 0) return this.#errors.length > 0 ? this.#errors : undefined;
-    const message = `${this.#untold} more errors of this answer, which explain other nulls, are left out.`;
+    if (this.#omittedErrors === 0) return this.#errors.length > 0 ? this.#errors : undefined;
+    const message = `${this.#omittedErrors} more errors of this answer, which explain other nulls, are left out.`;
     return [...this.#errors, new GraphQLError(message, { extensions: { code: 'MORE_ERRORS' } })];
   }
 }
 
 /** The resolve info that this executor passes to resolvers. */
-type PlannedInfo = GraphQLResolveInfo & AsyncInfo & { readonly run: Run; readonly path: Place };
+type PlannedInfo = GraphQLResolveInfo &
+  AsyncInfo & { readonly exeContext: ExecutionContext; readonly path: Place };
 
-export function infoOf(run: Run, path: Place): PlannedInfo {
+export function infoOf(exeContext: ExecutionContext, path: Place): PlannedInfo {
   const { field, nodes: fieldNodes, parentType, operation } = path.plan;
   const { schema, fragments } = operation;
-  const { definition, variableValues } = run.planned;
+  const { definition, variableValues } = exeContext.planned;
   return {
-    run,
+    exeContext,
     path,
     fieldName: field.name,
     fieldNodes,
@@ -142,21 +143,21 @@ export function infoOf(run: Run, path: Place): PlannedInfo {
 
 /** Counts objects of a result before they are resolved. Throws if the result would have too many values. */
 export function countResolved(info: GraphQLResolveInfo | PlannedInfo, objects: number): void {
-  if (!('run' in info)) return;
-  const { size } = info.run;
+  if (!('exeContext' in info)) return;
+  const { size } = info.exeContext;
   size.add(objects * RESOLVED_VALUES, 0);
   if (size.error) throw size.error;
 }
 
 /** Adds an error beside the value of a field, where null would lose the rest. In another executor the field fails. */
-export function reportFieldError(info: GraphQLResolveInfo | PlannedInfo, error: Error): void {
-  if (!('run' in info)) throw error;
-  info.run.report(error, info.path);
+export function addFieldError(info: GraphQLResolveInfo | PlannedInfo, error: Error): void {
+  if (!('exeContext' in info)) throw error;
+  info.exeContext.addError(error, info.path);
 }
 
 /** The plan of the field being resolved; created here if another executor, such as graphql-js, runs the schema. */
 export function planOf(info: GraphQLResolveInfo | PlannedInfo): FieldPlan {
-  if ('run' in info) return info.path.plan;
+  if ('exeContext' in info) return info.path.plan;
   const { fieldNodes, parentType, fieldName, variableValues } = info;
   const field = parentType.getFields()[fieldName];
   if (field === undefined) throw new Error(`There is no field ${parentType.name}.${fieldName}`);
@@ -174,7 +175,7 @@ export function asGraphQLError(error: unknown): GraphQLError {
 }
 
 /** As `locatedError`, which reads the whole document for each error to count its lines. */
-export function locate(error: unknown, place: Place): GraphQLError {
+export function locateError(error: unknown, place: Place): GraphQLError {
   const originalError = asError(error);
   const known = originalError instanceof GraphQLError ? originalError : undefined;
   if (known?.path) return known;
@@ -182,10 +183,10 @@ export function locate(error: unknown, place: Place): GraphQLError {
     () => new GraphQLError(originalError.message, { path: responsePathAsArray(place), originalError }),
   );
   const { nodes } = place.plan;
-  const at = known?.locations ? known : { nodes, locations: locationsOf(nodes) };
+  const at = known?.locations ? known : { nodes, locations: getLocations(nodes) };
   return Object.assign(located, { nodes: at.nodes, locations: at.locations });
 }
 
-const locationsOf = weakMemoize((nodes: readonly FieldNode[]): SourceLocation[] =>
+const getLocations = weakMemoize((nodes: readonly FieldNode[]): SourceLocation[] =>
   nodes.flatMap(({ loc }) => (loc ? { line: loc.startToken.line, column: loc.startToken.column } : [])),
 );
