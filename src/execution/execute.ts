@@ -1,13 +1,13 @@
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
 import { type AnswerSize, afterWrite } from './answer-size.ts';
 import {
+  addPath,
   asGraphQLError,
   ExecutionContext,
   infoOf,
   locateError,
-  placeOf,
   type Source,
-  write,
+  setResult,
 } from './execution-context.ts';
 import type { PlannedOperation } from './operation.ts';
 import { writeField, writeObject } from './write.ts';
@@ -43,11 +43,11 @@ async function executeSerially(exeContext: ExecutionContext, onField?: (key: str
     if (data === null) return;
     size.restart(fields.length);
     onField?.(plan.key);
-    const place = writeField(exeContext, plan, {}, data, undefined);
+    const path = writeField(exeContext, plan, {}, data, undefined);
     await exeContext.whenSettled();
     if (size.error === undefined) continue;
-    write(place, null);
-    exeContext.addError(afterWrite(size.error), place);
+    setResult(path, null);
+    exeContext.addError(afterWrite(size.error), path);
     size.error = undefined;
   }
 }
@@ -61,14 +61,14 @@ export async function openEvents(
   // The specification allows one root field, and the validation sees to it that `@skip` does not leave none.
   const [plan] = planned.root.fields;
   if (plan?.field.subscribe === undefined) throw new Error('A subscription without events');
-  const place = placeOf(plan, {});
+  const path = addPath(plan, {});
   try {
-    const info = infoOf(new ExecutionContext(planned, context, size), place);
+    const info = infoOf(new ExecutionContext(planned, context, size), path);
     const events: unknown = await plan.field.subscribe({}, planned.argumentsOf(plan), context, info);
     if (isAsyncIterable(events)) return events;
     throw new TypeError('A subscription that gives no events');
   } catch (error) {
-    return { errors: [locateError(error, place)] };
+    return { errors: [locateError(error, path)] };
   }
 }
 

@@ -21,30 +21,30 @@ export type Source = { readonly [name: string]: unknown };
 const MAX_ERRORS = 500;
 
 /** Where a value is written: a member of an object, or an item of a list. It is the path that resolvers are told. */
-export interface Place extends ResponsePath {
-  readonly prev: Place | undefined;
+export interface ResultPath extends ResponsePath {
+  readonly prev: ResultPath | undefined;
   /** The field whose value it is, or is part of. */
   readonly plan: FieldPlan;
   readonly type: GraphQLOutputType;
   readonly container: ResultObject | unknown[];
   /** Whether something in it has failed, so that null stands here or further up. */
-  isLost: boolean;
+  isNulled: boolean;
 }
 
-export function placeOf(plan: FieldPlan, container: ResultObject, prev?: Place): Place {
+export function addPath(plan: FieldPlan, container: ResultObject, prev?: ResultPath): ResultPath {
   const { key, parentType, field } = plan;
-  return { prev, key, typename: parentType.name, plan, type: field.type, container, isLost: false };
+  return { prev, key, typename: parentType.name, plan, type: field.type, container, isNulled: false };
 }
 
-export function write({ container, key }: Place, value: unknown): void {
+export function setResult({ container, key }: ResultPath, value: unknown): void {
   if (Array.isArray(container)) container[Number(key)] = value;
   else container[key] = value;
 }
 
 /** Rows whose field is resolved by one call. */
-type BatchedRows = { readonly sources: Source[]; readonly places: Place[] };
+type BatchedRows = { readonly sources: Source[]; readonly paths: ResultPath[] };
 
-type CompleteValue<Value> = (exeContext: ExecutionContext, value: Value | Error, place: Place) => void;
+type CompleteValue<Value> = (exeContext: ExecutionContext, value: Value | Error, path: ResultPath) => void;
 
 /** One execution of an operation. */
 export class ExecutionContext {
@@ -64,10 +64,10 @@ export class ExecutionContext {
   ) {}
 
   /** Writes a value to a place once it is there, or the error; `write` does not throw. */
-  completePromise<Value>(value: PromiseLike<Value>, place: Place, write: CompleteValue<Value>): void {
+  completePromise<Value>(value: PromiseLike<Value>, path: ResultPath, setResult: CompleteValue<Value>): void {
     this.#pending += 1;
     const end = (written: Value | Error) => {
-      write(this, written, place);
+      setResult(this, written, path);
       this.#pending -= 1;
       if (this.#pending === 0) this.#onSettled?.();
     };
@@ -82,30 +82,30 @@ export class ExecutionContext {
     });
   }
 
-  isLost(place: Place | undefined): boolean {
-    return place ? place.isLost : this.data === null;
+  isNulled(path: ResultPath | undefined): boolean {
+    return path ? path.isNulled : this.data === null;
   }
 
   /** Writes null for what has failed, here or at the nearest place further up where null may stand. */
-  handleFieldError(error: unknown, place: Place): void {
+  handleFieldError(error: unknown, path: ResultPath): void {
     // There may be a hundred times as many to come.
     if (error === TOO_MANY_LOADS) this.size.stop(TOO_MANY_LOADS);
     // An operation that was stopped has one error, and nobody reads the rest of it.
     if (this.size.error !== undefined) return;
-    let at: Place | undefined = place;
-    for (; at && isNonNullType(at.type) && !at.isLost; at = at.prev) at.isLost = true;
+    let at: ResultPath | undefined = path;
+    for (; at && isNonNullType(at.type) && !at.isNulled; at = at.prev) at.isNulled = true;
     // Something else has failed there before, and one error explains a null.
-    if (this.isLost(at)) return;
+    if (this.isNulled(at)) return;
     if (at) {
-      at.isLost = true;
-      write(at, null);
+      at.isNulled = true;
+      setResult(at, null);
     } else this.data = null;
-    this.addError(error, place);
+    this.addError(error, path);
   }
 
   /** Adds an error beside the data, or counts it if there are enough. */
-  addError(error: unknown, place: Place): void {
-    if (this.#errors.length < MAX_ERRORS) this.#errors.push(locateError(error, place));
+  addError(error: unknown, path: ResultPath): void {
+    if (this.#errors.length < MAX_ERRORS) this.#errors.push(locateError(error, path));
     else this.#omittedErrors += 1;
   }
 
@@ -118,9 +118,9 @@ export class ExecutionContext {
 
 /** The resolve info that this executor passes to resolvers. */
 type PlannedInfo = GraphQLResolveInfo &
-  AsyncInfo & { readonly exeContext: ExecutionContext; readonly path: Place };
+  AsyncInfo & { readonly exeContext: ExecutionContext; readonly path: ResultPath };
 
-export function infoOf(exeContext: ExecutionContext, path: Place): PlannedInfo {
+export function infoOf(exeContext: ExecutionContext, path: ResultPath): PlannedInfo {
   const { field, nodes: fieldNodes, parentType, operation } = path.plan;
   const { schema, fragments } = operation;
   const { definition, variableValues } = exeContext.planned;
@@ -175,14 +175,14 @@ export function asGraphQLError(error: unknown): GraphQLError {
 }
 
 /** As `locatedError`, which reads the whole document for each error to count its lines. */
-export function locateError(error: unknown, place: Place): GraphQLError {
+export function locateError(error: unknown, path: ResultPath): GraphQLError {
   const originalError = asError(error);
   const known = originalError instanceof GraphQLError ? originalError : undefined;
   if (known?.path) return known;
   const located = withoutStack(
-    () => new GraphQLError(originalError.message, { path: responsePathAsArray(place), originalError }),
+    () => new GraphQLError(originalError.message, { path: responsePathAsArray(path), originalError }),
   );
-  const { nodes } = place.plan;
+  const { nodes } = path.plan;
   const at = known?.locations ? known : { nodes, locations: getLocations(nodes) };
   return Object.assign(located, { nodes: at.nodes, locations: at.locations });
 }

@@ -12,12 +12,12 @@ import { getOrCreate } from '../memoize.ts';
 import { asError, InvalidValue } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import {
+  addPath,
   type ExecutionContext,
   infoOf,
-  type Place,
-  placeOf,
+  type ResultPath,
   type Source,
-  write,
+  setResult,
 } from './execution-context.ts';
 import { compileLiteral, serialize } from './literal.ts';
 import type { Batch, FieldPlan, ObjectPlan, ResultObject } from './plan.ts';
@@ -30,13 +30,13 @@ export function writeObject(
   exeContext: ExecutionContext,
   plan: ObjectPlan,
   source: Source,
-  place: Place | undefined,
+  path: ResultPath | undefined,
 ): void {
   const { fields, otherFields } = plan;
   const made = plan.literal?.(source, exeContext);
   const object = made ?? {};
   // Before its fields, one of which may put a null in its place.
-  if (place) write(place, object);
+  if (path) setResult(path, object);
   else exeContext.data = object;
   if (!made) {
     // An object that is no literal because a value is invalid takes three times as long.
@@ -46,8 +46,8 @@ export function writeObject(
       plan.literal = compileLiteral(plan);
   }
   for (const field of made ? otherFields : fields) {
-    if (exeContext.isLost(place)) return;
-    writeField(exeContext, field, source, object, place);
+    if (exeContext.isNulled(path)) return;
+    writeField(exeContext, field, source, object, path);
   }
 }
 
@@ -57,12 +57,12 @@ export function writeField(
   plan: FieldPlan,
   source: Source,
   container: ResultObject,
-  prev: Place | undefined,
-): Place {
+  prev: ResultPath | undefined,
+): ResultPath {
   const { batch, field } = plan;
   const { resolve, name } = field;
-  const place = placeOf(plan, container, prev);
-  if (batch) return addToBatch(exeContext, batch, source, place);
+  const path = addPath(plan, container, prev);
+  if (batch) return addToBatch(exeContext, batch, source, path);
   let value: unknown;
   try {
     value = resolve
@@ -70,68 +70,73 @@ export function writeField(
           source,
           exeContext.planned.argumentsOf(plan),
           exeContext.contextValue,
-          infoOf(exeContext, place),
+          infoOf(exeContext, path),
         )
       : source[name];
   } catch (error) {
     value = asError(error);
   }
-  complete(exeContext, value, place);
-  return place;
+  complete(exeContext, value, path);
+  return path;
 }
 
 /** All rows at hand are resolved by one call. */
-function addToBatch(exeContext: ExecutionContext, batch: Batch, source: Source, place: Place): Place {
-  const { plan } = place;
-  write(place, null);
-  const { sources, places } = getOrCreate(exeContext.batches, plan, () => ({ sources: [], places: [] }));
+function addToBatch(
+  exeContext: ExecutionContext,
+  batch: Batch,
+  source: Source,
+  path: ResultPath,
+): ResultPath {
+  const { plan } = path;
+  setResult(path, null);
+  const { sources, paths } = getOrCreate(exeContext.batches, plan, () => ({ sources: [], paths: [] }));
   sources.push(source);
-  if (places.push(place) > 1) return place;
+  if (paths.push(path) > 1) return path;
   // In a microtask, so that it shares the lookups of other fields in the same tick.
   const resolved = Promise.resolve().then(() => {
     exeContext.batches.delete(plan);
-    return batch.resolve(sources, exeContext.contextValue, infoOf(exeContext, place));
+    return batch.resolve(sources, exeContext.contextValue, infoOf(exeContext, path));
   });
-  exeContext.completePromise(resolved, place, (_exeContext, values) => {
-    for (const [index, each] of places.entries()) {
+  exeContext.completePromise(resolved, path, (_exeContext, values) => {
+    for (const [index, each] of paths.entries()) {
       if (exeContext.size.error) return;
       complete(exeContext, values instanceof Error ? values : values[index], each);
     }
   });
-  return place;
+  return path;
 }
 
 /** Writes a value to its place, completed as in the GraphQL specification. */
-function complete(exeContext: ExecutionContext, value: unknown, place: Place): void {
+function complete(exeContext: ExecutionContext, value: unknown, path: ResultPath): void {
   if (value === null || value === undefined) {
-    if (isNonNullType(place.type)) exeContext.handleFieldError(NO_VALUE, place);
-    else write(place, null);
-  } else if (value instanceof Error) exeContext.handleFieldError(value, place);
+    if (isNonNullType(path.type)) exeContext.handleFieldError(NO_VALUE, path);
+    else setResult(path, null);
+  } else if (value instanceof Error) exeContext.handleFieldError(value, path);
   else if (isThenable(value)) {
-    write(place, null);
-    exeContext.completePromise(value, place, complete);
+    setResult(path, null);
+    exeContext.completePromise(value, path, complete);
   } else {
     try {
-      completePresent(exeContext, value, place);
+      completePresent(exeContext, value, path);
     } catch (error) {
-      exeContext.handleFieldError(error, place);
+      exeContext.handleFieldError(error, path);
     }
   }
 }
 
 const NO_VALUE = new InvalidValue('null where the schema promises a value');
 
-function completePresent(exeContext: ExecutionContext, value: unknown, place: Place): void {
-  const type = getNullableType(place.type);
+function completePresent(exeContext: ExecutionContext, value: unknown, path: ResultPath): void {
+  const type = getNullableType(path.type);
   if (isObjectType(type) || isAbstractType(type)) {
-    const plan = isObjectType(type) ? place.plan.objectPlans[0] : runtimePlan(exeContext, type, value, place);
+    const plan = isObjectType(type) ? path.plan.objectPlans[0] : runtimePlan(exeContext, type, value, path);
     if (plan === undefined || !isObject(value)) throw new InvalidValue('not an object');
-    writeObject(exeContext, plan, value, place);
-  } else if (isListType(type)) writeList(exeContext, type.ofType, asList(value), place);
+    writeObject(exeContext, plan, value, path);
+  } else if (isListType(type)) writeList(exeContext, type.ofType, asList(value), path);
   else {
     const result = serialize(type, value);
     if (typeof result === 'string') exeContext.size.add(0, result.length);
-    write(place, result);
+    setResult(path, result);
   }
 }
 
@@ -139,13 +144,13 @@ function writeList(
   exeContext: ExecutionContext,
   type: GraphQLOutputType,
   list: readonly unknown[],
-  prev: Place,
+  prev: ResultPath,
 ): void {
   const { plan } = prev;
   exeContext.size.add(list.length, list.length);
   // With room for its items: a list that grows by `push` takes room for seventeen.
   const container = new Array<unknown>(list.length);
-  write(prev, container);
+  setResult(prev, container);
   const [row] = isObjectType(getNullableType(type)) ? plan.objectPlans : [];
   const isPlain = row?.otherFields.length === 0;
   for (let key = 0; key < list.length && exeContext.size.error === undefined; key += 1) {
@@ -154,7 +159,8 @@ function writeList(
     const isRow = isPlain && isObject(item) && !(item instanceof Error) && !isThenable(item);
     const made = isRow ? row.literal?.(item, exeContext) : undefined;
     if (made) container[key] = made;
-    else complete(exeContext, item, { prev, key, typename: undefined, plan, type, container, isLost: false });
+    else
+      complete(exeContext, item, { prev, key, typename: undefined, plan, type, container, isNulled: false });
   }
 }
 
@@ -162,11 +168,11 @@ function runtimePlan(
   exeContext: ExecutionContext,
   type: GraphQLAbstractType,
   value: unknown,
-  place: Place,
+  path: ResultPath,
 ): ObjectPlan {
   const resolveType = type.resolveType ?? defaultTypeResolver;
-  const name = resolveType(value, exeContext.contextValue, infoOf(exeContext, place), type);
-  const plan = place.plan.objectPlans.find((one) => one.type.name === name);
+  const name = resolveType(value, exeContext.contextValue, infoOf(exeContext, path), type);
+  const plan = path.plan.objectPlans.find((one) => one.type.name === name);
   if (plan) return plan;
   throw new Error(`${type.name} cannot tell the type of a record`);
 }
