@@ -14,21 +14,21 @@ import { getOrCreate } from '../memoize.ts';
 import type { Variables } from './variables.ts';
 
 /** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */
-export interface Operation extends Pick<GraphQLResolveInfo, 'schema' | 'fragments'> {
+export interface PlanContext extends Pick<GraphQLResolveInfo, 'schema' | 'fragments'> {
   readonly variables: Variables;
 }
 
 /** Collects the fields of a selection on an object type by their keys, as CollectFields in the specification does. */
 export function collectFields(
-  operation: Operation,
+  planContext: PlanContext,
   type: GraphQLObjectType,
   selections: readonly SelectionNode[],
   fields = new Map<string, FieldNode[]>(),
   visited = new Set<object>(),
 ): Map<string, FieldNode[]> {
-  const { schema, fragments } = operation;
+  const { schema, fragments } = planContext;
   for (const node of selections) {
-    if (!shouldInclude(node, operation)) continue;
+    if (!shouldInclude(node, planContext)) continue;
     if (node.kind === Kind.FIELD) {
       getOrCreate(fields, (node.alias ?? node.name).value, () => []).push(node);
       continue;
@@ -39,12 +39,12 @@ export function collectFields(
     const name = fragment.typeCondition?.name.value ?? type.name;
     const condition = schema.getType(name);
     if (name === type.name || (isAbstractType(condition) && schema.isSubType(condition, type)))
-      collectFields(operation, type, fragment.selectionSet.selections, fields, visited);
+      collectFields(planContext, type, fragment.selectionSet.selections, fields, visited);
   }
   return fields;
 }
 
-function shouldInclude(node: SelectionNode, { variables }: Operation): boolean {
+function shouldInclude(node: SelectionNode, { variables }: PlanContext): boolean {
   const values = toVariableValues(variables);
   const skip = getDirectiveValues(GraphQLSkipDirective, node, values);
   const include = getDirectiveValues(GraphQLIncludeDirective, node, values);

@@ -3,8 +3,8 @@ import { type AnswerSize, afterWrite } from './answer-size.ts';
 import {
   addPath,
   asGraphQLError,
+  buildResolveInfo,
   ExecutionContext,
-  infoOf,
   locateError,
   type Source,
   setResult,
@@ -63,8 +63,8 @@ export async function openEvents(
   if (plan?.field.subscribe === undefined) throw new Error('A subscription without events');
   const path = addPath(plan, {});
   try {
-    const info = infoOf(new ExecutionContext(planned, context, size), path);
-    const events: unknown = await plan.field.subscribe({}, planned.argumentsOf(plan), context, info);
+    const info = buildResolveInfo(new ExecutionContext(planned, context, size), path);
+    const events: unknown = await plan.field.subscribe({}, planned.getArguments(plan), context, info);
     if (isAsyncIterable(events)) return events;
     throw new TypeError('A subscription that gives no events');
   } catch (error) {

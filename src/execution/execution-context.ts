@@ -120,9 +120,9 @@ export class ExecutionContext {
 type PlannedInfo = GraphQLResolveInfo &
   AsyncInfo & { readonly exeContext: ExecutionContext; readonly path: ResultPath };
 
-export function infoOf(exeContext: ExecutionContext, path: ResultPath): PlannedInfo {
-  const { field, nodes: fieldNodes, parentType, operation } = path.plan;
-  const { schema, fragments } = operation;
+export function buildResolveInfo(exeContext: ExecutionContext, path: ResultPath): PlannedInfo {
+  const { field, nodes: fieldNodes, parentType, planContext } = path.plan;
+  const { schema, fragments } = planContext;
   const { definition, variableValues } = exeContext.planned;
   return {
     exeContext,
@@ -156,7 +156,7 @@ export function addFieldError(info: GraphQLResolveInfo | PlannedInfo, error: Err
 }
 
 /** The plan of the field being resolved; created here if another executor, such as graphql-js, runs the schema. */
-export function planOf(info: GraphQLResolveInfo | PlannedInfo): FieldPlan {
+export function getFieldPlan(info: GraphQLResolveInfo | PlannedInfo): FieldPlan {
   if ('exeContext' in info) return info.path.plan;
   const { fieldNodes, parentType, fieldName, variableValues } = info;
   const field = parentType.getFields()[fieldName];

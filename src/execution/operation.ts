@@ -12,7 +12,7 @@ import { LRUCache } from 'lru-cache';
 import { compositeKey } from '../composite-key.ts';
 import { toVariableValues } from '../graphql-version.ts';
 import { weakMemoize } from '../memoize.ts';
-import type { Operation } from './collect-fields.ts';
+import type { PlanContext } from './collect-fields.ts';
 import { type FieldPlan, ObjectPlan } from './plan.ts';
 import { coerceVariables, type Variables } from './variables.ts';
 
@@ -26,7 +26,7 @@ export class PlannedOperation {
     readonly root: ObjectPlan,
     readonly variables: Variables,
     /** Arguments of one field, in place of those in the document. */
-    private readonly given?: { readonly plan: FieldPlan; readonly args: Variables },
+    private readonly argumentOverride?: { readonly plan: FieldPlan; readonly args: Variables },
   ) {
     this.variableValues = toVariableValues(variables);
   }
@@ -36,13 +36,15 @@ export class PlannedOperation {
   }
 
   /** Throws if they are invalid. */
-  argumentsOf(plan: FieldPlan): Variables {
-    return this.given?.plan === plan ? this.given.args : plan.argumentsWith(this.variables);
+  getArguments(plan: FieldPlan): Variables {
+    return this.argumentOverride?.plan === plan
+      ? this.argumentOverride.args
+      : plan.coerceArguments(this.variables);
   }
 }
 
 /** Throws if the document has no such operation. */
-export function operationOf(document: DocumentNode, operationName?: string | null): OperationDefinitionNode {
+export function getOperation(document: DocumentNode, operationName?: string | null): OperationDefinitionNode {
   const definition = getOperationAST(document, operationName);
   if (definition) return definition;
   const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
@@ -63,26 +65,27 @@ export const planCache = new LRUCache<OperationDefinitionNode | string, ObjectPl
 /** Throws if the document has no such operation, or if the variables are invalid. */
 export function planOperation(args: ExecutionArgs): PlannedOperation {
   const { schema, document, operationName } = args;
-  const definition = operationOf(document, operationName);
+  const definition = getOperation(document, operationName);
   const variables = coerceVariables(schema, definition, args.variableValues ?? {});
   // Those that `@skip` and `@include` may use: there is a plan for each combination of their values.
   const conditions = Object.entries(variables).filter(([, value]) => typeof value === 'boolean');
-  const key = conditions.length > 0 ? compositeKey(idOf(definition), conditions.join()) : definition;
+  const key =
+    conditions.length > 0 ? compositeKey(getDefinitionId(definition), conditions.join()) : definition;
   let root = planCache.get(key);
   if (root === undefined) {
     const variables = Object.fromEntries(conditions);
-    const operation = { schema, fragments: fragmentsOf(document), variables };
+    const operation = { schema, fragments: getFragments(document), variables };
     const type = schema.getRootType(definition.operation);
     if (!type) throw new TypeError(`The schema has no ${definition.operation}s`);
     root = new ObjectPlan(operation, type, [definition]);
-    planCache.set(key, root, { size: documentBytes(document) + root.bytes });
+    planCache.set(key, root, { size: estimateDocumentBytes(document) + root.bytes });
   }
   return new PlannedOperation(definition, root, variables);
 }
 
-const idOf = weakMemoize((_definition: OperationDefinitionNode) => randomUUID());
+const getDefinitionId = weakMemoize((_definition: OperationDefinitionNode) => randomUUID());
 
-function fragmentsOf({ definitions }: DocumentNode): Operation['fragments'] {
+function getFragments({ definitions }: DocumentNode): PlanContext['fragments'] {
   const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
   return Object.fromEntries(fragments.map((node) => [node.name.value, node]));
 }
@@ -91,7 +94,7 @@ function fragmentsOf({ definitions }: DocumentNode): Operation['fragments'] {
 const TOKEN_BYTES = 500;
 
 /** What a parsed document takes. The parser does not count comments, but keeps them in its list of tokens. */
-export function documentBytes({ loc }: DocumentNode): number {
+export function estimateDocumentBytes({ loc }: DocumentNode): number {
   let bytes = 1_000 + 2 * (loc?.source.body.length ?? 0);
   for (let token = loc?.startToken ?? null; token !== null; token = token.next) bytes += TOKEN_BYTES;
   return bytes;

@@ -13,8 +13,8 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import type { AnswerSize } from './answer-size.ts';
-import { collectFields, type Operation } from './collect-fields.ts';
-import { argumentReader, NO_VALUES, type Variables } from './variables.ts';
+import { collectFields, type PlanContext } from './collect-fields.ts';
+import { createArgumentReader, NO_VALUES, type Variables } from './variables.ts';
 
 /** Resolves a field for many sources at once, each to a value, null or an Error. */
 export interface Batch {
@@ -65,20 +65,20 @@ export class FieldPlan {
   readonly isPlain: boolean;
   /** How many values of an answer it counts as. */
   readonly values: number;
-  #readArguments: ReturnType<typeof argumentReader> | undefined;
+  #readArguments: ReturnType<typeof createArgumentReader> | undefined;
 
   constructor(
     readonly key: string,
     readonly field: GraphQLField<unknown, unknown>,
     readonly parentType: GraphQLObjectType,
     readonly nodes: FieldNode[],
-    readonly operation: Operation,
+    readonly planContext: PlanContext,
   ) {
     const named = getNamedType(field.type);
     const types = isAbstractType(named)
-      ? operation.schema.getPossibleTypes(named)
+      ? planContext.schema.getPossibleTypes(named)
       : [named].filter(isObjectType);
-    this.objectPlans = types.map((type) => new ObjectPlan(operation, type, nodes));
+    this.objectPlans = types.map((type) => new ObjectPlan(planContext, type, nodes));
     this.batch = field.resolve && batches.get(field.resolve);
     const type = getNullableType(field.type);
     const isOfPlain =
@@ -91,10 +91,10 @@ export class FieldPlan {
   }
 
   /** Validation ensures that merged nodes have the same arguments. Throws if they are invalid. */
-  argumentsWith(variables: Variables): Arguments {
+  coerceArguments(variables: Variables): Arguments {
     const [node] = this.nodes;
     if (!node || this.field.args.length === 0) return NO_VALUES;
-    this.#readArguments ??= argumentReader(this.field, node);
+    this.#readArguments ??= createArgumentReader(this.field, node);
     return this.#readArguments(variables);
   }
 }
@@ -124,16 +124,16 @@ export class ObjectPlan {
 
   /** `nodes`: the fields or the operation whose selections they are. */
   constructor(
-    operation: Operation,
+    planContext: PlanContext,
     readonly type: GraphQLObjectType,
     nodes: readonly Pick<FieldNode, 'selectionSet'>[],
   ) {
     const selections = nodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
-    const fields = collectFields(operation, type, selections);
+    const fields = collectFields(planContext, type, selections);
     this.fields = Array.from(fields).flatMap(([key, fieldNodes]) => {
       const name = fieldNodes[0]?.name.value ?? '';
       const field = META_FIELDS.get(name) ?? type.getFields()[name];
-      return field ? new FieldPlan(key, field, type, fieldNodes, operation) : [];
+      return field ? new FieldPlan(key, field, type, fieldNodes, planContext) : [];
     });
     this.otherFields = this.fields.filter(({ isPlain }) => !isPlain);
     this.jsonBytes = this.fields.reduce((sum, { key }) => sum + key.length + 5, 2);
@@ -145,6 +145,6 @@ export class ObjectPlan {
 }
 
 /** What is selected below a field. */
-export function selectedIn(plan: FieldPlan): readonly FieldPlan[] {
+export function getSubfields(plan: FieldPlan): readonly FieldPlan[] {
   return plan.objectPlans.flatMap(({ fields }) => fields);
 }

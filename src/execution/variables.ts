@@ -48,13 +48,13 @@ export function coerceVariables(
   let objects = 0;
   for (const node of variableDefinitions) {
     const name = node.variable.name.value;
-    const type = typeOf(schema, node);
+    const type = getVariableType(schema, node);
     if (Object.hasOwn(inputs, name)) {
-      const given = inputs[name];
-      if (isInputObjectType(getNamedType(type))) objects += countObjects(given);
+      const input = inputs[name];
+      if (isInputObjectType(getNamedType(type))) objects += countObjects(input);
       if (objects > MAX_INPUT_OBJECTS)
         throw new AggregateError([new GraphQLError(TOO_MANY, { nodes: node })]);
-      coerced[name] = coerceInput(given, type, (path, value, { message }) => {
+      coerced[name] = coerceInput(input, type, (path, value, { message }) => {
         const keys = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`));
         const field = path.findLast((key) => typeof key === 'string') ?? `$${name}`;
         const reason = wrongValue(innerType(type, path), value, message, field, 'Expected');
@@ -76,39 +76,41 @@ function countObjects(value: unknown): number {
 }
 
 /** The types of variables: graphql-js would create the wrappers for lists and non-null anew. */
-const typeOf = weakMemoizePair((schema: GraphQLSchema, node: VariableDefinitionNode): GraphQLInputType => {
-  const type = typeFromAST(schema, node.type);
-  if (isInputType(type)) return type;
-  throw new GraphQLError(`Variable "$${node.variable.name.value}" is of no input type.`, { nodes: node });
-});
+const getVariableType = weakMemoizePair(
+  (schema: GraphQLSchema, node: VariableDefinitionNode): GraphQLInputType => {
+    const type = typeFromAST(schema, node.type);
+    if (isInputType(type)) return type;
+    throw new GraphQLError(`Variable "$${node.variable.name.value}" is of no input type.`, { nodes: node });
+  },
+);
 
 /** The place of a variable in arguments that are read once for all its values. */
-class Blank {
+class VariablePlaceholder {
   constructor(readonly name: string) {}
 }
 
 /** Reads the arguments of a field as graphql-js does, but its document only once. Throws if they are invalid. */
-export function argumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode) {
-  const blanks: Record<string, Blank> = {};
+export function createArgumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode) {
+  const placeholders: Record<string, VariablePlaceholder> = {};
   const enter = ({ name: { value: name } }: { readonly name: { readonly value: string } }) => {
-    blanks[name] = new Blank(name);
+    placeholders[name] = new VariablePlaceholder(name);
   };
   for (const argument of node.arguments ?? []) visit(argument, { [Kind.VARIABLE]: enter });
-  const template = getArgumentValues(field, node, toVariableValues(blanks));
+  const template = getArgumentValues(field, node, toVariableValues(placeholders));
   return (variables: Variables): Variables => {
     // One that is missing or null may call for a default, or be an error.
-    for (const name in blanks)
+    for (const name in placeholders)
       if (!Object.hasOwn(variables, name) || variables[name] === null)
         return getArgumentValues(field, node, toVariableValues(variables));
-    return Object(fillIn(template, variables));
+    return Object(substitute(template, variables));
   };
 }
 
-function fillIn(value: unknown, variables: Variables): unknown {
-  if (value instanceof Blank) return variables[value.name];
-  if (Array.isArray(value)) return value.map((item) => fillIn(item, variables));
+function substitute(value: unknown, variables: Variables): unknown {
+  if (value instanceof VariablePlaceholder) return variables[value.name];
+  if (Array.isArray(value)) return value.map((item) => substitute(item, variables));
   if (!isObject(value)) return value;
   const filled: Record<string, unknown> = {};
-  for (const name in value) filled[name] = fillIn(value[name], variables);
+  for (const name in value) filled[name] = substitute(value[name], variables);
   return filled;
 }

@@ -13,8 +13,8 @@ import { asError, InvalidValue } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import {
   addPath,
+  buildResolveInfo,
   type ExecutionContext,
-  infoOf,
   type ResultPath,
   type Source,
   setResult,
@@ -68,9 +68,9 @@ export function writeField(
     value = resolve
       ? resolve(
           source,
-          exeContext.planned.argumentsOf(plan),
+          exeContext.planned.getArguments(plan),
           exeContext.contextValue,
-          infoOf(exeContext, path),
+          buildResolveInfo(exeContext, path),
         )
       : source[name];
   } catch (error) {
@@ -95,7 +95,7 @@ function addToBatch(
   // In a microtask, so that it shares the lookups of other fields in the same tick.
   const resolved = Promise.resolve().then(() => {
     exeContext.batches.delete(plan);
-    return batch.resolve(sources, exeContext.contextValue, infoOf(exeContext, path));
+    return batch.resolve(sources, exeContext.contextValue, buildResolveInfo(exeContext, path));
   });
   exeContext.completePromise(resolved, path, (_exeContext, values) => {
     for (const [index, each] of paths.entries()) {
@@ -171,7 +171,7 @@ function runtimePlan(
   path: ResultPath,
 ): ObjectPlan {
   const resolveType = type.resolveType ?? defaultTypeResolver;
-  const name = resolveType(value, exeContext.contextValue, infoOf(exeContext, path), type);
+  const name = resolveType(value, exeContext.contextValue, buildResolveInfo(exeContext, path), type);
   const plan = path.plan.objectPlans.find((one) => one.type.name === name);
   if (plan) return plan;
   throw new Error(`${type.name} cannot tell the type of a record`);

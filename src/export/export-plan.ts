@@ -1,7 +1,7 @@
 import { type ExecutionArgs, type ExecutionResult, Kind } from 'graphql';
 import { asGraphQLError } from '../execution/execution-context.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
-import { type FieldPlan, selectedIn } from '../execution/plan.ts';
+import { type FieldPlan, getSubfields } from '../execution/plan.ts';
 import type { Variables } from '../execution/variables.ts';
 import { badRequest } from '../http/errors.ts';
 import { badInput, RestError } from '../rest/errors.ts';
@@ -43,17 +43,17 @@ export function createExportPlan(
     throw badRequest(`\`after\` is for records: \`${rows.field.name}\` have no cursors.`);
   // Whose arguments are given for each page.
   const paged = isPaged ? list : rows;
-  const pagedArgs = planned.argumentsOf(paged);
+  const pagedArgs = planned.getArguments(paged);
   const limit = givenFirst(paged, planned.variables);
   if (limit < 1) throw badInput('`first` takes a number from 1.');
-  const listArgs = planned.argumentsOf(list);
+  const listArgs = planned.getArguments(list);
   const { after: asked, among } = listArgs;
   const start = request.after ?? (typeof asked === 'string' ? asked : undefined);
   // Where a list is filtered or sorted by the gateway, each page would read it all again: it is read once.
   const isWhole = !isPaged || orderOf(listArgs).isOrdered;
   const pageRows = isWhole ? Number(among ?? DEFAULT_AMONG) : Math.min(PAGE_ROWS, maxFirst);
-  const totals = [rows, ...selectedIn(rows)].filter(({ field }) => field.name === 'totals');
-  const tellsIsComplete = totals.flatMap(selectedIn).some(({ field }) => field.name === 'isComplete');
+  const totals = [rows, ...getSubfields(rows)].filter(({ field }) => field.name === 'totals');
+  const tellsIsComplete = totals.flatMap(getSubfields).some(({ field }) => field.name === 'isComplete');
   /** The list of the page that was given last. */
   let given: ListConnection | undefined;
 

@@ -1,6 +1,6 @@
 import { getNamedType, getNullableType, isListType, OperationTypeNode } from 'graphql';
 import type { PlannedOperation } from '../execution/operation.ts';
-import { type FieldPlan, type ObjectPlan, selectedIn } from '../execution/plan.ts';
+import { type FieldPlan, getSubfields, type ObjectPlan } from '../execution/plan.ts';
 import { badRequest, type RequestError } from '../http/errors.ts';
 import { isObject } from '../rest/json.ts';
 import { restMetadataOf } from '../schema/fields/metadata.ts';
@@ -28,7 +28,7 @@ export function findExportedList({ definition, root }: PlannedOperation, withCur
   if (inlined === undefined) throw unfit(`\`${list.key}\` has \`${rows.key}\` in place of its rows.`);
   const isPaged = name === 'nodes' || name === 'edges';
   if (withCursor && !isPaged) throw badRequest(`\`cursor\` is for records: \`${name}\` have none.`);
-  const members = selectedIn(rows).filter(({ field }) => inlined === '' || field.name !== '__typename');
+  const members = getSubfields(rows).filter(({ field }) => inlined === '' || field.name !== '__typename');
   const columns = members.flatMap((member) =>
     columnsOf(member, member.field.name === inlined ? '' : member.key),
   );
@@ -74,7 +74,7 @@ function columnsOf(plan: FieldPlan, name: string, isInList = false): CsvColumn[]
   if (restMetadataOf(field).listedResource)
     throw unfit(`\`${name}\` is a second list, inside the rows of the first.`);
   const isList = isInList || isListType(getNullableType(field.type));
-  const nested = selectedIn(plan);
+  const nested = getSubfields(plan);
   if (nested.length === 0) return [{ name, type: getNamedType(field.type).name, isList }];
   return nested.flatMap((inner) =>
     columnsOf(inner, name === '' ? inner.key : `${name}.${inner.key}`, isList),

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
 import { ChangeFeeds } from '../changes/feeds.ts';
 import type { Config } from '../config/index.ts';
-import { documentBytes, planCache } from '../execution/operation.ts';
+import { estimateDocumentBytes, planCache } from '../execution/operation.ts';
 import { exportPaths } from '../export/export-request.ts';
 import { FairLimit } from '../limits/fair-limit.ts';
 import { memoryLimits } from '../limits/memory.ts';
@@ -91,7 +91,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   // By bytes, where Yoga counts entries. Neither depends on the caller.
   const documents = new LRUCache<string, DocumentNode>({
     maxSize: 16_000_000,
-    sizeCalculation: documentBytes,
+    sizeCalculation: estimateDocumentBytes,
   });
   const persisted = new LRUCache<string, string>({
     maxSize: 8_000_000,

@@ -123,7 +123,7 @@ function eventResults(
 function afterLastEvent(planned: PlannedOperation, lastEventId: string | undefined): PlannedOperation {
   const [plan] = planned.root.fields;
   if (plan === undefined || lastEventId === undefined) return planned;
-  const { since: _since, ...args } = planned.argumentsOf(plan);
+  const { since: _since, ...args } = planned.getArguments(plan);
   return planned.withArguments(plan, { ...args, after: lastEventId });
 }
 

@@ -75,5 +75,5 @@ function estimateOf(planned: PlannedOperation, plan: FieldPlan, scope: CostScope
   if (cost === undefined) return { reads: [] };
   // Of a field that execution rejects before any call, nothing is read.
   const nothing = { reads: [], scope: { records: 0 } };
-  return ifValid(() => cost(planned.argumentsOf(plan), scope, plan)) ?? nothing;
+  return ifValid(() => cost(planned.getArguments(plan), scope, plan)) ?? nothing;
 }

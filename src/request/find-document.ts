@@ -1,6 +1,6 @@
 import { type DocumentNode, type GraphQLSchema, OperationTypeNode, type ValidationRule } from 'graphql';
 import type { LRUCache } from 'lru-cache';
-import { operationOf } from '../execution/operation.ts';
+import { getOperation } from '../execution/operation.ts';
 import { badRequest, methodNotAllowed, notAcceptable } from '../http/errors.ts';
 import { EVENT_STREAM, SUBSCRIPTION_PARTS } from '../http/negotiation.ts';
 import type { OperationContext, OperationParams } from './context.ts';
@@ -41,7 +41,7 @@ export function requireOperation(
   { schema }: Documents,
 ): void {
   try {
-    const { operation } = operationOf(document, params.operationName);
+    const { operation } = getOperation(document, params.operationName);
     if (operation === OperationTypeNode.SUBSCRIPTION && exchange.streamType === undefined)
       throw exchange.arrayLength === undefined ? ASK_FOR_STREAM : SEND_ALONE;
     if (operation === OperationTypeNode.MUTATION && request.method === 'GET') throw SEND_BY_POST;

@@ -1,5 +1,5 @@
 import { compositeKey } from '../../composite-key.ts';
-import { type Arguments, type FieldPlan, selectedIn } from '../../execution/plan.ts';
+import { type Arguments, type FieldPlan, getSubfields } from '../../execution/plan.ts';
 import type { Criterion } from '../../lists/order.ts';
 import { textsOf, type WhereInput } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
@@ -83,7 +83,7 @@ function filtersOf(resource: Resource, args: Arguments, maxValues: number, own?:
 
 /** What of a connection is selected. */
 export const selectedParts = weakMemoize((plan: FieldPlan) => {
-  const names = selectedIn(plan).map(({ field }) => field.name);
+  const names = getSubfields(plan).map(({ field }) => field.name);
   const hasTotals = names.includes('totals') || names.includes('groups');
   return {
     hasTotals,

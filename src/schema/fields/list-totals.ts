@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { inTurn, visitRows } from '../../event-loop.ts';
-import { addFieldError, planOf } from '../../execution/execution-context.ts';
-import { type FieldPlan, selectedIn } from '../../execution/plan.ts';
+import { addFieldError, getFieldPlan } from '../../execution/execution-context.ts';
+import { type FieldPlan, getSubfields } from '../../execution/plan.ts';
 import { coercedValues } from '../../graphql-version.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
 import { requireFewCriteria } from '../../lists/order.ts';
@@ -36,12 +36,12 @@ export function fieldsOfTotals(
   types: ListTypes,
   { variableValues }: GraphQLResolveInfo,
 ): Fields {
-  const trees = selectedIn(connection).flatMap((plan): Fields[] => {
+  const trees = getSubfields(connection).flatMap((plan): Fields[] => {
     const selected = fieldsOf(Object.keys(summedIn(plan, types)));
     if (plan.field.name !== 'groups') return [selected];
     // Arguments that are invalid fail where `groups` is resolved.
     const request = ifValid(() =>
-      groupRequest(Object(plan.argumentsWith(coercedValues(variableValues))), plan, types),
+      groupRequest(Object(plan.coerceArguments(coercedValues(variableValues))), plan, types),
     );
     if (request === undefined) return [];
     const { by, thenBy, summed } = request;
@@ -70,8 +70,8 @@ function groupRequest(args: GroupsArguments, plan: FieldPlan, types: ListTypes):
 /** The members to add up: those that are selected in `totals`, which may be those of groups, and others. */
 function summedIn(plan: FieldPlan, { summable }: ListTypes, others: readonly string[] = []): Members {
   const isTotals = ({ field }: FieldPlan) => field.name === 'totals';
-  const totals = isTotals(plan) ? [plan] : selectedIn(plan).filter(isTotals);
-  const names = [...others, ...totals.flatMap(selectedIn).map(({ field }) => field.name)];
+  const totals = isTotals(plan) ? [plan] : getSubfields(plan).filter(isTotals);
+  const names = [...others, ...totals.flatMap(getSubfields).map(({ field }) => field.name)];
   return Object.fromEntries(Object.entries(summable).filter(([name]) => names.includes(name)));
 }
 
@@ -79,7 +79,7 @@ function summedIn(plan: FieldPlan, { summable }: ListTypes, others: readonly str
 export async function resolveTotals(list: Promise<WholeRows>, types: ListTypes, info: GraphQLResolveInfo) {
   const whole = await list;
   const unreadable = new Set<string>();
-  const sums = new Sums(summedIn(planOf(info), types), unreadable);
+  const sums = new Sums(summedIn(getFieldPlan(info), types), unreadable);
   await visitRows(whole.rows, (row) => sums.add(row));
   const isComplete = !reportMissing(whole.problem, types.resource, unreadable, info) && whole.isComplete;
   return { ...sums.totals(), isComplete };
@@ -96,7 +96,7 @@ export async function resolveGroups(
   if (count < 1 || count > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   const whole = await list;
   const unreadable = new Set<string>();
-  const groups = createGroups(groupRequest(args, planOf(info), types), textOrder, unreadable);
+  const groups = createGroups(groupRequest(args, getFieldPlan(info), types), textOrder, unreadable);
   await visitRows(whole.rows, (row) => groups.add(row));
   const isComplete = !reportMissing(whole.problem, types.resource, unreadable, info) && whole.isComplete;
   const ordered = await inTurn(() => groups.inOrder());

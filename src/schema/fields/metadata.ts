@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo, getNamedType } from 'graphql';
 import { compositeKey } from '../../composite-key.ts';
-import { planOf } from '../../execution/execution-context.ts';
+import { getFieldPlan } from '../../execution/execution-context.ts';
 import { type Arguments, computes, type FieldPlan, type ObjectPlan } from '../../execution/plan.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { type Fields, fieldsOf, LEAF, mergeAll } from '../../rest/fields.ts';
@@ -70,7 +70,7 @@ export function restMetadataOf({ extensions: { rest } }: { readonly extensions: 
 
 /** The members that the selection of a field needs; of what has several types, on that of this name. */
 export function selectionOf(info: GraphQLResolveInfo, typeName = getNamedType(info.returnType).name): Fields {
-  const plan = planOf(info).objectPlans.find(({ type }) => type.name === typeName);
+  const plan = getFieldPlan(info).objectPlans.find(({ type }) => type.name === typeName);
   return plan ? collectObject(plan) : {};
 }
 

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { inTurn, visitRows } from '../../event-loop.ts';
-import { planOf } from '../../execution/execution-context.ts';
+import { getFieldPlan } from '../../execution/execution-context.ts';
 import type { Arguments } from '../../execution/plan.ts';
 import { createOrder, type OrderedPlace } from '../../lists/order.ts';
 import { compileWhere } from '../../lists/where.ts';
@@ -36,11 +36,11 @@ export function readConnection(
   if (query.isOrdered) return readOrdered(types, query, context, info);
   const { filters, first, among } = query;
   const fields = selectionOf(info);
-  const { hasPage, hasTotals } = selectedParts(planOf(info));
+  const { hasPage, hasTotals } = selectedParts(getFieldPlan(info));
   const after = hasPage && query.after !== undefined ? decodeCursor(query.after) : undefined;
   if (!hasTotals) return loaders.list(resource, { filters, fields, first, after });
   // Loaded in one tick, so that what both can share is one walk.
-  const totals = fieldsOfTotals(planOf(info), types, info);
+  const totals = fieldsOfTotals(getFieldPlan(info), types, info);
   const whole = loaders.list(resource, { filters, fields: totals, first: among }, true).then(wholeRowsOf);
   // Only awaited where totals are resolved.
   whole.catch(() => {});
@@ -73,8 +73,8 @@ async function readOrdered(
     where && compileWhere(where, resource.members, { unreadable, maxValues: maxFirst, internalIds });
   const after = query.after === undefined ? undefined : decodePlace(query.after, order);
 
-  const { hasPage } = selectedParts(planOf(info));
-  const totals = fieldsOfTotals(planOf(info), types, info);
+  const { hasPage } = selectedParts(getFieldPlan(info));
+  const totals = fieldsOfTotals(getFieldPlan(info), types, info);
   const needed = mergeAll([order.reads, totals, condition?.reads ?? {}]);
   const missing = hasPage ? missingIn(resource, needed, selectionOf(info)) : {};
   // What is filtered by keys is short, and read with all its fields.
