@@ -13,7 +13,7 @@ import { weakMemoize } from '../memoize.ts';
 import { asError, TOO_MANY_LOADS, withoutStack } from '../rest/errors.ts';
 import type { AnswerSize } from './answer-size.ts';
 import type { PlannedOperation } from './operation.ts';
-import { FieldPlan, RESOLVED_VALUES, type ResultObject } from './plan.ts';
+import { FieldPlan, RESOLVED_VALUE_COST, type ResultObject } from './plan.ts';
 
 export type Source = { readonly [name: string]: unknown };
 
@@ -145,7 +145,7 @@ export function buildResolveInfo(exeContext: ExecutionContext, path: ResultPath)
 export function countResolved(info: GraphQLResolveInfo | PlannedInfo, objects: number): void {
   if (!('exeContext' in info)) return;
   const { size } = info.exeContext;
-  size.add(objects * RESOLVED_VALUES, 0);
+  size.add(objects * RESOLVED_VALUE_COST, 0);
   if (size.error) throw size.error;
 }
 

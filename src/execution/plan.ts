@@ -17,7 +17,7 @@ import { collectFields, type PlanContext } from './collect-fields.ts';
 import { createArgumentReader, NO_VALUES, type Variables } from './variables.ts';
 
 /** Resolves a field for many sources at once, each to a value, null or an Error. */
-export interface Batch {
+export interface BatchResolver {
   resolve(
     sources: readonly object[],
     context: unknown,
@@ -26,18 +26,18 @@ export interface Batch {
 }
 
 // By the resolver itself: a plugin may have put another in its place, which is then called as any other.
-const computations = new WeakSet<object>();
-const batches = new WeakMap<object, Batch>();
+const syncResolvers = new WeakSet<object>();
+const batchResolvers = new WeakMap<object, BatchResolver>();
 
 /** Tells the executor that a resolver takes its source and the context alone, and never returns a promise. */
-export function computes<Resolve extends object>(resolve: Resolve): Resolve {
-  computations.add(resolve);
+export function syncResolver<Resolve extends object>(resolve: Resolve): Resolve {
+  syncResolvers.add(resolve);
   return resolve;
 }
 
 /** Tells the executor what stands for the resolver of a nullable field without arguments, for many sources at once. */
-export function resolvesInBatches(resolve: object, batch: Batch): void {
-  batches.set(resolve, batch);
+export function registerBatchResolver(resolve: object, batch: BatchResolver): void {
+  batchResolvers.set(resolve, batch);
 }
 
 export type Arguments = Variables;
@@ -52,15 +52,15 @@ const META_FIELDS = new Map(
 const FIELD_BYTES = 800;
 const OBJECT_BYTES = 1_500;
 /** A copied value counts as 1. These take as long as so many: an id, a cursor, or an object written field by field. */
-const MADE_VALUES = 10;
+const DERIVED_VALUE_COST = 10;
 /** And what waits and may fail: a list in a row, or a record of `nodes`. */
-export const RESOLVED_VALUES = 30;
+export const RESOLVED_VALUE_COST = 30;
 
 /** One selected field: its merged nodes, and a plan of its selection for each possible object type. */
 export class FieldPlan {
   /** None for a leaf. */
   readonly objectPlans: readonly ObjectPlan[];
-  readonly batch: Batch | undefined;
+  readonly batch: BatchResolver | undefined;
   /** Whether it is read from the source alone: a leaf, or an object of such fields. */
   readonly isPlain: boolean;
   /** How many values of an answer it counts as. */
@@ -79,15 +79,15 @@ export class FieldPlan {
       ? planContext.schema.getPossibleTypes(named)
       : [named].filter(isObjectType);
     this.objectPlans = types.map((type) => new ObjectPlan(planContext, type, nodes));
-    this.batch = field.resolve && batches.get(field.resolve);
+    this.batch = field.resolve && batchResolvers.get(field.resolve);
     const type = getNullableType(field.type);
-    const isOfPlain =
+    const hasPlainFields =
       isObjectType(type) && this.objectPlans.every(({ otherFields }) => otherFields.length === 0);
-    const isComputed = field.resolve !== undefined && computations.has(field.resolve);
+    const isComputed = field.resolve !== undefined && syncResolvers.has(field.resolve);
     const isRead = field.resolve === undefined || isComputed;
-    this.isPlain = field.name === '__typename' || (isRead && (isLeafType(type) || isOfPlain));
-    const isMade = isLeafType(type) ? isComputed : !this.isPlain;
-    this.values = isRead || this.batch ? (isMade ? MADE_VALUES : 1) : RESOLVED_VALUES;
+    this.isPlain = field.name === '__typename' || (isRead && (isLeafType(type) || hasPlainFields));
+    const isDerived = isLeafType(type) ? isComputed : !this.isPlain;
+    this.values = isRead || this.batch ? (isDerived ? DERIVED_VALUE_COST : 1) : RESOLVED_VALUE_COST;
   }
 
   /** Validation ensures that merged nodes have the same arguments. Throws if they are invalid. */

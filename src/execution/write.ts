@@ -20,7 +20,7 @@ import {
   setResult,
 } from './execution-context.ts';
 import { compileLiteral, serialize } from './literal.ts';
-import type { Batch, FieldPlan, ObjectPlan, ResultObject } from './plan.ts';
+import type { BatchResolver, FieldPlan, ObjectPlan, ResultObject } from './plan.ts';
 
 /** Code is generated for a selection once it was applied to this many objects. */
 const JIT_THRESHOLD = 20;
@@ -83,7 +83,7 @@ export function writeField(
 /** All rows at hand are resolved by one call. */
 function addToBatch(
   exeContext: ExecutionContext,
-  batch: Batch,
+  batch: BatchResolver,
   source: Source,
   path: ResultPath,
 ): ResultPath {

@@ -18,7 +18,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { computes, resolvesInBatches } from '../../src/execution/plan.ts';
+import { registerBatchResolver, syncResolver } from '../../src/execution/plan.ts';
 import { isObject } from '../../src/rest/json.ts';
 import type { Random } from './random.ts';
 
@@ -90,7 +90,7 @@ export function randomSchema(random: Random): GraphQLSchema {
 
   function computed(type: GraphQLOutputType) {
     const compute = computation(type);
-    return { type, resolve: replaced(type) ?? computes(() => compute()) };
+    return { type, resolve: replaced(type) ?? syncResolver(() => compute()) };
   }
 
   /** A value for a type, mostly one that fits. */
@@ -129,7 +129,7 @@ export function randomSchema(random: Random): GraphQLSchema {
     const fails = chance(15);
     const resolve = () => (fails ? Promise.reject(new Error('a batch failed')) : Promise.resolve(make()));
     const resolveBatch = (sources: readonly object[]) => Promise.all(sources.map(resolve));
-    resolvesInBatches(resolve, { resolve: resolveBatch });
+    registerBatchResolver(resolve, { resolve: resolveBatch });
     return { type, resolve: replaced(type) ?? resolve };
   }
 

@@ -4,7 +4,7 @@ import type { Arguments } from '../../execution/plan.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { id, text } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
-import { madeOf } from './metadata.ts';
+import { derivedField } from './metadata.ts';
 import { administrationId, recordIds } from './node.ts';
 import { recordType } from './record-type.ts';
 
@@ -27,7 +27,7 @@ export const administrationFields = {
   administration: {
     type: Administration,
     description: 'The administration it belongs to. Costs no REST call.',
-    ...madeOf(['administrationId'], ({ administrationId: own }) => (own ? { internalId: own } : null)),
+    ...derivedField(['administrationId'], ({ administrationId: own }) => (own ? { internalId: own } : null)),
   },
 } as const;
 

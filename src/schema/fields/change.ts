@@ -1,5 +1,5 @@
 import type { Change, ChangeSource } from '../../changes/change.ts';
-import { computes } from '../../execution/plan.ts';
+import { syncResolver } from '../../execution/plan.ts';
 import { badInput } from '../../rest/errors.ts';
 import type { Resource } from '../../rest/resource.ts';
 import { id, moment, oneOf, text } from '../../rest/values.ts';
@@ -66,7 +66,7 @@ export function exposeChanges(
         type,
         nullable: false,
         description: 'The record in its latest state.',
-        resolve: computes(({ record }: Change) => record),
+        resolve: syncResolver(({ record }: Change) => record),
       }),
     }),
   });

@@ -1,4 +1,4 @@
-import { computes } from '../../execution/plan.ts';
+import { syncResolver } from '../../execution/plan.ts';
 import type { Edge } from '../../rest/list.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
@@ -59,12 +59,12 @@ const PageInfo = objectType<ListConnection>('PageInfo', 'Where a page of a list 
   startCursor: {
     type: 'String',
     description: 'The cursor of the first record, or null if there is none.',
-    resolve: computes((list: ListConnection) => cursorAt(list, 0)),
+    resolve: syncResolver((list: ListConnection) => cursorAt(list, 0)),
   },
   endCursor: {
     type: 'String',
     description: 'The cursor of the last record, or null if there is none.',
-    resolve: computes((list: ListConnection) => cursorAt(list, list.rows.length - 1)),
+    resolve: syncResolver((list: ListConnection) => cursorAt(list, list.rows.length - 1)),
   },
 });
 
@@ -74,12 +74,12 @@ function connectionType(node: RecordRef, types: ListTypes) {
       type: 'String',
       nullable: false,
       description: 'Pass it as `after` to continue after this record.',
-      resolve: computes(edgeCursor),
+      resolve: syncResolver(edgeCursor),
     },
     node: {
       type: node,
       description: 'The record. Null if the service sent an invalid one.',
-      resolve: computes(({ row }: Edge) => row),
+      resolve: syncResolver(({ row }: Edge) => row),
     },
   });
   const { totals, group } = types;
@@ -89,20 +89,20 @@ function connectionType(node: RecordRef, types: ListTypes) {
       type: [edge],
       nullable: false,
       description: 'The records, each with its cursor.',
-      resolve: computes((list: ListConnection) => list.rows.map((row, index) => ({ row, list, index }))),
+      resolve: syncResolver((list: ListConnection) => list.rows.map((row, index) => ({ row, list, index }))),
     },
     nodes: {
       type: [node],
       nullable: { list: false, items: true },
       description:
         'The records without their cursors. An item is null if the service sent an invalid record.',
-      resolve: computes(({ rows }: ListConnection) => rows),
+      resolve: syncResolver(({ rows }: ListConnection) => rows),
     },
     pageInfo: {
       type: PageInfo,
       nullable: false,
       description: 'Where this page begins and ends, and whether more records follow.',
-      resolve: computes((list: ListConnection) => list),
+      resolve: syncResolver((list: ListConnection) => list),
     },
     totals: {
       type: totals,

@@ -1,7 +1,7 @@
 import { type GraphQLResolveInfo, getNamedType } from 'graphql';
 import { compositeKey } from '../../composite-key.ts';
 import { getFieldPlan } from '../../execution/execution-context.ts';
-import { type Arguments, computes, type FieldPlan, type ObjectPlan } from '../../execution/plan.ts';
+import { type Arguments, type FieldPlan, type ObjectPlan, syncResolver } from '../../execution/plan.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { type Fields, fieldsOf, LEAF, mergeAll } from '../../rest/fields.ts';
 import { BY_ID } from '../../rest/lookup.ts';
@@ -60,8 +60,11 @@ export function restMetadata(metadata: RestMetadata): Extensions {
 }
 
 /** How a field of a record's type is made of these members of its row. */
-export function madeOf<Needs extends string, Value>(needs: readonly Needs[], make: (row: Row) => Value) {
-  return { needs, resolve: computes(make), extensions: restMetadata({ needs }) };
+export function derivedField<Needs extends string, Value>(
+  needs: readonly Needs[],
+  make: (row: Row) => Value,
+) {
+  return { needs, resolve: syncResolver(make), extensions: restMetadata({ needs }) };
 }
 
 export function restMetadataOf({ extensions: { rest } }: { readonly extensions: Extensions }): RestMetadata {

@@ -10,9 +10,9 @@ import { id } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
 import {
   type CostScope,
+  derivedField,
   type Estimate,
   lookupCost,
-  madeOf,
   restMetadata,
   restMetadataOf,
   selectionOf,
@@ -86,7 +86,7 @@ export function recordIds(type: string) {
       type: 'ID',
       nullable: false,
       description: 'Global, opaque id.',
-      ...madeOf(['internalId'], (row) => {
+      ...derivedField(['internalId'], (row) => {
         // An administration belongs to itself.
         const administration: unknown =
           type === 'Administration' ? row.internalId : (row.administrationId ?? '');

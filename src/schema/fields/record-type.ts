@@ -19,7 +19,7 @@ type Types = typeof builder.$inferSchemaTypes;
 export type RecordRef = ObjectRef<Types, ReadRow, Row>;
 
 /** A field that the gateway makes of its source, or of members of a row: an id, or another record. */
-interface MadeField<Source> {
+interface DerivedField<Source> {
   readonly type: TypeParam<Types> | readonly [OutputRef];
   readonly description: string;
   readonly resolve: (source: Source, args: never, context: Context, info: GraphQLResolveInfo) => unknown;
@@ -31,7 +31,7 @@ interface MadeField<Source> {
 
 /** The fields of a type: the members of its source, and what is made of it. */
 export interface FieldTable<Source = Row> {
-  readonly [name: string]: Member | MadeField<Source>;
+  readonly [name: string]: Member | DerivedField<Source>;
 }
 
 /** Refuses a made field that needs a member which the table does not have. */

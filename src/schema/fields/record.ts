@@ -1,6 +1,6 @@
 import type { InputFieldMap } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import { type Arguments, resolvesInBatches } from '../../execution/plan.ts';
+import { type Arguments, registerBatchResolver } from '../../execution/plan.ts';
 import { badInput, InvalidValue } from '../../rest/errors.ts';
 import { isAbsent, isObject } from '../../rest/json.ts';
 import { BY_ID, type Key } from '../../rest/lookup.ts';
@@ -61,7 +61,7 @@ export function join<IdMember extends string>(resource: Resource, idMember: IdMe
   // For executors that know nothing of batches.
   const resolve = async (row: Row, _args: object, context: Context, info: GraphQLResolveInfo) =>
     (await resolveBatch([row], context, info))[0];
-  resolvesInBatches(resolve, { resolve: resolveBatch });
+  registerBatchResolver(resolve, { resolve: resolveBatch });
   const extensions = restMetadata({ needs, cost: (_args, scope) => joinCost(resource, scope) });
   return { needs, resolve, extensions };
 }

@@ -1,4 +1,4 @@
-import { computes } from '../../execution/plan.ts';
+import { syncResolver } from '../../execution/plan.ts';
 import { badInput, InvalidValue } from '../../rest/errors.ts';
 import {
   type AccessToken,
@@ -25,7 +25,7 @@ objectType<AccessToken>('AccessToken', 'An access token: as good as a password, 
   expiresAt: {
     type: 'DateTime',
     description: 'When it expires. Null if the REST service names no end.',
-    resolve: computes(({ createdAt, expiresIn }: AccessToken) => {
+    resolve: syncResolver(({ createdAt, expiresIn }: AccessToken) => {
       if (expiresIn === null || createdAt === null) return null;
       // An Error in place of either makes it no number.
       const end = dateTime(Date.parse(createdAt) / 1000 + expiresIn);
