@@ -103,7 +103,7 @@ export class FieldPlan {
  * Creates a result object with the values of plain fields, and null for each of the others. Undefined if a computation
  * throws or a value is not of its type, such as an Error in its place: the general path then reports where it is.
  */
-export type ObjectLiteral = (
+export type ObjectFactory = (
   source: unknown,
   exeContext: { readonly contextValue: unknown; readonly size: AnswerSize },
 ) => ResultObject | undefined;
@@ -119,8 +119,8 @@ export class ObjectPlan {
   /** How many values of an answer an object counts as. */
   readonly values: number;
   /** How many objects were written by it field by field, until there is a literal. */
-  written = 0;
-  literal: ObjectLiteral | undefined;
+  executionCount = 0;
+  factory: ObjectFactory | undefined;
 
   /** `nodes`: the fields or the operation whose selections they are. */
   constructor(

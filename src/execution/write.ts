@@ -19,7 +19,7 @@ import {
   type Source,
   setResult,
 } from './execution-context.ts';
-import { compileLiteral, serialize } from './literal.ts';
+import { compileObjectFactory, serialize } from './object-factory.ts';
 import type { BatchResolver, FieldPlan, ObjectPlan, ResultObject } from './plan.ts';
 
 /** Code is generated for a selection once it was applied to this many objects. */
@@ -33,19 +33,19 @@ export function writeObject(
   path: ResultPath | undefined,
 ): void {
   const { fields, otherFields } = plan;
-  const made = plan.literal?.(source, exeContext);
-  const object = made ?? {};
+  const created = plan.factory?.(source, exeContext);
+  const object = created ?? {};
   // Before its fields, one of which may put a null in its place.
   if (path) setResult(path, object);
   else exeContext.data = object;
-  if (!made) {
+  if (!created) {
     // An object that is no literal because a value is invalid takes three times as long.
-    exeContext.size.add(plan.literal ? 3 * plan.values : plan.values, plan.jsonBytes);
-    plan.written += 1;
-    if (plan.written === JIT_THRESHOLD && otherFields.length < fields.length)
-      plan.literal = compileLiteral(plan);
+    exeContext.size.add(plan.factory ? 3 * plan.values : plan.values, plan.jsonBytes);
+    plan.executionCount += 1;
+    if (plan.executionCount === JIT_THRESHOLD && otherFields.length < fields.length)
+      plan.factory = compileObjectFactory(plan);
   }
-  for (const field of made ? otherFields : fields) {
+  for (const field of created ? otherFields : fields) {
     if (exeContext.isNulled(path)) return;
     writeField(exeContext, field, source, object, path);
   }
@@ -157,8 +157,8 @@ function writeList(
     const item = list[key];
     // A row of plain members needs no place of its own, unless one of them fails.
     const isRow = isPlain && isObject(item) && !(item instanceof Error) && !isThenable(item);
-    const made = isRow ? row.literal?.(item, exeContext) : undefined;
-    if (made) container[key] = made;
+    const created = isRow ? row.factory?.(item, exeContext) : undefined;
+    if (created) container[key] = created;
     else
       complete(exeContext, item, { prev, key, typename: undefined, plan, type, container, isNulled: false });
   }

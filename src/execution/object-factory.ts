@@ -13,10 +13,10 @@ import { generate } from '../generate.ts';
 import { InvalidValue } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { ExecutionContext } from './execution-context.ts';
-import type { FieldPlan, ObjectLiteral, ObjectPlan } from './plan.ts';
+import type { FieldPlan, ObjectFactory, ObjectPlan } from './plan.ts';
 
 /** One for all: there may be a million. */
-const NOT_OF_TYPE = new InvalidValue('not a value of this scalar');
+const WRONG_TYPE = new InvalidValue('not a value of this scalar');
 
 /** What is written for a value. The error of graphql-js would quote one that is not of the type. */
 export function serialize(type: GraphQLLeafType, value: unknown): unknown {
@@ -24,7 +24,7 @@ export function serialize(type: GraphQLLeafType, value: unknown): unknown {
   try {
     written = value instanceof Error ? undefined : type.serialize(value);
   } catch {}
-  if (written === undefined || written === null) throw NOT_OF_TYPE;
+  if (written === undefined || written === null) throw WRONG_TYPE;
   return written;
 }
 
@@ -42,7 +42,7 @@ const PLAIN_VALUES = new Map<GraphQLOutputType, (value: string) => string>([
  * in the code is names, which GraphQL's grammar limits to letters, digits and `_`. Undefined if Node allows no generated
  * code.
  */
-export function compileLiteral({ fields, jsonBytes, values }: ObjectPlan): ObjectLiteral | undefined {
+export function compileObjectFactory({ fields, jsonBytes, values }: ObjectPlan): ObjectFactory | undefined {
   const lengths = [`${jsonBytes}`];
   const statements: string[] = [];
   const members = fields.map(({ key, field, parentType, isPlain }, index) => {
@@ -61,7 +61,7 @@ export function compileLiteral({ fields, jsonBytes, values }: ObjectPlan): Objec
     return `"${key}": ${value}`;
   });
   const resolves = fields.map(({ field }) => field.resolve);
-  const writers = fields.map((plan) => plan.isPlain && writerOf(plan));
+  const writers = fields.map((plan) => plan.isPlain && createWriter(plan));
   return generate(
     `return (source, exeContext) => { try { ${statements.join('\n')}
       exeContext.size.add(${values}, ${lengths.join(' + ')});
@@ -70,13 +70,13 @@ export function compileLiteral({ fields, jsonBytes, values }: ObjectPlan): Objec
   );
 }
 
-function writerOf({ field, objectPlans: [plan] }: FieldPlan) {
+function createWriter({ field, objectPlans: [plan] }: FieldPlan) {
   const type = getNullableType(field.type);
   if (isLeafType(type)) return (value: unknown) => serialize(type, value);
-  const create = plan && compileLiteral(plan);
+  const create = plan && compileObjectFactory(plan);
   return (value: unknown, exeContext: ExecutionContext) => {
     const object = isObject(value) && !(value instanceof Error) && create?.(value, exeContext);
     if (object) return object;
-    throw NOT_OF_TYPE;
+    throw WRONG_TYPE;
   };
 }
