@@ -1,5 +1,4 @@
 import { type ExecutionResult, OperationTypeNode } from 'graphql';
-import { type AnswerSize, afterWrite } from './answer-size.ts';
 import {
   addPath,
   asGraphQLError,
@@ -10,6 +9,7 @@ import {
   setResult,
 } from './execution-context.ts';
 import type { PlannedOperation } from './operation.ts';
+import { afterMutation, type ResultSize } from './result-size.ts';
 import { writeField, writeObject } from './write.ts';
 
 /**
@@ -19,7 +19,7 @@ import { writeField, writeObject } from './write.ts';
 export async function execute(
   planned: PlannedOperation,
   context: unknown,
-  size: AnswerSize,
+  size: ResultSize,
   { source = {}, onMutationField }: { source?: Source; onMutationField?: (key: string) => void } = {},
 ): Promise<ExecutionResult> {
   const exeContext = new ExecutionContext(planned, context, size);
@@ -41,13 +41,13 @@ async function executeSerially(exeContext: ExecutionContext, onField?: (key: str
   for (const plan of fields) {
     const { data, size } = exeContext;
     if (data === null) return;
-    size.restart(fields.length);
+    size.reset(fields.length);
     onField?.(plan.key);
     const path = writeField(exeContext, plan, {}, data, undefined);
     await exeContext.whenSettled();
     if (size.error === undefined) continue;
     setResult(path, null);
-    exeContext.addError(afterWrite(size.error), path);
+    exeContext.addError(afterMutation(size.error), path);
     size.error = undefined;
   }
 }
@@ -56,7 +56,7 @@ async function executeSerially(exeContext: ExecutionContext, onField?: (key: str
 export async function openEvents(
   planned: PlannedOperation,
   context: unknown,
-  size: AnswerSize,
+  size: ResultSize,
 ): Promise<AsyncIterable<unknown> | ExecutionResult> {
   // The specification allows one root field, and the validation sees to it that `@skip` does not leave none.
   const [plan] = planned.root.fields;

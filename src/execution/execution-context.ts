@@ -11,9 +11,9 @@ import {
 import { type AsyncInfo, asyncInfo, coercedValues } from '../graphql-version.ts';
 import { weakMemoize } from '../memoize.ts';
 import { asError, TOO_MANY_LOADS, withoutStack } from '../rest/errors.ts';
-import type { AnswerSize } from './answer-size.ts';
 import type { PlannedOperation } from './operation.ts';
 import { FieldPlan, RESOLVED_VALUE_COST, type ResultObject } from './plan.ts';
+import type { ResultSize } from './result-size.ts';
 
 export type Source = { readonly [name: string]: unknown };
 
@@ -60,7 +60,7 @@ export class ExecutionContext {
   constructor(
     readonly planned: PlannedOperation,
     readonly contextValue: unknown,
-    readonly size: AnswerSize,
+    readonly size: ResultSize,
   ) {}
 
   /** Writes a value to a place once it is there, or the error; `write` does not throw. */

@@ -12,8 +12,8 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import type { AnswerSize } from './answer-size.ts';
 import { collectFields, type PlanContext } from './collect-fields.ts';
+import type { ResultSize } from './result-size.ts';
 import { createArgumentReader, NO_VALUES, type Variables } from './variables.ts';
 
 /** Resolves a field for many sources at once, each to a value, null or an Error. */
@@ -105,7 +105,7 @@ export class FieldPlan {
  */
 export type ObjectFactory = (
   source: unknown,
-  exeContext: { readonly contextValue: unknown; readonly size: AnswerSize },
+  exeContext: { readonly contextValue: unknown; readonly size: ResultSize },
 ) => ResultObject | undefined;
 
 /** The collected fields of a selection on an object type: fragments expanded, directives applied, keys merged. */

@@ -1,7 +1,7 @@
 import { type ExecutionArgs, type ExecutionResult, OperationTypeNode } from 'graphql';
-import { AnswerSize } from '../execution/answer-size.ts';
 import { execute } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
+import { ResultSize } from '../execution/result-size.ts';
 import { createExportPlan, PAGE_ROWS } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/export-request.ts';
 import type { OperationContext } from '../request/context.ts';
@@ -68,7 +68,7 @@ function runPages(
     const { reads, end } = operation.startPart({ keepsLists: false });
     // A list that the gateway orders is one page, which only its memory limits.
     const maxBytes = state.maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
-    const size = new AnswerSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });
+    const size = new ResultSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });
     // The plan says how many rows a page has.
     const ofPage = { ...context, reads: { ...reads, maxFirst: Number.POSITIVE_INFINITY, onList } };
     return { result: execute(planned, ofPage, size), end };

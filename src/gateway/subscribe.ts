@@ -2,9 +2,9 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Subscriber } from '../changes/change.ts';
 import { ChangeStream } from '../changes/stream.ts';
 import { inTurn } from '../event-loop.ts';
-import { AnswerSize } from '../execution/answer-size.ts';
 import { execute, openEvents } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
+import { ResultSize } from '../execution/result-size.ts';
 import { RequestError } from '../http/errors.ts';
 import type { OperationContext } from '../request/context.ts';
 import { isObject } from '../rest/json.ts';
@@ -90,7 +90,7 @@ function eventResults(
       const ofBatch = { ...context, reads };
       const executed = batch.map(async ({ event, cursor }) => {
         const source = isObject(event) ? event : {};
-        return { result: await execute(planned, ofBatch, new AnswerSize(limits), { source }), cursor };
+        return { result: await execute(planned, ofBatch, new ResultSize(limits), { source }), cursor };
       });
       try {
         for (const [index, told] of (await Promise.all(executed)).entries()) {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { OpenChanges } from '../changes/change.ts';
 import type { Config } from '../config/index.ts';
-import { AnswerSize } from '../execution/answer-size.ts';
+import { ResultSize } from '../execution/result-size.ts';
 import type { ExportPlan } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/export-request.ts';
 import { overloaded } from '../http/errors.ts';
@@ -249,7 +249,7 @@ export class RunningOperation implements Reads {
   /** What it holds of the memory that all operations share: REST answers and streams. */
   readonly memory: Reservation;
   /** Counts its answer while it is written out. */
-  readonly size: AnswerSize;
+  readonly size: ResultSize;
   readonly rest: RestSession;
   readonly loaders: OperationLoaders;
   readonly maxFirst: number;
@@ -277,7 +277,7 @@ export class RunningOperation implements Reads {
     });
     // Those of an array share an answer.
     const maxBytes = Math.floor(maxResponseBytes / arrayLength);
-    this.size = new AnswerSize({ maxValues, maxBytes }, () => {
+    this.size = new ResultSize({ maxValues, maxBytes }, () => {
       if (!this.isWriting) cancellation.abort('closed');
     });
     this.rest = this.#createRest(this.memory.add, { maxCalls });

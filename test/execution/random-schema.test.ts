@@ -13,9 +13,9 @@ import {
   validate,
 } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AnswerSize } from '../../src/execution/answer-size.ts';
 import { execute } from '../../src/execution/execute.ts';
 import { planOperation } from '../../src/execution/operation.ts';
+import { ResultSize } from '../../src/execution/result-size.ts';
 import { isObject } from '../../src/rest/json.ts';
 import { casesOf, SEED } from '../support/search.ts';
 import { Random } from './random.ts';
@@ -41,7 +41,7 @@ async function manyTurns(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await nextTurn();
 }
 
-const unlimited = () => new AnswerSize({ maxValues: 1e9, maxBytes: 1e9 });
+const unlimited = () => new ResultSize({ maxValues: 1e9, maxBytes: 1e9 });
 
 type Path = readonly (string | number)[];
 

@@ -1,6 +1,6 @@
 import { RestError } from '../rest/errors.ts';
 
-interface AnswerLimits {
+interface ResultLimits {
   /** Members of objects and items of lists, in each row anew and under each alias; what is made counts as several. */
   readonly maxValues: number;
   /** Of the JSON of the data, where each character of a text counts as one. */
@@ -11,16 +11,16 @@ interface AnswerLimits {
  * Counts one answer as it is written out: its values, and the length of its texts and keys, which is the least that it
  * takes as JSON. A few rows that were read may be written out any number of times, under aliases and by joins.
  */
-export class AnswerSize {
+export class ResultSize {
   #values = 0;
   bytes = 0;
-  #parts = 1;
+  #shares = 1;
   /** Why the operation ends, once it does: whoever writes rows then writes no more. */
   error: RestError | undefined;
 
   /** `onStop`: called when the operation is ended, so that nothing more is read for it. */
   constructor(
-    private readonly limits: AnswerLimits,
+    private readonly limits: ResultLimits,
     private readonly onStop?: () => void,
   ) {}
 
@@ -28,7 +28,7 @@ export class AnswerSize {
     this.#values += values;
     this.bytes += bytes;
     const { maxValues } = this.limits;
-    const maxBytes = this.limits.maxBytes / this.#parts;
+    const maxBytes = this.limits.maxBytes / this.#shares;
     if (this.bytes > maxBytes) this.stop(tooExpensive(`is longer than ${Math.floor(maxBytes)} bytes`));
     else if (this.#values > maxValues) this.stop(tooExpensive(`has more than ${maxValues} values`));
   }
@@ -40,10 +40,10 @@ export class AnswerSize {
   }
 
   /** Counts anew, for one of so many fields that share the answer of a mutation. */
-  restart(parts: number): void {
+  reset(shares: number): void {
     this.#values = 0;
     this.bytes = 0;
-    this.#parts = parts;
+    this.#shares = shares;
   }
 }
 
@@ -53,7 +53,7 @@ function tooExpensive(problem: string): RestError {
 }
 
 /** The error of a write whose result cannot be told. */
-export function afterWrite({ message, code }: RestError): RestError {
+export function afterMutation({ message, code }: RestError): RestError {
   const made = 'The mutation has run, and its writes were made: do not send it again.';
   return new RestError(code, `${message} ${made}`);
 }
