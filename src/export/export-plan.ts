@@ -50,7 +50,7 @@ export function createExportPlan(
   const { after: asked, among } = listArgs;
   const start = request.after ?? (typeof asked === 'string' ? asked : undefined);
   // Where a list is filtered or sorted by the gateway, each page would read it all again: it is read once.
-  const isWhole = !isPaged || orderOf(listArgs).isOrdered;
+  const isWhole = !isPaged || orderOf(listArgs).isSorted;
   const pageRows = isWhole ? Number(among ?? DEFAULT_AMONG) : Math.min(PAGE_ROWS, maxFirst);
   const totals = [rows, ...getSubfields(rows)].filter(({ field }) => field.name === 'totals');
   const tellsIsComplete = totals.flatMap(getSubfields).some(({ field }) => field.name === 'isComplete');

@@ -10,7 +10,7 @@ import { FairLimit } from '../limits/fair-limit.ts';
 import { memoryLimits } from '../limits/memory.ts';
 import { ownerAt } from '../limits/owner.ts';
 import { SlotPool } from '../limits/slots.ts';
-import { createTextOrder } from '../lists/text.ts';
+import { createCollation } from '../lists/text.ts';
 import type { Route } from '../pages/route.ts';
 import type { Readiness } from '../pages/status.ts';
 import { trustProxies } from '../request/client-address.ts';
@@ -115,7 +115,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     allowsLocalPages,
     // Plugins may change their schema.
     schema: plugins.length > 0 ? createSchema() : schema,
-    textOrder: createTextOrder(options.orderLocale),
+    collation: createCollation(options.orderLocale),
     // A longer response would be cut off as soon as others are being sent.
     maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.operationBytes / 2)),
     /** Bodies and REST answers until their operations end, and responses until they are sent. */

@@ -11,7 +11,7 @@ import {
   type Value,
   valuesIn,
 } from './columns.ts';
-import { ORDERED_LENGTH, type TextOrder } from './text.ts';
+import { type Collation, ORDERED_LENGTH } from './text.ts';
 import { decimalText } from './values.ts';
 
 /** One criterion of an order, of rows by their columns. */
@@ -21,7 +21,7 @@ export interface Criterion<Field = Column> {
 }
 
 /** The place of a row in an order: what it is ordered by, as `TextOrder` reads texts, and its id, which no two rows share. */
-export interface OrderedPlace {
+export interface SortPosition {
   readonly values: readonly (Value | null)[];
   /** What is compared: of a text, its key. */
   readonly keys: readonly (Value | null)[];
@@ -30,7 +30,7 @@ export interface OrderedPlace {
 
 const MAX_CRITERIA = 10;
 
-export type Order = ReturnType<typeof createOrder>;
+export type Sorter = ReturnType<typeof createSorter>;
 
 /** Each takes its time for every comparison. */
 export function requireFewCriteria(criteria: readonly unknown[]): void {
@@ -38,11 +38,11 @@ export function requireFewCriteria(criteria: readonly unknown[]): void {
 }
 
 /** An order of rows: by its criteria, with null last, and then by id. */
-export function createOrder(criteria: readonly Criterion[], textOrder: TextOrder, unreadable: Unreadable) {
+export function createSorter(criteria: readonly Criterion[], collation: Collation, unreadable: Unreadable) {
   requireFewCriteria(criteria);
   const isText = criteria.map(({ field }) => field.member.kind === 'text');
-  const alphabet = textOrder.name && `@${textOrder.name}`;
-  const ownName = criteria
+  const alphabet = collation.name && `@${collation.name}`;
+  const sorterName = criteria
     .map(
       ({ field, direction }, index) =>
         `${field.name}${isText[index] ? alphabet : ''}${direction === 'DESC' ? '-' : '+'}`,
@@ -50,30 +50,30 @@ export function createOrder(criteria: readonly Criterion[], textOrder: TextOrder
     .join();
   /** `value`: as conditions compare it. */
   const readOrdered = (index: number, raw: unknown, value: Value) =>
-    isText[index] ? textOrder.read(String(raw), String(value)) : value;
-  const placeAt = (whole: readonly (Value | null)[], id: string): OrderedPlace => {
+    isText[index] ? collation.normalize(String(raw), String(value)) : value;
+  const createPosition = (whole: readonly (Value | null)[], id: string): SortPosition => {
     const values = whole.map((value) =>
       typeof value === 'string' ? value.slice(0, ORDERED_LENGTH).toWellFormed() : value,
     );
     const keys = values.map((value, index) =>
-      isText[index] && typeof value === 'string' ? textOrder.key(value) : value,
+      isText[index] && typeof value === 'string' ? collation.sortKey(value) : value,
     );
     return { values, keys, id };
   };
 
   return {
     /** The members that it reads. */
-    reads: mergeAll(criteria.map(({ field }) => fieldsTo(field.names))),
+    requiredFields: mergeAll(criteria.map(({ field }) => fieldsTo(field.names))),
 
-    placeOf(row: Row): OrderedPlace {
+    getPosition(row: Row): SortPosition {
       const values = criteria.map(({ field }, index) => {
         const [found] = valuesIn(row, field, unreadable);
         return found ? readOrdered(index, found.raw, found.value) : null;
       });
-      return placeAt(values, row.internalId);
+      return createPosition(values, row.internalId);
     },
 
-    compare(a: OrderedPlace, b: OrderedPlace): number {
+    compare(a: SortPosition, b: SortPosition): number {
       // By index: an iterator takes half of the time of a sort.
       for (let index = 0; index < criteria.length; index += 1) {
         const { field, direction } = criteria[index] ?? {};
@@ -90,15 +90,15 @@ export function createOrder(criteria: readonly Criterion[], textOrder: TextOrder
     },
 
     /** A place as plain data; `decode` reads it again. */
-    encode({ values, id }: OrderedPlace): readonly unknown[] {
+    encode({ values, id }: SortPosition): readonly unknown[] {
       const plain = values.map((value) => (typeof value === 'object' && value ? decimalText(value) : value));
-      return [ownName, ...plain, id];
+      return [sorterName, ...plain, id];
     },
 
     /** Undefined if it is no place in this order. What somebody made up is as good as any other place. */
-    decode([name, ...plain]: readonly unknown[]): OrderedPlace | undefined {
+    decode([name, ...plain]: readonly unknown[]): SortPosition | undefined {
       const id = plain.pop();
-      if (name !== ownName || typeof id !== 'string' || plain.length !== criteria.length) return undefined;
+      if (name !== sorterName || typeof id !== 'string' || plain.length !== criteria.length) return undefined;
       const values = criteria.map(({ field: { member } }, index) => {
         const raw = plain[index];
         // A moment was written as it is compared.
@@ -106,7 +106,7 @@ export function createOrder(criteria: readonly Criterion[], textOrder: TextOrder
         const value = parseValue(member, raw);
         return value === undefined ? undefined : readOrdered(index, raw, value);
       });
-      return values.every((value) => value !== undefined) ? placeAt(values, id) : undefined;
+      return values.every((value) => value !== undefined) ? createPosition(values, id) : undefined;
     },
   };
 }

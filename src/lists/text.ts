@@ -32,13 +32,13 @@ export const ORDERED_LENGTH = 200;
 const MAX_READ = 10 * ORDERED_LENGTH;
 
 /** How a locale orders texts. To compare them with a collator, again and again in a sort, takes ten times as long. */
-export interface TextOrder {
+export interface Collation {
   /** Part of a cursor: empty where no letter with an accent is a letter of its own, as in Dutch. */
   readonly name: string;
   /** Returns a text without case, and with no accents but those of the alphabet's own letters; `folded` has none. */
-  read(text: string, folded: string): string;
+  normalize(text: string, folded: string): string;
   /** Returns the key by which such texts are in the order of the alphabet. */
-  key(read: string): string;
+  sortKey(normalize: string): string;
 }
 
 const collate = (locale: string) => new Intl.Collator(locale, { sensitivity: 'base' }).compare;
@@ -57,7 +57,7 @@ function compose(text: string): string {
   return short.normalize('NFC').replace(/\p{M}+/gu, '');
 }
 
-export function createTextOrder(locale: string): TextOrder {
+export function createCollation(locale: string): Collation {
   const compare = collate(locale);
   const letters = separateLetters(compare);
   // Every locale separates a few foreign letters, such as þ.
@@ -67,26 +67,26 @@ export function createTextOrder(locale: string): TextOrder {
   const sorted = [...new Set([...ORDERED, ...(hasOwn ? letters : '')])].sort(
     (a, b) => compare(a, b) || (a < b ? -1 : 1),
   );
-  const places: number[] = [];
-  let place = 0;
+  const ranks: number[] = [];
+  let rank = 0;
   for (const [index, letter] of sorted.entries()) {
     // In Swedish, ä and æ are in one place.
-    if (!hasOwn || compare(sorted[index - 1] ?? '', letter) !== 0) place = index;
-    places[letter.charCodeAt(0)] = place;
+    if (!hasOwn || compare(sorted[index - 1] ?? '', letter) !== 0) rank = index;
+    ranks[letter.charCodeAt(0)] = rank;
   }
   return {
     name: hasOwn ? locale : '',
-    read(text, folded) {
+    normalize(text, folded) {
       if (!hasOwn || !/[^ -~]/.test(text)) return folded;
       const composed = compose(text.slice(0, MAX_READ).toLowerCase());
       if (!own.test(composed)) return folded;
       return composed.slice(0, ORDERED_LENGTH).replace(others, (part) => fold(part));
     },
-    key(read) {
+    sortKey(read) {
       const codes = new Uint16Array(read.length);
       for (let index = 0; index < read.length; index += 1) {
         const code = read.charCodeAt(index);
-        codes[index] = places[code] ?? code;
+        codes[index] = ranks[code] ?? code;
       }
       return Buffer.from(codes.buffer).toString('utf16le');
     },

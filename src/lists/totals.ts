@@ -3,7 +3,7 @@ import type { Row } from '../rest/resource.ts';
 import type { Member, Members } from '../rest/values.ts';
 import { type Column, compareCodes, compareValues, readValue, type Unreadable, valuesIn } from './columns.ts';
 import type { Criterion } from './order.ts';
-import type { TextOrder } from './text.ts';
+import type { Collation } from './text.ts';
 import { addDecimals, compareDecimals, type Decimal, decimalText, divideDecimal } from './values.ts';
 
 /** A value as it was sent, and as it is added up. */
@@ -107,11 +107,11 @@ type Compare = (a: Group, b: Group) => number;
  * with several values belongs to a group of each. Parts of moments come in the order of time, and other groups the
  * largest first; groups by a second value so within each group by the first.
  */
-export function createGroups(request: GroupRequest, textOrder: TextOrder, unreadable: Unreadable) {
+export function createGroups(request: GroupRequest, collation: Collation, unreadable: Unreadable) {
   const { by, thenBy, orderBy, summed } = request;
   const groups = new Map<GroupKey, Map<GroupKey, Group>>();
-  const keysBy = keyReader(by, textOrder, unreadable);
-  const keysThenBy = keyReader(thenBy, textOrder, unreadable);
+  const keysBy = keyReader(by, collation, unreadable);
+  const keysThenBy = keyReader(thenBy, collation, unreadable);
   return {
     add(row: Row): void {
       const thenKeys = keysThenBy(row);
@@ -142,13 +142,13 @@ export function createGroups(request: GroupRequest, textOrder: TextOrder, unread
 }
 
 /** Reads the keys of the groups that a row belongs to, each once. */
-function keyReader(by: GroupRequest['thenBy'], textOrder: TextOrder, unreadable: Unreadable) {
+function keyReader(by: GroupRequest['thenBy'], collation: Collation, unreadable: Unreadable) {
   const known = new Map<string | null, GroupKey>();
   const isText = by?.column.member.kind === 'text';
   const keyOf = (name: string | null, text: string | null) =>
     getOrCreate(known, name, () => {
       const isOrdered = isText && name !== null && text !== null;
-      return { place: isOrdered ? textOrder.key(textOrder.read(text, name)) : name, text, count: 0 };
+      return { place: isOrdered ? collation.sortKey(collation.normalize(text, name)) : name, text, count: 0 };
     });
   return (row: Row): Set<GroupKey> => {
     const keys = (by ? valuesIn(row, by.column, unreadable) : []).map(({ raw, value }) => {

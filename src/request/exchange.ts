@@ -10,7 +10,7 @@ import { jittered } from '../jitter.ts';
 import type { FairLimit, Reservation } from '../limits/fair-limit.ts';
 import { isAddress } from '../limits/owner.ts';
 import type { SlotPool } from '../limits/slots.ts';
-import type { TextOrder } from '../lists/text.ts';
+import type { Collation } from '../lists/text.ts';
 import type { Credentials } from '../rest/call.ts';
 import { Cancellation } from '../rest/cancellation.ts';
 import { type CacheUse, type RestService, RestSession, type RestSessionOptions } from '../rest/session.ts';
@@ -42,7 +42,7 @@ const MAX_WAIT_SHARE = 1 / 2;
 interface Shared
   extends Pick<Config, 'maxCalls' | 'maxFirst' | 'maxValues' | 'requestTimeoutMs' | 'exportTimeoutMs'> {
   readonly log: Log;
-  readonly textOrder: TextOrder;
+  readonly collation: Collation;
   readonly maxResponseBytes: number;
   readonly transfers: FairLimit;
   readonly slots: { readonly [kind in SlotKind]: SlotPool };
@@ -253,7 +253,7 @@ export class RunningOperation implements Reads {
   readonly rest: RestSession;
   readonly loaders: OperationLoaders;
   readonly maxFirst: number;
-  readonly textOrder: TextOrder;
+  readonly collation: Collation;
   changes: OpenChanges = refuseChanges;
   /** Whether it is a mutation that has begun: then only its timeout, or a client that leaves, ends it halfway. */
   isWriting = false;
@@ -283,12 +283,12 @@ export class RunningOperation implements Reads {
     this.rest = this.#createRest(this.memory.add, { maxCalls });
     this.loaders = new OperationLoaders(this.rest);
     this.maxFirst = shared.maxFirst;
-    this.textOrder = shared.textOrder;
+    this.collation = shared.collation;
   }
 
   /** Starts a part of it, which holds memory and makes calls of its own until it ends. */
   startPart(options: PartOptions): { readonly reads: Reads; end(): void } {
-    const { maxFirst, textOrder, changes } = this;
+    const { maxFirst, collation, changes } = this;
     let held = 0;
     const hold = (added: number) => {
       held += added;
@@ -299,7 +299,7 @@ export class RunningOperation implements Reads {
       hold(-held);
       this.observed.addCalls(rest.calls, rest.waitedMs());
     };
-    return { reads: { rest, loaders: new OperationLoaders(rest), maxFirst, textOrder, changes }, end };
+    return { reads: { rest, loaders: new OperationLoaders(rest), maxFirst, collation, changes }, end };
   }
 
   #createRest(hold: Reservation['add'], { maxCalls, keepsLists = true }: PartOptions): RestSession {

@@ -1,4 +1,4 @@
-import { createTextOrder, fold } from '../../src/lists/text.ts';
+import { createCollation, fold } from '../../src/lists/text.ts';
 import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from '../../src/lists/values.ts';
 import { present } from '../support/present.ts';
 import type { PlainField } from './lists.ts';
@@ -27,15 +27,15 @@ export function momentOf(value: Value): string {
 }
 
 /** In the alphabet of the gateway's language; which has tests of its own. */
-const textOrder = createTextOrder('sv');
+const textOrder = createCollation('sv');
 
 /** A text as it is ordered: without case, and without accents that make no letter of the alphabet. */
 export function readText(text: string): string {
-  return textOrder.read(text, fold(text));
+  return textOrder.normalize(text, fold(text));
 }
 
 export function compareTexts(a: string, b: string): number {
-  return compareCodeUnits(textOrder.key(readText(a)), textOrder.key(readText(b)));
+  return compareCodeUnits(textOrder.sortKey(readText(a)), textOrder.sortKey(readText(b)));
 }
 
 /** The order of two values of a field, neither of which is null. */

@@ -1,7 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import type { OpenChanges } from '../../changes/change.ts';
 import { scalarWords } from '../../hints.ts';
-import type { TextOrder } from '../../lists/text.ts';
+import type { Collation } from '../../lists/text.ts';
 import { utcMoment } from '../../lists/values.ts';
 import type { RestSession } from '../../rest/session.ts';
 import type { ListConnection } from './cursor.ts';
@@ -12,7 +12,7 @@ export interface Reads {
   readonly rest: RestSession;
   readonly loaders: OperationLoaders;
   readonly maxFirst: number;
-  readonly textOrder: TextOrder;
+  readonly collation: Collation;
   /** For subscriptions alone. */
   readonly changes: OpenChanges;
   /** For exports alone: told of each list that is read. */

@@ -1,4 +1,4 @@
-import type { Order, OrderedPlace } from '../../lists/order.ts';
+import type { Sorter, SortPosition } from '../../lists/order.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { badInput, RestError } from '../../rest/errors.ts';
 import { parseJson } from '../../rest/json.ts';
@@ -17,7 +17,7 @@ export interface WholeRows {
 /** A part of a list, and all of it if something that is selected needs it. */
 export interface ListConnection extends List {
   /** If it is filtered or ordered: its order, and the place of each row. */
-  readonly ordered?: { readonly order: Order; readonly places: readonly OrderedPlace[] };
+  readonly sorted?: { readonly sorter: Sorter; readonly positions: readonly SortPosition[] };
   readonly whole?: Promise<WholeRows>;
 }
 
@@ -42,9 +42,9 @@ export function edgeCursor(edge: ListEdge): string {
 type ListEdge = Edge & { readonly list: ListConnection };
 
 function cursorTo(edge: ListEdge): string | RestError {
-  const { ordered } = edge.list;
-  const place = ordered?.places[edge.index];
-  if (ordered && place) return encode(JSON.stringify(ordered.order.encode(place)));
+  const { sorted } = edge.list;
+  const sortPosition = sorted?.positions[edge.index];
+  if (sorted && sortPosition) return encode(JSON.stringify(sorted.sorter.encode(sortPosition)));
   const position = positionOf(edge);
   return position instanceof RestError ? position : encodeCursor(position);
 }
@@ -68,9 +68,9 @@ export function decodeCursor(text: string): ListPosition {
   throw badInput('`after` is not a cursor that this gateway gave: take one from `edges` or `pageInfo`.');
 }
 
-export function decodePlace(text: string, order: Order): OrderedPlace {
-  const place: unknown = text.length > MAX_LENGTH ? undefined : parseJson(decode(text));
-  const decoded = Array.isArray(place) ? order.decode(place) : undefined;
+export function decodeSortCursor(text: string, sorter: Sorter): SortPosition {
+  const sortPosition: unknown = text.length > MAX_LENGTH ? undefined : parseJson(decode(text));
+  const decoded = Array.isArray(sortPosition) ? sorter.decode(sortPosition) : undefined;
   if (decoded !== undefined) return decoded;
   throw badInput('`after` is not a cursor of this list in this order: take one from `edges` or `pageInfo`.');
 }

@@ -20,7 +20,7 @@ export interface ListQuery extends Pick<ListRequest, 'filters' | 'first'> {
   readonly where: WhereInput | undefined;
   readonly orderBy: readonly Criterion[];
   /** Whether it is filtered or ordered by the gateway, which takes all of it. */
-  readonly isOrdered: boolean;
+  readonly isSorted: boolean;
   /** How many rows are read at most, where all are needed. */
   readonly among: number;
 }
@@ -52,10 +52,10 @@ export function queryOf(resource: Resource, args: Arguments, maxFirst: number): 
 }
 
 /** What the gateway itself does with a list. */
-export function orderOf(args: Arguments): Pick<ListQuery, 'where' | 'orderBy' | 'isOrdered'> {
+export function orderOf(args: Arguments): Pick<ListQuery, 'where' | 'orderBy' | 'isSorted'> {
   const where = isObject(args.where) && !isBlank(args.where) ? args.where : undefined;
   const orderBy = Array.isArray(args.orderBy) ? args.orderBy : [];
-  return { where, orderBy, isOrdered: where !== undefined || orderBy.length > 0 };
+  return { where, orderBy, isSorted: where !== undefined || orderBy.length > 0 };
 }
 
 /** Whether all is null, as in an empty form: then a page is enough. What is empty in `not` or `some` says something. */
@@ -107,9 +107,9 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
     name: compositeKey('list', resource.name, JSON.stringify(filters), start),
     calls: lists * (Math.ceil(count / MAX_PER_PAGE) + parts - 1),
   });
-  const reads = query.isOrdered || hasTotals ? [walk('', Math.min(among, mostRows))] : [];
+  const reads = query.isSorted || hasTotals ? [walk('', Math.min(among, mostRows))] : [];
   const id = after ? undefined : onlyId(resource, filters);
-  if (hasPage && query.isOrdered) {
+  if (hasPage && query.isSorted) {
     // Each is ready in a turn of its own, so that no other shares the lookup of its rows.
     if (resource.filters.ids && rows <= MAX_LOOKED_UP) reads.push(...joinCost(resource, own, plan.key).reads);
   } else if (hasPage && id === undefined) reads.push(walk(`page ${after ?? ''}`, rows));

@@ -89,14 +89,14 @@ export async function resolveGroups(
   list: Promise<WholeRows>,
   args: GroupsArguments,
   types: ListTypes,
-  { reads: { maxFirst, textOrder } }: Context,
+  { reads: { maxFirst, collation } }: Context,
   info: GraphQLResolveInfo,
 ) {
   const count = args.first ?? DEFAULT_FIRST;
   if (count < 1 || count > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   const whole = await list;
   const unreadable = new Set<string>();
-  const groups = createGroups(groupRequest(args, getFieldPlan(info), types), textOrder, unreadable);
+  const groups = createGroups(groupRequest(args, getFieldPlan(info), types), collation, unreadable);
   await visitRows(whole.rows, (row) => groups.add(row));
   const isComplete = !reportMissing(whole.problem, types.resource, unreadable, info) && whole.isComplete;
   const ordered = await inTurn(() => groups.inOrder());

@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { inTurn, visitRows } from '../../event-loop.ts';
 import { getFieldPlan } from '../../execution/execution-context.ts';
 import type { Arguments } from '../../execution/plan.ts';
-import { createOrder, type OrderedPlace } from '../../lists/order.ts';
+import { createSorter, type SortPosition } from '../../lists/order.ts';
 import { compileWhere } from '../../lists/where.ts';
 import { InvalidValue, RestError } from '../../rest/errors.ts';
 import { type Fields, isLeaf, mergeAll, missingFields } from '../../rest/fields.ts';
@@ -10,7 +10,7 @@ import { type List, listOf } from '../../rest/list.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { isRow, type ReadRow, type Resource, type Row, withRequiredFields } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
-import { decodeCursor, decodePlace, type ListConnection, type WholeRows } from './cursor.ts';
+import { decodeCursor, decodeSortCursor, type ListConnection, type WholeRows } from './cursor.ts';
 import { type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
 import { fieldsOfTotals, reportMissing } from './list-totals.ts';
 import type { ListTypes } from './list-types.ts';
@@ -33,7 +33,7 @@ export function readConnection(
   // may take as long to prepare as several lists.
   rest.countLoad(args.where || args.orderBy ? LOADS_OF_ORDERED : 1);
   const query = queryOf(resource, args, maxFirst);
-  if (query.isOrdered) return readOrdered(types, query, context, info);
+  if (query.isSorted) return readSorted(types, query, context, info);
   const { filters, first, among } = query;
   const fields = selectionOf(info);
   const { hasPage, hasTotals } = selectedParts(getFieldPlan(info));
@@ -51,31 +51,31 @@ export function readConnection(
   return page.then((list) => ({ ...list, whole }));
 }
 
-interface PlacedRow<R = Row> {
+interface PositionedRow<R = Row> {
   readonly row: R;
-  readonly place: OrderedPlace;
+  readonly position: SortPosition;
 }
 
 /** Reads a list that the gateway filters or orders: all of it. */
-async function readOrdered(
+async function readSorted(
   types: ListTypes,
   query: ListQuery,
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<ListConnection> {
   const { resource } = types;
-  const { rest, loaders, textOrder, maxFirst } = context.reads;
+  const { rest, loaders, collation, maxFirst } = context.reads;
   const { administrationId, filters, first, where, among } = query;
   const unreadable = new Set<string>();
-  const order = createOrder(query.orderBy, textOrder, unreadable);
+  const sorter = createSorter(query.orderBy, collation, unreadable);
   const internalIds = idReader(resource, administrationId);
   const condition =
     where && compileWhere(where, resource.members, { unreadable, maxValues: maxFirst, internalIds });
-  const after = query.after === undefined ? undefined : decodePlace(query.after, order);
+  const after = query.after === undefined ? undefined : decodeSortCursor(query.after, sorter);
 
   const { hasPage } = selectedParts(getFieldPlan(info));
   const totals = fieldsOfTotals(getFieldPlan(info), types, info);
-  const needed = mergeAll([order.reads, totals, condition?.reads ?? {}]);
+  const needed = mergeAll([sorter.requiredFields, totals, condition?.reads ?? {}]);
   const missing = hasPage ? missingIn(resource, needed, selectionOf(info)) : {};
   // What is filtered by keys is short, and read with all its fields.
   const isLong = first * 2 < among && Object.values(filters).every((value) => typeof value === 'string');
@@ -87,38 +87,38 @@ async function readOrdered(
 
   const { rows, problem: brokenRow } = wholeRowsOf(list);
   const matching: Row[] = [];
-  const placed: PlacedRow[] = [];
+  const positioned: PositionedRow[] = [];
   await visitRows(rows, (row) => {
     if (condition && !condition.holds(row)) return;
     matching.push(row);
     if (!hasPage) return;
-    const place = order.placeOf(row);
-    if (after === undefined || order.compare(place, after) > 0) placed.push({ row, place });
+    const position = sorter.getPosition(row);
+    if (after === undefined || sorter.compare(position, after) > 0) positioned.push({ row, position });
   });
-  rest.countSorted(placed.length);
-  await inTurn(() => placed.sort((a, b) => order.compare(a.place, b.place)));
-  const top = placed.slice(0, first);
+  rest.countSorted(positioned.length);
+  await inTurn(() => positioned.sort((a, b) => sorter.compare(a.position, b.position)));
+  const top = positioned.slice(0, first);
   const page = isLookedUp ? await completed(top) : top;
   const problem = reportMissing(brokenRow, resource, unreadable, info);
   return {
     ...listOf(page.map(({ row }) => row)),
-    hasNextPage: placed.length > first,
+    hasNextPage: positioned.length > first,
     hasPreviousPage: after !== undefined,
-    ordered: { order, places: page.map(({ place }) => place) },
+    sorted: { sorter, positions: page.map(({ position }) => position) },
     whole: Promise.resolve({ rows: matching, isComplete: problem === undefined, problem }),
   };
 
   /** Adds to the rows of the page what was not read with the whole list, by one lookup. */
-  async function completed(rows: readonly PlacedRow[]): Promise<readonly PlacedRow<ReadRow>[]> {
+  async function completed(rows: readonly PositionedRow[]): Promise<readonly PositionedRow<ReadRow>[]> {
     const refs = rows.map(({ row }) => refOf(administrationId, row.internalId));
     const records = await loaders.records(resource, BY_ID, { refs, fields: missing });
-    return rows.flatMap(({ row, place }, index): PlacedRow<ReadRow>[] => {
+    return rows.flatMap(({ row, position }, index): PositionedRow<ReadRow>[] => {
       const record = records[index];
       // Deleted since the list was read.
       if (!record) return [];
-      if (record instanceof InvalidValue) return [{ row: record, place }];
+      if (record instanceof InvalidValue) return [{ row: record, position }];
       if (record instanceof Error) throw record;
-      return [{ row: { ...row, ...record }, place }];
+      return [{ row: { ...row, ...record }, position }];
     });
   }
 }
