@@ -72,7 +72,7 @@ export function createExportPlan(
     if (!rowsIn(result))
       return new RestError('NOT_FOUND', `There is no list to export: \`${names}\` is null.`);
     // A file of groups or totals would be taken for those of all rows, unless it tells that it is not.
-    const whole = isPaged || tellsIsComplete ? undefined : await list?.whole;
+    const whole = isPaged || tellsIsComplete ? undefined : await list?.fullList;
     return whole?.isComplete === false ? NOT_WHOLE : undefined;
   }
 

@@ -7,37 +7,37 @@ import type { Collation } from './text.ts';
 import { addDecimals, compareDecimals, type Decimal, decimalText, divideDecimal } from './values.ts';
 
 /** A value as it was sent, and as it is added up. */
-interface Summand {
+interface NumericValue {
   readonly raw: string | number;
   readonly decimal: Decimal;
 }
 
-interface Sum {
+interface RunningTotal {
   readonly member: Member;
   value: Decimal;
   count: number;
-  min?: Summand;
-  max?: Summand;
+  min?: NumericValue;
+  max?: NumericValue;
 }
 
 const ZERO: Decimal = { units: 0n, scale: 0 };
 
 /** Adds up members of rows, exactly, so far as values can be read. */
-export class Sums {
+export class TotalsAccumulator {
   count = 0;
-  readonly #sums = new Map<string, Sum>();
+  readonly #totals = new Map<string, RunningTotal>();
 
   constructor(
     members: Members,
     private readonly unreadable: Unreadable,
   ) {
     for (const [name, member] of Object.entries(members))
-      this.#sums.set(name, { member, value: ZERO, count: 0 });
+      this.#totals.set(name, { member, value: ZERO, count: 0 });
   }
 
   add(row: Row): void {
     this.count += 1;
-    for (const [name, sum] of this.#sums) {
+    for (const [name, sum] of this.#totals) {
       const raw = row[name];
       const read = readValue(sum.member, raw, name, this.unreadable);
       if (read === null || !(typeof raw === 'string' || typeof raw === 'number')) continue;
@@ -50,13 +50,13 @@ export class Sums {
     }
   }
 
-  sumOf(name: string): Decimal {
-    return this.#sums.get(name)?.value ?? ZERO;
+  getSum(name: string): Decimal {
+    return this.#totals.get(name)?.value ?? ZERO;
   }
 
   /** By the names of the members, beside the number of rows. `min` and `max` are as the service sent them. */
   totals(): { readonly [name: string]: unknown } {
-    const totals = Array.from(this.#sums, ([name, { value, count, min, max }]) => {
+    const totals = Array.from(this.#totals, ([name, { value, count, min, max }]) => {
       const average = count === 0 ? null : decimalText(divideDecimal(value, count));
       return [name, { sum: decimalText(value), average, min: min?.raw, max: max?.raw, count }];
     });
@@ -67,11 +67,11 @@ export class Sums {
 /** What rows are grouped by: a column or, of a moment, a part of it. */
 export interface Grouping {
   readonly column: Column;
-  readonly part?: keyof typeof MOMENT_PARTS;
+  readonly unit?: keyof typeof UNIT_LENGTHS;
 }
 
 /** How many characters of a moment in UTC tell the part: `2024-05-01`. */
-const MOMENT_PARTS = { DAY: 10, MONTH: 7, YEAR: 4 } as const;
+const UNIT_LENGTHS = { DAY: 10, MONTH: 7, YEAR: 4 } as const;
 
 /** What groups are ordered by: one of their keys, how many rows they have, or the sum of a member. */
 export type GroupCriterion = Criterion<'key' | 'thenKey' | 'count' | { readonly sumOf: string }>;
@@ -86,7 +86,7 @@ export interface GroupRequest {
 
 interface GroupKey {
   /** What it is ordered by: of a text, its key in an order. Null for the rows without a value. */
-  readonly place: string | null;
+  readonly sortKey: string | null;
   /** As the first row has it. */
   readonly text: string | null;
   /** How many rows have it. */
@@ -97,7 +97,7 @@ interface GroupKey {
 interface Group {
   readonly key: GroupKey;
   readonly thenKey: GroupKey;
-  readonly sums: Sums;
+  readonly accumulator: TotalsAccumulator;
 }
 
 type Compare = (a: Group, b: Group) => number;
@@ -110,28 +110,28 @@ type Compare = (a: Group, b: Group) => number;
 export function createGroups(request: GroupRequest, collation: Collation, unreadable: Unreadable) {
   const { by, thenBy, orderBy, summed } = request;
   const groups = new Map<GroupKey, Map<GroupKey, Group>>();
-  const keysBy = keyReader(by, collation, unreadable);
-  const keysThenBy = keyReader(thenBy, collation, unreadable);
+  const keysBy = createKeyReader(by, collation, unreadable);
+  const keysThenBy = createKeyReader(thenBy, collation, unreadable);
   return {
     add(row: Row): void {
       const thenKeys = keysThenBy(row);
       for (const key of keysBy(row)) {
         const inner = getOrCreate(groups, key, () => new Map<GroupKey, Group>());
         for (const thenKey of thenKeys) {
-          const create = () => ({ key, thenKey, sums: new Sums(summed, unreadable) });
-          getOrCreate(inner, thenKey, create).sums.add(row);
+          const create = () => ({ key, thenKey, accumulator: new TotalsAccumulator(summed, unreadable) });
+          getOrCreate(inner, thenKey, create).accumulator.add(row);
         }
         key.count += 1;
       }
     },
 
-    inOrder(): Group[] {
+    sort(): Group[] {
       // Groups that are equal in all criteria are in the order that they have by themselves.
       const comparisons: Compare[] = [
         ...orderBy.map((criterion) => comparison(criterion, request)),
-        (a, b) => (by.part ? 0 : b.key.count - a.key.count),
+        (a, b) => (by.unit ? 0 : b.key.count - a.key.count),
         (a, b) => compareKeys(a.key, b.key),
-        (a, b) => (thenBy?.part ? 0 : b.sums.count - a.sums.count),
+        (a, b) => (thenBy?.unit ? 0 : b.accumulator.count - a.accumulator.count),
         (a, b) => compareKeys(a.thenKey, b.thenKey),
       ];
       return [...groups.values()]
@@ -142,28 +142,33 @@ export function createGroups(request: GroupRequest, collation: Collation, unread
 }
 
 /** Reads the keys of the groups that a row belongs to, each once. */
-function keyReader(by: GroupRequest['thenBy'], collation: Collation, unreadable: Unreadable) {
-  const known = new Map<string | null, GroupKey>();
+function createKeyReader(by: GroupRequest['thenBy'], collation: Collation, unreadable: Unreadable) {
+  const existing = new Map<string | null, GroupKey>();
   const isText = by?.column.member.kind === 'text';
-  const keyOf = (name: string | null, text: string | null) =>
-    getOrCreate(known, name, () => {
+  const getKey = (name: string | null, text: string | null) =>
+    getOrCreate(existing, name, () => {
       const isOrdered = isText && name !== null && text !== null;
-      return { place: isOrdered ? collation.sortKey(collation.normalize(text, name)) : name, text, count: 0 };
+      return {
+        sortKey: isOrdered ? collation.sortKey(collation.normalize(text, name)) : name,
+        text,
+        count: 0,
+      };
     });
   return (row: Row): Set<GroupKey> => {
     const keys = (by ? valuesIn(row, by.column, unreadable) : []).map(({ raw, value }) => {
-      const name = by?.part ? String(value).slice(0, MOMENT_PARTS[by.part]) : String(value);
-      return keyOf(name, isText ? String(raw) : name);
+      const name = by?.unit ? String(value).slice(0, UNIT_LENGTHS[by.unit]) : String(value);
+      return getKey(name, isText ? String(raw) : name);
     });
-    return new Set(keys.length > 0 ? keys : [keyOf(null, null)]);
+    return new Set(keys.length > 0 ? keys : [getKey(null, null)]);
   };
 }
 
 function comparison({ field: what, direction }: GroupCriterion, { by, thenBy }: GroupRequest): Compare {
   const sign = direction === 'DESC' ? -1 : 1;
-  if (what === 'count') return (a, b) => sign * (a.sums.count - b.sums.count);
+  if (what === 'count') return (a, b) => sign * (a.accumulator.count - b.accumulator.count);
   if (typeof what === 'object')
-    return (a, b) => sign * compareDecimals(a.sums.sumOf(what.sumOf), b.sums.sumOf(what.sumOf));
+    return (a, b) =>
+      sign * compareDecimals(a.accumulator.getSum(what.sumOf), b.accumulator.getSum(what.sumOf));
   const { member } = (what === 'key' ? by : (thenBy ?? by)).column;
   const compare = (one: string, other: string) =>
     member.kind === 'int' ? Number(one) - Number(other) : compareValues(member, one, other);
@@ -172,8 +177,8 @@ function comparison({ field: what, direction }: GroupCriterion, { by, thenBy }: 
 
 /** Groups without a value come last in both directions. */
 function compareKeys(
-  { place: a }: GroupKey,
-  { place: b }: GroupKey,
+  { sortKey: a }: GroupKey,
+  { sortKey: b }: GroupKey,
   compare: (a: string, b: string) => number = compareCodes,
 ): number {
   return a === null || b === null ? Number(a === null) - Number(b === null) : compare(a, b);

@@ -31,7 +31,7 @@ export function compileWhere(
   where: WhereInput,
   membersOfRow: Members,
   options: WhereOptions,
-): { readonly holds: (row: Row) => boolean; readonly reads: Fields } {
+): { readonly matches: (row: Row) => boolean; readonly requiredFields: Fields } {
   const { unreadable } = options;
   const paths: (readonly string[])[] = [];
   /** By member: all conditions on it share them. */
@@ -39,7 +39,7 @@ export function compileWhere(
   let count = 0;
 
   /** What an input object asks for, which counts. */
-  function entriesOf(input: unknown): [string, unknown][] {
+  function getEntries(input: unknown): [string, unknown][] {
     const entries = Object.entries(isObject(input) ? input : {}).filter(([, value]) => !isAbsent(value));
     count += entries.length;
     if (count > MAX_CONDITIONS) throw badInput(`\`where\` takes at most ${MAX_CONDITIONS} conditions.`);
@@ -51,18 +51,18 @@ export function compileWhere(
     const onEach = (inputs: unknown) =>
       (Array.isArray(inputs) ? inputs : []).map((one) => onObject(one, members, path));
     return all(
-      entriesOf(input).map(([name, value]): Condition => {
+      getEntries(input).map(([name, value]): Condition => {
         if (name === 'and') return all(onEach(value));
         if (name === 'or') {
           const conditions = onEach(value);
-          return (object) => conditions.some((holds) => holds(object));
+          return (object) => conditions.some((matches) => matches(object));
         }
         if (name === 'isNull') return (object) => isAbsent(object) === value;
         const member = members[name];
         if (member) return onMember(name, member, value, path);
         // What is no member is `not`.
-        const holds = onObject(value, members, path);
-        return (object) => !holds(object);
+        const matches = onObject(value, members, path);
+        return (object) => !matches(object);
       }),
     );
   }
@@ -78,8 +78,8 @@ export function compileWhere(
 
   function onItem(name: string, member: Member, input: unknown, path: readonly string[]): Condition {
     if (member.members) return onObject(input, member.members, path);
-    const tests = entriesOf(input).map(([operator, value]) =>
-      valueTest(member, operator, value, name, options),
+    const tests = getEntries(input).map(([operator, value]) =>
+      createTest(member, operator, value, name, options),
     );
     const read = getOrCreate(readers, path.join('.'), () => readOnce(member, name, unreadable));
     return (raw) => {
@@ -90,23 +90,23 @@ export function compileWhere(
 
   /** A missing list is an empty one. */
   function onList(name: string, member: Member, input: unknown, path: readonly string[]): Condition {
-    const itemsOf = (list: unknown): readonly unknown[] => {
+    const getItems = (list: unknown): readonly unknown[] => {
       if (list instanceof Error) unreadable.add(name);
       return Array.isArray(list) ? list : [];
     };
     return all(
-      entriesOf(input).map(([quantifier, value]): Condition => {
-        if (quantifier === 'isEmpty') return (list) => (itemsOf(list).length === 0) === value;
-        const holds = onItem(name, member, value, path);
-        if (quantifier === 'some') return (list) => itemsOf(list).some(holds);
-        if (quantifier === 'every') return (list) => itemsOf(list).every(holds);
-        return (list) => !itemsOf(list).some(holds);
+      getEntries(input).map(([quantifier, value]): Condition => {
+        if (quantifier === 'isEmpty') return (list) => (getItems(list).length === 0) === value;
+        const matches = onItem(name, member, value, path);
+        if (quantifier === 'some') return (list) => getItems(list).some(matches);
+        if (quantifier === 'every') return (list) => getItems(list).every(matches);
+        return (list) => !getItems(list).some(matches);
       }),
     );
   }
 
-  const holds = onObject(where, membersOfRow, []);
-  return { holds, reads: mergeAll(paths.map(fieldsTo)) };
+  const matches = onObject(where, membersOfRow, []);
+  return { matches, requiredFields: mergeAll(paths.map(fieldsTo)) };
 }
 
 /** Reads values of a member, and the same one again only once: folding a long text takes longer than comparing it. */
@@ -120,13 +120,13 @@ function readOnce(member: Member, name: string, unreadable: Unreadable): (raw: u
 }
 
 function all(conditions: readonly Condition[]): Condition {
-  return (value) => conditions.every((holds) => holds(value));
+  return (value) => conditions.every((matches) => matches(value));
 }
 
 const MAX_TEXT_LENGTH = 1_000;
 
 /** Whether a value, as it is compared, is what one operator asks for. */
-function valueTest(
+function createTest(
   member: Member,
   operator: string,
   given: unknown,
@@ -134,7 +134,7 @@ function valueTest(
   { maxValues, internalIds }: WhereOptions,
 ): (value: Value | null) => boolean {
   if (operator === 'isNull') return (value) => (value === null) === given;
-  const texts = Array.isArray(given) ? textsOf(given) : [String(given)];
+  const texts = Array.isArray(given) ? toStrings(given) : [String(given)];
   if (texts.length > maxValues) throw badInput(`\`in\` takes at most ${maxValues} values.`);
   if (texts.some(({ length }) => length > MAX_TEXT_LENGTH))
     throw badInput(`A text that \`${name}\` is compared with has at most ${MAX_TEXT_LENGTH} characters.`);
@@ -148,9 +148,9 @@ function valueTest(
       return typeof value === 'string' && value[has](part);
     };
   }
-  if (kind === 'text') return (value) => foldedOf(texts).has(value);
+  if (kind === 'text') return (value) => toFoldedSet(texts).has(value);
   if (kind === 'id' || kind === 'enum') {
-    const wanted = setOf(kind === 'id' ? internalIds(texts, name) : texts);
+    const wanted = toSet(kind === 'id' ? internalIds(texts, name) : texts);
     return (value) => wanted.has(value);
   }
   const operand = parseValue(member, given);
@@ -161,9 +161,9 @@ function valueTest(
 }
 
 // Memoized: all aliases that use the same variable share one array.
-export const textsOf = weakMemoize((values: readonly unknown[]) => values.map(String));
-const setOf = weakMemoize((values: readonly string[]): ReadonlySet<unknown> => new Set(values));
-const foldedOf = weakMemoize((texts: readonly string[]): ReadonlySet<unknown> => new Set(texts.map(fold)));
+export const toStrings = weakMemoize((values: readonly unknown[]) => values.map(String));
+const toSet = weakMemoize((values: readonly string[]): ReadonlySet<unknown> => new Set(values));
+const toFoldedSet = weakMemoize((texts: readonly string[]): ReadonlySet<unknown> => new Set(texts.map(fold)));
 
 /** What comparing a value with that of a condition may give; with any other operator they have to be equal. */
 const SIGNS: { readonly [operator: string]: readonly number[] } = {

@@ -107,7 +107,8 @@ function connectionType(node: RecordRef, types: ListTypes) {
     totals: {
       type: totals,
       description: 'Totals of all records of the filtered list, whatever `first` and `after` are.',
-      resolve: ({ whole }, _args, _context, info) => (whole ? resolveTotals(whole, types, info) : null),
+      resolve: ({ fullList }, _args, _context, info) =>
+        fullList ? resolveTotals(fullList, types, info) : null,
     },
     groups: {
       type: [group],
@@ -129,8 +130,8 @@ function connectionType(node: RecordRef, types: ListTypes) {
           description: 'How many groups to return: 1 to 10,000, unless the gateway has another MAX_FIRST.',
         }),
       })),
-      resolve: ({ whole }, args: GroupsArguments, context, info) =>
-        whole ? resolveGroups(whole, args, types, context, info) : null,
+      resolve: ({ fullList }, args: GroupsArguments, context, info) =>
+        fullList ? resolveGroups(fullList, args, types, context, info) : null,
     },
   });
 }

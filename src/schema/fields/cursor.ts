@@ -7,7 +7,7 @@ import { type ListPosition, ROWS_BEFORE } from '../../rest/pages.ts';
 import type { Row } from '../../rest/resource.ts';
 
 /** The rows of a list that its totals and groups are made of. */
-export interface WholeRows {
+export interface FullList {
   readonly rows: readonly Row[];
   readonly isComplete: boolean;
   /** Why some rows are missing, or may be. */
@@ -18,7 +18,7 @@ export interface WholeRows {
 export interface ListConnection extends List {
   /** If it is filtered or ordered: its order, and the place of each row. */
   readonly sorted?: { readonly sorter: Sorter; readonly positions: readonly SortPosition[] };
-  readonly whole?: Promise<WholeRows>;
+  readonly fullList?: Promise<FullList>;
 }
 
 /** No cursor is longer, whatever ids and values it holds; a caller may send a megabyte in many places. */

@@ -1,7 +1,7 @@
 import { compositeKey } from '../../composite-key.ts';
 import { type Arguments, type FieldPlan, getSubfields } from '../../execution/plan.ts';
 import type { Criterion } from '../../lists/order.ts';
-import { textsOf, type WhereInput } from '../../lists/where.ts';
+import { toStrings, type WhereInput } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
 import { isAbsent, isObject } from '../../rest/json.ts';
@@ -75,7 +75,7 @@ function filtersOf(resource: Resource, args: Arguments, maxValues: number, own?:
     if (typeof value === 'string') filters[argument] = takes ? restValueOf(takes, value) : value;
     if (!Array.isArray(value)) continue;
     if (value.length > maxValues) throw badInput(`\`${argument}\` takes at most ${maxValues} values.`);
-    const texts = textsOf(value);
+    const texts = toStrings(value);
     filters[argument] = argument === 'ids' ? internalIds(texts, resource.type, argument, own) : texts;
   }
   return filters;

@@ -5,14 +5,14 @@ import { type FieldPlan, getSubfields } from '../../execution/plan.ts';
 import { coercedValues } from '../../graphql-version.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
 import { requireFewCriteria } from '../../lists/order.ts';
-import { createGroups, type GroupRequest, Sums } from '../../lists/totals.ts';
+import { createGroups, type GroupRequest, TotalsAccumulator } from '../../lists/totals.ts';
 import { badInput, invalid, type RestError } from '../../rest/errors.ts';
 import { type Fields, fieldsOf, mergeAll } from '../../rest/fields.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { Members } from '../../rest/values.ts';
 import type { Context } from './builder.ts';
-import type { WholeRows } from './cursor.ts';
+import type { FullList } from './cursor.ts';
 import type { ListTypes } from './list-types.ts';
 import { ifValid } from './metadata.ts';
 
@@ -31,17 +31,17 @@ export function reportMissing(
 }
 
 /** The members that `totals` and `groups` need, as they are selected on a connection. */
-export function fieldsOfTotals(
+export function getTotalsFields(
   connection: FieldPlan,
   types: ListTypes,
   { variableValues }: GraphQLResolveInfo,
 ): Fields {
   const trees = getSubfields(connection).flatMap((plan): Fields[] => {
-    const selected = fieldsOf(Object.keys(summedIn(plan, types)));
+    const selected = fieldsOf(Object.keys(getSummedMembers(plan, types)));
     if (plan.field.name !== 'groups') return [selected];
     // Arguments that are invalid fail where `groups` is resolved.
     const request = ifValid(() =>
-      groupRequest(Object(plan.coerceArguments(coercedValues(variableValues))), plan, types),
+      readGroupArguments(Object(plan.coerceArguments(coercedValues(variableValues))), plan, types),
     );
     if (request === undefined) return [];
     const { by, thenBy, summed } = request;
@@ -57,18 +57,18 @@ export interface GroupsArguments extends Pick<GroupRequest, 'by' | 'thenBy'> {
   readonly first?: number | null;
 }
 
-function groupRequest(args: GroupsArguments, plan: FieldPlan, types: ListTypes): GroupRequest {
+function readGroupArguments(args: GroupsArguments, plan: FieldPlan, types: ListTypes): GroupRequest {
   const { by, thenBy } = args;
   const orderBy = args.orderBy ?? [];
   requireFewCriteria(orderBy);
   if (!thenBy && orderBy.some(({ field }) => field === 'thenKey'))
     throw badInput('`THEN_KEY` orders groups by two fields: give `thenBy`.');
   const ordering = orderBy.flatMap(({ field }) => (typeof field === 'string' ? [] : field.sumOf));
-  return { by, thenBy, orderBy, summed: summedIn(plan, types, ordering) };
+  return { by, thenBy, orderBy, summed: getSummedMembers(plan, types, ordering) };
 }
 
 /** The members to add up: those that are selected in `totals`, which may be those of groups, and others. */
-function summedIn(plan: FieldPlan, { summable }: ListTypes, others: readonly string[] = []): Members {
+function getSummedMembers(plan: FieldPlan, { summable }: ListTypes, others: readonly string[] = []): Members {
   const isTotals = ({ field }: FieldPlan) => field.name === 'totals';
   const totals = isTotals(plan) ? [plan] : getSubfields(plan).filter(isTotals);
   const names = [...others, ...totals.flatMap(getSubfields).map(({ field }) => field.name)];
@@ -76,17 +76,18 @@ function summedIn(plan: FieldPlan, { summable }: ListTypes, others: readonly str
 }
 
 /** The value of `totals`. What could not be read is reported beside it. */
-export async function resolveTotals(list: Promise<WholeRows>, types: ListTypes, info: GraphQLResolveInfo) {
-  const whole = await list;
+export async function resolveTotals(list: Promise<FullList>, types: ListTypes, info: GraphQLResolveInfo) {
+  const fullList = await list;
   const unreadable = new Set<string>();
-  const sums = new Sums(summedIn(getFieldPlan(info), types), unreadable);
-  await visitRows(whole.rows, (row) => sums.add(row));
-  const isComplete = !reportMissing(whole.problem, types.resource, unreadable, info) && whole.isComplete;
-  return { ...sums.totals(), isComplete };
+  const accumulator = new TotalsAccumulator(getSummedMembers(getFieldPlan(info), types), unreadable);
+  await visitRows(fullList.rows, (row) => accumulator.add(row));
+  const isComplete =
+    !reportMissing(fullList.problem, types.resource, unreadable, info) && fullList.isComplete;
+  return { ...accumulator.totals(), isComplete };
 }
 
 export async function resolveGroups(
-  list: Promise<WholeRows>,
+  list: Promise<FullList>,
   args: GroupsArguments,
   types: ListTypes,
   { reads: { maxFirst, collation } }: Context,
@@ -94,15 +95,16 @@ export async function resolveGroups(
 ) {
   const count = args.first ?? DEFAULT_FIRST;
   if (count < 1 || count > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
-  const whole = await list;
+  const fullList = await list;
   const unreadable = new Set<string>();
-  const groups = createGroups(groupRequest(args, getFieldPlan(info), types), collation, unreadable);
-  await visitRows(whole.rows, (row) => groups.add(row));
-  const isComplete = !reportMissing(whole.problem, types.resource, unreadable, info) && whole.isComplete;
-  const ordered = await inTurn(() => groups.inOrder());
-  return ordered.slice(0, count).map(({ key, thenKey, sums }) => ({
+  const groups = createGroups(readGroupArguments(args, getFieldPlan(info), types), collation, unreadable);
+  await visitRows(fullList.rows, (row) => groups.add(row));
+  const isComplete =
+    !reportMissing(fullList.problem, types.resource, unreadable, info) && fullList.isComplete;
+  const ordered = await inTurn(() => groups.sort());
+  return ordered.slice(0, count).map(({ key, thenKey, accumulator }) => ({
     key: key.text,
     thenKey: thenKey.text,
-    totals: { ...sums.totals(), isComplete },
+    totals: { ...accumulator.totals(), isComplete },
   }));
 }

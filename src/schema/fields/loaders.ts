@@ -54,18 +54,18 @@ export class OperationLoaders {
   }
 
   /** Loads a list, or a whole one: such walks are shared among themselves, so that pages are read as if there were none. */
-  async list(resource: Resource, request: ListRequest, isWhole = false): Promise<List> {
+  async list(resource: Resource, request: ListRequest, isFullList = false): Promise<List> {
     const { filters, fields, after } = request;
     const { administrationId } = filters;
     // A page that is filtered by a single id is a lookup, in the batches of records.
-    const value = after || isWhole ? undefined : onlyId(resource, filters);
+    const value = after || isFullList ? undefined : onlyId(resource, filters);
     if (value !== undefined && typeof administrationId === 'string') {
       const record = await this.record(resource, BY_ID, { administrationId, value }, fields);
       if (record instanceof Error) throw record;
       return listOf(record ? [record] : []);
     }
     const rest = this.rest;
-    const name = JSON.stringify([resource.name, isWhole, filters, after]);
+    const name = JSON.stringify([resource.name, isFullList, filters, after]);
     const create = () => new DataLoader(walkOnce.bind(undefined, rest, resource), OPTIONS);
     const list = await getOrCreate(this.#lists, name, create).load(request);
     // Many operations may wait for the same long list, and each then completes its rows.

@@ -10,9 +10,9 @@ import { type List, listOf } from '../../rest/list.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { isRow, type ReadRow, type Resource, type Row, withRequiredFields } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
-import { decodeCursor, decodeSortCursor, type ListConnection, type WholeRows } from './cursor.ts';
+import { decodeCursor, decodeSortCursor, type FullList, type ListConnection } from './cursor.ts';
 import { type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
-import { fieldsOfTotals, reportMissing } from './list-totals.ts';
+import { getTotalsFields, reportMissing } from './list-totals.ts';
 import type { ListTypes } from './list-types.ts';
 import { selectionOf } from './metadata.ts';
 import { internalIds } from './node.ts';
@@ -40,15 +40,15 @@ export function readConnection(
   const after = hasPage && query.after !== undefined ? decodeCursor(query.after) : undefined;
   if (!hasTotals) return loaders.list(resource, { filters, fields, first, after });
   // Loaded in one tick, so that what both can share is one walk.
-  const totals = fieldsOfTotals(getFieldPlan(info), types, info);
-  const whole = loaders.list(resource, { filters, fields: totals, first: among }, true).then(wholeRowsOf);
+  const totals = getTotalsFields(getFieldPlan(info), types, info);
+  const fullList = loaders.list(resource, { filters, fields: totals, first: among }, true).then(toFullList);
   // Only awaited where totals are resolved.
-  whole.catch(() => {});
-  if (!hasPage) return Promise.resolve({ ...listOf([]), whole });
-  const isInWhole =
-    after === undefined && (first > MAX_LOOKED_UP || isLeaf(missingIn(resource, totals, fields)));
-  const page = loaders.list(resource, { filters, fields, first, after }, isInWhole);
-  return page.then((list) => ({ ...list, whole }));
+  fullList.catch(() => {});
+  if (!hasPage) return Promise.resolve({ ...listOf([]), fullList });
+  const isInFullList =
+    after === undefined && (first > MAX_LOOKED_UP || isLeaf(getMissingFields(resource, totals, fields)));
+  const page = loaders.list(resource, { filters, fields, first, after }, isInFullList);
+  return page.then((list) => ({ ...list, fullList }));
 }
 
 interface PositionedRow<R = Row> {
@@ -68,15 +68,15 @@ async function readSorted(
   const { administrationId, filters, first, where, among } = query;
   const unreadable = new Set<string>();
   const sorter = createSorter(query.orderBy, collation, unreadable);
-  const internalIds = idReader(resource, administrationId);
+  const internalIds = createIdReader(resource, administrationId);
   const condition =
     where && compileWhere(where, resource.members, { unreadable, maxValues: maxFirst, internalIds });
   const after = query.after === undefined ? undefined : decodeSortCursor(query.after, sorter);
 
   const { hasPage } = selectedParts(getFieldPlan(info));
-  const totals = fieldsOfTotals(getFieldPlan(info), types, info);
-  const needed = mergeAll([sorter.requiredFields, totals, condition?.reads ?? {}]);
-  const missing = hasPage ? missingIn(resource, needed, selectionOf(info)) : {};
+  const totals = getTotalsFields(getFieldPlan(info), types, info);
+  const needed = mergeAll([sorter.requiredFields, totals, condition?.requiredFields ?? {}]);
+  const missing = hasPage ? getMissingFields(resource, needed, selectionOf(info)) : {};
   // What is filtered by keys is short, and read with all its fields.
   const isLong = first * 2 < among && Object.values(filters).every((value) => typeof value === 'string');
   const canLookUp = isLong && first <= MAX_LOOKED_UP && resource.filters.ids !== undefined;
@@ -85,11 +85,11 @@ async function readSorted(
   const list = await loaders.list(resource, { filters, fields, first: among }, true);
   if (list.hasNextPage) throw listTooLong(resource, among);
 
-  const { rows, problem: brokenRow } = wholeRowsOf(list);
+  const { rows, problem: brokenRow } = toFullList(list);
   const matching: Row[] = [];
   const positioned: PositionedRow[] = [];
   await visitRows(rows, (row) => {
-    if (condition && !condition.holds(row)) return;
+    if (condition && !condition.matches(row)) return;
     matching.push(row);
     if (!hasPage) return;
     const position = sorter.getPosition(row);
@@ -98,18 +98,20 @@ async function readSorted(
   rest.countSorted(positioned.length);
   await inTurn(() => positioned.sort((a, b) => sorter.compare(a.position, b.position)));
   const top = positioned.slice(0, first);
-  const page = isLookedUp ? await completed(top) : top;
+  const page = isLookedUp ? await addMissingFields(top) : top;
   const problem = reportMissing(brokenRow, resource, unreadable, info);
   return {
     ...listOf(page.map(({ row }) => row)),
     hasNextPage: positioned.length > first,
     hasPreviousPage: after !== undefined,
     sorted: { sorter, positions: page.map(({ position }) => position) },
-    whole: Promise.resolve({ rows: matching, isComplete: problem === undefined, problem }),
+    fullList: Promise.resolve({ rows: matching, isComplete: problem === undefined, problem }),
   };
 
   /** Adds to the rows of the page what was not read with the whole list, by one lookup. */
-  async function completed(rows: readonly PositionedRow[]): Promise<readonly PositionedRow<ReadRow>[]> {
+  async function addMissingFields(
+    rows: readonly PositionedRow[],
+  ): Promise<readonly PositionedRow<ReadRow>[]> {
     const refs = rows.map(({ row }) => refOf(administrationId, row.internalId));
     const records = await loaders.records(resource, BY_ID, { refs, fields: missing });
     return rows.flatMap(({ row, position }, index): PositionedRow<ReadRow>[] => {
@@ -124,19 +126,19 @@ async function readSorted(
 }
 
 /** The rows that can be read, and the error of the first that cannot. */
-function wholeRowsOf({ rows, hasNextPage }: List): WholeRows {
+function toFullList({ rows, hasNextPage }: List): FullList {
   const problem = rows.find((row) => row instanceof RestError);
   return { rows: rows.filter(isRow), isComplete: !hasNextPage && problem === undefined, problem };
 }
 
 /** The fields of a page that are not read with the whole list. */
-function missingIn(resource: Resource, read: Fields, fields: Fields): Fields {
+function getMissingFields(resource: Resource, read: Fields, fields: Fields): Fields {
   if (!resource.takesFields) return {};
   return missingFields(withRequiredFields(resource, read), withRequiredFields(resource, fields));
 }
 
 /** Reads ids that a field is compared with. A global one is of the type that it names: `debtorId` is that of a debtor. */
-function idReader({ type }: Resource, administrationId: string | undefined) {
+function createIdReader({ type }: Resource, administrationId: string | undefined) {
   return (ids: readonly string[], field: string): readonly string[] => {
     const named = field.replace(/Id$/, '');
     const expected = field === 'internalId' ? type : named.charAt(0).toUpperCase() + named.slice(1);
