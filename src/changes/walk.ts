@@ -144,11 +144,11 @@ function openWalk(
   const fields = withRequiredFields(resource, unionOfAll(new Set(readers.map((reader) => reader.fields))));
   const filters = { administrationId, [filter]: new Date(mark).toISOString() };
   // Filters of one value each are never split.
-  const [part] = splitFilters(session.service, resource, filters, fields);
-  if (part === undefined) throw new TypeError('a list without a part');
-  const after = walk && { part: null, cursor: walk.id };
+  const [segment] = splitFilters(session.service, resource, filters, fields);
+  if (segment === undefined) throw new TypeError('a list without a part');
+  const after = walk && { segment: null, cursor: walk.id };
   // Its pages are those of one moment, and are not cached.
-  return pageReader(session, resource, readListPage, { part, fields, after });
+  return pageReader(session, resource, readListPage, { segment, fields, after });
 }
 
 /**

@@ -8,7 +8,7 @@ import { badInput, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { Reads } from '../schema/fields/builder.ts';
 import { cursorAt, type ListConnection } from '../schema/fields/cursor.ts';
-import { DEFAULT_AMONG, orderOf } from '../schema/fields/list-arguments.ts';
+import { DEFAULT_AMONG, readSorting } from '../schema/fields/list-arguments.ts';
 import type { ExportRequest } from './export-request.ts';
 import { findExportedList } from './exported-list.ts';
 
@@ -50,7 +50,7 @@ export function createExportPlan(
   const { after: asked, among } = listArgs;
   const start = request.after ?? (typeof asked === 'string' ? asked : undefined);
   // Where a list is filtered or sorted by the gateway, each page would read it all again: it is read once.
-  const isWhole = !isPaged || orderOf(listArgs).isSorted;
+  const isWhole = !isPaged || readSorting(listArgs).isSorted;
   const pageRows = isWhole ? Number(among ?? DEFAULT_AMONG) : Math.min(PAGE_ROWS, maxFirst);
   const totals = [rows, ...getSubfields(rows)].filter(({ field }) => field.name === 'totals');
   const tellsIsComplete = totals.flatMap(getSubfields).some(({ field }) => field.name === 'isComplete');

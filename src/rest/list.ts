@@ -1,7 +1,7 @@
 import { asError, badInput, NoCallsLeft, type RestError } from './errors.ts';
 import type { Fields } from './fields.ts';
 import { type ListPosition, pageReader, ROWS_BEFORE, readListPage } from './pages.ts';
-import { type Part, splitFilters } from './query.ts';
+import { type FilterSegment, splitFilters } from './query.ts';
 import { type FilterValues, isRow, type ReadRow, type Resource, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 
@@ -15,7 +15,7 @@ export interface ListRequest {
 export interface List {
   readonly rows: readonly ReadRow[];
   /** Of each part with rows: the index of its first row, and its own. */
-  readonly parts: readonly { readonly start: number; readonly part: number | null }[];
+  readonly segments: readonly { readonly start: number; readonly segment: number | null }[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   readonly after?: ListPosition | undefined;
@@ -37,13 +37,13 @@ export async function walkList(
   const { first, after } = request;
   const fields = withRequiredFields(resource, request.fields);
   const rows: ReadRow[] = [];
-  const starts: { readonly start: number; readonly part: number | null }[] = [];
+  const starts: { readonly start: number; readonly segment: number | null }[] = [];
   const ids = new Set<string>();
   let endCursor: string | undefined;
   let failure: Error | undefined;
   try {
-    for (const [index, part] of partsOf(session, resource, request, fields)) {
-      const walk = { part, fields, after: after?.part === index ? after : undefined };
+    for (const [index, segment] of splitIntoSegments(session, resource, request, fields)) {
+      const walk = { segment, fields, after: after?.segment === index ? after : undefined };
       const next = pageReader(session, resource, readListPage, walk);
       const read = () => next(Math.max(1, first - rows.length));
       for (let page = await read(); page; page = await read()) {
@@ -54,7 +54,8 @@ export async function walkList(
           rows.push(row);
         }
         // The last page may be empty, if a service sends a cursor with every full page.
-        if (rows.length > known && starts.at(-1)?.part !== index) starts.push({ start: known, part: index });
+        if (rows.length > known && starts.at(-1)?.segment !== index)
+          starts.push({ start: known, segment: index });
         endCursor = page.cursor;
         if (rows.length >= first) break;
       }
@@ -65,38 +66,38 @@ export async function walkList(
     failure = error instanceof NoCallsLeft ? new NoCallsLeft(error.used, rows.length) : asError(error);
   }
   const hasNextPage = endCursor !== undefined;
-  return { rows, parts: starts, hasNextPage, hasPreviousPage: !!after, after, endCursor, failure };
+  return { rows, segments: starts, hasNextPage, hasPreviousPage: !!after, after, endCursor, failure };
 }
 
 /**
  * The parts of a list, from the one that contains `after`, by their index: null if the list is read whole. What was read
  * whole so far has no parts to go on with.
  */
-function partsOf(
+function splitIntoSegments(
   { service }: RestSession,
   resource: Resource,
   { filters: given, after }: ListRequest,
   fields: Fields,
-): (readonly [index: number | null, Part])[] {
+): (readonly [index: number | null, FilterSegment])[] {
   // Without duplicate values, and in one order: the service returns records in its own.
   const filters: Record<string, string | readonly string[]> = {};
   for (const [argument, value] of Object.entries(given))
     filters[argument] = typeof value === 'string' ? value : [...new Set(value)].sort();
   if (Object.values(filters).some((value) => value.length === 0)) return [];
-  if (!after || after.part === null) {
+  if (!after || after.segment === null) {
     const [whole, ...more] = splitFilters(service, resource, filters, fields);
     if (whole && more.length === 0) return [[null, whole]];
   }
-  const parts = splitFilters(service, resource, filters);
-  const start = after ? (after.part ?? parts.length) : 0;
-  if (start < parts.length) return [...parts.entries()].slice(start);
+  const segments = splitFilters(service, resource, filters);
+  const start = after ? (after.segment ?? segments.length) : 0;
+  if (start < segments.length) return [...segments.entries()].slice(start);
   throw badInput(
     '`after` is not a cursor of this list, or more fields are selected than fit beside its filter.',
   );
 }
 
 export function listOf(rows: readonly ReadRow[]): List {
-  return { rows, parts: [], hasNextPage: false, hasPreviousPage: false };
+  return { rows, segments: [], hasNextPage: false, hasPreviousPage: false };
 }
 
 /** The first `count` rows; the error if the list failed before it had them, and knew whether more follow. */
@@ -118,16 +119,17 @@ export interface Edge {
  * it comes again; the last one has the service's own cursor, so that paging goes on. If there is none, its error.
  */
 export function positionOf({ list, index, row }: Edge): ListPosition | RestError {
-  const { rows, parts, after, endCursor } = list;
-  const { start = 0, part = null } = parts.findLast((one) => one.start <= index) ?? {};
-  if (!isRow(row) && endCursor !== undefined && index === rows.length - 1) return { part, cursor: endCursor };
+  const { rows, segments, after, endCursor } = list;
+  const { start = 0, segment = null } = segments.findLast((one) => one.start <= index) ?? {};
+  if (!isRow(row) && endCursor !== undefined && index === rows.length - 1)
+    return { segment, cursor: endCursor };
   const ids: string[] = [];
   for (let at = index; at >= start && ids.length <= ROWS_BEFORE; at -= 1) {
     const earlier = rows[at];
     if (isRow(earlier)) ids.push(earlier.internalId);
   }
-  if (after?.before && after.part === part) ids.push(after.cursor, ...after.before);
+  if (after?.fallbackCursors && after.segment === segment) ids.push(after.cursor, ...after.fallbackCursors);
   const [cursor] = ids;
-  if (cursor !== undefined) return { part, cursor, before: ids.slice(1, ROWS_BEFORE + 1) };
-  return isRow(row) ? { part, cursor: row.internalId } : row;
+  if (cursor !== undefined) return { segment, cursor, fallbackCursors: ids.slice(1, ROWS_BEFORE + 1) };
+  return isRow(row) ? { segment, cursor: row.internalId } : row;
 }

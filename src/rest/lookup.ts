@@ -5,7 +5,7 @@ import type { Shelf } from './cache/shelf.ts';
 import { asError, invalid } from './errors.ts';
 import { covers, type Fields, fieldsOf, LEAF, missingFields, unionOfAll } from './fields.ts';
 import { pageReader, readLookupPage } from './pages.ts';
-import { MAX_PER_PAGE, type Part, splitFilters } from './query.ts';
+import { type FilterSegment, MAX_PER_PAGE, splitFilters } from './query.ts';
 import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 
@@ -79,13 +79,13 @@ export async function lookUp(
   }
 
   /** The filters for these keys; a single part if they are some of the keys of another. */
-  function split(keys: readonly string[], fields: Fields): Part[] {
+  function split(keys: readonly string[], fields: Fields): FilterSegment[] {
     return splitFilters(session.service, resource, { administrationId, [key.filter]: keys }, fields);
   }
 
   /** Rows are matched by key, never by position: records may be missing, reordered or duplicated. */
-  async function fetchPart(generation: Generation, part: Part, fields: Fields): Promise<void> {
-    const given = part.filters[key.filter] ?? [];
+  async function fetchSegment(generation: Generation, segment: FilterSegment, fields: Fields): Promise<void> {
+    const given = segment.filters[key.filter] ?? [];
     const keys = typeof given === 'string' ? [given] : given;
     const left = new Set(keys);
     // Of a key that is no id there may be many records, which would take the place of those of other keys.
@@ -96,7 +96,7 @@ export async function lookUp(
     const keep = (value: string, rows: readonly Row[], bytes: number) =>
       shelf()?.addPage({ rows, bytes, sentAt }, { fields, perPage: 1 }, pageKey(value));
     try {
-      const next = pageReader(session, resource, readLookupPage, { part, fields });
+      const next = pageReader(session, resource, readLookupPage, { segment, fields });
       for (let page = await next(perPage); page; page = await next(perPage)) {
         ({ sentAt } = page);
         let isFiltered = true;
@@ -119,7 +119,7 @@ export async function lookUp(
         if (left.size === 0) return;
         // Several records may have one key, so the rest is asked for alone: no row of what was found stands in between.
         const [rest] = page.cursor !== undefined && left.size < keys.length ? split([...left], fields) : [];
-        if (rest) return await fetchPart(generation, rest, fields);
+        if (rest) return await fetchSegment(generation, rest, fields);
       }
     } catch (error) {
       problem = asError(error);
@@ -142,9 +142,9 @@ export async function lookUp(
     if (missing.size === 0) return found;
     const fields = fieldsFor(missing.values());
     // In as few calls as values and URLs allow; a failed call does not fail the others.
-    const calls = split([...missing.keys()], fields).map((part) => {
-      session.service.client.events?.lookedUp(part.filters[key.filter]?.length ?? 0);
-      return fetchPart(generation, part, fields);
+    const calls = split([...missing.keys()], fields).map((segment) => {
+      session.service.client.events?.lookedUp(segment.filters[key.filter]?.length ?? 0);
+      return fetchSegment(generation, segment, fields);
     });
     // None of them rejects.
     for (const call of calls) await call;

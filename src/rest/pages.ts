@@ -18,10 +18,10 @@ export const ROWS_BEFORE = 2;
  * position is the index of a part (null if the list was read whole) and the service's cursor within it.
  */
 export interface ListPosition {
-  readonly part: number | null;
+  readonly segment: number | null;
   readonly cursor: string;
   /** The ids of a few rows before it, the nearest first, should its own be deleted. Absent if its cursor is not its id. */
-  readonly before?: readonly string[];
+  readonly fallbackCursors?: readonly string[];
 }
 
 /** How many rows to step back when the rows used as cursors have been deleted: up to the start of a full page. */
@@ -45,14 +45,14 @@ export function pageReader(
   session: RestSession,
   resource: Resource,
   readPage: ReadPage,
-  { part, fields, after }: Walk,
+  { segment, fields, after }: Walk,
 ) {
   const fault = (what: string, cause?: unknown) =>
     invalid({ method: 'GET', path: resource.path }, what, cause);
   const sent = new Set<string>();
   /** Rows to go on behind, and how far before the last one they stand: earlier ones in case that has been deleted. */
   let cursors = new Map<string | undefined, number>([[after?.cursor, 0]]);
-  for (const cursor of after?.before ?? []) cursors.set(cursor, 0);
+  for (const cursor of after?.fallbackCursors ?? []) cursors.set(cursor, 0);
   let isStarted = false;
 
   return async (wanted: number): Promise<Page | undefined> => {
@@ -63,7 +63,7 @@ export function pageReader(
       if (cursor !== undefined) sent.add(cursor);
       const perPage = Math.min(wanted + stepsBack, MAX_PER_PAGE);
       try {
-        page = await readPage(session, resource, { part, fields, perPage, cursor });
+        page = await readPage(session, resource, { segment, fields, perPage, cursor });
         break;
       } catch (error) {
         if (cursor === undefined || !isUnknownCursor(error)) throw error;
@@ -136,13 +136,13 @@ export const readLookupPage: ReadPage = (session, resource, request) => {
 
 /** Where a page comes from: the service, the cache, or a call in flight. */
 function sourceOf(session: RestSession, resource: Resource, request: PageRequest) {
-  const { part, cursor } = request;
+  const { segment, cursor } = request;
   const { path, credential } = resource;
   // Taken before the call is sent, so that its response cannot be cached in the generation after a write.
   const generation = session.credentialCache(credential).generation();
-  const shelf = generation.shelf(path, part.administrationId);
+  const shelf = generation.shelf(path, segment.administrationId);
   // The list, and where the page starts in it, regardless of its fields and its size.
-  const key = compositeKey(path, part.text, cursor);
+  const key = compositeKey(path, segment.text, cursor);
   return { call: pageCall(resource, request), generation, shelf, key };
 }
 
@@ -168,7 +168,7 @@ function pageIn(
   { body, date, bytes }: RestResponse,
   sentAt: number,
   { path, members }: Resource,
-  { fields, part: { administrationId } }: PageRequest,
+  { fields, segment: { administrationId } }: PageRequest,
   onForeign: (error: RestError) => RestError,
 ): Page {
   const refuse = (what: string) => invalid({ method: 'GET', path }, what);

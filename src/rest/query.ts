@@ -19,7 +19,7 @@ const FIELDS_ROOM = 1_530;
 const ROOM_BESIDE_VALUES = 2_000;
 
 /** Filters that fit into one URL: as they are given, by the names of their parameters, and encoded. */
-export interface Part {
+export interface FilterSegment {
   readonly administrationId: string | undefined;
   readonly filters: FilterValues;
   readonly parameters: FilterValues;
@@ -27,23 +27,23 @@ export interface Part {
 }
 
 export interface PageRequest extends PageQuery {
-  readonly part: Part;
+  readonly segment: FilterSegment;
   readonly cursor?: string | undefined;
 }
 
-export function pageCall(resource: Resource, { part, cursor, perPage, fields }: PageRequest): Call {
+export function pageCall(resource: Resource, { segment, cursor, perPage, fields }: PageRequest): Call {
   const { members, takesFields, path, credential } = resource;
-  const filters = part.text === '' ? '' : `${part.text}&`;
-  const behind = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
-  const ofFields = takesFields ? `&${encodedFields(members, fields)}` : '';
+  const filters = segment.text === '' ? '' : `${segment.text}&`;
+  const cursorText = cursor === undefined ? '' : `cursor=${encodeValue('after', cursor)}&`;
+  const fieldsText = takesFields ? `&${encodedFields(members, fields)}` : '';
   return {
     method: 'GET',
     endpoint: `GET ${path}`,
     path,
-    query: `${filters}${behind}per_page=${perPage}${ofFields}`,
+    query: `${filters}${cursorText}per_page=${perPage}${fieldsText}`,
     credential,
     parameters: () => ({
-      ...part.parameters,
+      ...segment.parameters,
       ...(cursor !== undefined && { cursor }),
       per_page: String(perPage),
       ...(takesFields && { fields: fieldsParameter(members, fields) }),
@@ -61,12 +61,12 @@ export function splitFilters(
   resource: Resource,
   filters: FilterValues,
   fields?: Fields,
-): Part[] {
+): FilterSegment[] {
   const { path, takesFields, members } = resource;
-  const ofFields = fields ? encodedFields(members, fields).length : FIELDS_ROOM;
+  const fieldsText = fields ? encodedFields(members, fields).length : FIELDS_ROOM;
   const beside =
-    client.baseLength + path.length + '&per_page=500'.length + (takesFields ? ofFields : 0) + CURSOR_ROOM;
-  const whole = partOf(resource, parameterNames, filters);
+    client.baseLength + path.length + '&per_page=500'.length + (takesFields ? fieldsText : 0) + CURSOR_ROOM;
+  const whole = buildSegment(resource, parameterNames, filters);
   const left = MAX_URL_BYTES - beside - whole.text.length;
   const isShort = (value: string | readonly string[]) =>
     typeof value === 'string' || value.length <= MAX_VALUES;
@@ -80,8 +80,8 @@ export function splitFilters(
   const room = left + length;
   if (values.some((value) => encodedLength(value) >= room))
     throw badInput(`A value of \`${argument}\` is too long, or too much is asked beside it.`);
-  return splitValues(values, room).map((part) =>
-    partOf(resource, parameterNames, { ...filters, [argument]: part }),
+  return splitValues(values, room).map((segment) =>
+    buildSegment(resource, parameterNames, { ...filters, [argument]: segment }),
   );
 }
 
@@ -90,7 +90,7 @@ export function roomForValues(others: number): number {
   return MAX_URL_BYTES - ROOM_BESIDE_VALUES - others;
 }
 
-function partOf(resource: Resource, names: ParameterNames, filters: FilterValues): Part {
+function buildSegment(resource: Resource, names: ParameterNames, filters: FilterValues): FilterSegment {
   const parameters: Record<string, FilterValues[string]> = {};
   const texts = Object.entries(filters).map(([argument, value]) => {
     const name = names[resource.name]?.[argument] ?? resource.filters[argument]?.name ?? argument;

@@ -50,20 +50,24 @@ function cursorTo(edge: ListEdge): string | RestError {
 }
 
 /** Its part and cursor or, if rows before it are known, the part and then the row and those before it, separated by dots. */
-function encodeCursor({ part, cursor, before }: ListPosition): string {
-  if (before === undefined) return encode(`${part ?? ''}:${cursor}`);
-  let text = `${encode(`${part ?? ''}:`)}.${encode(cursor)}`;
-  for (const id of before) text += `.${encode(id)}`;
+function encodeCursor({ segment, cursor, fallbackCursors }: ListPosition): string {
+  if (fallbackCursors === undefined) return encode(`${segment ?? ''}:${cursor}`);
+  let text = `${encode(`${segment ?? ''}:`)}.${encode(cursor)}`;
+  for (const id of fallbackCursors) text += `.${encode(id)}`;
   return text;
 }
 
 export function decodeCursor(text: string): ListPosition {
   if (text.length <= MAX_LENGTH) {
     const [start = '', ...rows] = text.split('.', ROWS_BEFORE + 2).map(decode);
-    const [, part, own = ''] = /^(\d{0,6}):(.*)$/s.exec(start) ?? [];
-    const [cursor = own, ...before] = rows;
-    const position = { part: part ? Number(part) : null, cursor, ...(rows.length > 0 && { before }) };
-    if (cursor !== '' && !before.includes('') && encodeCursor(position) === text) return position;
+    const [, segment, own = ''] = /^(\d{0,6}):(.*)$/s.exec(start) ?? [];
+    const [cursor = own, ...fallbackCursors] = rows;
+    const position = {
+      segment: segment ? Number(segment) : null,
+      cursor,
+      ...(rows.length > 0 && { fallbackCursors }),
+    };
+    if (cursor !== '' && !fallbackCursors.includes('') && encodeCursor(position) === text) return position;
   }
   throw badInput('`after` is not a cursor that this gateway gave: take one from `edges` or `pageInfo`.');
 }

@@ -32,7 +32,7 @@ export const DEFAULT_AMONG = 10_000;
 export const MAX_LOOKED_UP = 100;
 
 /** What the arguments of a list ask for; throws if they are invalid. */
-export function queryOf(resource: Resource, args: Arguments, maxFirst: number): ListQuery {
+export function readListQuery(resource: Resource, args: Arguments, maxFirst: number): ListQuery {
   const { after } = args;
   const first = args.first ?? DEFAULT_FIRST;
   const among = args.among ?? DEFAULT_AMONG;
@@ -41,9 +41,9 @@ export function queryOf(resource: Resource, args: Arguments, maxFirst: number): 
     throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   const own = typeof args.administrationId === 'string' ? administrationId(args.administrationId) : undefined;
   return {
-    ...orderOf(args),
+    ...readSorting(args),
     administrationId: own,
-    filters: filtersOf(resource, args, maxFirst, own),
+    filters: readFilters(resource, args, maxFirst, own),
     first,
     // Empty where the first record of a list is invalid: see `edgeCursor`.
     after: typeof after === 'string' ? after || undefined : undefined,
@@ -52,7 +52,7 @@ export function queryOf(resource: Resource, args: Arguments, maxFirst: number): 
 }
 
 /** What the gateway itself does with a list. */
-export function orderOf(args: Arguments): Pick<ListQuery, 'where' | 'orderBy' | 'isSorted'> {
+export function readSorting(args: Arguments): Pick<ListQuery, 'where' | 'orderBy' | 'isSorted'> {
   const where = isObject(args.where) && !isBlank(args.where) ? args.where : undefined;
   const orderBy = Array.isArray(args.orderBy) ? args.orderBy : [];
   return { where, orderBy, isSorted: where !== undefined || orderBy.length > 0 };
@@ -68,7 +68,7 @@ function isBlank(input: unknown): boolean {
 
 const QUANTIFIERS = new Set(['not', 'some', 'every', 'none']);
 
-function filtersOf(resource: Resource, args: Arguments, maxValues: number, own?: string): FilterValues {
+function readFilters(resource: Resource, args: Arguments, maxValues: number, own?: string): FilterValues {
   const filters: Record<string, string | readonly string[]> = {};
   for (const [argument, { takes }] of Object.entries(resource.filters)) {
     const value = takes ? args[argument] : own;
@@ -82,7 +82,7 @@ function filtersOf(resource: Resource, args: Arguments, maxValues: number, own?:
 }
 
 /** What of a connection is selected. */
-export const selectedParts = weakMemoize((plan: FieldPlan) => {
+export const getConnectionNeeds = weakMemoize((plan: FieldPlan) => {
   const names = getSubfields(plan).map(({ field }) => field.name);
   const hasTotals = names.includes('totals') || names.includes('groups');
   return {
@@ -93,19 +93,19 @@ export const selectedParts = weakMemoize((plan: FieldPlan) => {
 
 /** The most that a list costs: a page of it, all of it, or both. Throws if its arguments are invalid. */
 export function listCost(resource: Resource, args: Arguments, scope: CostScope, plan: FieldPlan): Estimate {
-  const query = queryOf(resource, args, scope.maxFirst);
+  const query = readListQuery(resource, args, scope.maxFirst);
   const { administrationId: administration, filters, first, after, among } = query;
   const lists = administration === undefined ? Math.min(scope.records, scope.administrations) : 1;
   const mostRows = filters.ids?.length ?? Number.POSITIVE_INFINITY;
   const rows = Math.min(first, mostRows);
   const own = { ...scope, records: lists * rows, administrations: lists };
-  const { hasPage, hasTotals } = selectedParts(plan);
-  const parts = partsOf(filters);
+  const { hasPage, hasTotals } = getConnectionNeeds(plan);
+  const segments = countSegments(filters);
 
   /** A call per page, or per part of a filter that is too long for one URL. */
   const walk = (start: string, count: number) => ({
     name: compositeKey('list', resource.name, JSON.stringify(filters), start),
-    calls: lists * (Math.ceil(count / MAX_PER_PAGE) + parts - 1),
+    calls: lists * (Math.ceil(count / MAX_PER_PAGE) + segments - 1),
   });
   const reads = query.isSorted || hasTotals ? [walk('', Math.min(among, mostRows))] : [];
   const id = after ? undefined : onlyId(resource, filters);
@@ -119,7 +119,7 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
 }
 
 /** How many URLs a filter takes that is too long for one. */
-function partsOf(filters: ListQuery['filters']): number {
+function countSegments(filters: ListQuery['filters']): number {
   const lists = Object.values(filters).map((value) => [value].flat());
   const lengths = lists.map((texts) => texts.reduce((sum, text) => sum + encodedLength(text) + 1, 0));
   const others = lengths.reduce((sum, length) => sum + length, 0) - Math.max(0, ...lengths);

@@ -11,7 +11,7 @@ import { BY_ID } from '../../rest/lookup.ts';
 import { isRow, type ReadRow, type Resource, type Row, withRequiredFields } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
 import { decodeCursor, decodeSortCursor, type FullList, type ListConnection } from './cursor.ts';
-import { type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
+import { getConnectionNeeds, type ListQuery, MAX_LOOKED_UP, readListQuery } from './list-arguments.ts';
 import { getTotalsFields, reportMissing } from './list-totals.ts';
 import type { ListTypes } from './list-types.ts';
 import { selectionOf } from './metadata.ts';
@@ -32,11 +32,11 @@ export function readConnection(
   // Before anything else, and thrown at once, so that the rows behind this one are not visited. The conditions of a list
   // may take as long to prepare as several lists.
   rest.countLoad(args.where || args.orderBy ? LOADS_OF_ORDERED : 1);
-  const query = queryOf(resource, args, maxFirst);
+  const query = readListQuery(resource, args, maxFirst);
   if (query.isSorted) return readSorted(types, query, context, info);
   const { filters, first, among } = query;
   const fields = selectionOf(info);
-  const { hasPage, hasTotals } = selectedParts(getFieldPlan(info));
+  const { hasPage, hasTotals } = getConnectionNeeds(getFieldPlan(info));
   const after = hasPage && query.after !== undefined ? decodeCursor(query.after) : undefined;
   if (!hasTotals) return loaders.list(resource, { filters, fields, first, after });
   // Loaded in one tick, so that what both can share is one walk.
@@ -73,7 +73,7 @@ async function readSorted(
     where && compileWhere(where, resource.members, { unreadable, maxValues: maxFirst, internalIds });
   const after = query.after === undefined ? undefined : decodeSortCursor(query.after, sorter);
 
-  const { hasPage } = selectedParts(getFieldPlan(info));
+  const { hasPage } = getConnectionNeeds(getFieldPlan(info));
   const totals = getTotalsFields(getFieldPlan(info), types, info);
   const needed = mergeAll([sorter.requiredFields, totals, condition?.requiredFields ?? {}]);
   const missing = hasPage ? getMissingFields(resource, needed, selectionOf(info)) : {};
