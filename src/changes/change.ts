@@ -1,6 +1,6 @@
 import type { Cancellation } from '../rest/cancellation.ts';
 import { RestError } from '../rest/errors.ts';
-import type { Fields } from '../rest/fields.ts';
+import type { FieldTree } from '../rest/fields.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
 
@@ -34,7 +34,7 @@ export interface Change {
 export interface ChangeRequest {
   readonly administrationId: string;
   /** Each with the fields that are selected of its records. */
-  readonly kinds: readonly { readonly source: ChangeSource; readonly fields: Fields }[];
+  readonly kinds: readonly { readonly source: ChangeSource; readonly fields: FieldTree }[];
   /** Where to start: a moment, or behind an event; by default now. */
   readonly since?: string | undefined;
   readonly after?: string | undefined;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { inTurn } from '../event-loop.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
-import { type Fields, fieldsOf, fieldsParameter, mergeAll, unionOfAll } from '../rest/fields.ts';
+import { createFieldTree, type FieldTree, fieldsParameter, mergeAll, unionOfAll } from '../rest/fields.ts';
 import { isObject } from '../rest/json.ts';
-import { pageReader, readListPage } from '../rest/pages.ts';
+import { createPageReader, readListPage } from '../rest/pages.ts';
 import { MAX_PER_PAGE, splitFilters } from '../rest/query.ts';
 import { isRow, type Row, withRequiredFields } from '../rest/resource.ts';
 import type { ChangeSource, Subscriber } from './change.ts';
@@ -25,7 +25,7 @@ export interface Feed {
 /** The changes of one kind in one stream. */
 export class Reader {
   /** What is selected of each record, and when it changed. */
-  readonly fields: Fields;
+  readonly fields: FieldTree;
   /** Hashes of what was told, the latest last, of the records that the last walk has seen, and this one. */
   #before = new Map<string, string[]>();
   #now = new Map<string, string[]>();
@@ -33,9 +33,9 @@ export class Reader {
   constructor(
     readonly stream: ChangeStream,
     private readonly source: ChangeSource,
-    fields: Fields,
+    fields: FieldTree,
   ) {
-    this.fields = mergeAll([fields, fieldsOf([source.stamp])]);
+    this.fields = mergeAll([fields, createFieldTree([source.stamp])]);
   }
 
   /** Of a stream that starts now: nothing is told before its first walk, which finds the present. */
@@ -148,20 +148,20 @@ function openWalk(
   if (segment === undefined) throw new TypeError('a list without a part');
   const after = walk && { segment: null, cursor: walk.id };
   // Its pages are those of one moment, and are not cached.
-  return pageReader(session, resource, readListPage, { segment, fields, after });
+  return createPageReader(session, resource, readListPage, { segment, fields, after });
 }
 
 /**
  * Names an event, without a secret: the same wherever and whenever this content of the record is told. So long that two
  * contents of one record never share it.
  */
-function hash({ source: { kind }, administrationId }: Feed, row: Row, fields: Fields): string {
+function hash({ source: { kind }, administrationId }: Feed, row: Row, fields: FieldTree): string {
   const content = JSON.stringify([kind, administrationId, row.internalId, selected(row, fields)]);
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
 
 /** The values of the fields, whatever else the row has. */
-function selected(value: unknown, fields: Fields): unknown {
+function selected(value: unknown, fields: FieldTree): unknown {
   if (Array.isArray(value)) return value.map((item) => selected(item, fields));
   if (!isObject(value)) return value;
   return Object.entries(fields).map(([name, inner]) => selected(value[name], inner));

@@ -1,5 +1,5 @@
-import { type Fields, LEAF } from '../rest/fields.ts';
-import { isAbsent, isObject } from '../rest/json.ts';
+import { type FieldTree, LEAF } from '../rest/fields.ts';
+import { isNullish, isObject } from '../rest/json.ts';
 import type { Member, Members } from '../rest/values.ts';
 import { fold } from './text.ts';
 import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from './values.ts';
@@ -28,8 +28,8 @@ export function columnsOf(members: Members): Column[] {
 }
 
 /** What to select, to read a column. */
-export function fieldsTo(names: readonly string[]): Fields {
-  return names.reduceRight<Fields>((members, name) => ({ [name]: members }), LEAF);
+export function fieldsTo(names: readonly string[]): FieldTree {
+  return names.reduceRight<FieldTree>((members, name) => ({ [name]: members }), LEAF);
 }
 
 /** A value of a row, as it is compared: a text is folded, and a moment is one in UTC. */
@@ -40,7 +40,7 @@ export type Unreadable = Set<string>;
 
 /** The value of a plain member, as it is compared. */
 export function readValue(member: Member, raw: unknown, name: string, unreadable: Unreadable): Value | null {
-  if (isAbsent(raw)) return null;
+  if (isNullish(raw)) return null;
   const value = parseValue(member, raw);
   if (value !== undefined) return value;
   unreadable.add(name);
@@ -61,7 +61,7 @@ export function valuesIn(row: object, { names, name, member }: Column, unreadabl
   const values: { readonly raw: unknown; readonly value: Value }[] = [];
   const collect = (source: unknown, depth: number): void => {
     const step = names[depth];
-    if (isAbsent(source)) return;
+    if (isNullish(source)) return;
     if (Array.isArray(source)) {
       for (const item of source) collect(item, depth);
     } else if (step === undefined) {

@@ -1,7 +1,7 @@
 import { getOrCreate, weakMemoize } from '../memoize.ts';
 import { badInput } from '../rest/errors.ts';
-import { type Fields, mergeAll } from '../rest/fields.ts';
-import { isAbsent, isObject } from '../rest/json.ts';
+import { type FieldTree, mergeAll } from '../rest/fields.ts';
+import { isNullish, isObject } from '../rest/json.ts';
 import type { Row } from '../rest/resource.ts';
 import type { Member, Members } from '../rest/values.ts';
 import { compareValues, fieldsTo, parseValue, readValue, type Unreadable, type Value } from './columns.ts';
@@ -31,7 +31,7 @@ export function compileWhere(
   where: WhereInput,
   membersOfRow: Members,
   options: WhereOptions,
-): { readonly matches: (row: Row) => boolean; readonly requiredFields: Fields } {
+): { readonly matches: (row: Row) => boolean; readonly requiredFields: FieldTree } {
   const { unreadable } = options;
   const paths: (readonly string[])[] = [];
   /** By member: all conditions on it share them. */
@@ -40,7 +40,7 @@ export function compileWhere(
 
   /** What an input object asks for, which counts. */
   function getEntries(input: unknown): [string, unknown][] {
-    const entries = Object.entries(isObject(input) ? input : {}).filter(([, value]) => !isAbsent(value));
+    const entries = Object.entries(isObject(input) ? input : {}).filter(([, value]) => !isNullish(value));
     count += entries.length;
     if (count > MAX_CONDITIONS) throw badInput(`\`where\` takes at most ${MAX_CONDITIONS} conditions.`);
     return entries;
@@ -57,7 +57,7 @@ export function compileWhere(
           const conditions = onEach(value);
           return (object) => conditions.some((matches) => matches(object));
         }
-        if (name === 'isNull') return (object) => isAbsent(object) === value;
+        if (name === 'isNull') return (object) => isNullish(object) === value;
         const member = members[name];
         if (member) return onMember(name, member, value, path);
         // What is no member is `not`.

@@ -77,7 +77,7 @@ export class InvalidValue extends RestError {
 }
 
 /** The operation has made all REST calls that it may make; with how many rows were read of a list. */
-export class NoCallsLeft extends RestError {
+export class CallBudgetExceeded extends RestError {
   constructor(
     readonly used: string,
     rows?: number,
@@ -105,7 +105,7 @@ export function badInput(message: string): RestError {
 }
 
 /** The service violated its contract; the response itself is never shown. */
-export function invalid(
+export function invalidResponse(
   upstream: Upstream,
   what: string,
   cause?: unknown,

@@ -1,91 +1,94 @@
 import { weakMemoizePair } from '../memoize.ts';
-import { type Members, restNameOf } from './values.ts';
+import { getRestName, type Members } from './values.ts';
 
 /**
  * A tree of names of members, as rows have them: what a caller selected, what a REST call requests, and the union of two
  * selections. A name without members is a scalar field, or an object requested whole.
  */
-export interface Fields {
-  readonly [name: string]: Fields;
+export interface FieldTree {
+  readonly [name: string]: FieldTree;
 }
 
 /** One shared object for all leaves: a selection has hundreds of them. */
-export const LEAF: Fields = Object.freeze({});
+export const LEAF: FieldTree = Object.freeze({});
 
-export function fieldsOf(names: readonly string[]): Fields {
+export function createFieldTree(names: readonly string[]): FieldTree {
   return Object.fromEntries(names.map((name) => [name, LEAF]));
 }
 
-const cachedUnions = new WeakMap<Fields, { readonly others: readonly Fields[]; readonly union: Fields }>();
+const cachedUnions = new WeakMap<
+  FieldTree,
+  { readonly others: readonly FieldTree[]; readonly union: FieldTree }
+>();
 
 /**
  * The union of all trees of one operation, cached, since what is derived from it is memoized by its identity: the same
  * object for the same trees in the same order. One per first tree: pair by pair, unions would take more than the trees.
  */
-export function unionOfAll(trees: ReadonlySet<Fields>): Fields {
+export function unionOfAll(trees: ReadonlySet<FieldTree>): FieldTree {
   const [first = LEAF, ...others] = trees;
   if (others.length === 0) return first;
-  const known = cachedUnions.get(first);
-  if (known?.others.length === others.length && known.others.every((tree, at) => tree === others[at]))
-    return known.union;
+  const available = cachedUnions.get(first);
+  if (available?.others.length === others.length && available.others.every((tree, at) => tree === others[at]))
+    return available.union;
   const union = mergeAll(trees);
   cachedUnions.set(first, { others, union });
   return union;
 }
 
 /** A new union of any number of trees, in the order in which names first appear. */
-export function mergeAll(trees: Iterable<Fields>): Fields {
-  const merged: Record<string, Fields> = {};
+export function mergeAll(trees: Iterable<FieldTree>): FieldTree {
+  const merged: Record<string, FieldTree> = {};
   for (const tree of trees) {
     for (const [name, members] of Object.entries(tree)) {
-      const known = merged[name];
-      merged[name] = known && known !== members ? mergeAll([known, members]) : members;
+      const available = merged[name];
+      merged[name] = available && available !== members ? mergeAll([available, members]) : members;
     }
   }
   return merged;
 }
 
-export function isLeaf(fields: Fields): boolean {
+export function isLeaf(fields: FieldTree): boolean {
   for (const _ in fields) return false;
   return true;
 }
 
 /** The fields to request: of an object of which no member is selected anywhere, the first, since the service needs one. */
-export function withMembers(members: Members, fields: Fields): Fields {
+export function withMembers(members: Members, fields: FieldTree): FieldTree {
   return Object.fromEntries(
     Object.entries(fields).map(([name, inner]) => {
       const own = members[name]?.members;
       if (own === undefined) return [name, inner];
-      return [name, isLeaf(inner) ? fieldsOf(Object.keys(own).slice(0, 1)) : withMembers(own, inner)];
+      return [name, isLeaf(inner) ? createFieldTree(Object.keys(own).slice(0, 1)) : withMembers(own, inner)];
     }),
   );
 }
 
 /** Whether a record read with the fields `known` has all of `wanted`. */
-export function covers(known: Fields, wanted: Fields): boolean {
-  if (known === wanted) return true;
+export function covers(available: FieldTree, wanted: FieldTree): boolean {
+  if (available === wanted) return true;
   return Object.entries(wanted).every(([name, members]) => {
-    const held = known[name];
+    const held = available[name];
     return held !== undefined && (isLeaf(held) || (!isLeaf(members) && covers(held, members)));
   });
 }
 
 /** The fields of `wanted` to request if `known` is cached: members of an object together, so they are of one moment. */
-export function missingFields(known: Fields, wanted: Fields): Fields {
-  const missing = Object.entries(wanted).filter(([name, members]) => !covers(known, { [name]: members }));
+export function missingFields(available: FieldTree, wanted: FieldTree): FieldTree {
+  const missing = Object.entries(wanted).filter(([name, members]) => !covers(available, { [name]: members }));
   return Object.fromEntries(missing);
 }
 
 /** The value of the service's `fields` parameter, in its own names: nested ones are written as single-key objects. */
-export const fieldsParameter = weakMemoizePair((members: Members, fields: Fields) =>
+export const fieldsParameter = weakMemoizePair((members: Members, fields: FieldTree) =>
   JSON.stringify({ only: listNames(members, fields) }),
 );
 
-function listNames(members: Members, fields: Fields): unknown[] {
+function listNames(members: Members, fields: FieldTree): unknown[] {
   return Object.entries(fields).flatMap(([name, inner]): unknown[] => {
     const member = members[name];
     if (member === undefined) return [];
-    const restName = restNameOf(name, member);
+    const restName = getRestName(name, member);
     return [isLeaf(inner) ? restName : { [restName]: listNames(member.members ?? {}, inner) }];
   });
 }

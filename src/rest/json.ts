@@ -3,7 +3,7 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
 }
 
 /** Whether JSON says nothing of a value. */
-export function isAbsent(value: unknown): value is null | undefined {
+export function isNullish(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 

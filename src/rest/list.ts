@@ -1,19 +1,19 @@
-import { asError, badInput, NoCallsLeft, type RestError } from './errors.ts';
-import type { Fields } from './fields.ts';
-import { type ListPosition, pageReader, ROWS_BEFORE, readListPage } from './pages.ts';
+import { asError, badInput, CallBudgetExceeded, type RestError } from './errors.ts';
+import type { FieldTree } from './fields.ts';
+import { createPageReader, type ListPosition, ROWS_BEFORE, readListPage } from './pages.ts';
 import { type FilterSegment, splitFilters } from './query.ts';
-import { type FilterValues, isRow, type ReadRow, type Resource, withRequiredFields } from './resource.ts';
+import { type FilterValues, isRow, type Resource, type RowOrError, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
 
 export interface ListRequest {
   readonly filters: FilterValues;
-  readonly fields: Fields;
+  readonly fields: FieldTree;
   readonly first: number;
   readonly after?: ListPosition | undefined;
 }
 
 export interface List {
-  readonly rows: readonly ReadRow[];
+  readonly rows: readonly RowOrError[];
   /** Of each part with rows: the index of its first row, and its own. */
   readonly segments: readonly { readonly start: number; readonly segment: number | null }[];
   readonly hasNextPage: boolean;
@@ -29,22 +29,22 @@ export interface List {
  * Reads pages of a collection until it has `first` rows or the collection ends. Has all rows that were read, also if not
  * all could be: then with the error. Does not reject.
  */
-export async function walkList(
+export async function readList(
   session: RestSession,
   resource: Resource,
   request: ListRequest,
 ): Promise<List> {
   const { first, after } = request;
   const fields = withRequiredFields(resource, request.fields);
-  const rows: ReadRow[] = [];
+  const rows: RowOrError[] = [];
   const starts: { readonly start: number; readonly segment: number | null }[] = [];
   const ids = new Set<string>();
   let endCursor: string | undefined;
   let failure: Error | undefined;
   try {
     for (const [index, segment] of splitIntoSegments(session, resource, request, fields)) {
-      const walk = { segment, fields, after: after?.segment === index ? after : undefined };
-      const next = pageReader(session, resource, readListPage, walk);
+      const options = { segment, fields, after: after?.segment === index ? after : undefined };
+      const next = createPageReader(session, resource, readListPage, options);
       const read = () => next(Math.max(1, first - rows.length));
       for (let page = await read(); page; page = await read()) {
         const known = rows.length;
@@ -63,7 +63,8 @@ export async function walkList(
       if (rows.length > first || endCursor !== undefined) break;
     }
   } catch (error) {
-    failure = error instanceof NoCallsLeft ? new NoCallsLeft(error.used, rows.length) : asError(error);
+    failure =
+      error instanceof CallBudgetExceeded ? new CallBudgetExceeded(error.used, rows.length) : asError(error);
   }
   const hasNextPage = endCursor !== undefined;
   return { rows, segments: starts, hasNextPage, hasPreviousPage: !!after, after, endCursor, failure };
@@ -77,7 +78,7 @@ function splitIntoSegments(
   { service }: RestSession,
   resource: Resource,
   { filters: given, after }: ListRequest,
-  fields: Fields,
+  fields: FieldTree,
 ): (readonly [index: number | null, FilterSegment])[] {
   // Without duplicate values, and in one order: the service returns records in its own.
   const filters: Record<string, string | readonly string[]> = {};
@@ -96,12 +97,12 @@ function splitIntoSegments(
   );
 }
 
-export function listOf(rows: readonly ReadRow[]): List {
+export function createList(rows: readonly RowOrError[]): List {
   return { rows, segments: [], hasNextPage: false, hasPreviousPage: false };
 }
 
 /** The first `count` rows; the error if the list failed before it had them, and knew whether more follow. */
-export function firstRowsOrError({ failure, ...list }: List, count: number): List | Error {
+export function takeFirst({ failure, ...list }: List, count: number): List | Error {
   const { rows, hasNextPage } = list;
   if (failure && (rows.length < count || (rows.length === count && !hasNextPage))) return failure;
   if (rows.length <= count) return list;
@@ -109,7 +110,7 @@ export function firstRowsOrError({ failure, ...list }: List, count: number): Lis
 }
 
 export interface Edge {
-  readonly row: ReadRow;
+  readonly row: RowOrError;
   readonly list: List;
   readonly index: number;
 }
@@ -118,7 +119,7 @@ export interface Edge {
  * The position of a row, whose id is its cursor. An invalid row has that of the last valid record before it, behind which
  * it comes again; the last one has the service's own cursor, so that paging goes on. If there is none, its error.
  */
-export function positionOf({ list, index, row }: Edge): ListPosition | RestError {
+export function getPosition({ list, index, row }: Edge): ListPosition | RestError {
   const { rows, segments, after, endCursor } = list;
   const { start = 0, segment = null } = segments.findLast((one) => one.start <= index) ?? {};
   if (!isRow(row) && endCursor !== undefined && index === rows.length - 1)

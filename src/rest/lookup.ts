@@ -2,9 +2,9 @@ import { compositeKey } from '../composite-key.ts';
 import { weakMemoize } from '../memoize.ts';
 import type { Generation } from './cache/rest-cache.ts';
 import type { Shelf } from './cache/shelf.ts';
-import { asError, invalid } from './errors.ts';
-import { covers, type Fields, fieldsOf, LEAF, missingFields, unionOfAll } from './fields.ts';
-import { pageReader, readLookupPage } from './pages.ts';
+import { asError, invalidResponse } from './errors.ts';
+import { covers, createFieldTree, type FieldTree, LEAF, missingFields, unionOfAll } from './fields.ts';
+import { createPageReader, readLookupPage } from './pages.ts';
 import { type FilterSegment, MAX_PER_PAGE, splitFilters } from './query.ts';
 import { isRow, type Resource, type Row, withRequiredFields } from './resource.ts';
 import type { RestSession } from './session.ts';
@@ -18,7 +18,7 @@ export interface Key {
 export const BY_ID = { filter: 'ids', field: 'internalId' } as const;
 
 /** The single id that a list is filtered by, if by nothing else: it is a lookup, and can be batched with others. */
-export function onlyId(
+export function getSingleId(
   { filters: { administrationId } }: Resource,
   { ids, administrationId: _, ...others }: { readonly [argument: string]: unknown },
 ): string | undefined {
@@ -37,21 +37,21 @@ export async function lookUp(
   resource: Resource,
   administrationId: string,
   key: Key,
-  selections: ReadonlyMap<string, Fields>,
+  selections: ReadonlyMap<string, FieldTree>,
 ): Promise<Map<string, Row | null | Error>> {
   const { path } = resource;
   const isById = key.filter === BY_ID.filter;
   const found = new Map<string, Row | null | Error>();
   /** Records that are cached with some of their fields. */
   const partial = new Map<string, Row>();
-  const fieldsFor = (selected: Iterable<Fields>) =>
-    withRequiredFields(resource, unionOfAll(new Set(isById ? selected : [...selected, fieldsOfKey(key)])));
+  const fieldsFor = (selected: Iterable<FieldTree>) =>
+    withRequiredFields(resource, unionOfAll(new Set(isById ? selected : [...selected, getKeyFields(key)])));
   /** By another key than its id, a record is cached as the only one of a page; and if there is none, an empty page is. */
   const pageKey = (value: string) => compositeKey(key.filter, value);
 
   /** Gives what is to be requested of the others. */
-  function readCache(shelf: Shelf): ReadonlyMap<string, Fields> {
-    const missing = new Map<string, Fields>();
+  function readCache(shelf: Shelf): ReadonlyMap<string, FieldTree> {
+    const missing = new Map<string, FieldTree>();
     for (const [value, selection] of selections) {
       const fields = fieldsFor([selection]);
       const known = isById ? shelf.record(value) : undefined;
@@ -79,12 +79,16 @@ export async function lookUp(
   }
 
   /** The filters for these keys; a single part if they are some of the keys of another. */
-  function split(keys: readonly string[], fields: Fields): FilterSegment[] {
+  function split(keys: readonly string[], fields: FieldTree): FilterSegment[] {
     return splitFilters(session.service, resource, { administrationId, [key.filter]: keys }, fields);
   }
 
   /** Rows are matched by key, never by position: records may be missing, reordered or duplicated. */
-  async function fetchSegment(generation: Generation, segment: FilterSegment, fields: Fields): Promise<void> {
+  async function fetchSegment(
+    generation: Generation,
+    segment: FilterSegment,
+    fields: FieldTree,
+  ): Promise<void> {
     const given = segment.filters[key.filter] ?? [];
     const keys = typeof given === 'string' ? [given] : given;
     const left = new Set(keys);
@@ -96,7 +100,7 @@ export async function lookUp(
     const keep = (value: string, rows: readonly Row[], bytes: number) =>
       shelf()?.addPage({ rows, bytes, sentAt }, { fields, perPage: 1 }, pageKey(value));
     try {
-      const next = pageReader(session, resource, readLookupPage, { segment, fields });
+      const next = createPageReader(session, resource, readLookupPage, { segment, fields });
       for (let page = await next(perPage); page; page = await next(perPage)) {
         ({ sentAt } = page);
         let isFiltered = true;
@@ -113,7 +117,7 @@ export async function lookUp(
         }
         if (!isFiltered) {
           // A service that ignores the filter is read no further.
-          problem ??= invalid({ method: 'GET', path }, 'a record that was not asked for');
+          problem ??= invalidResponse({ method: 'GET', path }, 'a record that was not asked for');
           break;
         }
         if (left.size === 0) return;
@@ -155,4 +159,4 @@ export async function lookUp(
 }
 
 /** Memoized, so that unions with it are memoized too. */
-const fieldsOfKey = weakMemoize(({ field }: Key) => fieldsOf([field]));
+const getKeyFields = weakMemoize(({ field }: Key) => createFieldTree([field]));

@@ -74,7 +74,7 @@ async function sendUntilRead<Result extends object>(
         const response = await client.send(call, { authorization, owner, cancellation, deadline, headers });
         cache.accepted();
         onAccepted?.();
-        describe(record, response);
+        recordResponse(record, response);
         // Pages are counted where they are used: one call may serve several operations.
         if (call.method !== 'GET') session.hold(response.bytes);
         const result = read(response);
@@ -94,7 +94,7 @@ async function sendUntilRead<Result extends object>(
         // So does a 401. A 403 does not: it may be about one list, and a revoked token gets 401 for its next call.
         if (call.method === 'PATCH' || record.status === 401) await cache.invalidate();
       }
-      const delayMs = retries < maxRetries ? delayOf(failure, retries) : undefined;
+      const delayMs = retries < maxRetries ? getRetryDelay(failure, retries) : undefined;
       if (delayMs === undefined || performance.now() + delayMs >= deadline) throw failure;
       if (cancellation.isAborted || !session.tryTakeCall()) throw failure;
       await cancellation.pause(delayMs);
@@ -108,7 +108,7 @@ async function sendUntilRead<Result extends object>(
 }
 
 /** All lists of the service have the same envelope. */
-function describe(record: CallRecord, { status, bytes, body }: RestResponse): void {
+function recordResponse(record: CallRecord, { status, bytes, body }: RestResponse): void {
   const { data } = isObject(body) ? body : {};
   record.status = status;
   record.bytes = bytes;
@@ -122,7 +122,7 @@ function faultIn(error: unknown): CallFault {
 }
 
 /** How long to wait before a retry that may help, at least the Retry-After of the service; else undefined. */
-export function delayOf(error: unknown, retries: number): number | undefined {
+export function getRetryDelay(error: unknown, retries: number): number | undefined {
   if (!(error instanceof RestError && isTransient(error))) return undefined;
   const requestedMs = (error.retryAfter ?? 0) * 1000;
   if (requestedMs > MAX_WAIT_MS) return undefined;

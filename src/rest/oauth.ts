@@ -1,11 +1,11 @@
 import { type Call, jsonRequestBody } from './call.ts';
 import { Cancellation } from './cancellation.ts';
-import { invalid, RestError } from './errors.ts';
+import { invalidResponse, RestError } from './errors.ts';
 import { LEAF } from './fields.ts';
 import { isObject } from './json.ts';
 import { makeCall } from './make-call.ts';
 import { fetchPage } from './pages.ts';
-import { compileRow, isValidRow } from './rows.ts';
+import { compileRowMapper, isValidRow } from './rows.ts';
 import type { RestSession, SendToken } from './session.ts';
 import { flag, id, int, object, type RowOf, seconds, text, words } from './values.ts';
 
@@ -53,19 +53,19 @@ function callTo(path: string, credential: Call['credential'], parameters: Record
   return { method: 'POST', endpoint: `POST ${path}`, path, credential, ...jsonRequestBody(parameters) };
 }
 
-const makeIntrospection = compileRow(introspection);
-const makeAccessToken = compileRow(accessToken);
+const makeIntrospection = compileRowMapper(introspection);
+const makeAccessToken = compileRowMapper(accessToken);
 
 function introspectionIn({ body }: { readonly body: unknown }): Introspection {
   const made = isObject(body) ? makeIntrospection(body) : undefined;
   if (typeof made?.active === 'boolean') return made;
-  throw invalid(INTROSPECT, 'an introspection that does not say whether the token is active');
+  throw invalidResponse(INTROSPECT, 'an introspection that does not say whether the token is active');
 }
 
 function accessTokenIn({ body }: { readonly body: unknown }): AccessToken {
   const made = isObject(body) ? makeAccessToken(body) : undefined;
   if (typeof made?.accessToken === 'string' || typeof made?.refreshToken === 'string') return made;
-  throw invalid(TOKEN, 'an answer without a token');
+  throw invalidResponse(TOKEN, 'an answer without a token');
 }
 
 export function introspect(session: RestSession, token: string, credential: 'basic' | 'introspection') {
@@ -107,7 +107,7 @@ export function administrationsOf({ administrations }: Introspection): readonly 
   // It may be an Error, too.
   if (Array.isArray(administrations) && !administrations.some((row) => !isValidRow(row)))
     return administrations;
-  throw invalid(INTROSPECT, 'administrations without identifiers');
+  throw invalidResponse(INTROSPECT, 'administrations without identifiers');
 }
 
 /** A refresh token can be used once, so concurrent refreshes share one call, with other processes too by a coordinator. */

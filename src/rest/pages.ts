@@ -2,12 +2,12 @@ import { compositeKey } from '../composite-key.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { PageQuery } from './cache/shelf.ts';
 import type { RestResponse } from './client/attempt.ts';
-import { invalid, RestError } from './errors.ts';
-import { isAbsent, isObject } from './json.ts';
+import { invalidResponse, RestError } from './errors.ts';
+import { isNullish, isObject } from './json.ts';
 import { makeCall } from './make-call.ts';
 import { MAX_PER_PAGE, type PageRequest, pageCall } from './query.ts';
-import { isRow, type Page, type ReadRow, type Resource } from './resource.ts';
-import { FOREIGN, inAdministration, isValidRow, rowMaker } from './rows.ts';
+import { isRow, type Page, type Resource, type RowOrError } from './resource.ts';
+import { checkAdministration, getRowMapper, isValidRow, WRONG_ADMINISTRATION } from './rows.ts';
 import type { RestSession } from './session.ts';
 import { isSendable } from './url.ts';
 
@@ -33,7 +33,7 @@ const RECORD_GONE =
 /** Reads one page: it may have more fields and rows than are requested, if they were cached or in flight. */
 type ReadPage = (session: RestSession, resource: Resource, request: PageRequest) => Page | Promise<Page>;
 
-interface Walk extends Omit<PageRequest, 'perPage' | 'cursor'> {
+interface PageReadOptions extends Omit<PageRequest, 'perPage' | 'cursor'> {
   readonly after?: ListPosition | undefined;
 }
 
@@ -41,14 +41,14 @@ interface Walk extends Omit<PageRequest, 'perPage' | 'cursor'> {
  * Reads one page after another: each call gives the next, of as many rows as are wanted, or more; undefined behind the
  * last. Not a generator, which would take several promises for each page.
  */
-export function pageReader(
+export function createPageReader(
   session: RestSession,
   resource: Resource,
   readPage: ReadPage,
-  { segment, fields, after }: Walk,
+  { segment, fields, after }: PageReadOptions,
 ) {
   const fault = (what: string, cause?: unknown) =>
-    invalid({ method: 'GET', path: resource.path }, what, cause);
+    invalidResponse({ method: 'GET', path: resource.path }, what, cause);
   const sent = new Set<string>();
   /** Rows to go on behind, and how far before the last one they stand: earlier ones in case that has been deleted. */
   let cursors = new Map<string | undefined, number>([[after?.cursor, 0]]);
@@ -81,14 +81,14 @@ export function pageReader(
     session.hold(page.bytes);
     if (session.cancellation.isAborted) throw session.cancellation.error();
     if (page.cursor !== undefined && sent.has(page.cursor)) throw fault('the same cursor twice');
-    cursors = cursorsOf(page);
+    cursors = getCursors(page);
     isStarted = true;
     return page;
   };
 }
 
 /** The service's cursor, and the ids of earlier rows, which are cursors too; none behind the last page. */
-function cursorsOf({ rows, cursor }: Page): Map<string | undefined, number> {
+function getCursors({ rows, cursor }: Page): Map<string | undefined, number> {
   const cursors = new Map<string | undefined, number>();
   if (cursor === undefined) return cursors;
   cursors.set(cursor, 0);
@@ -105,7 +105,7 @@ function isUnknownCursor(error: unknown): error is RestError {
 
 /** Reads a page of a list, which is cached as such. */
 export const readListPage: ReadPage = (session, resource, request) => {
-  const source = sourceOf(session, resource, request);
+  const source = getPageSource(session, resource, request);
   const { call, shelf, key } = source;
   const cached = session.cache.reads ? shelf?.page(key, request) : undefined;
   if (cached) {
@@ -113,7 +113,7 @@ export const readListPage: ReadPage = (session, resource, request) => {
     return cached;
   }
   return fetchPage(session, source, request, (response, sentAt) => {
-    const page = pageIn(response, sentAt, resource, request, refusePage);
+    const page = parsePage(response, sentAt, resource, request, refusePage);
     if (session.cache.keepsLists) shelf?.addPage(page, request, key);
     return page;
   });
@@ -126,16 +126,16 @@ function refusePage(error: RestError): never {
 
 /** Reads a page of a lookup. Only its records are cached, since other lookups ask for other keys. */
 export const readLookupPage: ReadPage = (session, resource, request) => {
-  const source = sourceOf(session, resource, request);
+  const source = getPageSource(session, resource, request);
   return fetchPage(session, source, request, (response, sentAt) => {
-    const page = pageIn(response, sentAt, resource, request, (error) => error);
+    const page = parsePage(response, sentAt, resource, request, (error) => error);
     source.shelf?.addRecords(page, request.fields);
     return page;
   });
 };
 
 /** Where a page comes from: the service, the cache, or a call in flight. */
-function sourceOf(session: RestSession, resource: Resource, request: PageRequest) {
+function getPageSource(session: RestSession, resource: Resource, request: PageRequest) {
   const { segment, cursor } = request;
   const { path, credential } = resource;
   // Taken before the call is sent, so that its response cannot be cached in the generation after a write.
@@ -149,7 +149,7 @@ function sourceOf(session: RestSession, resource: Resource, request: PageRequest
 /** Gets a page from a call in flight or from the service. `read` makes it of the response, and may cache it. */
 export function fetchPage(
   session: RestSession,
-  { call, generation, key }: Pick<ReturnType<typeof sourceOf>, 'call' | 'generation' | 'key'>,
+  { call, generation, key }: Pick<ReturnType<typeof getPageSource>, 'call' | 'generation' | 'key'>,
   { fields, perPage }: PageQuery,
   read: (response: RestResponse, sentAt: number) => Page,
 ): Promise<Page> {
@@ -164,33 +164,33 @@ export function fetchPage(
   return isCoalesced ? session.awaitCoalesced(call, response) : response;
 }
 
-function pageIn(
+function parsePage(
   { body, date, bytes }: RestResponse,
   sentAt: number,
   { path, members }: Resource,
   { fields, segment: { administrationId } }: PageRequest,
   onForeign: (error: RestError) => RestError,
 ): Page {
-  const refuse = (what: string) => invalid({ method: 'GET', path }, what);
+  const invalidPage = (what: string) => invalidResponse({ method: 'GET', path }, what);
   const { data, pagination } = isObject(body) ? body : {};
-  if (!Array.isArray(data)) throw refuse('a page without a list of records');
+  if (!Array.isArray(data)) throw invalidPage('a page without a list of records');
   // One instance per kind of error, since there may be as many invalid rows as a body has values.
   const errors = new Map<string, RestError>();
   const errorOf = (what: string) => {
-    const error = getOrCreate(errors, what, refuse);
-    return what === FOREIGN ? onForeign(error) : error;
+    const error = getOrCreate(errors, what, invalidPage);
+    return what === WRONG_ADMINISTRATION ? onForeign(error) : error;
   };
-  const make = rowMaker(members, fields);
-  const rows = data.map((record): ReadRow => {
+  const make = getRowMapper(members, fields);
+  const rows = data.map((record): RowOrError => {
     const row = isObject(record) ? make(record) : undefined;
     if (!isValidRow(row)) return errorOf('a record without an identifier');
-    return administrationId === undefined ? row : inAdministration(row, administrationId, errorOf);
+    return administrationId === undefined ? row : checkAdministration(row, administrationId, errorOf);
   });
   // On the last page it is null, or there is no pagination.
-  const next = isAbsent(pagination) ? null : isObject(pagination) ? pagination.cursor : undefined;
+  const next = isNullish(pagination) ? null : isObject(pagination) ? pagination.cursor : undefined;
   if (next !== null && (typeof next !== 'string' || next === ''))
-    throw refuse('a page with an unreadable cursor');
-  if (next !== null && rows.length === 0) throw refuse('an empty page that says more follow');
+    throw invalidPage('a page with an unreadable cursor');
+  if (next !== null && rows.length === 0) throw invalidPage('an empty page that says more follow');
   const page = { rows, bytes, sentAt, date, cursor: next ?? undefined };
-  return errors.size > 0 ? { ...page, isBroken: true } : page;
+  return errors.size > 0 ? { ...page, hasInvalidRows: true } : page;
 }

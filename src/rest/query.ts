@@ -2,7 +2,7 @@ import { weakMemoizePair } from '../memoize.ts';
 import type { PageQuery } from './cache/shelf.ts';
 import type { Call } from './call.ts';
 import { badInput } from './errors.ts';
-import { type Fields, fieldsParameter } from './fields.ts';
+import { type FieldTree, fieldsParameter } from './fields.ts';
 import type { FilterValues, ParameterNames, Resource } from './resource.ts';
 import type { RestService } from './session.ts';
 import { encode, encodedLength, encodeItem, encodeValue, MAX_URL_BYTES } from './url.ts';
@@ -60,7 +60,7 @@ export function splitFilters(
   { client, parameterNames }: RestService,
   resource: Resource,
   filters: FilterValues,
-  fields?: Fields,
+  fields?: FieldTree,
 ): FilterSegment[] {
   const { path, takesFields, members } = resource;
   const fieldsText = fields ? encodedFields(members, fields).length : FIELDS_ROOM;
@@ -126,5 +126,5 @@ export function splitValues(values: Iterable<string>, room: number): string[][] 
 
 /** The encoded `fields` parameter; memoized per selection, which lives as long as its document. */
 const encodedFields = weakMemoizePair(
-  (members: Members, fields: Fields) => `fields=${encode(fieldsParameter(members, fields))}`,
+  (members: Members, fields: FieldTree) => `fields=${encode(fieldsParameter(members, fields))}`,
 );

@@ -1,6 +1,6 @@
 import { weakMemoizePair } from '../memoize.ts';
 import { RestError } from './errors.ts';
-import { type Fields, fieldsOf, mergeAll, withMembers } from './fields.ts';
+import { createFieldTree, type FieldTree, mergeAll, withMembers } from './fields.ts';
 import type { Member, Members } from './values.ts';
 
 /** Which of the caller's credentials an endpoint requires. */
@@ -14,16 +14,16 @@ export interface Row {
 }
 
 /** A record, or the error for an invalid row: such a row fails on its own. */
-export type ReadRow = Row | RestError;
+export type RowOrError = Row | RestError;
 
-export function isRow(row: ReadRow | undefined): row is Row {
+export function isRow(row: RowOrError | undefined): row is Row {
   return row !== undefined && !(row instanceof RestError);
 }
 
 export interface Page {
-  readonly rows: readonly ReadRow[];
+  readonly rows: readonly RowOrError[];
   /** Whether some rows are invalid: such a page is not cached. */
-  readonly isBroken?: true;
+  readonly hasInvalidRows?: true;
   readonly cursor?: string | undefined;
   readonly bytes: number;
   /** When its call was sent, by `performance.now()`. */
@@ -56,7 +56,7 @@ export interface Resource {
 /** Values of a resource's filters by their arguments: lists are sent separated by commas. */
 export type FilterValues = Readonly<Record<string, string | readonly string[]>>;
 
-export function known(name: string, takes?: Member): Parameter {
+export function documented(name: string, takes?: Member): Parameter {
   return { name, assumed: false, takes };
 }
 
@@ -68,8 +68,8 @@ export function assumed(name: string, takes?: Member): Parameter {
 export type ParameterNames = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** What to request for a selection: also what the gateway itself reads, and all members if `fields` cannot be sent. */
-export const withRequiredFields = weakMemoizePair(({ members, takesFields }: Resource, fields: Fields) => {
+export const withRequiredFields = weakMemoizePair(({ members, takesFields }: Resource, fields: FieldTree) => {
   const isRequired = (name: string) => !takesFields || name === 'internalId' || name === 'administrationId';
-  const required = fieldsOf(Object.keys(members).filter(isRequired));
+  const required = createFieldTree(Object.keys(members).filter(isRequired));
   return withMembers(members, mergeAll([required, fields]));
 });

@@ -11,7 +11,7 @@ import type { CallLimit } from './call-limit.ts';
 import { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
 import type { RestClient } from './client/client.ts';
-import { NoCallsLeft, RestError, TOO_MANY_LOADS } from './errors.ts';
+import { CallBudgetExceeded, RestError, TOO_MANY_LOADS } from './errors.ts';
 import type { ParameterNames } from './resource.ts';
 
 /** Sends a refresh token. `onSend` is called when the request goes out; without that, the token was not used. */
@@ -121,7 +121,7 @@ export class RestSession {
     if (this.tryTakeCall()) return;
     const reserved = this.reservedCalls > 0 ? ', and the others are kept for the fields after this one' : '';
     const used = `${this.#sent} of the ${this.maxCalls} REST calls that an operation may make are used`;
-    throw new NoCallsLeft(used + reserved);
+    throw new CallBudgetExceeded(used + reserved);
   }
 
   record(call: CallRecord['call'], source: CallRecord['source'], rows: number | null = null): CallRecord {

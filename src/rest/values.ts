@@ -1,5 +1,5 @@
 import { InvalidValue } from './errors.ts';
-import { isAbsent, isObject } from './json.ts';
+import { isNullish, isObject } from './json.ts';
 
 /** What a value of the service's records may be. Nothing here knows how it is shown. */
 export type ValueKind = 'id' | 'text' | 'amount' | 'moment' | 'int' | 'flag' | 'enum' | 'object';
@@ -18,7 +18,7 @@ export interface Member<Value = unknown> {
   readonly members: Members | undefined;
   readonly names: ReadonlyMap<string, string> | undefined;
   /** Of all but objects: the value of what the service sends, null if that is absent, and else `INVALID`. */
-  readonly read: Read;
+  readonly read: ValueReader;
   /** Only for types: what a row has here. */
   readonly value?: Value;
 }
@@ -36,30 +36,30 @@ export type RowOf<Table> = {
     : never;
 };
 
-export type Read = (raw: unknown) => unknown;
+export type ValueReader = (raw: unknown) => unknown;
 
 /** One for all, in place of every value that is not what it may be: there may be as many as a body has values. */
 const INVALID = new InvalidValue('not a value of this member');
 
 /** In place of what is not of the type of its member. */
-function absentOrInvalid(raw: unknown): null | InvalidValue {
-  return isAbsent(raw) ? null : INVALID;
+function nullOrInvalid(raw: unknown): null | InvalidValue {
+  return isNullish(raw) ? null : INVALID;
 }
 
-function listReader(read: Read): Read {
-  return (raw) => (Array.isArray(raw) ? raw.map((item) => read(item)) : absentOrInvalid(raw));
+function createListReader(read: ValueReader): ValueReader {
+  return (raw) => (Array.isArray(raw) ? raw.map((item) => read(item)) : nullOrInvalid(raw));
 }
 
-export function objectReader(make: (record: object) => unknown, isList: boolean): Read {
-  const read: Read = (raw) => (isObject(raw) ? make(raw) : absentOrInvalid(raw));
-  return isList ? listReader(read) : read;
+export function createObjectReader(make: (record: object) => unknown, isList: boolean): ValueReader {
+  const read: ValueReader = (raw) => (isObject(raw) ? make(raw) : nullOrInvalid(raw));
+  return isList ? createListReader(read) : read;
 }
 
 type Type = Pick<Member, 'kind'> & Partial<Pick<Member, 'members' | 'names' | 'typeName' | 'read'>>;
 
 function kind<Value>(
-  { kind, members, names, typeName, read = absentOrInvalid }: Type,
-  ofList = listReader(read),
+  { kind, members, names, typeName, read = nullOrInvalid }: Type,
+  ofList = createListReader(read),
 ) {
   const member =
     <V>(nullable: boolean, isList = false) =>
@@ -74,10 +74,11 @@ function kind<Value>(
   };
 }
 
-const readText: Read = (raw) => (typeof raw === 'string' ? raw : absentOrInvalid(raw));
+const readText: ValueReader = (raw) => (typeof raw === 'string' ? raw : nullOrInvalid(raw));
 // A longer one does not fit into an Int of GraphQL.
-const readInt: Read = (raw) => (typeof raw === 'number' && raw === (raw | 0) ? raw : absentOrInvalid(raw));
-const readFlag: Read = (raw) => (typeof raw === 'boolean' ? raw : absentOrInvalid(raw));
+const readInt: ValueReader = (raw) =>
+  typeof raw === 'number' && raw === (raw | 0) ? raw : nullOrInvalid(raw);
+const readFlag: ValueReader = (raw) => (typeof raw === 'boolean' ? raw : nullOrInvalid(raw));
 
 export const id = kind<string>({ kind: 'id', read: readText });
 export const text = kind<string>({ kind: 'text', read: readText });
@@ -89,9 +90,9 @@ export const moment = kind<string>({ kind: 'moment', read: readText });
 export const int = kind<number>({ kind: 'int', read: readInt });
 export const flag = kind<boolean>({ kind: 'flag', read: readFlag });
 /** A moment that the service gives in UNIX seconds. */
-export const seconds = kind<string>({ kind: 'moment', read: (raw) => dateTime(raw) ?? absentOrInvalid(raw) });
-const readWords: Read = (raw) =>
-  typeof raw === 'string' ? raw.split(' ').filter((word) => word !== '') : absentOrInvalid(raw);
+export const seconds = kind<string>({ kind: 'moment', read: (raw) => dateTime(raw) ?? nullOrInvalid(raw) });
+const readWords: ValueReader = (raw) =>
+  typeof raw === 'string' ? raw.split(' ').filter((word) => word !== '') : nullOrInvalid(raw);
 /** A list of words that the service gives as one text. */
 export const words = kind<string>({ kind: 'text' }, readWords);
 
@@ -102,7 +103,7 @@ export function object<Table extends Members>(typeName: string, members: Table) 
 /** Values that the service lists: `CLEANED_UP` is `cleaned_up` there. */
 export function oneOf<Name extends string>(typeName: string, all: readonly Name[]) {
   const names = new Map<string, Name>(all.map((name) => [name.toLowerCase(), name]));
-  const read: Read = (raw) => (typeof raw === 'string' && names.get(raw)) || absentOrInvalid(raw);
+  const read: ValueReader = (raw) => (typeof raw === 'string' && names.get(raw)) || nullOrInvalid(raw);
   return kind<Name>({ kind: 'enum', typeName, names, read });
 }
 
@@ -113,10 +114,10 @@ export function dateTime(raw: unknown): string | undefined {
 }
 
 /** `trialEndsOn` is `trial_ends_on`, and `street1` is `street_1`. */
-export function restNameOf(name: string, { restName }: Member): string {
+export function getRestName(name: string, { restName }: Member): string {
   return restName ?? name.replace(/[A-Z]|\d+/g, (start) => `_${start.toLowerCase()}`);
 }
 
-export function restValueOf({ names }: Member, name: string): string {
+export function getRestValue({ names }: Member, name: string): string {
   return names ? name.toLowerCase() : name;
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Cancellation } from '../../src/rest/cancellation.ts';
 import { RestError } from '../../src/rest/errors.ts';
-import { delayOf } from '../../src/rest/make-call.ts';
+import { getRetryDelay } from '../../src/rest/make-call.ts';
 
 const upstream = { method: 'GET', path: '/v1/debtors' };
 const answered = (status: number, retryAfter?: number) =>
@@ -23,7 +23,7 @@ test.each([
   ['not before a 503 says', answered(503, 2), 0, [2_025, 2_075]],
 ])('a read waits before it is tried again: %s', (_what, error, retries, range) => {
   const random = vi.spyOn(Math, 'random').mockReturnValueOnce(0).mockReturnValueOnce(1);
-  expect([delayOf(error, retries), delayOf(error, retries)]).toEqual(range);
+  expect([getRetryDelay(error, retries), getRetryDelay(error, retries)]).toEqual(range);
   expect(random).toHaveBeenCalledTimes(2);
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 import { createRestClient } from '../../src/rest/client/client.ts';
-import { walkList } from '../../src/rest/list.ts';
-import { known, type Resource } from '../../src/rest/resource.ts';
+import { readList } from '../../src/rest/list.ts';
+import { documented, type Resource } from '../../src/rest/resource.ts';
 import { RestSession } from '../../src/rest/session.ts';
 import { id } from '../../src/rest/values.ts';
 
@@ -13,7 +13,7 @@ const things: Resource = {
   credential: 'bearer',
   takesFields: true,
   members: { internalId: id.required('Id.', 'id') },
-  filters: { administrationId: known('administration_id') },
+  filters: { administrationId: documented('administration_id') },
 };
 
 const client = createRestClient({ url: new URL('http://127.0.0.1'), timeoutMs: 1000 });
@@ -37,9 +37,9 @@ test('an operation does not share the call that another has none left for', asyn
   const request = { filters: { administrationId: '1' }, fields: {}, first: 10 };
   // In one turn, so that the second finds what the first has in flight.
   const [failed, read, again] = await Promise.all([
-    walkList(spent, things, request),
-    walkList(other, things, request),
-    walkList(spent, things, request),
+    readList(spent, things, request),
+    readList(other, things, request),
+    readList(spent, things, request),
   ]);
   expect(failed.failure).toMatchObject({ code: 'OPERATION_TOO_EXPENSIVE', rows: 0 });
   // What another has in flight costs no call.

@@ -1,5 +1,5 @@
 import { RestError } from '../../rest/errors.ts';
-import { walkList } from '../../rest/list.ts';
+import { readList } from '../../rest/list.ts';
 import type { FilterValues, Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { RESOURCES } from '../../schema/index.ts';
@@ -43,7 +43,7 @@ export async function checkLists(checkup: Checkup): Promise<Outcomes> {
 type FirstRow = Awaited<ReturnType<typeof readFirstRow>>;
 
 async function readFirstRow(session: RestSession, list: Resource, filters: FilterValues) {
-  const { rows, failure } = await walkList(session, list, { filters, fields: {}, first: 1 });
+  const { rows, failure } = await readList(session, list, { filters, fields: {}, first: 1 });
   const found = failure ?? rows[0];
   // Rows that the gateway rejects as invalid count too.
   const hasRows = (session.calls.at(-1)?.rows ?? 0) > 0;

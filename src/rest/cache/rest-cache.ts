@@ -5,7 +5,7 @@ import { lruMap } from '../../memoize.ts';
 import { MAX_CREDENTIALS } from '../call-limit.ts';
 import { Cancellation } from '../cancellation.ts';
 import type { RestResponse } from '../client/attempt.ts';
-import { covers, type Fields } from '../fields.ts';
+import { covers, type FieldTree } from '../fields.ts';
 import type { Page } from '../resource.ts';
 import { createStore, Shelf, type Store } from './shelf.ts';
 
@@ -119,7 +119,7 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
 
 export interface InFlightRequest<T> {
   readonly key: string;
-  readonly fields: Fields;
+  readonly fields: FieldTree;
   readonly startedAt: number;
   /** Aborted when all waiting callers have aborted. */
   readonly cancellation: Cancellation;
@@ -133,7 +133,7 @@ export class InFlightRequests<T> {
 
   /** Joins a request whose response covers `fields`, and that was sent after `since`; or else sends one. */
   join(
-    { key, fields, since = 0 }: { readonly key: string; readonly fields: Fields; readonly since?: number },
+    { key, fields, since = 0 }: { readonly key: string; readonly fields: FieldTree; readonly since?: number },
     cancellation: Cancellation,
     send: (shared: Cancellation) => Promise<T>,
   ): { readonly isCoalesced: boolean; readonly response: Promise<T> } {
@@ -158,7 +158,7 @@ export class InFlightRequests<T> {
     return Promise.allSettled(this.#requests.map(({ response }) => response));
   }
 
-  #start(key: string, fields: Fields, send: (shared: Cancellation) => Promise<T>): InFlightRequest<T> {
+  #start(key: string, fields: FieldTree, send: (shared: Cancellation) => Promise<T>): InFlightRequest<T> {
     const cancellation = new Cancellation();
     const startedAt = performance.now();
     const request = { key, fields, startedAt, cancellation, response: send(cancellation), waiting: 0 };

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { covers, type Fields } from '../fields.ts';
+import { covers, type FieldTree } from '../fields.ts';
 import { isRow, type Page, type Row } from '../resource.ts';
 
 /** Memory of an entry with its key, in addition to its value; and of a record in a page. */
@@ -17,7 +17,7 @@ interface Kept {
 interface KeptRecord extends Kept {
   /** Null if there is none with this id. */
   readonly record: Row | null;
-  readonly fields: Fields;
+  readonly fields: FieldTree;
 }
 
 interface KeptPage extends Kept, Pick<Page, 'cursor'> {
@@ -40,7 +40,7 @@ export type Store = ReturnType<typeof createStore>;
 
 export interface PageQuery {
   /** What is requested of each record, including what the gateway itself reads. */
-  readonly fields: Fields;
+  readonly fields: FieldTree;
   readonly perPage: number;
 }
 
@@ -69,7 +69,7 @@ export class Shelf {
     if (keys.length < perPage && cursor !== undefined && kept.perPage !== perPage) return undefined;
     const rows: Row[] = [];
     let bytes = 0;
-    let covering: Fields | undefined;
+    let covering: FieldTree | undefined;
     for (const name of keys.slice(0, perPage)) {
       const found = fresh(this.store.records.get(name), now);
       if (!found?.record) return undefined;
@@ -83,7 +83,7 @@ export class Shelf {
   }
 
   /** Keeps the records of a page. Returns their keys. */
-  addRecords({ rows, bytes: total, sentAt }: Page, fields: Fields, now = performance.now()): string[] {
+  addRecords({ rows, bytes: total, sentAt }: Page, fields: FieldTree, now = performance.now()): string[] {
     const bytes = Math.ceil(total / Math.max(1, rows.length));
     return rows
       .filter(isRow)

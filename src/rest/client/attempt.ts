@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 import type { Cancellation } from '../cancellation.ts';
-import { type CallFault, faultOfError, invalid, RestError } from '../errors.ts';
+import { type CallFault, faultOfError, invalidResponse, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { errorFromResponse, secretsIn } from './error-response.ts';
 
@@ -86,7 +86,7 @@ export function attempt(
       } else resolve(outcome);
     }
     const refuse = (what: string, fault: CallFault, cause?: Error) =>
-      settle(invalid({ method, path, status }, what, cause, fault));
+      settle(invalidResponse({ method, path, status }, what, cause, fault));
     const onAbort = () => settle(cancellation.error(isRead || !controller ? '' : SENT));
     const giveUp = () => {
       const answering = status === 0 ? 'answer_timeout' : 'body_timeout';

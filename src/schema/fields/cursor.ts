@@ -2,7 +2,7 @@ import type { Sorter, SortPosition } from '../../lists/order.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { badInput, RestError } from '../../rest/errors.ts';
 import { parseJson } from '../../rest/json.ts';
-import { type Edge, type List, positionOf } from '../../rest/list.ts';
+import { type Edge, getPosition, type List } from '../../rest/list.ts';
 import { type ListPosition, ROWS_BEFORE } from '../../rest/pages.ts';
 import type { Row } from '../../rest/resource.ts';
 
@@ -45,7 +45,7 @@ function cursorTo(edge: ListEdge): string | RestError {
   const { sorted } = edge.list;
   const sortPosition = sorted?.positions[edge.index];
   if (sorted && sortPosition) return encode(JSON.stringify(sorted.sorter.encode(sortPosition)));
-  const position = positionOf(edge);
+  const position = getPosition(edge);
   return position instanceof RestError ? position : encodeCursor(position);
 }
 

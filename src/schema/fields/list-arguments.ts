@@ -4,13 +4,13 @@ import type { Criterion } from '../../lists/order.ts';
 import { toStrings, type WhereInput } from '../../lists/where.ts';
 import { weakMemoize } from '../../memoize.ts';
 import { badInput } from '../../rest/errors.ts';
-import { isAbsent, isObject } from '../../rest/json.ts';
+import { isNullish, isObject } from '../../rest/json.ts';
 import type { ListRequest } from '../../rest/list.ts';
-import { BY_ID, onlyId } from '../../rest/lookup.ts';
+import { BY_ID, getSingleId } from '../../rest/lookup.ts';
 import { DEFAULT_FIRST, MAX_PER_PAGE, roomForValues, splitValues } from '../../rest/query.ts';
 import type { FilterValues, Resource } from '../../rest/resource.ts';
 import { encodedLength } from '../../rest/url.ts';
-import { restValueOf } from '../../rest/values.ts';
+import { getRestValue } from '../../rest/values.ts';
 import { type CostScope, type Estimate, joinCost, lookupCost } from './metadata.ts';
 import { administrationId, internalIds } from './node.ts';
 
@@ -60,9 +60,9 @@ export function readSorting(args: Arguments): Pick<ListQuery, 'where' | 'orderBy
 
 /** Whether all is null, as in an empty form: then a page is enough. What is empty in `not` or `some` says something. */
 function isBlank(input: unknown): boolean {
-  if (!isObject(input)) return isAbsent(input);
+  if (!isObject(input)) return isNullish(input);
   return Object.entries(input).every(
-    ([name, value]) => isAbsent(value) || (!QUANTIFIERS.has(name) && isBlank(value)),
+    ([name, value]) => isNullish(value) || (!QUANTIFIERS.has(name) && isBlank(value)),
   );
 }
 
@@ -72,7 +72,7 @@ function readFilters(resource: Resource, args: Arguments, maxValues: number, own
   const filters: Record<string, string | readonly string[]> = {};
   for (const [argument, { takes }] of Object.entries(resource.filters)) {
     const value = takes ? args[argument] : own;
-    if (typeof value === 'string') filters[argument] = takes ? restValueOf(takes, value) : value;
+    if (typeof value === 'string') filters[argument] = takes ? getRestValue(takes, value) : value;
     if (!Array.isArray(value)) continue;
     if (value.length > maxValues) throw badInput(`\`${argument}\` takes at most ${maxValues} values.`);
     const texts = toStrings(value);
@@ -103,16 +103,16 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
   const segments = countSegments(filters);
 
   /** A call per page, or per part of a filter that is too long for one URL. */
-  const walk = (start: string, count: number) => ({
+  const countPages = (start: string, count: number) => ({
     name: compositeKey('list', resource.name, JSON.stringify(filters), start),
     calls: lists * (Math.ceil(count / MAX_PER_PAGE) + segments - 1),
   });
-  const reads = query.isSorted || hasTotals ? [walk('', Math.min(among, mostRows))] : [];
-  const id = after ? undefined : onlyId(resource, filters);
+  const reads = query.isSorted || hasTotals ? [countPages('', Math.min(among, mostRows))] : [];
+  const id = after ? undefined : getSingleId(resource, filters);
   if (hasPage && query.isSorted) {
     // Each is ready in a turn of its own, so that no other shares the lookup of its rows.
     if (resource.filters.ids && rows <= MAX_LOOKED_UP) reads.push(...joinCost(resource, own, plan.key).reads);
-  } else if (hasPage && id === undefined) reads.push(walk(`page ${after ?? ''}`, rows));
+  } else if (hasPage && id === undefined) reads.push(countPages(`page ${after ?? ''}`, rows));
   else if (hasPage && id !== undefined)
     reads.push(...lookupCost(resource, BY_ID.filter, [id], administration, scope).reads);
   return { reads, scope: own };

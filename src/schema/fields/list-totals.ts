@@ -6,8 +6,8 @@ import { coercedValues } from '../../graphql-version.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
 import { requireFewCriteria } from '../../lists/order.ts';
 import { createGroups, type GroupRequest, TotalsAccumulator } from '../../lists/totals.ts';
-import { badInput, invalid, type RestError } from '../../rest/errors.ts';
-import { type Fields, fieldsOf, mergeAll } from '../../rest/fields.ts';
+import { badInput, invalidResponse, type RestError } from '../../rest/errors.ts';
+import { createFieldTree, type FieldTree, mergeAll } from '../../rest/fields.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { Members } from '../../rest/values.ts';
@@ -25,7 +25,7 @@ export function reportMissing(
 ): RestError | undefined {
   const names = Array.from(unreadable, (name) => `\`${name}\``).join(', ');
   const unread = `a value of ${names} that cannot be compared or added`;
-  const missing = problem ?? (names === '' ? undefined : invalid({ method: 'GET', path }, unread));
+  const missing = problem ?? (names === '' ? undefined : invalidResponse({ method: 'GET', path }, unread));
   if (missing) addFieldError(info, missing);
   return missing;
 }
@@ -35,9 +35,9 @@ export function getTotalsFields(
   connection: FieldPlan,
   types: ListTypes,
   { variableValues }: GraphQLResolveInfo,
-): Fields {
-  const trees = getSubfields(connection).flatMap((plan): Fields[] => {
-    const selected = fieldsOf(Object.keys(getSummedMembers(plan, types)));
+): FieldTree {
+  const trees = getSubfields(connection).flatMap((plan): FieldTree[] => {
+    const selected = createFieldTree(Object.keys(getSummedMembers(plan, types)));
     if (plan.field.name !== 'groups') return [selected];
     // Arguments that are invalid fail where `groups` is resolved.
     const request = ifValid(() =>
@@ -46,7 +46,7 @@ export function getTotalsFields(
     if (request === undefined) return [];
     const { by, thenBy, summed } = request;
     const columns = thenBy ? [by.column, thenBy.column] : [by.column];
-    return [selected, ...columns.map(({ names }) => fieldsTo(names)), fieldsOf(Object.keys(summed))];
+    return [selected, ...columns.map(({ names }) => fieldsTo(names)), createFieldTree(Object.keys(summed))];
   });
   return mergeAll(trees);
 }

@@ -2,9 +2,9 @@ import DataLoader from 'dataloader';
 import { compositeKey } from '../../composite-key.ts';
 import { inTurn } from '../../event-loop.ts';
 import { getOrCreate } from '../../memoize.ts';
-import { type Fields, mergeAll, unionOfAll } from '../../rest/fields.ts';
-import { firstRowsOrError, type List, type ListRequest, listOf, walkList } from '../../rest/list.ts';
-import { BY_ID, type Key, lookUp, onlyId } from '../../rest/lookup.ts';
+import { type FieldTree, mergeAll, unionOfAll } from '../../rest/fields.ts';
+import { createList, type List, type ListRequest, readList, takeFirst } from '../../rest/list.ts';
+import { BY_ID, getSingleId, type Key, lookUp } from '../../rest/lookup.ts';
 import { MAX_PER_PAGE } from '../../rest/query.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
@@ -23,7 +23,7 @@ export type NoRecord = null | Error;
 /** Records with a selection. One promise for all that a field asks for, since ten thousand would take a tenth of a second. */
 interface RecordsRequest {
   readonly refs: readonly (RecordKey | NoRecord)[];
-  readonly fields: Fields;
+  readonly fields: FieldTree;
 }
 
 /** Without the cache of DataLoader: two selections on one record are different requests, which the batch merges. */
@@ -48,7 +48,7 @@ export class OperationLoaders {
   }
 
   /** Loads one record. Throws for a key that cannot be sent. */
-  record(resource: Resource, key: Key, ref: RecordKey, fields: Fields): Promise<Row | NoRecord> {
+  record(resource: Resource, key: Key, ref: RecordKey, fields: FieldTree): Promise<Row | NoRecord> {
     encodeItem(key.filter, ref.value);
     return this.records(resource, key, { refs: [ref], fields }).then(([record = null]) => record);
   }
@@ -58,15 +58,15 @@ export class OperationLoaders {
     const { filters, fields, after } = request;
     const { administrationId } = filters;
     // A page that is filtered by a single id is a lookup, in the batches of records.
-    const value = after || isFullList ? undefined : onlyId(resource, filters);
+    const value = after || isFullList ? undefined : getSingleId(resource, filters);
     if (value !== undefined && typeof administrationId === 'string') {
       const record = await this.record(resource, BY_ID, { administrationId, value }, fields);
       if (record instanceof Error) throw record;
-      return listOf(record ? [record] : []);
+      return createList(record ? [record] : []);
     }
     const rest = this.rest;
     const name = JSON.stringify([resource.name, isFullList, filters, after]);
-    const create = () => new DataLoader(walkOnce.bind(undefined, rest, resource), OPTIONS);
+    const create = () => new DataLoader(readListOnce.bind(undefined, rest, resource), OPTIONS);
     const list = await getOrCreate(this.#lists, name, create).load(request);
     // Many operations may wait for the same long list, and each then completes its rows.
     if (list.rows.length > MAX_PER_PAGE) await inTurn(() => {});
@@ -81,11 +81,11 @@ async function lookUpAll(
   key: Key,
   requests: readonly RecordsRequest[],
 ): Promise<(Row | NoRecord)[][]> {
-  const wanted = new Map<string, Map<string, Fields>>();
+  const wanted = new Map<string, Map<string, FieldTree>>();
   for (const { refs, fields } of requests) {
     for (const ref of refs) {
       if (ref === null || ref instanceof Error) continue;
-      const selections = getOrCreate(wanted, ref.administrationId, () => new Map<string, Fields>());
+      const selections = getOrCreate(wanted, ref.administrationId, () => new Map<string, FieldTree>());
       const known = selections.get(ref.value) ?? fields;
       selections.set(ref.value, known === fields ? fields : mergeAll([known, fields]));
     }
@@ -105,13 +105,13 @@ async function lookUpAll(
 }
 
 /** Requests for one list share a walk. If it fails behind the rows of a shorter one, only the longer ones fail. */
-async function walkOnce(
+async function readListOnce(
   rest: RestSession,
   resource: Resource,
   requests: readonly ListRequest[],
 ): Promise<(List | Error)[]> {
   const longest = requests.reduce((one, other) => (other.first > one.first ? other : one));
   const fields = unionOfAll(new Set(requests.map((request) => request.fields)));
-  const list = await walkList(rest, resource, { ...longest, fields });
-  return requests.map(({ first }) => firstRowsOrError(list, first));
+  const list = await readList(rest, resource, { ...longest, fields });
+  return requests.map(({ first }) => takeFirst(list, first));
 }

@@ -3,7 +3,7 @@ import { compositeKey } from '../../composite-key.ts';
 import { getFieldPlan } from '../../execution/execution-context.ts';
 import { type Arguments, type FieldPlan, type ObjectPlan, syncResolver } from '../../execution/plan.ts';
 import { weakMemoize } from '../../memoize.ts';
-import { type Fields, fieldsOf, LEAF, mergeAll } from '../../rest/fields.ts';
+import { createFieldTree, type FieldTree, LEAF, mergeAll } from '../../rest/fields.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { roomForValues } from '../../rest/query.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
@@ -72,18 +72,21 @@ export function restMetadataOf({ extensions: { rest } }: { readonly extensions: 
 }
 
 /** The members that the selection of a field needs; of what has several types, on that of this name. */
-export function selectionOf(info: GraphQLResolveInfo, typeName = getNamedType(info.returnType).name): Fields {
+export function selectionOf(
+  info: GraphQLResolveInfo,
+  typeName = getNamedType(info.returnType).name,
+): FieldTree {
   const plan = getFieldPlan(info).objectPlans.find(({ type }) => type.name === typeName);
   return plan ? collectObject(plan) : {};
 }
 
 /** Memoized by plan, so that a selection is collected once, not per row or per request. */
-const collectObject = weakMemoize((plan: ObjectPlan): Fields => mergeAll(plan.fields.map(collectField)));
+const collectObject = weakMemoize((plan: ObjectPlan): FieldTree => mergeAll(plan.fields.map(collectField)));
 
 /** Members are read as they are, and what is made of members needs those. All else just leads to records. */
-function collectField(plan: FieldPlan): Fields {
+function collectField(plan: FieldPlan): FieldTree {
   const { isMember, needs } = restMetadataOf(plan.field);
-  if (needs) return fieldsOf(needs);
+  if (needs) return createFieldTree(needs);
   // None in a record is of several types.
   const [object] = plan.objectPlans;
   const members = object ? collectObject(object) : LEAF;

@@ -5,10 +5,10 @@ import type { Arguments } from '../../execution/plan.ts';
 import { createSorter, type SortPosition } from '../../lists/order.ts';
 import { compileWhere } from '../../lists/where.ts';
 import { InvalidValue, RestError } from '../../rest/errors.ts';
-import { type Fields, isLeaf, mergeAll, missingFields } from '../../rest/fields.ts';
-import { type List, listOf } from '../../rest/list.ts';
+import { type FieldTree, isLeaf, mergeAll, missingFields } from '../../rest/fields.ts';
+import { createList, type List } from '../../rest/list.ts';
 import { BY_ID } from '../../rest/lookup.ts';
-import { isRow, type ReadRow, type Resource, type Row, withRequiredFields } from '../../rest/resource.ts';
+import { isRow, type Resource, type Row, type RowOrError, withRequiredFields } from '../../rest/resource.ts';
 import type { Context } from './builder.ts';
 import { decodeCursor, decodeSortCursor, type FullList, type ListConnection } from './cursor.ts';
 import { getConnectionNeeds, type ListQuery, MAX_LOOKED_UP, readListQuery } from './list-arguments.ts';
@@ -44,7 +44,7 @@ export function readConnection(
   const fullList = loaders.list(resource, { filters, fields: totals, first: among }, true).then(toFullList);
   // Only awaited where totals are resolved.
   fullList.catch(() => {});
-  if (!hasPage) return Promise.resolve({ ...listOf([]), fullList });
+  if (!hasPage) return Promise.resolve({ ...createList([]), fullList });
   const isInFullList =
     after === undefined && (first > MAX_LOOKED_UP || isLeaf(getMissingFields(resource, totals, fields)));
   const page = loaders.list(resource, { filters, fields, first, after }, isInFullList);
@@ -101,7 +101,7 @@ async function readSorted(
   const page = isLookedUp ? await addMissingFields(top) : top;
   const problem = reportMissing(brokenRow, resource, unreadable, info);
   return {
-    ...listOf(page.map(({ row }) => row)),
+    ...createList(page.map(({ row }) => row)),
     hasNextPage: positioned.length > first,
     hasPreviousPage: after !== undefined,
     sorted: { sorter, positions: page.map(({ position }) => position) },
@@ -111,10 +111,10 @@ async function readSorted(
   /** Adds to the rows of the page what was not read with the whole list, by one lookup. */
   async function addMissingFields(
     rows: readonly PositionedRow[],
-  ): Promise<readonly PositionedRow<ReadRow>[]> {
+  ): Promise<readonly PositionedRow<RowOrError>[]> {
     const refs = rows.map(({ row }) => refOf(administrationId, row.internalId));
     const records = await loaders.records(resource, BY_ID, { refs, fields: missing });
-    return rows.flatMap(({ row, position }, index): PositionedRow<ReadRow>[] => {
+    return rows.flatMap(({ row, position }, index): PositionedRow<RowOrError>[] => {
       const record = records[index];
       // Deleted since the list was read.
       if (!record) return [];
@@ -132,7 +132,7 @@ function toFullList({ rows, hasNextPage }: List): FullList {
 }
 
 /** The fields of a page that are not read with the whole list. */
-function getMissingFields(resource: Resource, read: Fields, fields: Fields): Fields {
+function getMissingFields(resource: Resource, read: FieldTree, fields: FieldTree): FieldTree {
   if (!resource.takesFields) return {};
   return missingFields(withRequiredFields(resource, read), withRequiredFields(resource, fields));
 }

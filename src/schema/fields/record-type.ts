@@ -8,7 +8,7 @@ import type {
   TypeParam,
 } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { ReadRow, Resource, Row } from '../../rest/resource.ts';
+import type { Resource, Row, RowOrError } from '../../rest/resource.ts';
 import { type Member, type Members, oneOf, type RowOf, type ValueKind } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
 import { restMetadata } from './metadata.ts';
@@ -16,7 +16,7 @@ import { Node } from './node.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
 /** In place of a row there may be an Error, which the executor reports at its path. */
-export type RecordRef = ObjectRef<Types, ReadRow, Row>;
+export type RecordRef = ObjectRef<Types, RowOrError, Row>;
 
 /** A field that the gateway makes of its source, or of members of a row: an id, or another record. */
 interface DerivedField<Source> {

@@ -2,7 +2,7 @@ import type { InputFieldMap } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import { type Arguments, registerBatchResolver } from '../../execution/plan.ts';
 import { badInput, InvalidValue } from '../../rest/errors.ts';
-import { isAbsent, isObject } from '../../rest/json.ts';
+import { isNullish, isObject } from '../../rest/json.ts';
 import { BY_ID, type Key } from '../../rest/lookup.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import { isSendable, isSendableItem } from '../../rest/url.ts';
@@ -68,7 +68,7 @@ export function join<IdMember extends string>(resource: Resource, idMember: IdMe
 
 /** Null if a row refers to none. An id that cannot be sent is an error of the service, not of the caller. */
 export function refOf(administration: unknown, value: unknown): RecordKey | NoRecord {
-  if (isAbsent(administration) || isAbsent(value) || administration === '' || value === '') return null;
+  if (isNullish(administration) || isNullish(value) || administration === '' || value === '') return null;
   const areTexts = typeof administration === 'string' && typeof value === 'string';
   if (areTexts && isSendable(administration) && isSendableItem(value))
     return { administrationId: administration, value };

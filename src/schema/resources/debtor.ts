@@ -1,5 +1,5 @@
 import { BY_ID } from '../../rest/lookup.ts';
-import { known, type Resource } from '../../rest/resource.ts';
+import { documented, type Resource } from '../../rest/resource.ts';
 import { amount, flag, id, int, moment, object, text } from '../../rest/values.ts';
 import { administrationFields } from '../fields/administration.ts';
 import { builder, UNEXPLAINED } from '../fields/builder.ts';
@@ -80,14 +80,14 @@ const debtors: Resource = {
   takesFields: true,
   members: membersOf(debtor),
   filters: {
-    administrationId: known('administration_id'),
-    ids: known('ids', id.list('Only these, by global or internal id.')),
-    debtorNumbers: known('debtor_numbers', text.list('Only those with these debtor numbers.')),
-    debtorIdentifiers: known(
+    administrationId: documented('administration_id'),
+    ids: documented('ids', id.list('Only these, by global or internal id.')),
+    debtorNumbers: documented('debtor_numbers', text.list('Only those with these debtor numbers.')),
+    debtorIdentifiers: documented(
       'debtor_identifiers',
       text.list("Only those with these keys in the customer's accounting software."),
     ),
-    updatedAfter: known('updated_after', moment.optional('Only those changed after this moment.')),
+    updatedAfter: documented('updated_after', moment.optional('Only those changed after this moment.')),
   },
 };
 

@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { addFieldError } from '../../execution/execution-context.ts';
 import { type Call, jsonRequestBody } from '../../rest/call.ts';
-import { badInput, invalid } from '../../rest/errors.ts';
-import { isAbsent, isObject } from '../../rest/json.ts';
+import { badInput, invalidResponse } from '../../rest/errors.ts';
+import { isNullish, isObject } from '../../rest/json.ts';
 import { makeCall } from '../../rest/make-call.ts';
-import { compileRow } from '../../rest/rows.ts';
+import { compileRowMapper } from '../../rest/rows.ts';
 import { encodeValue } from '../../rest/url.ts';
 import { flag, id, int, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
@@ -26,7 +26,7 @@ const result = {
   success: flag.required('Whether the batch was handled successfully.'),
   count: int.required('How many messages were processed without errors.'),
 };
-const makeResult = compileRow(result);
+const makeResult = compileRowMapper(result);
 
 /** Beside the result, what the service said of single messages, which is read where it is selected. */
 type BatchResult = { readonly [member in 'errors' | 'warnings']?: unknown };
@@ -48,7 +48,7 @@ const UpdateMessagesPayload = objectType<BatchResult>(
 function messagesIn(member: keyof BatchResult, description: string) {
   const resolve = (result: BatchResult, _args: object, _context: object, info: GraphQLResolveInfo) => {
     const { [member]: map } = result;
-    let isComplete = isAbsent(map) || isObject(map);
+    let isComplete = isNullish(map) || isObject(map);
     const entries = Object.entries(isObject(map) ? map : {}).map(([recordId, given]) => {
       const values: unknown[] = Array.isArray(given) ? given : [given];
       const messages = values.filter((value) => typeof value === 'string');
@@ -56,7 +56,7 @@ function messagesIn(member: keyof BatchResult, description: string) {
       return { recordId, messages };
     });
     const problem = `a result of the batch whose \`${member}\` cannot be read; messages may have been changed`;
-    if (!isComplete) addFieldError(info, invalid(UPSTREAM, problem));
+    if (!isComplete) addFieldError(info, invalidResponse(UPSTREAM, problem));
     return entries;
   };
   return { type: [RecordMessages], nullable: false, description, resolve } as const;
@@ -98,7 +98,7 @@ builder.mutationField('updateMessages', (t) =>
         ...jsonRequestBody({ administration_id: administrationId(input.administrationId), messages }),
       };
       return makeCall(rest, call, ({ body }) => {
-        if (!isObject(body)) throw invalid(UPSTREAM, 'no result of the batch');
+        if (!isObject(body)) throw invalidResponse(UPSTREAM, 'no result of the batch');
         return { ...makeResult(body), errors: body.errors, warnings: body.warnings };
       });
     },

@@ -1,10 +1,10 @@
 import { formBody } from '../../rest/call.ts';
-import { invalid, RestError } from '../../rest/errors.ts';
-import { fieldsOf, fieldsParameter, mergeAll, withMembers } from '../../rest/fields.ts';
+import { invalidResponse, RestError } from '../../rest/errors.ts';
+import { createFieldTree, fieldsParameter, mergeAll, withMembers } from '../../rest/fields.ts';
 import { isObject } from '../../rest/json.ts';
 import { makeCall } from '../../rest/make-call.ts';
 import type { Row } from '../../rest/resource.ts';
-import { inAdministration, isValidRow, rowMaker } from '../../rest/rows.ts';
+import { checkAdministration, getRowMapper, isValidRow } from '../../rest/rows.ts';
 import { pathSegment } from '../../rest/url.ts';
 import { id, moment, object, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
@@ -86,7 +86,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
           ? administrationId(input.administrationId)
           : decodeGlobalId(input.taskId)?.administration || undefined;
       const taskId = internalId(input.taskId, 'Task', 'taskId', administration);
-      const selected = mergeAll([fieldsOf(['internalId', 'administrationId']), selectionOf(info)]);
+      const selected = mergeAll([createFieldTree(['internalId', 'administrationId']), selectionOf(info)]);
       const fields = withMembers(members, selected);
       const call = {
         method: 'PATCH',
@@ -98,12 +98,12 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
           fields: fieldsParameter(members, fields),
         }),
       } as const;
-      const errorOf = (problem: string) => invalid({ method: call.method, path: call.path }, problem);
+      const errorOf = (problem: string) => invalidResponse({ method: call.method, path: call.path }, problem);
       const row = await makeCall(rest, call, ({ body }) => {
-        const made = isObject(body) ? rowMaker(members, fields)(body) : undefined;
+        const made = isObject(body) ? getRowMapper(members, fields)(body) : undefined;
         if (!isValidRow(made) || made.internalId !== taskId)
           throw errorOf('another task than the one asked for');
-        return administration === undefined ? made : inAdministration(made, administration, errorOf);
+        return administration === undefined ? made : checkAdministration(made, administration, errorOf);
       });
       if (row instanceof RestError) throw row;
       return { task: withAdministrationInside(row) };
