@@ -7,7 +7,7 @@ import { makeCall } from './make-call.ts';
 import { fetchPage } from './pages.ts';
 import { compileRowMapper, isValidRow } from './rows.ts';
 import type { RestSession, SendToken } from './session.ts';
-import { flag, id, int, object, type RowOf, seconds, text, words } from './values.ts';
+import { boolean, id, int, object, type RowOf, text, unixSeconds, wordList } from './values.ts';
 
 const named = {
   internalId: id.required("The REST service's own id.", 'id'),
@@ -16,24 +16,27 @@ const named = {
 
 /** What the service says of a token. For an inactive one only `active` is there. */
 export const introspection = {
-  active: flag.required('Whether the access token, not the refresh token, is still valid.'),
+  active: boolean.required('Whether the access token, not the refresh token, is still valid.'),
   clientId: text.optional('Client id of the application.'),
   company: object('Company', named).optional(
     'The company that the token was granted for. Only its `id`, `internalId` and `name` are known here.',
   ),
   administrations: object('Administration', named).list('The administrations that the token reaches.'),
-  scopes: words.list('Granted permissions.', 'scope'),
+  scopes: wordList.list('Granted permissions.', 'scope'),
   tokenType: text.optional('Always `Bearer`.'),
-  issuedAt: seconds.optional('When the token was issued.', 'iat'),
-  expiresAt: seconds.optional('When the access token expires. Null if the REST service names no end.', 'exp'),
+  issuedAt: unixSeconds.optional('When the token was issued.', 'iat'),
+  expiresAt: unixSeconds.optional(
+    'When the access token expires. Null if the REST service names no end.',
+    'exp',
+  ),
 };
 
 /** A new token. It must not be lost because another member is invalid. */
 export const accessToken = {
   accessToken: text.optional('Goes into the header `Authorization: Bearer <access token>`.'),
   tokenType: text.optional('Always `Bearer`.'),
-  scopes: words.list('Granted permissions, each as `resource:permission`.', 'scope'),
-  createdAt: seconds.optional('When it was created.'),
+  scopes: wordList.list('Granted permissions, each as `resource:permission`.', 'scope'),
+  createdAt: unixSeconds.optional('When it was created.'),
   expiresIn: int.optional(
     'How many seconds it is valid from `createdAt` on. Null if the REST service names no end.',
   ),

@@ -78,30 +78,33 @@ const readText: ValueReader = (raw) => (typeof raw === 'string' ? raw : nullOrIn
 // A longer one does not fit into an Int of GraphQL.
 const readInt: ValueReader = (raw) =>
   typeof raw === 'number' && raw === (raw | 0) ? raw : nullOrInvalid(raw);
-const readFlag: ValueReader = (raw) => (typeof raw === 'boolean' ? raw : nullOrInvalid(raw));
+const readBoolean: ValueReader = (raw) => (typeof raw === 'boolean' ? raw : nullOrInvalid(raw));
 
 export const id = kind<string>({ kind: 'id', read: readText });
 export const text = kind<string>({ kind: 'text', read: readText });
 /** A decimal number, as text. */
 export const amount = kind<string>({ kind: 'amount', read: readText });
 /** In ISO 8601, as the service writes it. */
-export const moment = kind<string>({ kind: 'moment', read: readText });
+export const timestamp = kind<string>({ kind: 'moment', read: readText });
 /** Of 32 bits. */
 export const int = kind<number>({ kind: 'int', read: readInt });
-export const flag = kind<boolean>({ kind: 'flag', read: readFlag });
+export const boolean = kind<boolean>({ kind: 'flag', read: readBoolean });
 /** A moment that the service gives in UNIX seconds. */
-export const seconds = kind<string>({ kind: 'moment', read: (raw) => dateTime(raw) ?? nullOrInvalid(raw) });
-const readWords: ValueReader = (raw) =>
+export const unixSeconds = kind<string>({
+  kind: 'moment',
+  read: (raw) => dateTime(raw) ?? nullOrInvalid(raw),
+});
+const readWordList: ValueReader = (raw) =>
   typeof raw === 'string' ? raw.split(' ').filter((word) => word !== '') : nullOrInvalid(raw);
 /** A list of words that the service gives as one text. */
-export const words = kind<string>({ kind: 'text' }, readWords);
+export const wordList = kind<string>({ kind: 'text' }, readWordList);
 
 export function object<Table extends Members>(typeName: string, members: Table) {
   return kind<RowOf<Table>>({ kind: 'object', typeName, members });
 }
 
 /** Values that the service lists: `CLEANED_UP` is `cleaned_up` there. */
-export function oneOf<Name extends string>(typeName: string, all: readonly Name[]) {
+export function enumOf<Name extends string>(typeName: string, all: readonly Name[]) {
   const names = new Map<string, Name>(all.map((name) => [name.toLowerCase(), name]));
   const read: ValueReader = (raw) => (typeof raw === 'string' && names.get(raw)) || nullOrInvalid(raw);
   return kind<Name>({ kind: 'enum', typeName, names, read });

@@ -2,7 +2,7 @@ import type { Change, ChangeSource } from '../../changes/change.ts';
 import { syncResolver } from '../../execution/plan.ts';
 import { badInput } from '../../rest/errors.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { id, moment, oneOf, text } from '../../rest/values.ts';
+import { enumOf, id, text, timestamp } from '../../rest/values.ts';
 import { administrationArgument } from './administration.ts';
 import { builder } from './builder.ts';
 import { selectionOf } from './metadata.ts';
@@ -29,9 +29,9 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
           'compare it with the id of the last event of the same record.',
       ),
       cursor: text.required('Pass it to another stream as `after` to resume after this event.'),
-      kind: oneOf('ChangeKind', []).required('What happened.'),
+      kind: enumOf('ChangeKind', []).required('What happened.'),
       administrationId: id.required('Internal id of the administration.'),
-      seenAt: moment.required('When the gateway saw the change.'),
+      seenAt: timestamp.required('When the gateway saw the change.'),
     }),
 });
 

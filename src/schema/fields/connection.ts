@@ -2,7 +2,7 @@ import { syncResolver } from '../../execution/plan.ts';
 import type { Edge } from '../../rest/list.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
-import { flag, object, oneOf } from '../../rest/values.ts';
+import { boolean, enumOf, object } from '../../rest/values.ts';
 import { addField } from './administration.ts';
 import { builder } from './builder.ts';
 import { cursorAt, edgeCursor, type ListConnection } from './cursor.ts';
@@ -54,8 +54,10 @@ export function exposeList(resource: Resource, node: RecordRef, description: str
 }
 
 const PageInfo = objectType<ListConnection>('PageInfo', 'Where a page of a list begins and ends.', {
-  hasNextPage: flag.required('Whether more records follow. Read them with `after: endCursor`.'),
-  hasPreviousPage: flag.required('Whether this page starts after a cursor. Lists can only be read forward.'),
+  hasNextPage: boolean.required('Whether more records follow. Read them with `after: endCursor`.'),
+  hasPreviousPage: boolean.required(
+    'Whether this page starts after a cursor. Lists can only be read forward.',
+  ),
   startCursor: {
     type: 'String',
     description: 'The cursor of the first record, or null if there is none.',
@@ -83,7 +85,7 @@ function connectionType(node: RecordRef, types: ListTypes) {
     },
   });
   const { totals, group } = types;
-  const groupField = oneOf(`${node.name}GroupField`, []);
+  const groupField = enumOf(`${node.name}GroupField`, []);
   return objectType<ListConnection>(`${node.name}Connection`, `A page of a list of ${node.name} records.`, {
     edges: {
       type: [edge],

@@ -4,7 +4,7 @@ import type { GroupCriterion, Grouping } from '../../lists/totals.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { Member, Members, ValueKind } from '../../rest/values.ts';
-import { amount, flag, id, int, moment, object, oneOf, text } from '../../rest/values.ts';
+import { amount, boolean, enumOf, id, int, object, text, timestamp } from '../../rest/values.ts';
 import { builder } from './builder.ts';
 import { inputsIn, objectType } from './record-type.ts';
 
@@ -64,7 +64,7 @@ export function defineListTypes(resource: Resource) {
     `Totals of all ${type} records of a list, whatever \`first\` and \`after\` are.`,
     {
       count: int.required('How many records there are.'),
-      isComplete: flag.required(
+      isComplete: boolean.required(
         'Whether all records were read. False if there are more than `among`, or if one cannot be read.',
       ),
       ...Object.fromEntries(
@@ -160,7 +160,7 @@ const OPERATORS = {
 };
 const COMPARISONS = ['eq', 'gt', 'gte', 'lt', 'lte'] as const;
 const SEARCHES = ['eq', 'in', 'contains', 'startsWith'] as const;
-const IS_NULL = { isNull: flag.optional('True: it has no value. False: it has one.') };
+const IS_NULL = { isNull: boolean.optional('True: it has no value. False: it has one.') };
 
 /** An input of conditions; returns its name, by which others refer to it. */
 function conditionsOn(what: string, name: string, conditions: () => Members): string {
@@ -188,9 +188,9 @@ const PLAIN: { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: string 
   int: onValue('a whole number', 'IntWhere', int, COMPARISONS),
   text: onValue('a text, which is compared without case and accents', 'TextWhere', text, SEARCHES),
   id: onValue('an id, given as a global or an internal one', 'IdWhere', id, ['eq', 'in']),
-  flag: onValue('a Boolean', 'BooleanWhere', flag, ['eq']),
+  flag: onValue('a Boolean', 'BooleanWhere', boolean, ['eq']),
   amount: onValue('an amount, which is compared exactly', 'AmountWhere', amount, COMPARISONS),
-  moment: onValue('a moment', 'DateTimeWhere', moment, COMPARISONS),
+  moment: onValue('a moment', 'DateTimeWhere', timestamp, COMPARISONS),
 };
 
 /** Inputs of enums, of objects inside rows, and of lists, which several types of records may have. */
@@ -219,7 +219,7 @@ function onItem({ kind, members = {}, typeName = '' }: Member): string {
   return getOrCreate(inputs, `${typeName}Where`, (name) =>
     kind === 'object'
       ? whereInput(typeName, members, what, IS_NULL)
-      : onValue(what, name, oneOf(typeName, []), ['eq', 'in']),
+      : onValue(what, name, enumOf(typeName, []), ['eq', 'in']),
   );
 }
 
@@ -231,7 +231,7 @@ function onList(member: Member): string {
       some: item.optional('At least one of its items meets this.'),
       every: item.optional('All of its items meet this.'),
       none: item.optional('None of its items meets this.'),
-      isEmpty: flag.optional('True: it has no items. False: it has some.'),
+      isEmpty: boolean.optional('True: it has no items. False: it has some.'),
     })),
   );
 }

@@ -9,7 +9,7 @@ import type {
 } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Resource, Row, RowOrError } from '../../rest/resource.ts';
-import { type Member, type Members, oneOf, type RowOf, type ValueKind } from '../../rest/values.ts';
+import { enumOf, type Member, type Members, type RowOf, type ValueKind } from '../../rest/values.ts';
 import { builder, type Context } from './builder.ts';
 import { restMetadata } from './metadata.ts';
 import { Node } from './node.ts';
@@ -104,7 +104,7 @@ export function enumType<const Name extends string>(
     description: `${description} The REST service lists the values without explaining them.`,
     values: Object.fromEntries(described),
   });
-  return oneOf(name, values);
+  return enumOf(name, values);
 }
 
 /** Arguments, or the fields of an input, in the same words as those of records. */

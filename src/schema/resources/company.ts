@@ -1,5 +1,5 @@
 import type { Resource } from '../../rest/resource.ts';
-import { flag, text } from '../../rest/values.ts';
+import { boolean, text } from '../../rest/values.ts';
 import { UNEXPLAINED } from '../fields/builder.ts';
 import { exposeList } from '../fields/connection.ts';
 import { recordIds } from '../fields/node.ts';
@@ -9,7 +9,7 @@ const company = {
   ...recordIds('Company'),
   name: text.optional('Name.'),
   status: text.optional('Status. `active` is the only value that the REST service documents.'),
-  trial: flag.optional(`Trial flag. ${UNEXPLAINED}`),
+  trial: boolean.optional(`Trial flag. ${UNEXPLAINED}`),
   trialEndsOn: text.optional('When the trial ends, as text.'),
 };
 

@@ -1,6 +1,6 @@
 import { BY_ID } from '../../rest/lookup.ts';
 import { documented, type Resource } from '../../rest/resource.ts';
-import { amount, flag, id, int, moment, object, text } from '../../rest/values.ts';
+import { amount, boolean, id, int, object, text, timestamp } from '../../rest/values.ts';
 import { administrationFields } from '../fields/administration.ts';
 import { builder, UNEXPLAINED } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
@@ -61,15 +61,15 @@ const debtor = {
   languageCode: text.optional('Language code of communication.'),
   paymentBehaviour: int.optional(`Payment behaviour, a whole number. ${UNEXPLAINED}`),
   peppolIdentifier: text.optional('Peppol identifier.'),
-  peppolEnabled: flag.optional(
+  peppolEnabled: boolean.optional(
     'Whether Peppol is enabled for this debtor. If null, the setting of the administration applies.',
   ),
   relationManager: text.optional('Relation manager.'),
   remark: text.optional('Remark.'),
-  pausedAt: moment.optional('When the debtor was paused.'),
-  remindingPausedAt: moment.optional('When reminders to the debtor were paused.'),
+  pausedAt: timestamp.optional('When the debtor was paused.'),
+  remindingPausedAt: timestamp.optional('When reminders to the debtor were paused.'),
   // Nullable, though the service promises it: of a declaration line it does not, and `nodes` asks for both at once.
-  updatedAt: moment.optional('Last change.'),
+  updatedAt: timestamp.optional('Last change.'),
 };
 
 const debtors: Resource = {
@@ -87,7 +87,7 @@ const debtors: Resource = {
       'debtor_identifiers',
       text.list("Only those with these keys in the customer's accounting software."),
     ),
-    updatedAfter: documented('updated_after', moment.optional('Only those changed after this moment.')),
+    updatedAfter: documented('updated_after', timestamp.optional('Only those changed after this moment.')),
   },
 };
 

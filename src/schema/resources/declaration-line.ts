@@ -1,6 +1,6 @@
 import { BY_ID } from '../../rest/lookup.ts';
 import { assumed, type Resource } from '../../rest/resource.ts';
-import { amount, flag, id, moment, object, text } from '../../rest/values.ts';
+import { amount, boolean, id, object, text, timestamp } from '../../rest/values.ts';
 import { administrationFields } from '../fields/administration.ts';
 import { builder } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
@@ -24,7 +24,7 @@ recordType('DeclarationLineCustomer', customer, { description: 'The customer of 
 const declarationLine = {
   ...recordIds('DeclarationLine'),
   ...administrationFields,
-  claim: flag.optional('Claim flag.'),
+  claim: boolean.optional('Claim flag.'),
   claimStatus: claimStatus.optional('Claim status.'),
   claimResponseCodes: text.list('Claim response codes.'),
   orderLineIdentifier: text.optional('Identifier of an order line.'),
@@ -38,8 +38,8 @@ const declarationLine = {
   reimbursedAmount: amount.optional('Reimbursed amount.'),
   customer: object('DeclarationLineCustomer', customer).optional('Customer.'),
   deeplinkUrl: text.optional('Deep link.'),
-  createdAt: moment.optional('When it was created.'),
-  updatedAt: moment.optional('Last change.'),
+  createdAt: timestamp.optional('When it was created.'),
+  updatedAt: timestamp.optional('Last change.'),
 };
 
 const declarationLines: Resource = {
@@ -61,9 +61,9 @@ const declarationLines: Resource = {
       text.list('Only those with these invoice identifiers.'),
     ),
     claimStatus: assumed('claim_status', claimStatus.optional('Only those with this claim status.')),
-    createdAfter: assumed('created_after', moment.optional('Only those created after this moment.')),
-    createdBefore: assumed('created_before', moment.optional('Only those created before this moment.')),
-    updatedAfter: assumed('updated_after', moment.optional('Only those changed after this moment.')),
+    createdAfter: assumed('created_after', timestamp.optional('Only those created after this moment.')),
+    createdBefore: assumed('created_before', timestamp.optional('Only those created before this moment.')),
+    updatedAfter: assumed('updated_after', timestamp.optional('Only those changed after this moment.')),
   },
 };
 

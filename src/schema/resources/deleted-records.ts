@@ -1,5 +1,5 @@
 import { assumed, type Resource } from '../../rest/resource.ts';
-import { id, moment, text } from '../../rest/values.ts';
+import { id, text, timestamp } from '../../rest/values.ts';
 import { UNEXPLAINED } from '../fields/builder.ts';
 import { exposeChanges } from '../fields/change.ts';
 import { exposeList } from '../fields/connection.ts';
@@ -24,7 +24,7 @@ function exposeDeleted(
     ...recordIds(`Deleted${name}`),
     administrationId: id.required('Internal id of the administration it belonged to.'),
     ...fields,
-    deletedAt: moment.optional('When it was deleted.'),
+    deletedAt: timestamp.optional('When it was deleted.'),
   };
   const type = recordType(`Deleted${name}`, table, {
     description: `A ${what} that was deleted in the last 90 days.`,
@@ -38,8 +38,8 @@ function exposeDeleted(
     members: membersOf(table),
     filters: {
       administrationId: assumed('administration_id'),
-      deletedAfter: assumed('deleted_after', moment.optional('Only those deleted after this moment.')),
-      deletedBefore: assumed('deleted_before', moment.optional('Only those deleted before this moment.')),
+      deletedAfter: assumed('deleted_after', timestamp.optional('Only those deleted after this moment.')),
+      deletedBefore: assumed('deleted_before', timestamp.optional('Only those deleted before this moment.')),
     },
   };
   exposeList(

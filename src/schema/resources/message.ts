@@ -6,7 +6,7 @@ import { isNullish, isObject } from '../../rest/json.ts';
 import { makeCall } from '../../rest/make-call.ts';
 import { compileRowMapper } from '../../rest/rows.ts';
 import { encodeValue } from '../../rest/url.ts';
-import { flag, id, int, text } from '../../rest/values.ts';
+import { boolean, id, int, text } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
 import { administrationId, internalId } from '../fields/node.ts';
 import { objectType } from '../fields/record-type.ts';
@@ -23,7 +23,7 @@ const RecordMessages = objectType(
 );
 
 const result = {
-  success: flag.required('Whether the batch was handled successfully.'),
+  success: boolean.required('Whether the batch was handled successfully.'),
   count: int.required('How many messages were processed without errors.'),
 };
 const makeResult = compileRowMapper(result);

@@ -6,7 +6,7 @@ import { makeCall } from '../../rest/make-call.ts';
 import type { Row } from '../../rest/resource.ts';
 import { checkAdministration, getRowMapper, isValidRow } from '../../rest/rows.ts';
 import { pathSegment } from '../../rest/url.ts';
-import { id, moment, object, text } from '../../rest/values.ts';
+import { id, object, text, timestamp } from '../../rest/values.ts';
 import { builder } from '../fields/builder.ts';
 import { selectionOf } from '../fields/metadata.ts';
 import { administrationId, decodeGlobalId, internalId, recordIds } from '../fields/node.ts';
@@ -29,7 +29,7 @@ recordType('TaskUser', user, { description: 'A user that a task is assigned to.'
 const comment = {
   ...recordIds('TaskComment'),
   content: text.optional('Text.'),
-  createdAt: moment.optional('When it was created.'),
+  createdAt: timestamp.optional('When it was created.'),
 };
 recordType('TaskComment', comment, { description: 'A comment on a task.' });
 
@@ -39,9 +39,9 @@ const task = {
     'Internal id of the administration it belongs to. Null if neither the caller nor the REST service names it.',
   ),
   expiryDate: text.optional('Expiry date, as text.'),
-  createdAt: moment.optional('When it was created.'),
-  updatedAt: moment.optional('Last change.'),
-  completedAt: moment.optional('When it was completed.'),
+  createdAt: timestamp.optional('When it was created.'),
+  updatedAt: timestamp.optional('Last change.'),
+  completedAt: timestamp.optional('When it was completed.'),
   assignedToUser: object('TaskUser', membersOf(user)).optional('The user that it is assigned to.'),
   creditCaseId: id.optional('Internal id of the credit case that it is associated with.'),
   debtorId: id.optional('Internal id of the debtor that it is associated with.'),
