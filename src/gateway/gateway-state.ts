@@ -83,7 +83,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       }),
     );
   const cache = createRestCache(cacheTtlMs, memory.cacheBytes, sharing?.cache);
-  sharing?.keepInStep(cache);
+  sharing?.attachCache(cache);
   const callLimit =
     credentialCallsPerMinute > 0 ? new CallLimit(credentialCallsPerMinute, sharing?.countCall) : undefined;
   const { parameterNames, changesPollMs: pollMs, changesLookbackMs: lookbackMs } = options;

@@ -65,7 +65,7 @@ function runPages(
 ): AsyncIterable<ExecutionResult> {
   const { operation } = context;
   const plan = createExportPlan(args, file, state.maxFirst, (planned, onList) => {
-    const { reads, end } = operation.startPart({ keepsLists: false });
+    const { reads, end } = operation.startPart({ cacheLists: false });
     // A list that the gateway orders is one page, which only its memory limits.
     const maxBytes = state.maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
     const size = new ResultSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });

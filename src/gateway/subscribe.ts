@@ -132,7 +132,7 @@ function subscriberOf(rest: RestSession, address: string | undefined): Subscribe
   const { service, options } = rest;
   const cache = rest.credentialCache('bearer');
   const { credentials } = options;
-  const ofFeed = { credentials, cache: { reads: false, keepsLists: false, joinsSince: 0 } };
+  const ofFeed = { credentials, cache: { reads: false, cacheLists: false, joinsSince: 0 } };
   return {
     credential: cache.hash,
     createRest: (cancellation) =>

@@ -242,7 +242,7 @@ export interface StreamProgress {
   readonly position: string | undefined;
 }
 
-type PartOptions = Pick<RestSessionOptions, 'maxCalls'> & Partial<Pick<CacheUse, 'keepsLists'>>;
+type PartOptions = Pick<RestSessionOptions, 'maxCalls'> & Partial<Pick<CacheUse, 'cacheLists'>>;
 
 /** One operation of a request. It ends with its request. */
 export class RunningOperation implements Reads {
@@ -302,7 +302,7 @@ export class RunningOperation implements Reads {
     return { reads: { rest, loaders: new OperationLoaders(rest), maxFirst, collation, changes }, end };
   }
 
-  #createRest(hold: Reservation['add'], { maxCalls, keepsLists = true }: PartOptions): RestSession {
+  #createRest(hold: Reservation['add'], { maxCalls, cacheLists = true }: PartOptions): RestSession {
     const { exchange, observed, cancellation } = this;
     const { credentials, owner, headers, shared } = exchange;
     const reads = !bypassesCache(headers['cache-control']);
@@ -312,7 +312,7 @@ export class RunningOperation implements Reads {
       owner,
       maxCalls,
       // A caller that asks for fresh data gets none that was requested before.
-      cache: { reads, keepsLists, joinsSince: reads ? 0 : performance.now() },
+      cache: { reads, cacheLists, joinsSince: reads ? 0 : performance.now() },
       cancellation,
       hold,
       onAccepted: () => exchange.countForCredential(),

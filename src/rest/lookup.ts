@@ -1,7 +1,7 @@
 import { compositeKey } from '../composite-key.ts';
 import { weakMemoize } from '../memoize.ts';
+import type { ListCache } from './cache/list-cache.ts';
 import type { Generation } from './cache/rest-cache.ts';
-import type { Shelf } from './cache/shelf.ts';
 import { asError, invalidResponse } from './errors.ts';
 import { covers, createFieldTree, type FieldTree, LEAF, missingFields, unionOfAll } from './fields.ts';
 import { createPageReader, readLookupPage } from './pages.ts';
@@ -50,19 +50,19 @@ export async function lookUp(
   const pageKey = (value: string) => compositeKey(key.filter, value);
 
   /** Gives what is to be requested of the others. */
-  function readCache(shelf: Shelf): ReadonlyMap<string, FieldTree> {
+  function readCache(listCache: ListCache): ReadonlyMap<string, FieldTree> {
     const missing = new Map<string, FieldTree>();
     for (const [value, selection] of selections) {
       const fields = fieldsFor([selection]);
-      const known = isById ? shelf.record(value) : undefined;
-      if (known?.record && !covers(known.fields, fields)) {
-        partial.set(value, known.record);
-        missing.set(value, missingFields(known.fields, fields));
+      const cached = isById ? listCache.record(value) : undefined;
+      if (cached?.record && !covers(cached.fields, fields)) {
+        partial.set(value, cached.record);
+        missing.set(value, missingFields(cached.fields, fields));
         continue;
       }
-      const page = known
-        ? { rows: [known.record], bytes: known.bytes }
-        : shelf.page(pageKey(value), { fields, perPage: 1 });
+      const page = cached
+        ? { rows: [cached.record], bytes: cached.bytes }
+        : listCache.page(pageKey(value), { fields, perPage: 1 });
       const [row = null] = page?.rows ?? [];
       // A later read may have returned the record with another key.
       if (page && (row === null || (isRow(row) && row[key.field] === value))) {
@@ -96,9 +96,9 @@ export async function lookUp(
     const perPage = isById || keys.length === 1 ? keys.length : MAX_PER_PAGE;
     let problem: Error | null = null;
     let sentAt = 0;
-    const shelf = () => generation.shelf(path, administrationId);
-    const keep = (value: string, rows: readonly Row[], bytes: number) =>
-      shelf()?.addPage({ rows, bytes, sentAt }, { fields, perPage: 1 }, pageKey(value));
+    const listCache = () => generation.shelf(path, administrationId);
+    const cachePage = (value: string, rows: readonly Row[], bytes: number) =>
+      listCache()?.addPage({ rows, bytes, sentAt }, { fields, perPage: 1 }, pageKey(value));
     try {
       const next = createPageReader(session, resource, readLookupPage, { segment, fields });
       for (let page = await next(perPage); page; page = await next(perPage)) {
@@ -109,10 +109,10 @@ export async function lookUp(
           if (!isRow(row)) problem ??= row;
           // The first record of a key, in the order of the service, is the one that is found by it.
           else if (typeof value === 'string' && left.delete(value)) {
-            const known = partial.get(value);
-            found.set(value, known ? { ...known, ...row } : row);
+            const cached = partial.get(value);
+            found.set(value, cached ? { ...cached, ...row } : row);
             // By their ids, records are cached with their page.
-            if (!isById) keep(value, [row], Math.ceil(page.bytes / page.rows.length));
+            if (!isById) cachePage(value, [row], Math.ceil(page.bytes / page.rows.length));
           } else if (typeof value !== 'string' || !keys.includes(value)) isFiltered = false;
         }
         if (!isFiltered) {
@@ -132,8 +132,8 @@ export async function lookUp(
     for (const value of left) {
       found.set(value, problem);
       if (problem) continue;
-      if (isById) shelf()?.addRecord(value, { record: null, fields: LEAF, bytes: 0, sentAt });
-      else keep(value, [], 0);
+      if (isById) listCache()?.addRecord(value, { record: null, fields: LEAF, bytes: 0, sentAt });
+      else cachePage(value, [], 0);
     }
   }
 
@@ -141,8 +141,8 @@ export async function lookUp(
   try {
     // Taken before any call is sent.
     const generation = session.credentialCache(resource.credential).generation();
-    const shelf = session.cache.reads ? generation.shelf(path, administrationId) : undefined;
-    if (shelf) missing = readCache(shelf);
+    const listCache = session.cache.reads ? generation.shelf(path, administrationId) : undefined;
+    if (listCache) missing = readCache(listCache);
     if (missing.size === 0) return found;
     const fields = fieldsFor(missing.values());
     // In as few calls as values and URLs allow; a failed call does not fail the others.

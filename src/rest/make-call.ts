@@ -78,7 +78,7 @@ async function sendUntilRead<Result extends object>(
         // Pages are counted where they are used: one call may serve several operations.
         if (call.method !== 'GET') session.hold(response.bytes);
         const result = read(response);
-        if ('isBroken' in result) fault = 'unexpected_body';
+        if ('hasInvalidRows' in result) fault = 'unexpected_body';
         breaker.end();
         return result;
       } catch (error) {

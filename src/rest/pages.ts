@@ -1,6 +1,6 @@
 import { compositeKey } from '../composite-key.ts';
 import { getOrCreate } from '../memoize.ts';
-import type { PageQuery } from './cache/shelf.ts';
+import type { PageQuery } from './cache/list-cache.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { invalidResponse, RestError } from './errors.ts';
 import { isNullish, isObject } from './json.ts';
@@ -106,15 +106,15 @@ function isUnknownCursor(error: unknown): error is RestError {
 /** Reads a page of a list, which is cached as such. */
 export const readListPage: ReadPage = (session, resource, request) => {
   const source = getPageSource(session, resource, request);
-  const { call, shelf, key } = source;
-  const cached = session.cache.reads ? shelf?.page(key, request) : undefined;
+  const { call, listCache, key } = source;
+  const cached = session.cache.reads ? listCache?.page(key, request) : undefined;
   if (cached) {
     session.record(call, 'cache', cached.rows.length);
     return cached;
   }
   return fetchPage(session, source, request, (response, sentAt) => {
     const page = parsePage(response, sentAt, resource, request, refusePage);
-    if (session.cache.keepsLists) shelf?.addPage(page, request, key);
+    if (session.cache.cacheLists) listCache?.addPage(page, request, key);
     return page;
   });
 };
@@ -129,7 +129,7 @@ export const readLookupPage: ReadPage = (session, resource, request) => {
   const source = getPageSource(session, resource, request);
   return fetchPage(session, source, request, (response, sentAt) => {
     const page = parsePage(response, sentAt, resource, request, (error) => error);
-    source.shelf?.addRecords(page, request.fields);
+    source.listCache?.addRecords(page, request.fields);
     return page;
   });
 };
@@ -140,10 +140,10 @@ function getPageSource(session: RestSession, resource: Resource, request: PageRe
   const { path, credential } = resource;
   // Taken before the call is sent, so that its response cannot be cached in the generation after a write.
   const generation = session.credentialCache(credential).generation();
-  const shelf = generation.shelf(path, segment.administrationId);
+  const listCache = generation.shelf(path, segment.administrationId);
   // The list, and where the page starts in it, regardless of its fields and its size.
   const key = compositeKey(path, segment.text, cursor);
-  return { call: pageCall(resource, request), generation, shelf, key };
+  return { call: pageCall(resource, request), generation, listCache, key };
 }
 
 /** Gets a page from a call in flight or from the service. `read` makes it of the response, and may cache it. */

@@ -1,5 +1,5 @@
 import { weakMemoizePair } from '../memoize.ts';
-import type { PageQuery } from './cache/shelf.ts';
+import type { PageQuery } from './cache/list-cache.ts';
 import type { Call } from './call.ts';
 import { badInput } from './errors.ts';
 import { type FieldTree, fieldsParameter } from './fields.ts';

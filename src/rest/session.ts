@@ -38,12 +38,12 @@ export interface CacheUse {
   /** Whether its reads may be answered from the cache. */
   readonly reads: boolean;
   /** Whether pages of lists are cached; not if there may be any number of them, which would drive out all others. */
-  readonly keepsLists: boolean;
+  readonly cacheLists: boolean;
   /** By `performance.now()`: calls that were sent earlier are not joined. */
   readonly joinsSince: number;
 }
 
-const FULL_USE: CacheUse = { reads: true, keepsLists: true, joinsSince: 0 };
+const FULL_USE: CacheUse = { reads: true, cacheLists: true, joinsSince: 0 };
 
 export interface RestSessionOptions {
   readonly credentials: Credentials;

@@ -44,7 +44,7 @@ export function createSharing(
     onStateChange(state, reason) {
       onStateChange(state, reason);
       cache?.dropAll();
-      if (state === 'connected') void tell(ALL);
+      if (state === 'connected') void broadcastInvalidation(ALL);
     },
   });
 
@@ -53,7 +53,7 @@ export function createSharing(
     redis.command('EVAL', script, 1, key, ...args);
 
   /** Resolves once Redis has passed it on, or could not. */
-  async function tell(credential: string): Promise<void> {
+  async function broadcastInvalidation(credential: string): Promise<void> {
     await redis.command('PUBLISH', channel, `${ownSender} ${credential}`).catch(() => {});
   }
 
@@ -76,9 +76,9 @@ export function createSharing(
     refreshes,
     countCall,
     /** With this key for the hashes of credentials, all replicas know one by the same hash. */
-    cache: { credentialKey: hash('credentials'), tell },
+    cache: { credentialKey: hash('credentials'), broadcastInvalidation },
     /** Drops what a credential has read here when it writes or is rejected at another replica. */
-    keepInStep(local: LocalCache): void {
+    attachCache(local: LocalCache): void {
       cache = local;
     },
     stats: redis.stats,

@@ -16,12 +16,12 @@ const failed = (status?: number) => {
 /** A session whose calls end like this, of a process that has others to tell. */
 function sessionThat(
   send: () => Promise<RestResponse>,
-  tell: (credential: string) => Promise<void>,
+  broadcastInvalidation: (credential: string) => Promise<void>,
 ): RestSession {
   const client = createRestClient({ url: new URL('http://127.0.0.1'), timeoutMs: 1000 });
   const service = {
     client: { ...client, send },
-    cache: createRestCache(60_000, undefined, { credentialKey: Buffer.alloc(32), tell }),
+    cache: createRestCache(60_000, undefined, { credentialKey: Buffer.alloc(32), broadcastInvalidation }),
     parameterNames: {},
   } satisfies RestService;
   return new RestSession(service, { credentials: { bearer: 'Bearer token' }, owner: 'owner' });

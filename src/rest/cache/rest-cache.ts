@@ -7,14 +7,14 @@ import { Cancellation } from '../cancellation.ts';
 import type { RestResponse } from '../client/attempt.ts';
 import { covers, type FieldTree } from '../fields.ts';
 import type { Page } from '../resource.ts';
-import { createStore, Shelf, type Store } from './shelf.ts';
+import { createStore, ListCache, type Store } from './list-cache.ts';
 
 /** How caches of several processes are kept in step. */
 interface CacheSharing {
   /** With the same key, processes know a credential by the same hash. */
   readonly credentialKey: Buffer;
   /** Makes other processes drop what they have cached for a credential; resolves once they have been told. */
-  tell(credential: string): Promise<void>;
+  broadcastInvalidation(credential: string): Promise<void>;
 }
 
 export type RestCache = ReturnType<typeof createRestCache>;
@@ -29,7 +29,7 @@ function createGeneration(store: Store, name: string) {
     pages: new InFlightRequests<Page>(),
     /** What is kept of a list, if anything is. */
     shelf: (path: string, administrationId?: string) =>
-      store.ttlMs > 0 ? new Shelf(store, compositeKey(name, path, administrationId)) : undefined,
+      store.ttlMs > 0 ? new ListCache(store, compositeKey(name, path, administrationId)) : undefined,
   };
 }
 
@@ -81,7 +81,7 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
     /** Resolves once other processes have been told, if there are any. */
     invalidate(): Promise<void> | undefined {
       nextGeneration(this.hash);
-      return sharing?.tell(this.hash);
+      return sharing?.broadcastInvalidation(this.hash);
     }
 
     /** The owner that the credential counts for, when used from this address. */

@@ -7,33 +7,33 @@ const ENTRY_BYTES = 400;
 const KEY_BYTES = 100;
 
 /** Its moments are of `performance.now()`. */
-interface Kept {
+interface CacheEntry {
   readonly bytes: number;
   readonly expiresAt: number;
   /** When its call was sent: what a call brings never replaces what a later call has brought. */
   readonly sentAt: number;
 }
 
-interface KeptRecord extends Kept {
+interface RecordEntry extends CacheEntry {
   /** Null if there is none with this id. */
   readonly record: Row | null;
   readonly fields: FieldTree;
 }
 
-interface KeptPage extends Kept, Pick<Page, 'cursor'> {
+interface PageEntry extends CacheEntry, Pick<Page, 'cursor'> {
   /** Of its records in the store: to put a hundred of them together again takes longer than to look them up. */
   readonly keys: readonly string[];
   readonly perPage: number;
 }
 
-function lruOf<K extends Kept>(maxBytes: number): LRUCache<string, K> {
+function lruOf<K extends CacheEntry>(maxBytes: number): LRUCache<string, K> {
   return new LRUCache({ maxSize: Math.max(1, Math.ceil(maxBytes)), sizeCalculation: ({ bytes }) => bytes });
 }
 
 /** Of what is cached, for all credentials. */
 export function createStore(ttlMs: number, maxBytes: number) {
-  const records = lruOf<KeptRecord>(maxBytes * (7 / 8));
-  return { ttlMs, records, pages: lruOf<KeptPage>(maxBytes / 8) };
+  const records = lruOf<RecordEntry>(maxBytes * (7 / 8));
+  return { ttlMs, records, pages: lruOf<PageEntry>(maxBytes / 8) };
 }
 
 export type Store = ReturnType<typeof createStore>;
@@ -48,37 +48,37 @@ export interface PageQuery {
  * What one credential has read of one list in one administration. A page is the keys of its records, so that it shows
  * what was read of them last, for whichever selection.
  */
-export class Shelf {
+export class ListCache {
   /** `prefix`: of all its keys; no other shelf has it. */
   constructor(
     private readonly store: Store,
     private readonly prefix: string,
   ) {}
 
-  record(id: string): KeptRecord | undefined {
-    return fresh(this.store.records.get(this.prefix + id), performance.now());
+  record(id: string): RecordEntry | undefined {
+    return ifUnexpired(this.store.records.get(this.prefix + id), performance.now());
   }
 
   /** A page whose records have all these fields, or the first rows of a longer one. */
   page(key: string, { fields, perPage }: PageQuery): Page | undefined {
     const now = performance.now();
-    const kept = fresh(this.store.pages.get(this.prefix + key), now);
-    if (kept === undefined) return undefined;
-    const { keys, cursor } = kept;
+    const entry = ifUnexpired(this.store.pages.get(this.prefix + key), now);
+    if (entry === undefined) return undefined;
+    const { keys, cursor } = entry;
     // A page with fewer rows than requested is complete, or the most that the service returns at a time.
-    if (keys.length < perPage && cursor !== undefined && kept.perPage !== perPage) return undefined;
+    if (keys.length < perPage && cursor !== undefined && entry.perPage !== perPage) return undefined;
     const rows: Row[] = [];
     let bytes = 0;
     let covering: FieldTree | undefined;
     for (const name of keys.slice(0, perPage)) {
-      const found = fresh(this.store.records.get(name), now);
-      if (!found?.record) return undefined;
-      if (found.fields !== covering && !covers(found.fields, fields)) return undefined;
-      covering = found.fields;
-      rows.push(found.record);
-      bytes += found.bytes;
+      const entry = ifUnexpired(this.store.records.get(name), now);
+      if (!entry?.record) return undefined;
+      if (entry.fields !== covering && !covers(entry.fields, fields)) return undefined;
+      covering = entry.fields;
+      rows.push(entry.record);
+      bytes += entry.bytes;
     }
-    const { sentAt } = kept;
+    const { sentAt } = entry;
     return { rows, bytes, sentAt, cursor: keys.length > perPage ? rows.at(-1)?.internalId : cursor };
   }
 
@@ -97,13 +97,13 @@ export class Shelf {
     const keys = this.addRecords(read, fields, now);
     if (keys.length < rows.length) return;
     const name = this.prefix + key;
-    const known = fresh(this.store.pages.get(name), now) ?? { sentAt: 0, keys: [] };
+    const existing = ifUnexpired(this.store.pages.get(name), now) ?? { sentAt: 0, keys: [] };
     // A longer page that begins with these records stays.
     const isPart =
       cursor !== undefined &&
-      known.keys.length > keys.length &&
-      keys.every((one, at) => one === known.keys[at]);
-    if (known.sentAt > sentAt || isPart) return;
+      existing.keys.length > keys.length &&
+      keys.every((one, at) => one === existing.keys[at]);
+    if (existing.sentAt > sentAt || isPart) return;
     const size = ENTRY_BYTES + key.length + KEY_BYTES * keys.length;
     const expiresAt = now + this.store.ttlMs;
     this.store.pages.set(name, { keys, perPage, cursor, bytes: size, sentAt, expiresAt });
@@ -112,16 +112,16 @@ export class Shelf {
   /** Gives its key. */
   addRecord(
     id: string,
-    { record, fields, bytes, sentAt }: Omit<KeptRecord, 'expiresAt'>,
+    { record, fields, bytes, sentAt }: Omit<RecordEntry, 'expiresAt'>,
     now = performance.now(),
   ): string {
     const key = this.prefix + id;
-    const known = fresh(this.store.records.get(key), now);
+    const existing = ifUnexpired(this.store.records.get(key), now);
     const read = { record, fields, bytes: ENTRY_BYTES + bytes, sentAt, expiresAt: now + this.store.ttlMs };
-    const [older, newer] = known && known.sentAt > sentAt ? [read, known] : [known, read];
-    let kept = newer;
+    const [older, newer] = existing && existing.sentAt > sentAt ? [read, existing] : [existing, read];
+    let entry = newer;
     if (older?.record && newer.record && !covers(newer.fields, older.fields)) {
-      kept = {
+      entry = {
         // The members of an object stay those of one read.
         record: { ...older.record, ...newer.record },
         fields: { ...older.fields, ...newer.fields },
@@ -131,11 +131,11 @@ export class Shelf {
         expiresAt: Math.min(older.expiresAt, newer.expiresAt),
       };
     }
-    this.store.records.set(key, kept);
+    this.store.records.set(key, entry);
     return key;
   }
 }
 
-function fresh<K extends Kept>(kept: K | undefined, now: number): K | undefined {
-  return kept && kept.expiresAt > now ? kept : undefined;
+function ifUnexpired<K extends CacheEntry>(entry: K | undefined, now: number): K | undefined {
+  return entry && entry.expiresAt > now ? entry : undefined;
 }
