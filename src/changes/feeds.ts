@@ -30,13 +30,13 @@ export class ChangeFeeds {
   async open(
     caller: Subscriber,
     request: ChangeRequest,
-    { cancellation, hold, options }: RestSession,
+    { cancellation, retainBytes, options }: RestSession,
     expiresAt: Promise<number | undefined>,
   ): Promise<ChangeStream> {
     const { administrationId, kinds } = request;
     const sources = kinds.map(({ source }) => source);
     const positions = this.#positionsOf(request, sources);
-    const stream = new ChangeStream(administrationId, sources, positions, hold, options.onAccepted);
+    const stream = new ChangeStream(administrationId, sources, positions, retainBytes, options.onAccepted);
     this.#streams.add(stream);
     stream.closing.onAbort(() => this.#streams.delete(stream));
     cancellation.onAbort(() => stream.close());

@@ -54,7 +54,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     private readonly administrationId: string,
     sources: readonly ChangeSource[],
     public positions: Positions,
-    private readonly hold: (bytes: number) => void,
+    private readonly retainBytes: (bytes: number) => void,
     private readonly onAccepted: () => void = () => {},
   ) {
     this.#unread = new Set(sources.map((source) => source.cursorKey));
@@ -88,7 +88,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     if (this.closing.isAborted) return;
     this.#queue.push({ event, before: this.positions, bytes });
     this.#bytes += bytes;
-    this.hold(bytes);
+    this.retainBytes(bytes);
     this.#events.emit('item');
   }
 
@@ -127,7 +127,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Change | Error, void> {
     try {
       while (true) {
-        this.hold(-this.#taken);
+        this.retainBytes(-this.#taken);
         this.#taken = 0;
         const event = this.takeNow();
         if (event) yield event;

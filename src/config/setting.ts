@@ -26,7 +26,7 @@ export function defaultOf({ default: given }: Setting<unknown>, isTerminal: bool
   return typeof given === 'object' ? given[isTerminal ? 1 : 0] : given;
 }
 
-export function fault(message: string): ConfigError {
+export function invalidSetting(message: string): ConfigError {
   return new ConfigError([message]);
 }
 
@@ -35,7 +35,11 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
   constructor(readonly faults: readonly string[]) {
-    super(['The configuration cannot be used:', ...faults.map((fault) => `- ${fault}`)].join('\n'));
+    super(
+      ['The configuration cannot be used:', ...faults.map((invalidSetting) => `- ${invalidSetting}`)].join(
+        '\n',
+      ),
+    );
   }
 }
 
@@ -61,12 +65,12 @@ export function readGiven(env: Environment, setting: NamedSetting): string | und
   const variable = givenBy(env, setting);
   const text = variable && env[variable];
   if (variable !== file) {
-    if (text && env[file]) throw fault(`${name} and ${file} are both set: set one of them.`);
+    if (text && env[file]) throw invalidSetting(`${name} and ${file} are both set: set one of them.`);
     return text;
   }
   // Editors end a file with a newline.
   const secret = contentOf(text ?? '')?.replace(/\r?\n$/, '');
-  if (!secret) throw fault(`${file} takes the path of a file that can be read and is not empty.`);
+  if (!secret) throw invalidSetting(`${file} takes the path of a file that can be read and is not empty.`);
   return secret;
 }
 

@@ -1,7 +1,7 @@
 import { isNetwork } from '../networks.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import { DEFAULT_FIRST } from '../rest/query.ts';
-import { contentOf, type Default, fault, type Parse, type Setting } from './setting.ts';
+import { contentOf, type Default, invalidSetting, type Parse, type Setting } from './setting.ts';
 
 const anyText: Parse<string> = (text) => text;
 
@@ -14,7 +14,7 @@ function wholeNumber(min: number, max: number): Parse<number> {
   return (text, name) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    throw fault(`${name} takes a whole number from ${min} to ${max}, not ${quote(text)}.`);
+    throw invalidSetting(`${name} takes a whole number from ${min} to ${max}, not ${quote(text)}.`);
   };
 }
 
@@ -23,7 +23,7 @@ function choice<const Options extends readonly string[]>(...options: Options): P
   return (text, name) => {
     const option = options.find((candidate) => candidate === text);
     if (option !== undefined) return option;
-    throw fault(`${name} takes ${list}, not ${quote(text)}.`);
+    throw invalidSetting(`${name} takes ${list}, not ${quote(text)}.`);
   };
 }
 
@@ -37,7 +37,7 @@ const onOff: Parse<boolean> = (...given) => onOrOff(...given) === 'on';
 function textThat(isRight: (text: string) => boolean, demand: string): Parse<string> {
   return (text, name) => {
     if (isRight(text)) return text;
-    throw fault(`${name} ${demand}.`);
+    throw invalidSetting(`${name} ${demand}.`);
   };
 }
 
@@ -74,7 +74,9 @@ const restAddress: Parse<URL | typeof EMBEDDED> = (text, name) => {
   const more = url && [url.username, url.password, url.search, url.hash].join('');
   if (url && more === '' && /^https?:$/.test(url.protocol) && !/@|\/v1\/*$/.test(url.pathname)) return url;
   const parts = 'without user, password, query, fragment and /v1';
-  throw fault(`${name} takes an address that starts with https:// or http://, ${parts}; or ${EMBEDDED}.`);
+  throw invalidSetting(
+    `${name} takes an address that starts with https:// or http://, ${parts}; or ${EMBEDDED}.`,
+  );
 };
 
 /** Whether a password in a URL is percent-encoded. If not, parts of it would be taken for other parts of the URL. */
@@ -85,7 +87,9 @@ const ENCODING = 'with /, ?, #, @ and % in a password as %2F, %3F, %23, %40 and 
 const proxyAddress: Parse<URL> = (text, name) => {
   const url = parseUrl(text);
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && isEncoded(text)) return url;
-  throw fault(`${name} takes an address such as http://user:password@proxy.example:3128, ${ENCODING}.`);
+  throw invalidSetting(
+    `${name} takes an address such as http://user:password@proxy.example:3128, ${ENCODING}.`,
+  );
 };
 
 /**
@@ -108,7 +112,9 @@ const origins: Parse<readonly string[]> = (text, name) => {
   const wrong = list.findIndex((origin) => parseUrl(origin)?.origin !== origin || origin.includes('*'));
   if (wrong === -1) return list;
   const form = 'each in full, without wildcards, a path or a slash at the end';
-  throw fault(`${name} takes origins such as https://app.example, ${form}: number ${wrong + 1} is none.`);
+  throw invalidSetting(
+    `${name} takes origins such as https://app.example, ${form}: number ${wrong + 1} is none.`,
+  );
 };
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
@@ -124,7 +130,7 @@ const proxies: Parse<readonly string[]> = (text, name) => {
   const isMixed = list.length > 1 && list.includes('none');
   if (wrong === -1 && !isMixed) return list.flatMap((entry) => NETWORKS.get(entry) ?? entry);
   const problem = isMixed ? 'none stands alone' : `number ${wrong + 1} is none of these`;
-  throw fault(
+  throw invalidSetting(
     `${name} takes addresses, networks such as 10.0.0.0/8, loopback and private; or none: ${problem}.`,
   );
 };
@@ -136,7 +142,9 @@ function parseUrl(text: string): URL | undefined {
 const jsonObject: Parse<{ readonly [name: string]: unknown }> = (text, name) => {
   const parsed = parseJson(text);
   if (isObject(parsed)) return parsed;
-  throw fault(`${name} takes a JSON object, such as {"declarationLines":{"createdAfter":"created_from"}}.`);
+  throw invalidSetting(
+    `${name} takes a JSON object, such as {"declarationLines":{"createdAfter":"created_from"}}.`,
+  );
 };
 
 /** The documents are validated against the schema later, by `checkTrustedDocuments`. */
@@ -146,7 +154,7 @@ const trustedDocuments: Parse<ReadonlyMap<string, string>> = (path, name) => {
   if (documents.length > 0 && documents.every(([, text]) => typeof text === 'string'))
     return new Map(documents.map(([hash, text]) => [hash, String(text)]));
   const form = 'documents by their hashes in JSON, as graphql-codegen writes it';
-  throw fault(`${name} takes the path of a file that can be read, of ${form}.`);
+  throw invalidSetting(`${name} takes the path of a file that can be read, of ${form}.`);
 };
 
 function optional<T>(name: string, parse: Parse<T>, help: string): Setting<T | undefined> {

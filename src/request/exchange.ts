@@ -290,19 +290,19 @@ export class RunningOperation implements Reads {
   startPart(options: PartOptions): { readonly reads: Reads; end(): void } {
     const { maxFirst, collation, changes } = this;
     let held = 0;
-    const hold = (added: number) => {
+    const retainBytes = (added: number) => {
       held += added;
       this.memory.add(added);
     };
-    const rest = this.#createRest(hold, options);
+    const rest = this.#createRest(retainBytes, options);
     const end = () => {
-      hold(-held);
+      retainBytes(-held);
       this.observed.addCalls(rest.calls, rest.waitedMs());
     };
     return { reads: { rest, loaders: new OperationLoaders(rest), maxFirst, collation, changes }, end };
   }
 
-  #createRest(hold: Reservation['add'], { maxCalls, cacheLists = true }: PartOptions): RestSession {
+  #createRest(retainBytes: Reservation['add'], { maxCalls, cacheLists = true }: PartOptions): RestSession {
     const { exchange, observed, cancellation } = this;
     const { credentials, owner, headers, shared } = exchange;
     const reads = !bypassesCache(headers['cache-control']);
@@ -314,7 +314,7 @@ export class RunningOperation implements Reads {
       // A caller that asks for fresh data gets none that was requested before.
       cache: { reads, cacheLists, joinsSince: reads ? 0 : performance.now() },
       cancellation,
-      hold,
+      retainBytes,
       onAccepted: () => exchange.countForCredential(),
       tracer: observed.trace,
     });

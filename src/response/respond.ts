@@ -47,7 +47,7 @@ function setRateLimit(headers: Headers, exchange: Exchange, callLimit: CallLimit
   const authorization = credentials.bearer ?? credentials.basic;
   if (!isAdmitted || authorization === undefined) return;
   const { hash } = shared.rest.cache.credential(authorization);
-  const { limit, remaining, windowSeconds, resetSeconds } = callLimit.standing(hash);
+  const { limit, remaining, windowSeconds, resetSeconds } = callLimit.getQuota(hash);
   headers.set('RateLimit-Policy', `"credential";q=${limit};w=${windowSeconds}`);
   headers.set('RateLimit', `"credential";r=${remaining};t=${resetSeconds}`);
 }

@@ -40,7 +40,7 @@ export class CallLimit {
   }
 
   /** How much of the limit is left, as far as this process knows. */
-  standing(credential: string) {
+  getQuota(credential: string) {
     const { endsAt, used } = this.#windowOf(credential);
     return {
       limit: this.limit,

@@ -1,5 +1,5 @@
 import type { RestRequest } from './client/attempt.ts';
-import { type CallFault, RestError } from './errors.ts';
+import { type CallErrorType, RestError } from './errors.ts';
 import type { CredentialKind } from './resource.ts';
 
 /** `Authorization` values, each sent to its own endpoints only. */
@@ -44,7 +44,7 @@ export interface CallTracer {
 interface CallSpan {
   /** Sent with the call, so that the service's spans join the trace. */
   readonly headers: Readonly<Record<string, string>>;
-  end(status: number | null, fault: CallFault | undefined): void;
+  end(status: number | null, errorType: CallErrorType | undefined): void;
 }
 
 const MISSING = {

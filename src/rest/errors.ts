@@ -28,7 +28,7 @@ interface Upstream {
   readonly message?: string;
 }
 
-type RestErrorOptions = Partial<Pick<RestError, 'upstream' | 'fault' | 'retryAfter' | 'rows' | 'cause'>>;
+type RestErrorOptions = Partial<Pick<RestError, 'upstream' | 'errorType' | 'retryAfter' | 'rows' | 'cause'>>;
 
 /** Stacks take most of the time of an error, and keep what their functions work on. */
 export function withoutStack<Made>(make: () => Made): Made {
@@ -46,7 +46,7 @@ export class RestError extends Error {
   override readonly name = 'RestError';
   readonly upstream: Upstream | undefined;
   /** Of a call that failed: why, for operators. */
-  readonly fault: CallFault | undefined;
+  readonly errorType: CallErrorType | undefined;
   /** Seconds, if the service sent a Retry-After. */
   readonly retryAfter: number | undefined;
   /** Of a list that the operation had no calls left for: how many of its rows were read. */
@@ -62,7 +62,7 @@ export class RestError extends Error {
     super(message, { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;
     this.upstream = options.upstream;
-    this.fault = options.fault;
+    this.errorType = options.errorType;
     this.retryAfter = options.retryAfter;
     this.rows = options.rows;
   }
@@ -109,10 +109,10 @@ export function invalidResponse(
   upstream: Upstream,
   what: string,
   cause?: unknown,
-  fault: CallFault = 'unexpected_body',
+  errorType: CallErrorType = 'unexpected_body',
 ): RestError {
   const message = `The REST service gave ${what}.`;
-  return new RestError('UPSTREAM_INVALID_RESPONSE', message, { upstream, cause, fault });
+  return new RestError('UPSTREAM_INVALID_RESPONSE', message, { upstream, cause, errorType });
 }
 
 export function asError(error: unknown): Error {
@@ -123,7 +123,7 @@ export function asError(error: unknown): Error {
  * Why REST calls fail, for operators, and the codes of Node, OpenSSL and undici that say so. A fixed set, so that none
  * holds text of the service. Callers see only a code.
  */
-const FAULTS = [
+const ERROR_TYPES = [
   // There is no connection.
   ['connection_refused', 'ECONNREFUSED'],
   ['connection_reset', 'ECONNRESET', 'EPIPE'],
@@ -161,19 +161,19 @@ const FAULTS = [
   ['internal'],
 ] as const;
 
-export type CallFault = (typeof FAULTS)[number][0];
-export const CALL_FAULTS: readonly CallFault[] = FAULTS.map(([fault]) => fault);
+export type CallErrorType = (typeof ERROR_TYPES)[number][0];
+export const CALL_ERROR_TYPES: readonly CallErrorType[] = ERROR_TYPES.map(([errorType]) => errorType);
 
 /** Of an error of the connection. Several addresses of one host give one error for all, which has the code of the first. */
-export function faultOfError(error: unknown): CallFault {
+export function classifyError(error: unknown): CallErrorType {
   // Not all of these have a code.
   if (error instanceof errors.HTTPParserError) return 'invalid_http';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const isOwn = (known: string | RegExp) => (typeof known === 'string' ? known === code : known.test(code));
-  return FAULTS.find(([, ...codes]) => codes.some(isOwn))?.[0] ?? 'connection_failed';
+  return ERROR_TYPES.find(([, ...codes]) => codes.some(isOwn))?.[0] ?? 'connection_failed';
 }
 
 /** Whether the service, or the way to it, has failed: not the caller, whose token or request was refused. */
-export function isServiceFault(fault: CallFault): boolean {
-  return fault !== 'status_4xx' && fault !== 'aborted';
+export function isServiceError(errorType: CallErrorType): boolean {
+  return errorType !== 'status_4xx' && errorType !== 'aborted';
 }

@@ -67,7 +67,7 @@ export async function lookUp(
       // A later read may have returned the record with another key.
       if (page && (row === null || (isRow(row) && row[key.field] === value))) {
         found.set(value, row);
-        session.hold(page.bytes);
+        session.retainBytes(page.bytes);
       } else missing.set(value, selection);
     }
     if (found.size === 0) return missing;
@@ -147,7 +147,7 @@ export async function lookUp(
     const fields = fieldsFor(missing.values());
     // In as few calls as values and URLs allow; a failed call does not fail the others.
     const calls = split([...missing.keys()], fields).map((segment) => {
-      session.service.client.events?.lookedUp(segment.filters[key.filter]?.length ?? 0);
+      session.service.client.events?.onLookup(segment.filters[key.filter]?.length ?? 0);
       return fetchSegment(generation, segment, fields);
     });
     // None of them rejects.

@@ -4,7 +4,7 @@ import { type Call, type CallRecord, millisecondsSince } from './call.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { isOutage } from './client/breaker.ts';
-import { badInput, type CallFault, RestError } from './errors.ts';
+import { badInput, type CallErrorType, RestError } from './errors.ts';
 import { isObject } from './json.ts';
 import type { RestSession } from './session.ts';
 import { MAX_URL_BYTES } from './url.ts';
@@ -67,7 +67,7 @@ async function sendUntilRead<Result extends object>(
       onSend?.();
       const record = session.record(call, 'network');
       const span = tracer?.start(call);
-      let fault: CallFault | undefined;
+      let errorType: CallErrorType | undefined;
       let failure: unknown;
       try {
         const headers = span?.headers;
@@ -76,20 +76,20 @@ async function sendUntilRead<Result extends object>(
         onAccepted?.();
         recordResponse(record, response);
         // Pages are counted where they are used: one call may serve several operations.
-        if (call.method !== 'GET') session.hold(response.bytes);
+        if (call.method !== 'GET') session.retainBytes(response.bytes);
         const result = read(response);
-        if ('hasInvalidRows' in result) fault = 'unexpected_body';
+        if ('hasInvalidRows' in result) errorType = 'unexpected_body';
         breaker.end();
         return result;
       } catch (error) {
         failure = error;
-        fault = faultIn(error);
+        errorType = getErrorType(error);
         record.status ??= (error instanceof RestError && error.upstream?.status) || null;
         if (record.status === 401) cache.rejected();
       } finally {
         record.milliseconds = millisecondsSince(record.startedAt);
-        span?.end(record.status, fault);
-        client.events?.attempted(call.endpoint, record, fault, retries + 1);
+        span?.end(record.status, errorType);
+        client.events?.onAttempt(call.endpoint, record, errorType, retries + 1);
         // A write, even one that failed, invalidates earlier reads, at other processes too before the caller knows of it.
         // So does a 401. A 403 does not: it may be about one list, and a revoked token gets 401 for its next call.
         if (call.method === 'PATCH' || record.status === 401) await cache.invalidate();
@@ -116,9 +116,9 @@ function recordResponse(record: CallRecord, { status, bytes, body }: RestRespons
 }
 
 /** Without `upstream` it is not the service's: the operation was aborted, or ran out of memory or time. */
-function faultIn(error: unknown): CallFault {
+function getErrorType(error: unknown): CallErrorType {
   if (!(error instanceof RestError)) return 'internal';
-  return error.upstream ? (error.fault ?? 'internal') : 'aborted';
+  return error.upstream ? (error.errorType ?? 'internal') : 'aborted';
 }
 
 /** How long to wait before a retry that may help, at least the Retry-After of the service; else undefined. */
@@ -134,7 +134,7 @@ const WILL_FAIL_AGAIN = /^(?:tls_(?!protocol)|proxy_authentication)/;
 
 /** There is no time for another attempt after a time-out. */
 function isTransient(error: RestError): boolean {
-  const { code, upstream, fault = '', retryAfter } = error;
+  const { code, upstream, errorType = '', retryAfter } = error;
   if (code === 'RATE_LIMITED') return upstream !== undefined && retryAfter !== undefined;
-  return isOutage(error) && code !== 'UPSTREAM_TIMEOUT' && !WILL_FAIL_AGAIN.test(fault);
+  return isOutage(error) && code !== 'UPSTREAM_TIMEOUT' && !WILL_FAIL_AGAIN.test(errorType);
 }

@@ -47,7 +47,7 @@ export function createPageReader(
   readPage: ReadPage,
   { segment, fields, after }: PageReadOptions,
 ) {
-  const fault = (what: string, cause?: unknown) =>
+  const invalidPage = (what: string, cause?: unknown) =>
     invalidResponse({ method: 'GET', path: resource.path }, what, cause);
   const sent = new Set<string>();
   /** Rows to go on behind, and how far before the last one they stand: earlier ones in case that has been deleted. */
@@ -59,7 +59,7 @@ export function createPageReader(
     let page: Page | undefined;
     let failure: RestError | undefined;
     for (const [cursor, stepsBack] of cursors) {
-      if (isStarted && !isSendable(cursor ?? '')) throw fault('a cursor that is too long for a URL');
+      if (isStarted && !isSendable(cursor ?? '')) throw invalidPage('a cursor that is too long for a URL');
       if (cursor !== undefined) sent.add(cursor);
       const perPage = Math.min(wanted + stepsBack, MAX_PER_PAGE);
       try {
@@ -72,15 +72,15 @@ export function createPageReader(
     }
     if (!page && cursors.size === 0) return undefined;
     // Not the caller's fault where the service itself returned these rows a moment ago.
-    if (!page && isStarted) throw fault('no page behind rows that it had just given', failure);
+    if (!page && isStarted) throw invalidPage('no page behind rows that it had just given', failure);
     // A bad argument, whatever the status of the response.
     if (!page) {
       const message = `${RECORD_GONE} ${failure?.message}`;
       throw new RestError('BAD_USER_INPUT', message, { upstream: failure?.upstream, cause: failure });
     }
-    session.hold(page.bytes);
+    session.retainBytes(page.bytes);
     if (session.cancellation.isAborted) throw session.cancellation.error();
-    if (page.cursor !== undefined && sent.has(page.cursor)) throw fault('the same cursor twice');
+    if (page.cursor !== undefined && sent.has(page.cursor)) throw invalidPage('the same cursor twice');
     cursors = getCursors(page);
     isStarted = true;
     return page;

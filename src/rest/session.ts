@@ -53,7 +53,7 @@ export interface RestSessionOptions {
   readonly cache?: CacheUse | undefined;
   readonly cancellation?: Cancellation | undefined;
   /** Adds to the bytes that the operation holds until it completes, within the budget of all operations in progress. */
-  readonly hold?: ((bytes: number) => void) | undefined;
+  readonly retainBytes?: ((bytes: number) => void) | undefined;
   /** Called after each call whose credential the service has accepted. */
   readonly onAccepted?: (() => void) | undefined;
   readonly tracer?: CallTracer | undefined;
@@ -77,7 +77,7 @@ export class RestSession {
   /** Each is made once, since that hashes the credential. */
   readonly #caches: { [kind in Call['credential']]?: CredentialCache } = {};
   readonly cancellation: Cancellation;
-  readonly hold: (bytes: number) => void;
+  readonly retainBytes: (bytes: number) => void;
   readonly cache: CacheUse;
 
   constructor(
@@ -86,7 +86,7 @@ export class RestSession {
   ) {
     this.maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
     this.cancellation = options.cancellation ?? new Cancellation();
-    this.hold = options.hold ?? (() => {});
+    this.retainBytes = options.retainBytes ?? (() => {});
     this.cache = options.cache ?? FULL_USE;
   }
 
@@ -104,7 +104,7 @@ export class RestSession {
     const isOwn = credential === 'introspection' && basic === undefined && bearer !== undefined;
     const { hash } = isOwn ? this.credentialCache('bearer') : cache;
     if (callLimit.take(hash)) return;
-    const { limit, resetSeconds: retryAfter } = callLimit.standing(hash);
+    const { limit, resetSeconds: retryAfter } = callLimit.getQuota(hash);
     const message = `This credential has made the ${limit} REST calls that it may make in a minute. Try again later.`;
     throw new RestError('RATE_LIMITED', message, { retryAfter });
   }

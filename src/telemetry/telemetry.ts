@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RestEvents } from '../rest/client/client.ts';
-import { isServiceFault } from '../rest/errors.ts';
+import { isServiceError } from '../rest/errors.ts';
 import { createLogger, createSparseWarning, type LogOutput, type LogSettings } from './log.ts';
 import { createMetrics, type MeasuredState, type ShedReason } from './metrics/gateway-metrics.ts';
 import { levelOf, Observation, rounded } from './observation.ts';
@@ -92,7 +92,7 @@ export function createTelemetry(options: TelemetryOptions) {
     /** A stream has told a result. */
     streamEvent: () => metrics.streamEvents.add(1),
 
-    attempted(endpoint, { status, milliseconds, rows, bytes }, errorType, attempt) {
+    onAttempt(endpoint, { status, milliseconds, rows, bytes }, errorType, attempt) {
       if (isCounting) {
         metrics.restRows.add(rows ?? 0);
         metrics.restBytes.add(bytes ?? 0);
@@ -102,11 +102,11 @@ export function createTelemetry(options: TelemetryOptions) {
       }
       // The retries of a call are no news.
       if (attempt > 1) metrics.retries.add(1);
-      else if (errorType && isServiceFault(errorType))
+      else if (errorType && isServiceError(errorType))
         warnSparsely('REST call failed', { service, endpoint, errorType, status: status ?? undefined });
     },
-    lookedUp: (keys) => metrics.lookupKeys.observe(keys),
-    breakerChanged: (endpoint, state, errorType) =>
+    onLookup: (keys) => metrics.lookupKeys.observe(keys),
+    onBreakerChange: (endpoint, state, errorType) =>
       log('warn', `circuit breaker ${state === 'open' ? 'opened' : 'closed'}`, { endpoint, errorType }),
 
     metrics: () => [...all, droppedMetric].map((metric) => metric.collect()),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { CALL_FAULTS } from '../../src/rest/errors.ts';
+import { CALL_ERROR_TYPES } from '../../src/rest/errors.ts';
 import { anchorsOf, rowsOf } from '../docs/pages.ts';
 import { ALERT_CASES } from './alert-cases.ts';
 import { exposeMetrics, readSeries } from './exposition.ts';
@@ -32,7 +32,7 @@ describe('the alerts', () => {
   test('name metrics and labels that a running gateway exposes', () => {
     // `up` is Prometheus' own; of the faults of calls, one has happened.
     const [call] = series.filter(({ name }) => name === 'http_client_request_duration_seconds_count');
-    const faults = CALL_FAULTS.map((fault) => ({
+    const faults = CALL_ERROR_TYPES.map((fault) => ({
       name: call?.name ?? '',
       labels: new Map([...(call?.labels ?? []), ['error_type', fault]]),
     }));

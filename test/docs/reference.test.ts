@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { defaultOf, type Setting } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { CALL_FAULTS } from '../../src/rest/errors.ts';
+import { CALL_ERROR_TYPES } from '../../src/rest/errors.ts';
 import { readPage, root, rowsOf } from './pages.ts';
 
 describe('the tables of settings', () => {
@@ -57,7 +57,7 @@ test('the table of causes has every reason why a REST call fails', () => {
   const named = rowsOf('docs/operations.md', '`error_type`').flatMap(([cell = '']) =>
     Array.from(cell.matchAll(/`(\w+)`/g), ([, name]) => name),
   );
-  expect(named.toSorted()).toEqual([...CALL_FAULTS].toSorted());
+  expect(named.toSorted()).toEqual([...CALL_ERROR_TYPES].toSorted());
 });
 
 test('CONTRIBUTING.md has the reason of each override of a dependency, and no other', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type CallFault, faultOfError } from '../../src/rest/errors.ts';
+import { type CallErrorType, classifyError } from '../../src/rest/errors.ts';
 
 /** Those that a test can bring about are in test/resilience/outbound/call-faults.test.ts. */
-test.each<[unknown, CallFault]>([
+test.each<[unknown, CallErrorType]>([
   ['EHOSTUNREACH', 'host_unreachable'],
   ['EAI_AGAIN', 'dns_failed'],
   ['UND_ERR_CONNECT_TIMEOUT', 'connect_timeout'],
@@ -18,5 +18,5 @@ test.each<[unknown, CallFault]>([
   ['constructor', 'connection_failed'],
   [7, 'connection_failed'],
 ])('an error of the connection with the code %s is %s', (code, fault) => {
-  expect(faultOfError(Object.assign(new Error('a secret'), { code }))).toBe(fault);
+  expect(classifyError(Object.assign(new Error('a secret'), { code }))).toBe(fault);
 });

@@ -65,10 +65,10 @@ test('processes that share count together, without a call that waits for the oth
   );
   expect(limit.take('credential')).toBe(true);
   answer(4);
-  await expect.poll(() => limit.standing('credential')).toMatchObject({ limit: 5, remaining: 1 });
+  await expect.poll(() => limit.getQuota('credential')).toMatchObject({ limit: 5, remaining: 1 });
   // While there is no answer, it goes on alone from there.
   expect([limit.take('credential'), limit.take('credential')]).toEqual([true, false]);
-  expect(limit.standing('other')).toMatchObject({ limit: 5, remaining: 5 });
+  expect(limit.getQuota('other')).toMatchObject({ limit: 5, remaining: 5 });
 });
 
 describeWithRedis('replicas', () => {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { buildConnector, Client, type Dispatcher } from 'undici';
 import { connectThrough } from '../../rest/client/proxy.ts';
-import { type CallFault, faultOfError } from '../../rest/errors.ts';
+import { type CallErrorType, classifyError } from '../../rest/errors.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { isReadableByOthers } from '../gateway.ts';
 import type { Report } from './report.ts';
@@ -23,8 +23,8 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^(connection|host|closed|invalid_http|tls)/, 'Check port and scheme in REST_URL, and the service.'],
 ];
 
-export function adviceOnFault(fault: CallFault | undefined): string {
-  return ADVICE.find(([faults]) => fault && faults.test(fault))?.[1] ?? '';
+export function getAdvice(errorType: CallErrorType | undefined): string {
+  return ADVICE.find(([faults]) => errorType && faults.test(errorType))?.[1] ?? '';
 }
 
 /** The checks that need no credential. Returns whether they have passed, so that one may be sent. */
@@ -59,9 +59,9 @@ export async function checkConnection(
     if (!/^(127\.|::1$|$)/.test(from)) report.passed('address', `connections leave from ${from}, ${list}`);
   } catch (error) {
     const timeout = socket ? 'answer_timeout' : 'connect_timeout';
-    const fault = signal.aborted ? timeout : faultOfError(error);
+    const errorType = signal.aborted ? timeout : classifyError(error);
     const what = signal.aborted ? `gives no answer within ${timeoutMs} ms` : 'cannot be reached';
-    report.failed('reachable', `${url.host} ${what} (${fault})`, adviceOnFault(fault));
+    report.failed('reachable', `${url.host} ${what} (${errorType})`, getAdvice(errorType));
   } finally {
     await client.destroy();
   }

@@ -3,7 +3,7 @@ import { readList } from '../../rest/list.ts';
 import type { FilterValues, Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { RESOURCES } from '../../schema/index.ts';
-import { adviceOnFault } from './connection.ts';
+import { getAdvice } from './connection.ts';
 import type { Report } from './report.ts';
 
 /** What the lists that take the token came to; undefined for one that answers. */
@@ -60,17 +60,17 @@ export function messageOf({ upstream, message }: RestError): string {
 function tellOfList(list: Resource, { error, row, hasRows }: FirstRow, report: Report) {
   const { name, filters } = list;
   if (error === undefined) return report.passed(name, row ? 'answers' : 'answers, without a row');
-  const { code, fault, upstream } = error;
+  const { code, errorType, upstream } = error;
   if (code === 'UNAUTHENTICATED') return report.skipped(name, 'the credential is refused');
   if (code === 'FORBIDDEN') return report.skipped(name, `no scope: ${messageOf(error)}`);
   // With the words of the log and the metrics; what the service refuses is said by its own message.
   const words =
-    fault === 'status_4xx' ? '' : ` (${[fault, upstream?.status].filter(Boolean).join(', status ')})`;
+    errorType === 'status_4xx' ? '' : ` (${[errorType, upstream?.status].filter(Boolean).join(', status ')})`;
   // Rows that come with an error are of another administration: the service ignored the parameter.
   const isWrongName = filters.administrationId?.assumed === true && (code === 'BAD_USER_INPUT' || hasRows);
   if (isWrongName) report.wrongNames.push([name, 'administrationId']);
   const rename = 'The administration may have another parameter: set it (see below), and check again.';
-  report.failed(name, `${messageOf(error)}${words}`, isWrongName ? rename : adviceOnFault(fault));
+  report.failed(name, `${messageOf(error)}${words}`, isWrongName ? rename : getAdvice(errorType));
 }
 
 /** Outside the times that any record of the service can have. */

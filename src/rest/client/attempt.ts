@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 import type { Cancellation } from '../cancellation.ts';
-import { type CallFault, faultOfError, invalidResponse, RestError } from '../errors.ts';
+import { type CallErrorType, classifyError, invalidResponse, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { errorFromResponse, secretsIn } from './error-response.ts';
 
@@ -31,7 +31,7 @@ export interface RestResponse {
 }
 
 /** The service, and what all calls to it share. */
-export interface Service {
+export interface RestTransport {
   readonly reads: Dispatcher;
   readonly writes: Dispatcher;
   readonly origin: string;
@@ -58,8 +58,8 @@ export interface SendOptions {
  * Uses undici's `dispatch`, its cheapest API, with a single deadline: undici's timeouts restart with each chunk, so a
  * slow drip would never time out. Redirects are not followed, so a credential cannot be sent elsewhere.
  */
-export function attempt(
-  service: Service,
+export function sendRequest(
+  transport: RestTransport,
   request: RestRequest,
   { authorization, owner, cancellation, deadline, headers: added }: SendOptions,
 ): Promise<RestResponse> {
@@ -85,30 +85,30 @@ export function attempt(
         controller?.abort(outcome);
       } else resolve(outcome);
     }
-    const refuse = (what: string, fault: CallFault, cause?: Error) =>
-      settle(invalidResponse({ method, path, status }, what, cause, fault));
+    const refuse = (what: string, errorType: CallErrorType, cause?: Error) =>
+      settle(invalidResponse({ method, path, status }, what, cause, errorType));
     const onAbort = () => settle(cancellation.error(isRead || !controller ? '' : SENT));
     const giveUp = () => {
       const answering = status === 0 ? 'answer_timeout' : 'body_timeout';
-      const message = `The REST service did not answer within ${service.timeLimit}.`;
-      const fault = controller ? answering : 'connect_timeout';
-      settle(new RestError('UPSTREAM_TIMEOUT', message, { upstream: { method, path }, fault }));
+      const message = `The REST service did not answer within ${transport.timeLimit}.`;
+      const errorType = controller ? answering : 'connect_timeout';
+      settle(new RestError('UPSTREAM_TIMEOUT', message, { upstream: { method, path }, errorType }));
     };
 
     // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
     const timer = setTimeout(giveUp, Math.ceil(Math.max(0, deadline - performance.now())));
     // What a write has done is told, and a token cannot be had again.
-    const held = service.memory.reserve(owner, {
-      onFull: () => settle(service.outOfMemory()),
+    const held = transport.memory.reserve(owner, {
+      onFull: () => settle(transport.outOfMemory()),
       canRefuse: () => isRead,
     });
     cancellation.onAbort(onAbort);
     const sent = { ...added, accept: 'application/json', authorization };
-    (isRead ? service.reads : service.writes).dispatch(
+    (isRead ? transport.reads : transport.writes).dispatch(
       {
-        origin: service.origin,
+        origin: transport.origin,
         method,
-        path: service.prefix + path + (query ? `?${query}` : ''),
+        path: transport.prefix + path + (query ? `?${query}` : ''),
         headers: body ? { ...sent, 'content-type': body.type } : sent,
         body: body?.text ?? null,
         reset: !isRead,
@@ -143,13 +143,15 @@ export function attempt(
           else settle({ status, body: parsed, bytes, date: headers.date });
         },
         onResponseError(_, cause) {
-          const fault = faultOfError(cause);
+          const errorType = classifyError(cause);
           // A reset shows as one or as the end of the connection, depending on what was read before it.
-          const cut = fault === 'connection_reset' ? 'closed_early' : fault;
+          const cut = errorType === 'connection_reset' ? 'closed_early' : errorType;
           if (status > 0) return refuse('an incomplete answer', cut, cause);
           const upstream = { method, path };
-          const message = fault.startsWith('proxy_') ? cause.message : 'The REST service cannot be reached.';
-          settle(new RestError('UPSTREAM_UNAVAILABLE', message, { upstream, fault, cause }));
+          const message = errorType.startsWith('proxy_')
+            ? cause.message
+            : 'The REST service cannot be reached.';
+          settle(new RestError('UPSTREAM_UNAVAILABLE', message, { upstream, errorType, cause }));
         },
       },
     );

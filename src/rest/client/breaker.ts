@@ -1,9 +1,9 @@
-import { type CallFault, RestError } from '../errors.ts';
+import { type CallErrorType, RestError } from '../errors.ts';
 
 const FAILURE_THRESHOLD = 20;
 const OPEN_MS = 1000;
 
-type OnChange = (state: 'open' | 'closed', fault: CallFault | undefined) => void;
+type OnChange = (state: 'open' | 'closed', errorType: CallErrorType | undefined) => void;
 
 /**
  * Protects an endpoint that is down, and saves its callers the wait: after 20 failures without a response in between its
@@ -46,7 +46,7 @@ export class Breaker {
     const isOpen = this.#probeAt !== undefined;
     if (isFailure === isOpen || (isFailure && this.#failures < FAILURE_THRESHOLD)) return;
     this.#probeAt = isFailure ? performance.now() + OPEN_MS : undefined;
-    this.onChange(isFailure ? 'open' : 'closed', isFailure ? error.fault : undefined);
+    this.onChange(isFailure ? 'open' : 'closed', isFailure ? error.errorType : undefined);
   }
 }
 

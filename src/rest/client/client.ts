@@ -4,8 +4,8 @@ import { SlotPool } from '../../limits/slots.ts';
 import { getOrCreate } from '../../memoize.ts';
 import type { CallRecord } from '../call.ts';
 import { timeLimit } from '../cancellation.ts';
-import { type CallFault, RestError } from '../errors.ts';
-import { attempt, type RestRequest, type SendOptions, type Service } from './attempt.ts';
+import { type CallErrorType, RestError } from '../errors.ts';
+import { type RestRequest, type RestTransport, type SendOptions, sendRequest } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import { connectThrough } from './proxy.ts';
 
@@ -20,11 +20,16 @@ const TOO_MUCH_MEMORY =
 /** What the client does, for metrics and logs. Nothing here is text from a caller: endpoints are a fixed set. */
 export interface RestEvents {
   /** An attempt ended, and why it failed if it did. The first attempt is 1. */
-  attempted(endpoint: string, outcome: CallRecord, fault: CallFault | undefined, attempt: number): void;
+  onAttempt(
+    endpoint: string,
+    outcome: CallRecord,
+    errorType: CallErrorType | undefined,
+    attempt: number,
+  ): void;
   /** A lookup asks for this many records in one call. */
-  lookedUp(keys: number): void;
+  onLookup(keys: number): void;
   /** With why the last call failed, where the breaker has opened. */
-  breakerChanged(endpoint: string, state: 'open' | 'closed', fault: CallFault | undefined): void;
+  onBreakerChange(endpoint: string, state: 'open' | 'closed', errorType: CallErrorType | undefined): void;
   /** A call failed at once, because the queue was full or memory short. */
   shed(reason: 'rest_queue' | 'rest_memory'): void;
 }
@@ -53,13 +58,13 @@ export function createRestClient(options: RestClientOptions) {
   const slots = new SlotPool(MAX_CALLS_IN_FLIGHT, MAX_CALLS_WAITING);
   const breakers = new Map<string, Breaker>();
   const newBreaker = (endpoint: string) =>
-    new Breaker((state, fault) => events?.breakerChanged(endpoint, state, fault));
+    new Breaker((state, errorType) => events?.onBreakerChange(endpoint, state, errorType));
   // A call has a single deadline, so undici's timeouts, which begin anew with each chunk, are off.
   const settings = {
     ...{ headersTimeout: 0, bodyTimeout: 0 },
     ...(proxy && { connect: connectThrough(proxy, url) }),
   };
-  const service: Service = {
+  const transport: RestTransport = {
     reads: dispatcher ?? new Pool(url.origin, { ...settings, connections: MAX_CALLS_IN_FLIGHT }),
     // A server may close an idle connection while a request is being sent on it. A read is then retried. A write must
     // not be, so each has a connection of its own (`reset` in attempt.ts), and none waits for one that is being closed.
@@ -73,7 +78,7 @@ export function createRestClient(options: RestClientOptions) {
 
   return {
     /** Length of the common prefix of all URLs, for checking the maximum URL length. */
-    baseLength: url.origin.length + service.prefix.length,
+    baseLength: url.origin.length + transport.prefix.length,
     events,
     timeoutMs,
     /** Slots of calls that are being made. */
@@ -81,7 +86,7 @@ export function createRestClient(options: RestClientOptions) {
     /** The error of a call for which there is no slot, and no place in the queue. */
     tooManyCalls: () => shed('rest_queue', TOO_MANY_CALLS),
     breakerOf: (endpoint: string): Breaker => getOrCreate(breakers, endpoint, newBreaker),
-    send: (request: RestRequest, options: SendOptions) => attempt(service, request, options),
+    send: (request: RestRequest, options: SendOptions) => sendRequest(transport, request, options),
 
     stats: () => ({
       inFlight: slots.inUse,
@@ -91,7 +96,8 @@ export function createRestClient(options: RestClientOptions) {
 
     async close(): Promise<void> {
       // The dispatcher of a user may have other calls.
-      if (dispatcher === undefined) await Promise.all([service.reads.destroy(), service.writes.destroy()]);
+      if (dispatcher === undefined)
+        await Promise.all([transport.reads.destroy(), transport.writes.destroy()]);
     },
   };
 }

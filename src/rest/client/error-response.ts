@@ -36,10 +36,10 @@ export function errorFromResponse(
     const shown = hidden.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
     said[name] = shown.slice(0, MAX_MESSAGE_LENGTH);
   }
-  const fault = status >= 500 ? 'status_5xx' : hundred === 400 ? 'status_4xx' : 'status_3xx';
+  const errorType = status >= 500 ? 'status_5xx' : hundred === 400 ? 'status_4xx' : 'status_3xx';
   return new RestError(code, said.message === undefined ? meaning : `${meaning} It said: ${said.message}`, {
     upstream: { method, path, status, ...said },
-    fault: isPathUnknown ? 'unknown_path' : fault,
+    errorType: isPathUnknown ? 'unknown_path' : errorType,
     retryAfter: readRetryAfter(retryAfter),
   });
 }

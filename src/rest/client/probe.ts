@@ -1,5 +1,5 @@
 import { Client } from 'undici';
-import { type CallFault, faultOfError } from '../errors.ts';
+import { type CallErrorType, classifyError } from '../errors.ts';
 import { connectThrough } from './proxy.ts';
 
 const DEADLINE_MS = 2_000;
@@ -8,7 +8,11 @@ const DEADLINE_MS = 2_000;
  * Why the service does not respond; undefined if it does. It is asked on a connection of its own and without a
  * credential that could be revoked.
  */
-export async function probe(url: URL, proxy?: URL, deadlineMs = DEADLINE_MS): Promise<CallFault | undefined> {
+export async function probe(
+  url: URL,
+  proxy?: URL,
+  deadlineMs = DEADLINE_MS,
+): Promise<CallErrorType | undefined> {
   const client = new Client(url.origin, proxy && { connect: connectThrough(proxy, url) });
   const signal = AbortSignal.timeout(deadlineMs);
   try {
@@ -16,7 +20,7 @@ export async function probe(url: URL, proxy?: URL, deadlineMs = DEADLINE_MS): Pr
     await body.dump();
     return undefined;
   } catch (error) {
-    return signal.aborted ? 'answer_timeout' : faultOfError(error);
+    return signal.aborted ? 'answer_timeout' : classifyError(error);
   } finally {
     await client.destroy();
   }

@@ -45,8 +45,8 @@ export function connectThrough(proxy: URL, url: URL): buildConnector.connector {
   return (options, callback) =>
     connect(place, (error, socket) => {
       if (error) return callback(unreachable(error), null);
-      openTunnel(socket, target, headers, (fault) => {
-        if (fault) callback(fault, null);
+      openTunnel(socket, target, headers, (failure) => {
+        if (failure) callback(failure, null);
         else if (url.protocol === 'http:') callback(null, socket);
         else connect({ ...options, httpSocket: socket }, callback);
       });
@@ -57,13 +57,13 @@ export function connectThrough(proxy: URL, url: URL): buildConnector.connector {
 const TUNNEL_MS = 10_000;
 
 /** Asks the proxy at the other end of a socket to connect it to a target. `onEnd` gets why it does not. */
-function openTunnel(socket: Socket, path: string, headers: object, onEnd: (fault?: Error) => void): void {
+function openTunnel(socket: Socket, path: string, headers: object, onEnd: (failure?: Error) => void): void {
   const sent = request({ createConnection: () => socket, method: 'CONNECT', path, headers: { ...headers } });
   const timer = setTimeout(() => sent.destroy(new Error('The proxy did not respond.')), TUNNEL_MS);
-  const end = (fault?: Error) => {
+  const end = (failure?: Error) => {
     clearTimeout(timer);
-    if (fault) socket.destroy();
-    onEnd(fault);
+    if (failure) socket.destroy();
+    onEnd(failure);
   };
   sent.on('error', (error) => end(unreachable(error)));
   sent.on('connect', ({ statusCode }) => end(statusCode === 200 ? undefined : refusal(statusCode)));

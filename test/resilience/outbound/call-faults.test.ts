@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { CallFault } from '../../../src/rest/errors.ts';
+import type { CallErrorType } from '../../../src/rest/errors.ts';
 import { certificateFor, trust } from '../../support/certificate.ts';
 import { freshGateway } from '../../support/gateway.ts';
 import { listen } from '../../support/resources.ts';
@@ -71,7 +71,13 @@ const HALF = `${head('200 OK', 100)}{"data":[`;
 const unusable = (body: string) => json('200 OK', body);
 
 /** The status is that of a response; without one the call is tried three times. */
-const CASES: readonly [CallFault, what: string, (socket: Socket) => void, code: string, status?: number][] = [
+const CASES: readonly [
+  CallErrorType,
+  what: string,
+  (socket: Socket) => void,
+  code: string,
+  status?: number,
+][] = [
   ['connection_reset', 'resets the connection', reset, UNAVAILABLE],
   ['closed_early', 'closes the connection', sends(''), UNAVAILABLE],
   ['invalid_http', 'speaks something else', sends('SSH-2.0\r\n'), UNAVAILABLE],
@@ -109,7 +115,7 @@ describe('the log and the metrics say why a REST call failed', () => {
     expect(told.logged).toEqual([status === undefined ? line : { ...line, status }]);
   });
 
-  test.each<[CallFault, string, () => Promise<string>]>([
+  test.each<[CallErrorType, string, () => Promise<string>]>([
     ['connection_refused', 'no service', async () => 'http://127.0.0.1:9'],
     // Longer than a DNS label may be, so that the lookup fails without a name server.
     ['unknown_host', 'no such name', async () => `http://${'a'.repeat(64)}`],
@@ -123,7 +129,7 @@ describe('the log and the metrics say why a REST call failed', () => {
   });
 
   test('a service that hangs: how far the call had come', async () => {
-    const cases: readonly [CallFault, string, (socket: Socket) => void][] = [
+    const cases: readonly [CallErrorType, string, (socket: Socket) => void][] = [
       ['connect_timeout', 'https', () => {}],
       ['answer_timeout', 'http', () => {}],
       ['body_timeout', 'http', (socket) => socket.write(`${head('200 OK', 100)}{"data":[`)],
@@ -158,7 +164,7 @@ describe('the log and the metrics say why a REST call failed', () => {
 });
 
 const NAME = '127.0.0.1';
-test.each<[CallFault, Parameters<typeof certificateFor>[0], TlsOptions, boolean]>([
+test.each<[CallErrorType, Parameters<typeof certificateFor>[0], TlsOptions, boolean]>([
   ['tls_expired', { name: NAME, until: -1 }, {}, true],
   ['tls_not_yet_valid', { name: NAME, from: 1 }, {}, true],
   ['tls_wrong_host', { name: 'rest.example' }, {}, true],
