@@ -77,7 +77,7 @@ test('a kind of changes with the key of another kind in cursors is refused', () 
   if (resource === undefined) throw new Error('There are no resources.');
   const texts = {
     filter: 'updatedAfter',
-    stamp: 'updatedAt',
+    timestampField: 'updatedAt',
     field: 'copy',
     event: 'Copied',
     description: '',

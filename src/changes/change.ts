@@ -13,7 +13,7 @@ export interface ChangeSource {
   readonly resource: Resource;
   /** The filter of the resource that takes a moment, and the field that it compares: both of its last change. */
   readonly filter: string;
-  readonly stamp: string;
+  readonly timestampField: string;
   /** For how long the service lists a record after that; for ever if absent. */
   readonly retentionMs?: number;
 }
@@ -54,7 +54,7 @@ export interface Subscriber {
 }
 
 /** What a stream tells when the service cannot be read: it goes on after so many seconds or, without them, ends. */
-export class StreamFault extends RestError {
+export class StreamError extends RestError {
   readonly ends: boolean;
 
   constructor({ code, message, upstream }: RestError, retryAfter?: number) {

@@ -4,18 +4,18 @@ import type { RestSession } from '../rest/session.ts';
 import type { ChangeRequest, ChangeSource, Subscriber } from './change.ts';
 import { Poller } from './poller.ts';
 import { decodeFeedCursor, type Positions } from './position.ts';
+import { ChangeReader, type PollTarget } from './scan.ts';
 import { ChangeStream, EXPIRING, STOPPING } from './stream.ts';
-import { type Feed, Reader } from './walk.ts';
 
 /** A stream ends so long before its token does, or after half of what is left. */
 const BEFORE_EXPIRY_MS = 30_000;
 
 /** `cacheTtlMs`: how old the answer of a query may be. */
-type FeedOptions = Pick<Feed, 'pollMs' | 'lookbackMs'> & { readonly cacheTtlMs: number };
+type FeedOptions = Pick<PollTarget, 'pollMs' | 'lookbackMs'> & { readonly cacheTtlMs: number };
 
 /** The streams of changes of a gateway, and the pollers behind them. */
 export class ChangeFeeds {
-  readonly #live = new Map<string, Poller>();
+  readonly #sharedPollers = new Map<string, Poller>();
   readonly #streams = new Set<ChangeStream>();
   /** Whether streams are being ended, so that none should be opened. */
   isEnding = false;
@@ -35,14 +35,14 @@ export class ChangeFeeds {
   ): Promise<ChangeStream> {
     const { administrationId, kinds } = request;
     const sources = kinds.map(({ source }) => source);
-    const positions = this.#positionsOf(request, sources);
+    const positions = this.#getPositions(request, sources);
     const stream = new ChangeStream(administrationId, sources, positions, retainBytes, options.onAccepted);
     this.#streams.add(stream);
     stream.closing.onAbort(() => this.#streams.delete(stream));
     cancellation.onAbort(() => stream.close());
     const starts = kinds.map(({ source, fields }) => {
-      const feed = { ...this.options, caller, administrationId, source, over: new Cancellation() };
-      return new Poller(feed, this.#live).start(new Reader(stream, source, fields));
+      const target = { ...this.options, caller, administrationId, source, stopped: new Cancellation() };
+      return new Poller(target, this.#sharedPollers).start(new ChangeReader(stream, source, fields));
     });
     const pollers = await Promise.all(starts);
     // Not before all know where they start: a cursor has the positions of all kinds.
@@ -66,7 +66,7 @@ export class ChangeFeeds {
       stream.endAfter((spreadMs * index) / streams.length, STOPPING);
   }
 
-  #positionsOf(
+  #getPositions(
     { administrationId, since, after }: ChangeRequest,
     sources: readonly ChangeSource[],
   ): Positions {
@@ -77,7 +77,7 @@ export class ChangeFeeds {
     if (moment > Date.now() + Math.max(lookbackMs, 60_000))
       throw badInput('`since` is in the future. Leave it out to start now.');
     // Who has just read a list, and now asks for what changed since, may have been shown what was cached.
-    const mark = Math.max(0, moment - lookbackMs - cacheTtlMs);
-    return new Map(sources.map(({ cursorKey }) => [cursorKey, { mark }]));
+    const watermark = Math.max(0, moment - lookbackMs - cacheTtlMs);
+    return new Map(sources.map(({ cursorKey }) => [cursorKey, { watermark }]));
   }
 }

@@ -2,7 +2,7 @@ import { compositeKey } from '../composite-key.ts';
 import { jittered } from '../jitter.ts';
 import { getOrCreate } from '../memoize.ts';
 import { asError, RestError } from '../rest/errors.ts';
-import { type Feed, type Reader, walkChanges } from './walk.ts';
+import { type ChangeReader, type PollTarget, scanChanges } from './scan.ts';
 
 /** A first walk starts this much earlier: the service tells its time in whole seconds, and later than it was. */
 const CLOCK_GRAIN_MS = 2_000;
@@ -17,47 +17,47 @@ const MAX_ASKED_MS = 300_000;
  */
 export class Poller {
   readonly #name: string;
-  readonly #readers = new Set<Reader>();
+  readonly #readers = new Set<ChangeReader>();
   /** Whether what it reads next is what happens now. */
-  #isNear = false;
+  #isCaughtUp = false;
 
   /** `live`: those who read what happens now, by the names of their feeds. */
   constructor(
-    private readonly feed: Feed,
-    private readonly live: Map<string, Poller>,
+    private readonly target: PollTarget,
+    private readonly sharedPollers: Map<string, Poller>,
   ) {
-    this.#name = compositeKey(feed.caller.credential, feed.administrationId, feed.source.kind);
+    this.#name = compositeKey(target.caller.credential, target.administrationId, target.source.kind);
   }
 
   /** Resolves once the reader is where it starts, which takes a walk if that is now. */
-  async start(reader: Reader): Promise<this> {
-    const { kind, retentionMs = Number.POSITIVE_INFINITY } = this.feed.source;
-    const { mark } = reader.position;
-    if (Date.now() - mark > retentionMs)
+  async start(reader: ChangeReader): Promise<this> {
+    const { kind, retentionMs = Number.POSITIVE_INFINITY } = this.target.source;
+    const { watermark } = reader.position;
+    if (Date.now() - watermark > retentionMs)
       throw new RestError(
         'CHANGES_EXPIRED',
         `The service no longer lists all of ${kind} since then. Read everything anew, and subscribe without \`since\` and \`after\`.`,
       );
     this.#add(reader);
-    if (!Number.isFinite(mark)) await this.#walk();
+    if (!Number.isFinite(watermark)) await this.#scan();
     return this;
   }
 
   /** Walks again and again, until nobody is left, or all have joined others. */
   async run(): Promise<void> {
-    const { pollMs, over } = this.feed;
-    let waitMs = this.#isNear ? pollMs : 0;
+    const { pollMs, stopped } = this.target;
+    let waitMs = this.#isCaughtUp ? pollMs : 0;
     let failures = 0;
     // Nobody may join one that has ended, whatever it was doing then.
-    while (!over.isAborted && !(this.#isNear && this.#joinOthers())) {
-      await over.pause(Math.round(waitMs), { ref: false });
-      if (over.isAborted) return;
+    while (!stopped.isAborted && !(this.#isCaughtUp && this.#joinOthers())) {
+      await stopped.pause(Math.round(waitMs), { ref: false });
+      if (stopped.isAborted) return;
       try {
-        await this.#walk();
+        await this.#scan();
         failures = 0;
         waitMs = jittered(pollMs, 0.9, 1.1);
       } catch (error) {
-        this.#isNear = false;
+        this.#isCaughtUp = false;
         failures += 1;
         waitMs = jittered(retryDelay(error, pollMs, failures), 1, 1.2);
         for (const { stream } of this.#readers) stream.fail(asError(error), waitMs);
@@ -65,37 +65,37 @@ export class Poller {
     }
   }
 
-  #add(reader: Reader): void {
+  #add(reader: ChangeReader): void {
     this.#readers.add(reader);
     reader.stream.closing.onAbort(() => {
       this.#readers.delete(reader);
       if (this.#readers.size > 0) return;
-      this.feed.over.abort('closed');
-      if (this.live.get(this.#name) === this) this.live.delete(this.#name);
+      this.target.stopped.abort('closed');
+      if (this.sharedPollers.get(this.#name) === this) this.sharedPollers.delete(this.#name);
     });
   }
 
-  async #walk(): Promise<void> {
-    const { lookbackMs, pollMs, source } = this.feed;
+  async #scan(): Promise<void> {
+    const { lookbackMs, pollMs, source } = this.target;
     const readers = [...this.#readers];
     const startedAt = performance.now();
     // One reader goes on where it is. Several walk from the earliest mark: each knows what it was told.
-    const earliest = Math.min(...readers.map(({ position }) => position.mark));
-    const mark = Number.isFinite(earliest) ? earliest : Date.now() - lookbackMs - CLOCK_GRAIN_MS;
-    const position = { mark, walk: readers.length === 1 ? readers[0]?.position.walk : undefined };
-    const start = await walkChanges(this.feed, position, readers).catch((error: unknown) => {
+    const earliest = Math.min(...readers.map(({ position }) => position.watermark));
+    const watermark = Number.isFinite(earliest) ? earliest : Date.now() - lookbackMs - CLOCK_GRAIN_MS;
+    const position = { watermark, walk: readers.length === 1 ? readers[0]?.position.scan : undefined };
+    const start = await scanChanges(this.target, position, readers).catch((error: unknown) => {
       // The record that it was to go on from is gone: the walk begins anew.
       if (position.walk && error instanceof RestError && error.code === 'BAD_USER_INPUT')
-        return walkChanges(this.feed, { mark }, readers);
+        return scanChanges(this.target, { watermark }, readers);
       throw withAdvice(error, source.kind);
     });
-    for (const reader of readers) reader.completeWalk(start, lookbackMs);
-    this.#isNear = !position.walk && performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
+    for (const reader of readers) reader.completeScan(start, lookbackMs);
+    this.#isCaughtUp = !position.walk && performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
   }
 
   /** False if there are no others, who then will join this one. */
   #joinOthers(): boolean {
-    const others = getOrCreate(this.live, this.#name, () => this);
+    const others = getOrCreate(this.sharedPollers, this.#name, () => this);
     if (others === this) return false;
     for (const reader of this.#readers) others.#add(reader);
     return true;

@@ -5,9 +5,9 @@ import type { ChangeSource } from './change.ts';
 /** How far a stream has come in the changes of one kind. Moments are those of the service, in milliseconds. */
 export interface FeedPosition {
   /** What changed before it has been told. */
-  readonly mark: number;
+  readonly watermark: number;
   /** Of a walk that is under way: when it started, and the last record that was told. */
-  readonly walk?: { readonly start: number; readonly id: string } | undefined;
+  readonly scan?: { readonly start: number; readonly id: string } | undefined;
 }
 
 /** By the `cursorKey` of their sources. */
@@ -18,9 +18,9 @@ export type Positions = ReadonlyMap<string, FeedPosition>;
  * stamp (it is stamped before it is committed, clocks differ, and stamps have whole seconds). A start a little before the
  * last one is the clock of another machine of the service: going back would only read again what was told.
  */
-export function nextMark(mark: number, start: number, lookbackMs: number): number {
+export function nextWatermark(watermark: number, start: number, lookbackMs: number): number {
   const next = start - lookbackMs;
-  return next < mark && mark - next < lookbackMs ? mark : next;
+  return next < watermark && watermark - next < lookbackMs ? watermark : next;
 }
 
 const VERSION = 1;
@@ -30,7 +30,8 @@ const NOT_A_CURSOR = badInput('`after` is not the cursor of an event. Leave it o
 /** All that another gateway needs to go on. */
 export function encodeFeedCursor(administrationId: string, positions: Positions): string {
   const members: Record<string, readonly (string | number)[]> = {};
-  for (const [key, { mark, walk }] of positions) members[key] = walk ? [mark, walk.start, walk.id] : [mark];
+  for (const [key, { watermark, scan }] of positions)
+    members[key] = scan ? [watermark, scan.start, scan.id] : [watermark];
   return Buffer.from(JSON.stringify([VERSION, administrationId, members])).toString('base64url');
 }
 
@@ -53,10 +54,10 @@ function positionIn(member: unknown, kind: string): FeedPosition {
     throw badInput(
       `The cursor of \`after\` is of a stream without ${kind}: read that kind in a stream of its own first.`,
     );
-  const [mark, start, id] = Array.isArray(member) ? member : [];
-  if (isMoment(mark) && start === undefined) return { mark };
-  if (!isMoment(mark) || !isMoment(start) || typeof id !== 'string' || id === '') throw NOT_A_CURSOR;
-  return { mark, walk: { start, id } };
+  const [watermark, start, id] = Array.isArray(member) ? member : [];
+  if (isMoment(watermark) && start === undefined) return { watermark };
+  if (!isMoment(watermark) || !isMoment(start) || typeof id !== 'string' || id === '') throw NOT_A_CURSOR;
+  return { watermark, scan: { start, id } };
 }
 
 /** Up to the year 5138: much later ones are written in another way. */

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { Cancellation } from '../rest/cancellation.ts';
 import { RestError } from '../rest/errors.ts';
-import { type Change, type ChangeSource, StreamFault } from './change.ts';
+import { type Change, type ChangeSource, StreamError } from './change.ts';
 import { encodeFeedCursor, type FeedPosition, type Positions } from './position.ts';
 
 /** What may wait for its reader. There is room for another page of the service while half of the events may still come. */
@@ -66,7 +66,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   }
 
   /** Not once it has ended: what is read afterwards is never pushed, so no cursor may lie behind it. */
-  moveTo({ cursorKey }: ChangeSource, position: FeedPosition): void {
+  setPosition({ cursorKey }: ChangeSource, position: FeedPosition): void {
     if (!this.closing.isAborted) this.positions = new Map(this.positions).set(cursorKey, position);
     if (this.#unread.delete(cursorKey)) this.onAccepted();
     if (this.#unread.size === 0) this.#open();
@@ -95,7 +95,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   /** The service could not be read; it is asked again after so many milliseconds, if that makes sense. */
   fail(error: Error, waitMs: number): void {
     if (!(error instanceof RestError) || FINAL_CODES.includes(error.code)) this.end(error);
-    else this.push(new StreamFault(error, Math.ceil(waitMs / 1_000)));
+    else this.push(new StreamError(error, Math.ceil(waitMs / 1_000)));
     this.#open();
   }
 
@@ -104,7 +104,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     if (this.closing.isAborted) return;
     this.positions = this.#queue[0]?.before ?? this.positions;
     this.#queue.length = 0;
-    this.push(error instanceof RestError ? new StreamFault(error) : error);
+    this.push(error instanceof RestError ? new StreamError(error) : error);
     this.close();
   }
 
@@ -140,7 +140,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   }
 
   /** Waits until there is room for another page. Ends the stream if others would wait with it for too long. */
-  async room(isShared: boolean): Promise<void> {
+  async waitForRoom(isShared: boolean): Promise<void> {
     if (this.closing.isAborted || this.#hasRoom) return;
     const options = isShared ? { signal: AbortSignal.timeout(PATIENCE_MS) } : {};
     await once(this.#events, 'room', options).catch(() => {});

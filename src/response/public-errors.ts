@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { StreamFault } from '../changes/change.ts';
+import { StreamError } from '../changes/change.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { RestError } from '../rest/errors.ts';
 import { faultDetails } from '../telemetry/log.ts';
@@ -82,7 +82,7 @@ function describe(error: GraphQLError): { message: string; code: string; [extens
   const cause = rootCauseOf(error);
   if (cause instanceof RestError) {
     const { message, code, upstream, retryAfter, rows } = cause;
-    const ends = cause instanceof StreamFault ? cause.ends : undefined;
+    const ends = cause instanceof StreamError ? cause.ends : undefined;
     return { message, code, upstream, retryAfter, rows, ends };
   }
   // Yoga marks what was thrown and is no error, such as a text.

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import type { Plugin } from 'graphql-yoga';
 import { expect, onTestFinished, test } from 'vitest';
 import { Poller } from '../../src/changes/poller.ts';
-import type { Reader } from '../../src/changes/walk.ts';
+import type { ChangeReader } from '../../src/changes/scan.ts';
 import { eventually } from '../support/eventually.ts';
 import { ADMINISTRATION, BEARER } from '../support/gateway.ts';
 import { DEBTORS, startWorld, subscribe } from './support.ts';
@@ -32,7 +32,7 @@ test('a client that leaves at any stage leaves nothing behind', async () => {
   const watchContexts: Plugin = {
     onSubscribe: ({ args }) => void watched.push(new WeakRef(Object(args.contextValue))),
   };
-  function watch(this: Poller, reader: Reader): Promise<Poller> {
+  function watch(this: Poller, reader: ChangeReader): Promise<Poller> {
     watched.push(new WeakRef(this), new WeakRef(reader));
     return start.call(this, reader);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { retryDelay } from '../../src/changes/poller.ts';
-import { nextMark } from '../../src/changes/position.ts';
+import { nextWatermark } from '../../src/changes/position.ts';
 import { RestError } from '../../src/rest/errors.ts';
 
 test.each([
@@ -9,7 +9,7 @@ test.each([
   ['stays for a clock that is a little slow', 1_000, 60_000, 1_000],
   ['goes back with a clock that was put back', 1_000_000, 100_000, 40_000],
 ])('the mark %s', (_what, mark, start, expected) => {
-  expect(nextMark(mark, start, 60_000)).toBe(expected);
+  expect(nextWatermark(mark, start, 60_000)).toBe(expected);
 });
 
 const limited = (retryAfter: number) => new RestError('RATE_LIMITED', 'Slow down.', { retryAfter });

@@ -128,7 +128,7 @@ exposeChanges(debtors, Debtor, {
   kind: 'DEBTOR_CHANGED',
   cursorKey: 'd',
   filter: 'updatedAfter',
-  stamp: 'updatedAt',
+  timestampField: 'updatedAt',
   event: 'DebtorChanged',
   field: 'debtor',
   description: 'A debtor was created or changed.',

@@ -88,7 +88,7 @@ exposeChanges(declarationLines, DeclarationLine, {
   kind: 'DECLARATION_LINE_CHANGED',
   cursorKey: 'l',
   filter: 'updatedAfter',
-  stamp: 'updatedAt',
+  timestampField: 'updatedAt',
   event: 'DeclarationLineChanged',
   field: 'declarationLine',
   description: 'A declaration line was created or changed.',

@@ -51,7 +51,7 @@ function exposeDeleted(
     kind,
     cursorKey,
     filter: 'deletedAfter',
-    stamp: 'deletedAt',
+    timestampField: 'deletedAt',
     retentionMs: 90 * 86_400_000,
     event: `${name}Deleted`,
     field: `deleted${name}`,

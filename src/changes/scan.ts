@@ -8,39 +8,39 @@ import { createPageReader, readListPage } from '../rest/pages.ts';
 import { MAX_PER_PAGE, splitFilters } from '../rest/query.ts';
 import { isRow, type Row, withRequiredFields } from '../rest/resource.ts';
 import type { ChangeSource, Subscriber } from './change.ts';
-import { type FeedPosition, nextMark } from './position.ts';
+import { type FeedPosition, nextWatermark } from './position.ts';
 import type { ChangeStream } from './stream.ts';
 
 /** Whose changes of what are read. */
-export interface Feed {
+export interface PollTarget {
   readonly pollMs: number;
   readonly lookbackMs: number;
   readonly caller: Subscriber;
   readonly administrationId: string;
   readonly source: ChangeSource;
   /** Aborted when nobody is left. */
-  readonly over: Cancellation;
+  readonly stopped: Cancellation;
 }
 
 /** The changes of one kind in one stream. */
-export class Reader {
+export class ChangeReader {
   /** What is selected of each record, and when it changed. */
   readonly fields: FieldTree;
   /** Hashes of what was told, the latest last, of the records that the last walk has seen, and this one. */
-  #before = new Map<string, string[]>();
-  #now = new Map<string, string[]>();
+  #previousHashes = new Map<string, string[]>();
+  #currentHashes = new Map<string, string[]>();
 
   constructor(
     readonly stream: ChangeStream,
     private readonly source: ChangeSource,
     fields: FieldTree,
   ) {
-    this.fields = mergeAll([fields, createFieldTree([source.stamp])]);
+    this.fields = mergeAll([fields, createFieldTree([source.timestampField])]);
   }
 
   /** Of a stream that starts now: nothing is told before its first walk, which finds the present. */
   get position(): FeedPosition {
-    return this.stream.positions.get(this.source.cursorKey) ?? { mark: Number.POSITIVE_INFINITY };
+    return this.stream.positions.get(this.source.cursorKey) ?? { watermark: Number.POSITIVE_INFINITY };
   }
 
   /**
@@ -48,25 +48,27 @@ export class Reader {
    * to tell. A record may change back within a second, so a content may have several. One that is settled, and so will
    * not be read again, is not noted anew.
    */
-  note(id: string, content: string, moment: number, isSettled: boolean): string | undefined {
-    const contents = this.#now.get(id) ?? this.#before.get(id) ?? [];
-    if (contents.length > 0 || !isSettled) this.#now.set(id, contents);
+  recordVersion(id: string, content: string, moment: number, isSettled: boolean): string | undefined {
+    const contents = this.#currentHashes.get(id) ?? this.#previousHashes.get(id) ?? [];
+    if (contents.length > 0 || !isSettled) this.#currentHashes.set(id, contents);
     if (contents.at(-1) === content) return undefined;
-    const times = contents.filter((earlier) => earlier === content).length;
+    const repeats = contents.filter((earlier) => earlier === content).length;
     contents.push(content);
-    if (moment <= this.position.mark) return undefined;
-    return times === 0 ? content : `${content}.${times}`;
+    if (moment <= this.position.watermark) return undefined;
+    return repeats === 0 ? content : `${content}.${repeats}`;
   }
 
-  reach(walk: FeedPosition['walk']): void {
-    this.stream.moveTo(this.source, { ...this.position, walk });
+  checkpoint(scan: FeedPosition['scan']): void {
+    this.stream.setPosition(this.source, { ...this.position, scan });
   }
 
   /** Forgets the records that the walk has not seen: they changed too long ago to be read again. */
-  completeWalk(start: number, lookbackMs: number): void {
-    this.#before = this.#now;
-    this.#now = new Map();
-    this.stream.moveTo(this.source, { mark: nextMark(this.position.mark, start, lookbackMs) });
+  completeScan(start: number, lookbackMs: number): void {
+    this.#previousHashes = this.#currentHashes;
+    this.#currentHashes = new Map();
+    this.stream.setPosition(this.source, {
+      watermark: nextWatermark(this.position.watermark, start, lookbackMs),
+    });
   }
 }
 
@@ -74,19 +76,19 @@ export class Reader {
  * Walks once through what changed after a mark, from the position's record on if it has one, and tells it. Returns when
  * it started, by the service's own clock. Rejects unless the walk was complete, or nobody is left.
  */
-export async function walkChanges(
-  feed: Feed,
+export async function scanChanges(
+  target: PollTarget,
   position: FeedPosition,
-  readers: readonly Reader[],
+  readers: readonly ChangeReader[],
 ): Promise<number> {
-  const { caller, administrationId, lookbackMs } = feed;
-  const { kind, stamp, resource } = feed.source;
+  const { caller, administrationId, lookbackMs } = target;
+  const { kind, timestampField, resource } = target.source;
   const startedAt = performance.now();
   // The start of a walk that is resumed stood in a cursor, which may say anything.
-  let start = position.walk?.start ?? Number.POSITIVE_INFINITY;
-  let { walk: reached } = position;
+  let start = position.scan?.start ?? Number.POSITIVE_INFINITY;
+  let { scan: lastSent } = position;
   let invalid: Error | undefined;
-  const next = openWalk(feed, position, readers);
+  const next = openScan(target, position, readers);
   for (let page = await next(MAX_PER_PAGE); page; page = await next(MAX_PER_PAGE)) {
     // A service that does not tell its time is taken to have the gateway's.
     const clock = Date.parse(page.date ?? '') || Date.now();
@@ -97,16 +99,16 @@ export async function walkChanges(
     await inTurn(() => {});
     const seenAt = new Date().toISOString();
     const bytes = Math.ceil(page.bytes / Math.max(1, page.rows.length) / readers.length);
-    const tell: (() => void)[] = [];
+    const sends: (() => void)[] = [];
     for (const row of page.rows) {
       if (!isRow(row)) {
         invalid ??= row;
         continue;
       }
-      const { internalId, [stamp]: changedAt } = row;
+      const { internalId, [timestampField]: changedAt } = row;
       // What could not be told has to be read again, with all behind it.
-      if (!invalid) reached = { start, id: internalId };
-      const walk = reached;
+      if (!invalid) lastSent = { start, id: internalId };
+      const scan = lastSent;
       const moment = Date.parse(String(changedAt));
       // No later walk reads again what is older, and a walk over years would remember all of it. Several readers may
       // have to walk once more from where they began.
@@ -115,38 +117,38 @@ export async function walkChanges(
       for (const reader of readers) {
         // The same for equal selections.
         const selection = fieldsParameter(resource.members, reader.fields);
-        const content = getOrCreate(contents, selection, () => hash(feed, row, reader.fields));
-        const eventId = reader.note(internalId, content, moment, isSettled);
+        const content = getOrCreate(contents, selection, () => hash(target, row, reader.fields));
+        const eventId = reader.recordVersion(internalId, content, moment, isSettled);
         if (eventId === undefined) continue;
-        tell.push(() => {
+        sends.push(() => {
           reader.stream.push({ eventId, kind, administrationId, seenAt, record: row }, bytes);
-          reader.reach(walk);
+          reader.checkpoint(scan);
         });
       }
     }
     // A query that follows an event must not show what was before it.
-    if (tell.length > 0) await caller.dropCached();
-    for (const push of tell) push();
-    for (const reader of readers) reader.reach(reached);
-    await Promise.all(readers.map(({ stream }) => stream.room(readers.length > 1)));
+    if (sends.length > 0) await caller.dropCached();
+    for (const push of sends) push();
+    for (const reader of readers) reader.checkpoint(lastSent);
+    await Promise.all(readers.map(({ stream }) => stream.waitForRoom(readers.length > 1)));
     if (readers.every(({ stream }) => stream.closing.isAborted)) break;
   }
   if (invalid) throw invalid;
   return start;
 }
 
-function openWalk(
-  { caller, administrationId, source: { resource, filter }, over }: Feed,
-  { mark, walk }: FeedPosition,
-  readers: readonly Reader[],
+function openScan(
+  { caller, administrationId, source: { resource, filter }, stopped }: PollTarget,
+  { watermark, scan }: FeedPosition,
+  readers: readonly ChangeReader[],
 ) {
-  const session = caller.createRest(over);
+  const session = caller.createRest(stopped);
   const fields = withRequiredFields(resource, unionOfAll(new Set(readers.map((reader) => reader.fields))));
-  const filters = { administrationId, [filter]: new Date(mark).toISOString() };
+  const filters = { administrationId, [filter]: new Date(watermark).toISOString() };
   // Filters of one value each are never split.
   const [segment] = splitFilters(session.service, resource, filters, fields);
   if (segment === undefined) throw new TypeError('a list without a part');
-  const after = walk && { segment: null, cursor: walk.id };
+  const after = scan && { segment: null, cursor: scan.id };
   // Its pages are those of one moment, and are not cached.
   return createPageReader(session, resource, readListPage, { segment, fields, after });
 }
@@ -155,14 +157,14 @@ function openWalk(
  * Names an event, without a secret: the same wherever and whenever this content of the record is told. So long that two
  * contents of one record never share it.
  */
-function hash({ source: { kind }, administrationId }: Feed, row: Row, fields: FieldTree): string {
-  const content = JSON.stringify([kind, administrationId, row.internalId, selected(row, fields)]);
+function hash({ source: { kind }, administrationId }: PollTarget, row: Row, fields: FieldTree): string {
+  const content = JSON.stringify([kind, administrationId, row.internalId, pickFields(row, fields)]);
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
 
 /** The values of the fields, whatever else the row has. */
-function selected(value: unknown, fields: FieldTree): unknown {
-  if (Array.isArray(value)) return value.map((item) => selected(item, fields));
+function pickFields(value: unknown, fields: FieldTree): unknown {
+  if (Array.isArray(value)) return value.map((item) => pickFields(item, fields));
   if (!isObject(value)) return value;
-  return Object.entries(fields).map(([name, inner]) => selected(value[name], inner));
+  return Object.entries(fields).map(([name, inner]) => pickFields(value[name], inner));
 }
