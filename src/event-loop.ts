@@ -9,6 +9,9 @@ export function inTurn<Result>(work: () => Result): Promise<Result> {
   return done;
 }
 
+/** Lets other work run. */
+export const yieldToEventLoop = () => inTurn(() => {});
+
 /** How long the rows of a list are visited before others get a turn. */
 const TURN_MS = 10;
 

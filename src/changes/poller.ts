@@ -82,15 +82,15 @@ export class Poller {
     // One reader goes on where it is. Several walk from the earliest mark: each knows what it was told.
     const earliest = Math.min(...readers.map(({ position }) => position.watermark));
     const watermark = Number.isFinite(earliest) ? earliest : Date.now() - lookbackMs - CLOCK_GRAIN_MS;
-    const position = { watermark, walk: readers.length === 1 ? readers[0]?.position.scan : undefined };
+    const position = { watermark, scan: readers.length === 1 ? readers[0]?.position.scan : undefined };
     const start = await scanChanges(this.target, position, readers).catch((error: unknown) => {
       // The record that it was to go on from is gone: the walk begins anew.
-      if (position.walk && error instanceof RestError && error.code === 'BAD_USER_INPUT')
+      if (position.scan && error instanceof RestError && error.code === 'BAD_USER_INPUT')
         return scanChanges(this.target, { watermark }, readers);
       throw withAdvice(error, source.kind);
     });
     for (const reader of readers) reader.completeScan(start, lookbackMs);
-    this.#isCaughtUp = !position.walk && performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
+    this.#isCaughtUp = !position.scan && performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
   }
 
   /** False if there are no others, who then will join this one. */

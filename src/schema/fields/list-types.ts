@@ -126,7 +126,7 @@ function groupingsBy(column: Column): Named<Grouping>[] {
   if (kind === 'amount' || column.name === 'internalId') return [];
   const name = enumName(column);
   if (kind !== 'moment') return [[name, { column }]];
-  return (['DAY', 'MONTH', 'YEAR'] as const).map((part) => [`${name}_${part}`, { column, part }]);
+  return (['DAY', 'MONTH', 'YEAR'] as const).map((unit) => [`${name}_${unit}`, { column, unit }]);
 }
 
 /** `postalAddress.countryCode` is `POSTAL_ADDRESS_COUNTRY_CODE`. */
