@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inTurn } from '../event-loop.ts';
+import { yieldToEventLoop } from '../event-loop.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { Cancellation } from '../rest/cancellation.ts';
 import { createFieldTree, type FieldTree, fieldsParameter, mergeAll, unionOfAll } from '../rest/fields.ts';
@@ -96,7 +96,7 @@ export async function scanChanges(
     const sentAt = Math.min(startedAt, page.sentAt);
     start = Math.floor(Math.min(start, clock - (performance.now() - sentAt)));
     // Hundreds of streams may have waited for one page, and each has to hash it.
-    await inTurn(() => {});
+    await yieldToEventLoop();
     const seenAt = new Date().toISOString();
     const bytes = Math.ceil(page.bytes / Math.max(1, page.rows.length) / readers.length);
     const sends: (() => void)[] = [];

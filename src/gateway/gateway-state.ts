@@ -7,8 +7,8 @@ import type { Config } from '../config/index.ts';
 import { estimateDocumentBytes, planCache } from '../execution/operation.ts';
 import { exportPaths } from '../export/export-request.ts';
 import { FairLimit } from '../limits/fair-limit.ts';
+import { getAddressKey } from '../limits/limit-key.ts';
 import { memoryLimits } from '../limits/memory.ts';
-import { ownerAt } from '../limits/owner.ts';
 import { SlotPool } from '../limits/slots.ts';
 import { createCollation } from '../lists/text.ts';
 import type { Route } from '../pages/route.ts';
@@ -54,7 +54,7 @@ export interface HostOptions {
 }
 
 /** Until the next full garbage collection shows whether there is room again. */
-const RELIEF_MS = 2_000;
+const FREE_PAUSE_MS = 2_000;
 
 export type GatewayState = ReturnType<typeof createGatewayState>;
 
@@ -63,14 +63,14 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
   const { restUrl, application, restTimeoutMs, cacheTtlMs, credentialCallsPerMinute } = options;
   const { plugins = [], log = logToStderr } = options;
   const { routes = [], allowsLocalPages = false, telemetry = NO_TELEMETRY, memory = memoryLimits() } = host;
-  const transfers = new FairLimit(memory.operationBytes);
+  const memoryBudget = new FairLimit(memory.operationBytes);
   const { events } = host;
   const client = createRestClient({
     url: restUrl,
     timeoutMs: restTimeoutMs,
     proxy: proxyFor(restUrl, options),
     dispatcher: options.dispatcher,
-    memory: transfers,
+    memory: memoryBudget,
     events,
   });
   const { redisUrl = '' } = options.sharing ?? {};
@@ -119,7 +119,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     // A longer response would be cut off as soon as others are being sent.
     maxResponseBytes: Math.min(options.maxAnswerBytes, Math.floor(memory.operationBytes / 2)),
     /** Bodies and REST answers until their operations end, and responses until they are sent. */
-    transfers,
+    memoryBudget,
     slots,
     documents,
     persisted,
@@ -130,9 +130,11 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
     /** `Authorization` of the application that the gateway is configured with. */
     ownAuthorization: application && basicAuthorization(application.clientId, application.clientSecret),
     /** The key that shared limits count a request under: the hash of its credential, or its address. */
-    ownerOf({ bearer, basic }: Credentials, address: string | undefined): string {
+    getLimitKey({ bearer, basic }: Credentials, address: string | undefined): string {
       const authorization = bearer ?? basic;
-      return authorization === undefined ? ownerAt(address) : cache.credential(authorization).owner(address);
+      return authorization === undefined
+        ? getAddressKey(address)
+        : cache.credential(authorization).limitKey(address);
     },
     readiness(): Readiness {
       if (feeds.isEnding) return 'stopping';
@@ -140,11 +142,11 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
       return slots.operations.isSaturated ? 'overloaded' : 'ready';
     },
     /** Frees memory: empties the caches, and starts no operations for a moment. */
-    relieve(): void {
+    freeMemory(): void {
       cache.clear();
       documents.clear();
       planCache.clear();
-      for (const pool of Object.values(slots)) pool.pauseFor(RELIEF_MS);
+      for (const pool of Object.values(slots)) pool.pauseFor(FREE_PAUSE_MS);
     },
     /** Before it stops: it is not ready any more, opens no subscriptions, and ends all, spread over so many milliseconds. */
     endSubscriptions(spreadMs: number): void {
@@ -166,7 +168,7 @@ export function createGatewayState(options: GatewayOptions, host: HostOptions) {
         exports: slots.exports.waiting.inUse,
         subscriptions: slots.subscriptions.waiting.inUse,
       },
-      memory: { operations: transfers.inUse },
+      memory: { operations: memoryBudget.inUse },
       caches: {
         rest: cache.size(),
         document: sizeOf(documents),

@@ -14,11 +14,11 @@ export type { GatewayOptions };
 
 /** What the gateway's own server uses of it. */
 function ownMembers(state: GatewayState) {
-  const { log, telemetry, transfers, ownerOf, stats, readiness } = state;
-  const { relieve, endSubscriptions, refuseWaiting, refreshed } = state;
+  const { log, telemetry, memoryBudget, getLimitKey, stats, readiness } = state;
+  const { freeMemory, endSubscriptions, refuseWaiting, refreshed } = state;
   return {
-    ...{ log, telemetry, transfers, ownerOf, stats, readiness },
-    ...{ relieve, endSubscriptions, refuseWaiting, refreshed },
+    ...{ log, telemetry, memoryBudget, getLimitKey, stats, readiness },
+    ...{ freeMemory, endSubscriptions, refuseWaiting, refreshed },
     createContext: (client: Client) => createContext(client, state),
   };
 }

@@ -1,7 +1,7 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Subscriber } from '../changes/change.ts';
 import { ChangeStream } from '../changes/stream.ts';
-import { inTurn } from '../event-loop.ts';
+import { yieldToEventLoop } from '../event-loop.ts';
 import { execute, openEvents } from '../execution/execute.ts';
 import { type PlannedOperation, planOperation } from '../execution/operation.ts';
 import { ResultSize } from '../execution/result-size.ts';
@@ -85,7 +85,7 @@ function eventResults(
       }
       isBehind = true;
       // One page of changes may be for hundreds of streams.
-      await inTurn(() => {});
+      await yieldToEventLoop();
       const { reads, end } = operation.startPart({ maxCalls: maxCalls * batch.length });
       const ofBatch = { ...context, reads };
       const executed = batch.map(async ({ event, cursor }) => {
@@ -136,7 +136,7 @@ function subscriberOf(rest: RestSession, address: string | undefined): Subscribe
   return {
     credential: cache.hash,
     createRest: (cancellation) =>
-      new RestSession(service, { ...ofFeed, cancellation, owner: cache.owner(address) }),
+      new RestSession(service, { ...ofFeed, cancellation, limitKey: cache.limitKey(address) }),
     dropCached: () => cache.invalidate(),
   };
 }

@@ -1,4 +1,4 @@
-import { isAddress } from './owner.ts';
+import { isAddressKey } from './limit-key.ts';
 
 /** The share of one caller. A credential and its address together leave a quarter of each limit to others. */
 const CALLER_SHARE = 3 / 8;
@@ -43,7 +43,7 @@ export class FairLimit {
     const own = this.inUseBy(key) + amount;
     if (own > 0) this.#inUseBy.set(key, own);
     else this.#inUseBy.delete(key);
-    if (isAddress(key)) this.#inUseByAddresses += amount;
+    if (isAddressKey(key)) this.#inUseByAddresses += amount;
     this.inUse += amount;
   }
 
@@ -61,7 +61,7 @@ export class FairLimit {
     if (own > 0 && own + amount > this.#callerLimit) return false;
     const addresses = this.#inUseByAddresses;
     return (
-      !isAddress(key) || addresses === 0 || addresses + amount <= Math.ceil(this.limit * ADDRESSES_SHARE)
+      !isAddressKey(key) || addresses === 0 || addresses + amount <= Math.ceil(this.limit * ADDRESSES_SHARE)
     );
   }
 
@@ -69,7 +69,7 @@ export class FairLimit {
   describeShare(key: string): string {
     const own = this.inUseBy(key);
     if (own < this.#callerLimit || this.inUse >= this.limit) return '.';
-    return `: this ${isAddress(key) ? 'address' : 'credential'} uses ${own} of its ${this.#callerLimit}.`;
+    return `: this ${isAddressKey(key) ? 'address' : 'credential'} uses ${own} of its ${this.#callerLimit}.`;
   }
 
   reserve(key: string, { amount = 0, onFull, canRefuse = () => true }: ReserveOptions = {}) {

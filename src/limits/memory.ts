@@ -23,14 +23,14 @@ type Collection = PerformanceEntry & { readonly detail?: { readonly kind?: numbe
  * Calls `relieve` after each full garbage collection that leaves so much in use that the process may soon end. The limits
  * count what they know of, by estimates: this is measured, whatever holds it. Returns a function that ends the watch.
  */
-export function watchHeap(relieve: (usedBytes: number) => void): () => void {
+export function watchHeap(onPressure: (usedBytes: number) => void): () => void {
   const observer = new PerformanceObserver((list) => {
     const kinds = list.getEntries().map(({ detail }: Collection) => detail?.kind);
     if (!kinds.includes(constants.NODE_PERFORMANCE_GC_MAJOR)) return;
     // Without new objects: most of those have been dropped already, and wait for the next collection.
     const spaces = getHeapSpaceStatistics().filter(({ space_name: name }) => !name.startsWith('new_'));
     const used = spaces.reduce((bytes, space) => bytes + space.space_used_size, 0);
-    if (used > LONG_LIVED_BYTES * 0.75) relieve(used);
+    if (used > LONG_LIVED_BYTES * 0.75) onPressure(used);
   });
   observer.observe({ entryTypes: ['gc'] });
   return () => observer.disconnect();

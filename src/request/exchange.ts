@@ -8,7 +8,7 @@ import { overloaded } from '../http/errors.ts';
 import { readAccept, type StreamType } from '../http/negotiation.ts';
 import { jittered } from '../jitter.ts';
 import type { FairLimit, Reservation } from '../limits/fair-limit.ts';
-import { isAddress } from '../limits/owner.ts';
+import { isAddressKey } from '../limits/limit-key.ts';
 import type { SlotPool } from '../limits/slots.ts';
 import type { Collation } from '../lists/text.ts';
 import type { Credentials } from '../rest/call.ts';
@@ -44,12 +44,12 @@ interface Shared
   readonly log: Log;
   readonly collation: Collation;
   readonly maxResponseBytes: number;
-  readonly transfers: FairLimit;
+  readonly memoryBudget: FairLimit;
   readonly slots: { readonly [kind in SlotKind]: SlotPool };
   readonly rest: RestService;
   readonly ownAuthorization: string | undefined;
   readonly telemetry: RequestTelemetry;
-  ownerOf(credentials: Credentials, address: string | undefined): string;
+  getLimitKey(credentials: Credentials, address: string | undefined): string;
 }
 
 /** Who sent a request to the gateway's own server, and gets its response; another server hands over what it likes. */
@@ -77,7 +77,7 @@ export interface WrittenResponse {
 export class Exchange {
   readonly credentials: Credentials;
   /** The key that shared limits count it under. */
-  owner: string;
+  limitKey: string;
   /** Aborted when the client leaves, or the request takes too long. */
   readonly cancellation = new Cancellation();
   /** Those that have begun, in their order; none if the request was refused. */
@@ -118,8 +118,8 @@ export class Exchange {
   ) {
     this.mediaType = readAccept(headers.accept).json;
     this.credentials = credentialsOf(headers, shared.ownAuthorization);
-    this.owner = shared.ownerOf(this.credentials, address);
-    this.bodyMemory = shared.transfers.reserve(this.owner, {
+    this.limitKey = shared.getLimitKey(this.credentials, address);
+    this.bodyMemory = shared.memoryBudget.reserve(this.limitKey, {
       onFull: () => {
         throw this.#refuse('uploads');
       },
@@ -156,7 +156,7 @@ export class Exchange {
     const pool = this.shared.slots[kind];
     const slots = Math.max(1, Math.min(count, pool.limit));
     const maxWaitMs = Math.min(MAX_WAIT_MS[kind], this.#timeoutMs(kind) * MAX_WAIT_SHARE);
-    const acquired = pool.acquire(this.owner, this.cancellation, slots, maxWaitMs);
+    const acquired = pool.acquire(this.limitKey, this.cancellation, slots, maxWaitMs);
     if (acquired !== true) {
       const since = performance.now();
       const isAcquired = await acquired;
@@ -164,9 +164,9 @@ export class Exchange {
       if (!isAcquired)
         throw pool.isPaused
           ? this.#refuse('heap_memory')
-          : this.#refuse(kind, pool.describeShare(this.owner));
+          : this.#refuse(kind, pool.describeShare(this.limitKey));
     }
-    this.#slot = pool.reserve(this.owner, { amount: slots });
+    this.#slot = pool.reserve(this.limitKey, { amount: slots });
     // The client may have left in the meantime.
     if (this.#hasEnded) this.#slot.release();
   }
@@ -208,10 +208,10 @@ export class Exchange {
 
   /** Counts it for its credential, in place of its address, as soon as the REST service has accepted that. */
   countForCredential(): void {
-    if (!isAddress(this.owner)) return;
-    const key = this.shared.ownerOf(this.credentials, undefined);
-    if (isAddress(key)) return;
-    this.owner = key;
+    if (!isAddressKey(this.limitKey)) return;
+    const key = this.shared.getLimitKey(this.credentials, undefined);
+    if (isAddressKey(key)) return;
+    this.limitKey = key;
     this.#slot?.moveTo(key);
     this.bodyMemory.moveTo(key);
     for (const { memory } of this.operations) memory.moveTo(key);
@@ -265,9 +265,9 @@ export class RunningOperation implements Reads {
     /** Aborted with its request, or when this operation alone needs too much. */
     readonly cancellation: Cancellation,
   ) {
-    const { owner, shared, arrayLength = 1 } = exchange;
+    const { limitKey, shared, arrayLength = 1 } = exchange;
     const { maxCalls, maxValues, maxResponseBytes } = shared;
-    this.memory = shared.transfers.reserve(owner, {
+    this.memory = shared.memoryBudget.reserve(limitKey, {
       onFull: () => {
         shared.telemetry.shed('operation_memory');
         cancellation.abort('no room');
@@ -304,12 +304,12 @@ export class RunningOperation implements Reads {
 
   #createRest(retainBytes: Reservation['add'], { maxCalls, cacheLists = true }: PartOptions): RestSession {
     const { exchange, observed, cancellation } = this;
-    const { credentials, owner, headers, shared } = exchange;
+    const { credentials, limitKey, headers, shared } = exchange;
     const reads = !bypassesCache(headers['cache-control']);
     // By its members: to spread several objects takes ten times as long.
     return new RestSession(shared.rest, {
       credentials,
-      owner,
+      limitKey,
       maxCalls,
       // A caller that asks for fresh data gets none that was requested before.
       cache: { reads, cacheLists, joinsSince: reads ? 0 : performance.now() },

@@ -1,4 +1,4 @@
-import { turnToStart } from '../event-loop.ts';
+import { waitForStartBudget } from '../event-loop.ts';
 import { readExportRequest } from '../export/export-request.ts';
 import { notAcceptable, RequestError } from '../http/errors.ts';
 import {
@@ -39,7 +39,7 @@ export async function receive(
   const { headers, path, observed, cancellation } = exchange;
   const { method, url } = request;
   const body = method === 'POST' ? await receiveBody(request, exchange) : undefined;
-  const turn = turnToStart((body ?? url).length);
+  const turn = waitForStartBudget((body ?? url).length);
   if (turn) await turn;
   // It may have left meanwhile; then nothing tells of it any more.
   if (cancellation.isAborted) throw LEFT;

@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { FetchAPI } from 'graphql-yoga';
-import { inTurn } from '../event-loop.ts';
+import { runAfterYield } from '../event-loop.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { CallLimit } from '../rest/call-limit.ts';
 import { serverTiming } from '../telemetry/observation.ts';
@@ -28,7 +28,7 @@ export function respond(
     // Only a plugin may answer by a stream who has not been asked for one.
     return operation && streamType ? streamResponse(result, streamType, operation) : respondByJson({});
   const isLong = operation !== undefined && operation.size.bytes > LONG_ANSWER_BYTES;
-  return isLong ? inTurn(() => respondByJson(result)) : respondByJson(result);
+  return isLong ? runAfterYield(() => respondByJson(result)) : respondByJson(result);
 }
 
 /** Adds what is known once an operation has been answered. Ends a stream that a plugin has replaced and does not read. */

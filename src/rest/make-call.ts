@@ -49,12 +49,12 @@ async function sendUntilRead<Result extends object>(
   { cancellation = session.cancellation, onSend }: CallOptions,
 ): Promise<Result> {
   const { client } = session.service;
-  const { owner, tracer, onAccepted } = session.options;
+  const { limitKey, tracer, onAccepted } = session.options;
   const { authorization } = cache;
   const breaker = client.breakerOf(call.endpoint);
   // Checked before queueing too, so that calls that fail at once do not wait for a slot.
   breaker.check();
-  const acquired = client.slots.acquire(owner, cancellation);
+  const acquired = client.slots.acquire(limitKey, cancellation);
   if (acquired !== true && !(await acquired)) throw client.tooManyCalls();
   try {
     const isProbe = breaker.begin();
@@ -71,7 +71,13 @@ async function sendUntilRead<Result extends object>(
       let failure: unknown;
       try {
         const headers = span?.headers;
-        const response = await client.send(call, { authorization, owner, cancellation, deadline, headers });
+        const response = await client.send(call, {
+          authorization,
+          limitKey,
+          cancellation,
+          deadline,
+          headers,
+        });
         cache.accepted();
         onAccepted?.();
         recordResponse(record, response);
@@ -103,7 +109,7 @@ async function sendUntilRead<Result extends object>(
     breaker.end(error);
     throw error;
   } finally {
-    client.slots.release(owner);
+    client.slots.release(limitKey);
   }
 }
 

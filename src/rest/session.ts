@@ -48,7 +48,7 @@ const FULL_USE: CacheUse = { reads: true, cacheLists: true, joinsSince: 0 };
 export interface RestSessionOptions {
   readonly credentials: Credentials;
   /** The owner that the calls count for; contains no credential. */
-  readonly owner: string;
+  readonly limitKey: string;
   readonly maxCalls?: number | undefined;
   readonly cache?: CacheUse | undefined;
   readonly cancellation?: Cancellation | undefined;

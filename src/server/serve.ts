@@ -85,7 +85,7 @@ async function createService(config: Config, embeddedUrl = '', options: ServiceO
   const server = createHttpServer(gateway, { compression });
   const endWatch = watchHeap((usedBytes) => {
     log('warn', 'heap nearly full', { usedBytes });
-    gateway.relieve();
+    gateway.freeMemory();
   });
   return {
     server,

@@ -37,7 +37,7 @@ interface Connection {
 export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   const { compression, stalledMs = 30_000 } = options;
   // Each access would bind it anew.
-  const { handleNodeRequestAndResponse, createContext, fetchAPI, transfers, log, telemetry } = gateway;
+  const { handleNodeRequestAndResponse, createContext, fetchAPI, memoryBudget, log, telemetry } = gateway;
   const connections = new Map<Duplex, Connection>();
   const clientsOn = (socket: Duplex) => connections.get(socket)?.clients ?? new Set();
   let isClosing = false;
@@ -75,13 +75,13 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   }
 
   /** Takes memory for a response. What a mutation has written is told, even if there is no room. */
-  function hold(bytes: number, client: Client, { owner, operations }: Exchange): void {
-    if (operations.some(({ isWriting }) => isWriting)) transfers.forceAcquire(owner, bytes);
-    else if (!transfers.tryAcquire(owner, bytes)) {
+  function hold(bytes: number, client: Client, { limitKey, operations }: Exchange): void {
+    if (operations.some(({ isWriting }) => isWriting)) memoryBudget.forceAcquire(limitKey, bytes);
+    else if (!memoryBudget.tryAcquire(limitKey, bytes)) {
       telemetry.shed('operation_memory');
       throw overloaded('Too many responses have not been read.');
     }
-    client.onLeft.push(() => transfers.release(owner, bytes));
+    client.onLeft.push(() => memoryBudget.release(limitKey, bytes));
   }
 
   /** `given`: the headers of a response that could not be sent, such as those for pages of other origins. */

@@ -43,7 +43,7 @@ export function createRefreshes(
 ): RefreshCoordinator {
   return {
     async refresh(authorization, refreshToken, sendToken) {
-      const { seal, open } = createSeal(hashableKey(authorization, refreshToken), secret);
+      const { encrypt, decrypt } = createEncryption(hashableKey(authorization, refreshToken), secret);
       let response: Promise<RestResponse> | undefined;
       const send = async (): Promise<string> => {
         let isSent = false;
@@ -51,7 +51,7 @@ export function createRefreshes(
           response = sendToken(() => {
             isSent = true;
           });
-          return `done ${seal(await response)}`;
+          return `done ${encrypt(await response)}`;
         } catch (error) {
           const { upstream, retryAfter, cause } = error instanceof RestError ? error : {};
           const isUnconnected = isObject(cause) && UNCONNECTED.test(String(cause.code));
@@ -59,15 +59,15 @@ export function createRefreshes(
           const { status = 0, code, message } = upstream ?? {};
           // Of any other error it is not known whether the service has used the token.
           if (status < 400 || status > 499) return UNKNOWN;
-          return `refused ${seal({ status, body: { code, message }, retryAfter: `${retryAfter ?? ''}` })}`;
+          return `refused ${encrypt({ status, body: { code, message }, retryAfter: `${retryAfter ?? ''}` })}`;
         }
       };
       const key = keyOf(authorization, refreshToken);
-      const owner = randomBytes(12).toString('base64url');
-      const state = await refreshOnce(states, key, owner, restTimeoutMs, send);
+      const holderId = randomBytes(12).toString('base64url');
+      const state = await refreshOnce(states, key, holderId, restTimeoutMs, send);
       if (state === undefined && response) return response;
       const [kind = '', sealed = ''] = (state ?? UNKNOWN).split(' ');
-      const outcome = open(sealed);
+      const outcome = decrypt(sealed);
       if (!isObject(outcome) || typeof outcome.status !== 'number') throw OUTCOME_UNKNOWN;
       const { status, body, bytes, retryAfter } = outcome;
       if (kind === 'done') return { status, body, bytes: Number(bytes) };
@@ -93,14 +93,14 @@ const OUTCOME_UNKNOWN = new RestError(
 export async function refreshOnce(
   states: SharedStates,
   key: string,
-  owner: string,
+  holderId: string,
   sendMs: number,
   send: () => Promise<string>,
 ): Promise<string | undefined> {
-  const mine = `sent ${owner}`;
+  const mine = `sent ${holderId}`;
   const claim = () => states.move(key, [FREE], mine, SENT_MS);
   const until = states.now() + sendMs + MARGIN_MS;
-  let state = await insist(states, claim, CLAIM_MS);
+  let state = await retryFor(states, claim, CLAIM_MS);
   while (state !== undefined && state !== mine) {
     if (!state.startsWith('sent ')) return state;
     if (states.now() >= until) return UNKNOWN;
@@ -111,12 +111,12 @@ export async function refreshOnce(
   const outcome = await send();
   const lifeMs = outcome.startsWith('refused ') ? REFUSAL_MS : OUTCOME_MS;
   // Nobody waits for that here. It is free where the states could not be reached before.
-  void insist(states, () => states.move(key, [mine, FREE], outcome, lifeMs), OUTCOME_MS);
+  void retryFor(states, () => states.move(key, [mine, FREE], outcome, lifeMs), OUTCOME_MS);
   return undefined;
 }
 
 /** Tries a move again, which is safe because each can be repeated; undefined if it stays in doubt for so long. */
-async function insist(states: SharedStates, move: () => Promise<string>, milliseconds: number) {
+async function retryFor(states: SharedStates, move: () => Promise<string>, milliseconds: number) {
   const until = states.now() + milliseconds;
   for (;;) {
     try {
@@ -133,17 +133,17 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Seals what those can open who know the same secrets: a nonce, JSON, a tag. */
-export function createSeal(source: string, secret: string) {
+export function createEncryption(source: string, secret: string) {
   const key = Buffer.from(hkdfSync('sha256', source, secret, 'receivables-graphql refresh', 32));
   return {
-    seal(value: unknown): string {
+    encrypt(value: unknown): string {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, key, nonce);
       const content = cipher.update(JSON.stringify(value), 'utf8');
       return Buffer.concat([nonce, content, cipher.final(), cipher.getAuthTag()]).toString('base64');
     },
     /** Undefined if it was not sealed so, or was changed. */
-    open(sealed: string): unknown {
+    decrypt(sealed: string): unknown {
       const bytes = Buffer.from(sealed, 'base64');
       try {
         const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES));

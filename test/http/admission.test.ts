@@ -67,7 +67,7 @@ describe('of the operations under way', () => {
 
   test('none starts while memory is short, and caches are emptied', async () => {
     expect(codesIn(await caching.post(list(9)))).toEqual([]);
-    caching.gateway.relieve();
+    caching.gateway.freeMemory();
     expect(caching.gateway.readiness()).toBe('low_memory');
     const { status, body } = await caching.post(list(9));
     expect([status, body.errors]).toMatchObject([503, [{ message: 'The gateway is short of memory.' }]]);

@@ -118,13 +118,13 @@ test('each hook runs once, in its order', async () => {
 describe('the context of a server around the gateway', () => {
   test('changes nothing, whatever names it has', async () => {
     const taken = {
-      client: { owner: 'mine', address: 'x' },
+      client: { limitKey: 'mine', address: 'x' },
       observed: {},
       requestId: 'not an id',
       executed: { estimatedCalls: 99, json: Buffer.from('{"stolen":true}') },
       headers: { authorization: 'Bearer of-another' },
       rest: {},
-      owner: 'mine',
+      limitKey: 'mine',
     };
     const expected = await post(plain, { query: LIST });
     const answer = await read(

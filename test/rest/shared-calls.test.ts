@@ -21,14 +21,14 @@ const cache = createRestCache(0);
 const sent: string[] = [];
 
 /** An operation of the one caller, which may make so many calls. */
-function session(owner: string, maxCalls: number): RestSession {
+function session(limitKey: string, maxCalls: number): RestSession {
   const send = async () => {
-    sent.push(owner);
+    sent.push(limitKey);
     return { status: 200, body: { data: [] }, bytes: 2 };
   };
   const credentials = { bearer: 'Bearer token' };
   const service = { client: { ...client, send }, cache, parameterNames: {} };
-  return new RestSession(service, { credentials, owner, maxCalls });
+  return new RestSession(service, { credentials, limitKey, maxCalls });
 }
 
 test('an operation does not share the call that another has none left for', async () => {

@@ -24,7 +24,7 @@ function sessionThat(
     cache: createRestCache(60_000, undefined, { credentialKey: Buffer.alloc(32), broadcastInvalidation }),
     parameterNames: {},
   } satisfies RestService;
-  return new RestSession(service, { credentials: { bearer: 'Bearer token' }, owner: 'owner' });
+  return new RestSession(service, { credentials: { bearer: 'Bearer token' }, limitKey: 'owner' });
 }
 
 test.each<['PATCH' | 'GET', string, () => Promise<RestResponse>]>([

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { RestResponse } from '../../src/rest/client/attempt.ts';
 import { RestError } from '../../src/rest/errors.ts';
-import { createRefreshes, createSeal } from '../../src/sharing/refreshes.ts';
+import { createEncryption, createRefreshes } from '../../src/sharing/refreshes.ts';
 import { SECRET } from './support.ts';
 
 test('a sealed outcome can be opened by those alone who have the token and the secret', () => {
-  const sealed = createSeal('token', SECRET).seal('the next token');
-  expect(createSeal('token', SECRET).open(sealed)).toBe('the next token');
-  expect(createSeal('token2', SECRET).open(sealed)).toBeUndefined();
-  expect(createSeal('token', `${SECRET}2`).open(sealed)).toBeUndefined();
+  const sealed = createEncryption('token', SECRET).encrypt('the next token');
+  expect(createEncryption('token', SECRET).decrypt(sealed)).toBe('the next token');
+  expect(createEncryption('token2', SECRET).decrypt(sealed)).toBeUndefined();
+  expect(createEncryption('token', `${SECRET}2`).decrypt(sealed)).toBeUndefined();
   expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('token');
 });
 

@@ -63,7 +63,7 @@ export interface TestGateway {
   readonly url: string;
   readonly rest: DemoService;
   /** The key that shared limits count a request with these headers under. */
-  ownerOf(headers: RequestHeaders, address: string): string;
+  getLimitKey(headers: RequestHeaders, address: string): string;
   /** Runs an operation as company A, or as the headers say. */
   query<Data = unknown>(
     document: string,
@@ -192,7 +192,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
   return {
     url,
     rest,
-    ownerOf: (headers, address) => gateway.ownerOf(credentialsOf(headers), address),
+    getLimitKey: (headers, address) => gateway.getLimitKey(credentialsOf(headers), address),
     query,
     post,
     calls: () => rest.calls.map(brief),

@@ -74,7 +74,7 @@ async function checkAll(
     // Without a cache and without a limit on its calls.
     const session = new RestSession(
       { client, cache: createRestCache(0), parameterNames: config.parameterNames },
-      { credentials: { bearer: `Bearer ${token}`, ...(basic && { basic }) }, owner: 'doctor' },
+      { credentials: { bearer: `Bearer ${token}`, ...(basic && { basic }) }, limitKey: 'doctor' },
     );
     await checkService(session, token, administration, report).finally(() => client.close());
     return '';

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { compositeKey, hashableKey } from '../../composite-key.ts';
-import { ownerAt } from '../../limits/owner.ts';
+import { getAddressKey } from '../../limits/limit-key.ts';
 import { lruMap } from '../../memoize.ts';
 import { MAX_CREDENTIALS } from '../call-limit.ts';
 import { Cancellation } from '../cancellation.ts';
@@ -85,8 +85,8 @@ export function createRestCache(ttlMs: number, maxBytes = 32_000_000, sharing?: 
     }
 
     /** The owner that the credential counts for, when used from this address. */
-    owner(address: string | undefined): string {
-      return accepted.get(this.hash) ? this.hash : ownerAt(address);
+    limitKey(address: string | undefined): string {
+      return accepted.get(this.hash) ? this.hash : getAddressKey(address);
     }
 
     accepted(): void {

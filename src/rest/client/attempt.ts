@@ -46,7 +46,7 @@ export interface RestTransport {
 export interface SendOptions {
   readonly authorization: string;
   /** The owner whose share of memory is used. */
-  readonly owner: string;
+  readonly limitKey: string;
   readonly cancellation: Cancellation;
   /** By `performance.now()`. */
   readonly deadline: number;
@@ -61,7 +61,7 @@ export interface SendOptions {
 export function sendRequest(
   transport: RestTransport,
   request: RestRequest,
-  { authorization, owner, cancellation, deadline, headers: added }: SendOptions,
+  { authorization, limitKey, cancellation, deadline, headers: added }: SendOptions,
 ): Promise<RestResponse> {
   const { method, path, query, body } = request;
   const isRead = method === 'GET';
@@ -98,7 +98,7 @@ export function sendRequest(
     // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
     const timer = setTimeout(giveUp, Math.ceil(Math.max(0, deadline - performance.now())));
     // What a write has done is told, and a token cannot be had again.
-    const held = transport.memory.reserve(owner, {
+    const held = transport.memory.reserve(limitKey, {
       onFull: () => settle(transport.outOfMemory()),
       canRefuse: () => isRead,
     });

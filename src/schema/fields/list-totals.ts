@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { inTurn, visitRows } from '../../event-loop.ts';
+import { forEachRow, runAfterYield } from '../../event-loop.ts';
 import { addFieldError, getFieldPlan } from '../../execution/execution-context.ts';
 import { type FieldPlan, getSubfields } from '../../execution/plan.ts';
 import { coercedValues } from '../../graphql-version.ts';
@@ -80,7 +80,7 @@ export async function resolveTotals(list: Promise<FullList>, types: ListTypes, i
   const fullList = await list;
   const unreadable = new Set<string>();
   const accumulator = new TotalsAccumulator(getSummedMembers(getFieldPlan(info), types), unreadable);
-  await visitRows(fullList.rows, (row) => accumulator.add(row));
+  await forEachRow(fullList.rows, (row) => accumulator.add(row));
   const isComplete =
     !reportMissing(fullList.problem, types.resource, unreadable, info) && fullList.isComplete;
   return { ...accumulator.totals(), isComplete };
@@ -98,10 +98,10 @@ export async function resolveGroups(
   const fullList = await list;
   const unreadable = new Set<string>();
   const groups = createGroups(readGroupArguments(args, getFieldPlan(info), types), collation, unreadable);
-  await visitRows(fullList.rows, (row) => groups.add(row));
+  await forEachRow(fullList.rows, (row) => groups.add(row));
   const isComplete =
     !reportMissing(fullList.problem, types.resource, unreadable, info) && fullList.isComplete;
-  const ordered = await inTurn(() => groups.sort());
+  const ordered = await runAfterYield(() => groups.sort());
   return ordered.slice(0, count).map(({ key, thenKey, accumulator }) => ({
     key: key.text,
     thenKey: thenKey.text,

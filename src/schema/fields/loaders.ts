@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import { compositeKey } from '../../composite-key.ts';
-import { inTurn } from '../../event-loop.ts';
+import { yieldToEventLoop } from '../../event-loop.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { type FieldTree, mergeAll, unionOfAll } from '../../rest/fields.ts';
 import { createList, type List, type ListRequest, readList, takeFirst } from '../../rest/list.ts';
@@ -69,7 +69,7 @@ export class OperationLoaders {
     const create = () => new DataLoader(readListOnce.bind(undefined, rest, resource), OPTIONS);
     const list = await getOrCreate(this.#lists, name, create).load(request);
     // Many operations may wait for the same long list, and each then completes its rows.
-    if (list.rows.length > MAX_PER_PAGE) await inTurn(() => {});
+    if (list.rows.length > MAX_PER_PAGE) await yieldToEventLoop();
     return list;
   }
 }

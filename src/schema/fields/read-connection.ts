@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { inTurn, visitRows } from '../../event-loop.ts';
+import { forEachRow, runAfterYield } from '../../event-loop.ts';
 import { getFieldPlan } from '../../execution/execution-context.ts';
 import type { Arguments } from '../../execution/plan.ts';
 import { createSorter, type SortPosition } from '../../lists/order.ts';
@@ -88,7 +88,7 @@ async function readSorted(
   const { rows, problem: brokenRow } = toFullList(list);
   const matching: Row[] = [];
   const positioned: PositionedRow[] = [];
-  await visitRows(rows, (row) => {
+  await forEachRow(rows, (row) => {
     if (condition && !condition.matches(row)) return;
     matching.push(row);
     if (!hasPage) return;
@@ -96,7 +96,7 @@ async function readSorted(
     if (after === undefined || sorter.compare(position, after) > 0) positioned.push({ row, position });
   });
   rest.countSorted(positioned.length);
-  await inTurn(() => positioned.sort((a, b) => sorter.compare(a.position, b.position)));
+  await runAfterYield(() => positioned.sort((a, b) => sorter.compare(a.position, b.position)));
   const top = positioned.slice(0, first);
   const page = isLookedUp ? await addMissingFields(top) : top;
   const problem = reportMissing(brokenRow, resource, unreadable, info);

@@ -54,18 +54,18 @@ test('an owner is the address, until the service has accepted the credential, an
   const ADDRESS = '192.0.2.1';
   const gateway = await freshGateway();
   const [token = BEARER] = await issueTokens(gateway.rest, 1);
-  const stranger = gateway.ownerOf({}, ADDRESS);
+  const stranger = gateway.getLimitKey({}, ADDRESS);
   const answered = async (status: number) => {
     if (status !== 200) gateway.rest.misbehave({ kind: 'status', status });
     await gateway.query(DEBTORS, {}, token);
-    return gateway.ownerOf(token, ADDRESS);
+    return gateway.getLimitKey(token, ADDRESS);
   };
-  expect(gateway.ownerOf(token, ADDRESS)).toBe(stranger);
+  expect(gateway.getLimitKey(token, ADDRESS)).toBe(stranger);
   expect(await answered(404)).toBe(stranger);
   const own = await answered(200);
   expect(own).not.toBe(stranger);
-  expect(gateway.ownerOf({ authorization: token.authorization.toLowerCase() }, '192.0.2.2')).toBe(own);
+  expect(gateway.getLimitKey({ authorization: token.authorization.toLowerCase() }, '192.0.2.2')).toBe(own);
   expect(own).not.toContain(token.authorization.slice(7));
-  expect(gateway.ownerOf({ authorization: 'Bearer invented' }, ADDRESS)).toBe(stranger);
+  expect(gateway.getLimitKey({ authorization: 'Bearer invented' }, ADDRESS)).toBe(stranger);
   expect(await answered(401)).toBe(stranger);
 });

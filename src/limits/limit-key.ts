@@ -3,7 +3,7 @@
  * own. All other credentials, and requests without one, count for the client address: thousands of made-up tokens share
  * one owner. For IPv6 that is the /64 network, because a client usually controls all addresses in it.
  */
-export function ownerAt(address: string | undefined): string {
+export function getAddressKey(address: string | undefined): string {
   if (address === undefined) return 'unknown address';
   const [, ipv4] = /^(?:::ffff:)?([\d.]+)$/i.exec(address) ?? [];
   if (ipv4) return ipv4;
@@ -13,6 +13,6 @@ export function ownerAt(address: string | undefined): string {
 }
 
 /** Whether an owner is an address: those of credentials are hashes in base64. */
-export function isAddress(owner: string): boolean {
-  return /[.: ]/.test(owner);
+export function isAddressKey(key: string): boolean {
+  return /[.: ]/.test(key);
 }

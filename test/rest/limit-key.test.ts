@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { ownerAt } from '../../src/limits/owner.ts';
+import { getAddressKey } from '../../src/limits/limit-key.ts';
 import { createRestCache } from '../../src/rest/cache/rest-cache.ts';
 
 test('thousands of invented tokens are one owner, and push no accepted one out', () => {
   const cache = createRestCache(0);
   cache.credential('Bearer known').accepted();
-  const own = cache.credential('Bearer known').owner('192.0.2.1');
+  const own = cache.credential('Bearer known').limitKey('192.0.2.1');
   const invented = Array.from({ length: 25_000 }, (_, index) => cache.credential(`Bearer invented-${index}`));
   const owners = invented.map((credential) => {
     credential.invalidate();
-    return credential.owner('192.0.2.1');
+    return credential.limitKey('192.0.2.1');
   });
   expect(new Set(owners).size).toBe(1);
-  expect(cache.credential('Bearer known').owner('192.0.2.1')).toBe(own);
+  expect(cache.credential('Bearer known').limitKey('192.0.2.1')).toBe(own);
 });
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   ['::', '0:0:0:0::/64'],
   [undefined, 'unknown address'],
 ])('requests from %s count for %s', (address, owner) => {
-  expect(ownerAt(address)).toBe(owner);
+  expect(getAddressKey(address)).toBe(owner);
 });
