@@ -36,14 +36,20 @@ export function isCommand(name: string): name is Command {
 }
 
 /** What is behind the name of a command: values by the names of the options, and positionals. */
-export type Given<Name extends Command> = ReturnType<
+export type ParsedArguments<Name extends Command> = ReturnType<
   typeof parseArgs<{ allowPositionals: true; options: (typeof OPTIONS)[Name] }>
 >;
 
 /** What runs a command, and tells its exit status. */
-export type Runner<Name extends Command> = (given: Given<Name>, context: CommandContext) => Promise<number>;
+export type Runner<Name extends Command> = (
+  given: ParsedArguments<Name>,
+  context: CommandContext,
+) => Promise<number>;
 
-export function parseCommand<Name extends Command>(command: Name, args: readonly string[]): Given<Name> {
+export function parseCommand<Name extends Command>(
+  command: Name,
+  args: readonly string[],
+): ParsedArguments<Name> {
   const allowPositionals = command === 'export' || command === 'help';
   try {
     return parseArgs({ args: [...args], allowPositionals, options: OPTIONS[command] });
@@ -92,7 +98,7 @@ const OTHERS = /^(?:NODE_.*|NO_COLOR|OTEL_.*|RECEIVABLES_.*)$/;
  * A sentence for each variable that looks like a misspelt setting, and for every other one in a file for settings. Values
  * are not looked at.
  */
-export function nearMisses({ env, files }: LoadedEnvironment): string[] {
+export function findMisspelledSettings({ env, files }: LoadedEnvironment): string[] {
   return Object.keys(env).flatMap((name) => {
     if (SETTING_NAMES.includes(name)) return [];
     const setting = nearestSetting(name.toUpperCase());

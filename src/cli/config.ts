@@ -3,7 +3,7 @@ import { defaultOf, givenBy, readGiven, type Setting } from '../config/setting.t
 import { SETTINGS } from '../config/settings.ts';
 import { checkTrustedDocuments } from '../request/documents.ts';
 import { RESOURCES, schema } from '../schema/index.ts';
-import { type LoadedEnvironment, loadEnvironment, nearMisses, type Runner } from './arguments.ts';
+import { findMisspelledSettings, type LoadedEnvironment, loadEnvironment, type Runner } from './arguments.ts';
 import { print, withoutControlCharacters } from './terminal.ts';
 
 /** Prints the settings that `serve` would have, without secrets, and variables that look like misspelt ones. */
@@ -20,7 +20,7 @@ export const runConfig: Runner<'config'> = async ({ values }, context) => {
     context.stderr.write(`${error.message}\n`);
     return 1;
   } finally {
-    for (const hint of nearMisses(loaded)) context.stderr.write(`${hint}\n`);
+    for (const hint of findMisspelledSettings(loaded)) context.stderr.write(`${hint}\n`);
   }
 };
 

@@ -23,7 +23,7 @@ export class CommandFailure extends Error {
 }
 
 /** Of what was given in a file, an option or the environment. */
-export function wrongInput(message: string): CommandFailure {
+export function inputError(message: string): CommandFailure {
   return new CommandFailure(message, 'BAD_USER_INPUT');
 }
 

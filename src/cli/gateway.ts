@@ -7,7 +7,7 @@ import { version } from '../package.ts';
 import { credentialsOf } from '../request/credentials.ts';
 import { readRetryAfter } from '../rest/client/error-response.ts';
 import { isObject, parseJson } from '../rest/json.ts';
-import { CommandFailure, UsageError, wrongInput } from './failure.ts';
+import { CommandFailure, inputError, UsageError } from './failure.ts';
 import { ask, type CommandContext, createNotes, INTERRUPTED, sentenceOf } from './terminal.ts';
 
 /** A document is checked before it is sent. */
@@ -117,7 +117,7 @@ export async function openGateway(
 }
 
 /** What is wrong with the answer may be right at another time. */
-export function broken(message: string): CommandFailure {
+export function retryableFailure(message: string): CommandFailure {
   return new CommandFailure(message, '', 0);
 }
 
@@ -150,7 +150,7 @@ function failureOfResponse(status: number, headers: Headers, body: string): Comm
 function connectionFailure(error: unknown, { host }: URL): unknown {
   if (!(error instanceof TypeError && error.cause instanceof Error)) return error;
   const reason = 'code' in error.cause ? error.cause.code : error.cause.message;
-  return broken(
+  return retryableFailure(
     reason === 'ECONNREFUSED'
       ? `Nothing listens at ${host} (${reason}): is the gateway running there?`
       : `The connection to ${host} failed: ${reason}.`,
@@ -178,7 +178,7 @@ async function readToken({ host }: URL, context: CommandContext): Promise<string
   const given = readGiven(context.env, { name: 'RECEIVABLES_TOKEN', secret: true });
   const token = given ?? (await ask(`Bearer token for ${host} (not shown): `, context, true));
   if (isToken(token)) return token;
-  throw wrongInput(
+  throw inputError(
     token === ''
       ? 'There is no token: set RECEIVABLES_TOKEN, or RECEIVABLES_TOKEN_FILE to a file that holds it.'
       : 'The token contains a character that is not allowed: give it alone, in one line and without `Bearer`.',

@@ -3,7 +3,7 @@ import { type Config, ConfigError, readConfig } from '../config/index.ts';
 import { RESOURCES } from '../schema/index.ts';
 import { announce, onStopSignal, type Running, serve } from '../server/serve.ts';
 import { faultDetails, logToStderr } from '../telemetry/log.ts';
-import { loadEnvironment, nearMisses, type Runner } from './arguments.ts';
+import { findMisspelledSettings, loadEnvironment, type Runner } from './arguments.ts';
 
 /** Returns when it serves. */
 export const runServe: Runner<'serve'> = async ({ values }, context) => {
@@ -12,7 +12,7 @@ export const runServe: Runner<'serve'> = async ({ values }, context) => {
     const isTerminal = context.stdout.isTTY === true;
     const config = readConfig(loaded.env, RESOURCES, { isTerminal, isServer: true });
     // The gateway can start, but perhaps not as somebody meant it to.
-    for (const hint of config.logLevel === 'off' ? [] : nearMisses(loaded)) {
+    for (const hint of config.logLevel === 'off' ? [] : findMisspelledSettings(loaded)) {
       if (config.logFormat === 'pretty') console.error(hint);
       else logToStderr('warn', hint);
     }

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { EventStreamParser } from '../../http/server-sent-events.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import type { Runner } from '../arguments.ts';
-import { CommandFailure, reasonOf, UsageError, wrongInput } from '../failure.ts';
-import { broken, errorsIn, failureOf, openGateway, readGatewayUrl } from '../gateway.ts';
+import { CommandFailure, inputError, reasonOf, UsageError } from '../failure.ts';
+import { errorsIn, failureOf, openGateway, readGatewayUrl, retryableFailure } from '../gateway.ts';
 import { type CommandNotes, isBrokenPipe, print, writeText } from '../terminal.ts';
 import { changesQuery } from './query.ts';
 
@@ -46,7 +46,7 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
       for (const { event, data = '', id } of parser.take(chunk)) {
         signal.throwIfAborted();
         const result = event === 'next' ? parseJson(data) : {};
-        if (!isObject(result)) throw broken('The answer has an event that is no JSON object.');
+        if (!isObject(result)) throw retryableFailure('The answer has an event that is no JSON object.');
         const line = lineOf(result);
         if (line) {
           const record = `${line.kind} ${line.record.id}`;
@@ -56,11 +56,11 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
         }
         after = id ?? after;
         if (id) state.save(id, written);
-        if (event === 'next' && !line) tellFailure(result, notes);
-        if (event === 'complete') throw broken('The gateway ended the stream.');
+        if (event === 'next' && !line) reportFailure(result, notes);
+        if (event === 'complete') throw retryableFailure('The gateway ended the stream.');
       }
     }
-    throw broken(`The connection to ${url.host} ended.`);
+    throw retryableFailure(`The connection to ${url.host} ended.`);
   }
 
   try {
@@ -86,7 +86,7 @@ export const runChanges: Runner<'changes'> = async ({ values: options }, context
 };
 
 /** Of an event without a change: says what is left out or tried again, or throws why the stream ends. */
-function tellFailure(result: object, notes: CommandNotes): void {
+function reportFailure(result: object, notes: CommandNotes): void {
   const [error = {}] = errorsIn(result);
   const { ends, retryAfter, path } = error;
   const failure = failureOf(error);
@@ -106,7 +106,7 @@ function lineOf(result: { readonly [member: string]: unknown }) {
   // The only other field is that of the record, under a name of its kind.
   const [record] = Object.values(own);
   if (typeof eventId !== 'string' || typeof cursor !== 'string' || !isObject(record))
-    throw broken('The answer has an event without its id, cursor or record.');
+    throw retryableFailure('The answer has an event without its id, cursor or record.');
   // Of fields that are null because they could not be read, with the path from the record on.
   const errors = errorsIn(result).map(({ message, code, path }) => ({
     message,
@@ -126,7 +126,7 @@ function openStateFile(path: string | undefined, changes: object) {
   const state = path && existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : own;
   const { after: start, ...found } = isObject(state) ? state : {};
   if (JSON.stringify(found) !== JSON.stringify(own) || (typeof start !== 'string' && start !== undefined))
-    throw wrongInput(
+    throw inputError(
       `${path} is broken, or is not the state of these changes: give another file, or delete it to start anew.`,
     );
   /** Replaces the file as a whole: nobody ever sees a part of it. */

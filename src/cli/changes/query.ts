@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { validateBounded } from '../../request/documents.ts';
 import { schema } from '../../schema/index.ts';
-import { wrongInput } from '../failure.ts';
+import { inputError } from '../failure.ts';
 import { BY_THIS_SCHEMA } from '../gateway.ts';
 
 const CHANGE = assertInterfaceType(schema.getType('Change'));
@@ -33,7 +33,7 @@ export function changesQuery(kinds: readonly string[] | undefined, fields: strin
   const events = (kinds ?? [...EVENTS.keys()]).map((kind) => {
     const event = EVENTS.get(kind);
     if (event) return event;
-    throw wrongInput(`--kinds takes ${[...EVENTS.keys()].join(', ')}, not '${kind}'.`);
+    throw inputError(`--kinds takes ${[...EVENTS.keys()].join(', ')}, not '${kind}'.`);
   });
   const chosen = fields === undefined ? undefined : readFields(fields);
   const fragments = events.map(({ type, field, record }) => {
@@ -54,7 +54,7 @@ export function changesQuery(kinds: readonly string[] | undefined, fields: strin
     }`,
   );
   const [problem] = validateBounded(schema, document);
-  if (problem) throw wrongInput(`--fields: ${problem.message} ${BY_THIS_SCHEMA}`);
+  if (problem) throw inputError(`--fields: ${problem.message} ${BY_THIS_SCHEMA}`);
   return print(document);
 }
 
@@ -65,7 +65,7 @@ function readFields(fields: string): readonly SelectionNode[] {
   } catch {
     // What cannot be parsed is no selection either.
   }
-  throw wrongInput("--fields takes a selection of GraphQL, such as 'name postalAddress { city }'.");
+  throw inputError("--fields takes a selection of GraphQL, such as 'name postalAddress { city }'.");
 }
 
 /** Kinds have fields of their own, so each takes what is meant for it. */

@@ -9,7 +9,7 @@ import { RestError } from '../../rest/errors.ts';
 import { administrationsOf, introspect } from '../../rest/oauth.ts';
 import { RestSession } from '../../rest/session.ts';
 import { RESOURCES } from '../../schema/index.ts';
-import { type Given, loadEnvironment, type Runner } from '../arguments.ts';
+import { loadEnvironment, type ParsedArguments, type Runner } from '../arguments.ts';
 import { isToken } from '../gateway.ts';
 import { ask, type CommandContext, INTERRUPTED, watchOutput } from '../terminal.ts';
 import { checkConnection } from './connection.ts';
@@ -29,7 +29,7 @@ export const runDoctor: Runner<'doctor'> = async ({ values: options }, context) 
     unused = await checkAll(options, readDoctorConfig(env, RESOURCES), report, context);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    for (const fault of error.faults) report.failed('configuration', fault);
+    for (const problem of error.faults) report.failed('configuration', problem);
   }
   const { passed, failed, warned, skipped } = report.counts;
   const summary = `${passed} passed, ${failed} failed, ${warned} to look at, ${skipped} not checked.`;
@@ -39,7 +39,7 @@ export const runDoctor: Runner<'doctor'> = async ({ values: options }, context) 
 
 /** Returns why the checks that need a credential were skipped; empty if they were made. */
 async function checkAll(
-  options: Given<'doctor'>['values'],
+  options: ParsedArguments<'doctor'>['values'],
   { config, token: given }: ReturnType<typeof readDoctorConfig>,
   report: Report,
   context: CommandContext,

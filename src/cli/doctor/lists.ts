@@ -10,15 +10,15 @@ import type { Report } from './report.ts';
 export type Outcomes = (RestError | undefined)[];
 
 /** What the checks of lists are made with. */
-interface Checkup {
+interface CheckContext {
   readonly session: RestSession;
   readonly administrationId: string;
   readonly report: Report;
 }
 
 /** Reads each list and tries its filters with assumed names, one call at a time, until the token is rejected. */
-export async function checkLists(checkup: Checkup): Promise<Outcomes> {
-  const { session, administrationId, report } = checkup;
+export async function checkLists(context: CheckContext): Promise<Outcomes> {
+  const { session, administrationId, report } = context;
   const outcomes: Outcomes = [];
   const isRejected = () => outcomes.at(-1)?.code === 'UNAUTHENTICATED';
   for (const resource of RESOURCES) {
@@ -29,11 +29,11 @@ export async function checkLists(checkup: Checkup): Promise<Outcomes> {
     if (!isAsked || (credential === 'bearer' && isRejected())) continue;
     const first = await readFirstRow(session, resource, filters.administrationId ? { administrationId } : {});
     if (credential === 'bearer') outcomes.push(first.error);
-    tellOfList(resource, first, report);
+    reportList(resource, first, report);
     if (first.error) continue;
     for (const [argument, { assumed }] of Object.entries(filters)) {
       if (!assumed || isRejected()) continue;
-      const error = await checkFilter(checkup, resource, argument, first.row);
+      const error = await checkFilter(context, resource, argument, first.row);
       if (error) outcomes.push(error);
     }
   }
@@ -57,7 +57,7 @@ export function messageOf({ upstream, message }: RestError): string {
   return upstream?.message ?? message;
 }
 
-function tellOfList(list: Resource, { error, row, hasRows }: FirstRow, report: Report) {
+function reportList(list: Resource, { error, row, hasRows }: FirstRow, report: Report) {
   const { name, filters } = list;
   if (error === undefined) return report.passed(name, row ? 'answers' : 'answers, without a row');
   const { code, errorType, upstream } = error;
@@ -82,8 +82,13 @@ const DISTANT_FUTURE = '2100-01-01T00:00:00Z';
  * filter is sent with a value that must leave rows out: if they still come, it was ignored. Returns the error of a
  * service that merely fails.
  */
-async function checkFilter(checkup: Checkup, resource: Resource, argument: string, row: Row | undefined) {
-  const { session, administrationId, report } = checkup;
+async function checkFilter(
+  context: CheckContext,
+  resource: Resource,
+  argument: string,
+  row: Row | undefined,
+) {
+  const { session, administrationId, report } = context;
   const { name, takes } = resource.filters[argument] ?? {};
   const sent = `\`${session.service.parameterNames[resource.name]?.[argument] ?? name}\``;
   const check = `  ${argument}`;

@@ -7,7 +7,7 @@ import { openGateway, readGatewayUrl } from '../gateway.ts';
 import { INTERRUPTED, isBrokenPipe, sentenceOf, writeText } from '../terminal.ts';
 import { textFormat, writeRows } from './formats.ts';
 import { planRows, readExportOptions } from './options.ts';
-import { openPart, type Position, readRows, resumePosition, rowOf, rowsIn } from './rows.ts';
+import { type ExportProgress, openPartialFile, readRows, resumePosition, rowOf, rowsIn } from './rows.ts';
 
 /** Writes the list of a query to a file, and returns the exit status. */
 export const runExport: Runner<'export'> = async (given, context) => {
@@ -30,7 +30,7 @@ export const runExport: Runner<'export'> = async (given, context) => {
   const identity = JSON.stringify([operation, url, format, isCompressed, csv, plan.columns]);
   const head = JSON.stringify({ export: createHash('sha256').update(identity).digest('base64url') });
   const resumed = part && resume && plan.hasCursors ? await resumePosition(part, head) : undefined;
-  const position: Position = resumed ?? { after: undefined, rows: 0, bytes: 0 };
+  const position: ExportProgress = resumed ?? { after: undefined, rows: 0, bytes: 0 };
   const count = () => `${position.rows.toLocaleString('en')} rows`;
   // A list that the gateway filters is read as a whole before its first row comes.
   const gateway = await openGateway(url, quiet, { headersTimeout: 0 }, context);
@@ -39,7 +39,7 @@ export const runExport: Runner<'export'> = async (given, context) => {
   if (position.rows > 0) notes.note(`Goes on behind ${count()}.`);
   try {
     const add = part
-      ? openPart(part, head, position)
+      ? openPartialFile(part, head, position)
       : (lines: readonly string[]) => {
           const start = position.rows === 0 ? text.header : '';
           return writeText(stdout, start + lines.map((line) => text.row(rowOf(line))).join(''));

@@ -8,15 +8,15 @@ import { RequestError } from '../../http/errors.ts';
 import { parseBounded, validateBounded } from '../../request/documents.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { schema } from '../../schema/index.ts';
-import type { Given } from '../arguments.ts';
-import { UsageError, wrongInput } from '../failure.ts';
+import type { ParsedArguments } from '../arguments.ts';
+import { inputError, UsageError } from '../failure.ts';
 import { BY_THIS_SCHEMA, type SentOperation } from '../gateway.ts';
 
 const FORMATS = ['csv', 'ndjson'] as const;
 
 export type ExportOptions = Readonly<ReturnType<typeof readExportOptions>>;
 
-export function readExportOptions({ values, positionals }: Given<'export'>) {
+export function readExportOptions({ values, positionals }: ParsedArguments<'export'>) {
   const [document, further] = positionals;
   const { out, operation: operationName, url, resume = false, quiet = false } = values;
   if (document === undefined) throw new UsageError('export needs a file with a query');
@@ -37,14 +37,14 @@ export function readExportOptions({ values, positionals }: Given<'export'>) {
 }
 
 /** As the gateway reads them from an address. */
-function readCsvOptions(format: string, values: Given<'export'>['values']) {
+function readCsvOptions(format: string, values: ParsedArguments<'export'>['values']) {
   const given = (['separator', 'decimal', 'bom', 'formulas'] as const).flatMap((name) =>
     values[name] === undefined ? [] : [[name, values[name] === true ? '1' : String(values[name])]],
   );
   try {
     return readExportRequest(format === 'csv' ? format : 'ndjson', `${new URLSearchParams(given)}`);
   } catch (error) {
-    throw error instanceof RequestError ? wrongInput(error.message.replaceAll('`', '')) : error;
+    throw error instanceof RequestError ? inputError(error.message.replaceAll('`', '')) : error;
   }
 }
 
@@ -66,7 +66,7 @@ export function planRows({ query, variables, operationName }: SentOperation) {
   try {
     const document = parseBounded(query);
     const problems = validateBounded(schema, document);
-    if (problems.length > 0) throw wrongInput([...problems, BY_THIS_SCHEMA].join('\n'));
+    if (problems.length > 0) throw inputError([...problems, BY_THIS_SCHEMA].join('\n'));
     const planned = planOperation({ schema, document, variableValues: variables, operationName });
     const { columns, list, rows, isPaged } = findExportedList(planned);
     return {
@@ -80,6 +80,6 @@ export function planRows({ query, variables, operationName }: SentOperation) {
     const errors: unknown[] = thrown instanceof AggregateError ? thrown.errors : [thrown];
     if (!errors.every((error) => error instanceof GraphQLError)) throw thrown;
     // With their places in the document.
-    throw wrongInput(errors.join('\n'));
+    throw inputError(errors.join('\n'));
   }
 }

@@ -1,15 +1,15 @@
 import { appendFileSync, createReadStream, existsSync, truncateSync, writeFileSync } from 'node:fs';
 import { CURSOR_COLUMN } from '../../export/exported-list.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
-import { wrongInput } from '../failure.ts';
-import { broken, failureOf, type GatewayClient, type SentOperation } from '../gateway.ts';
+import { inputError } from '../failure.ts';
+import { failureOf, type GatewayClient, retryableFailure, type SentOperation } from '../gateway.ts';
 import type { RowPlan } from './options.ts';
 
 /** Attempts in a row that may bring no row. */
 const MAX_ATTEMPTS = 8;
 
 /** How far rows have come: the cursor of the last, and how many bytes of a part are whole lines. */
-export interface Position {
+export interface ExportProgress {
   after: string | undefined;
   rows: number;
   readonly bytes: number;
@@ -23,7 +23,7 @@ export function readRows(
   gateway: GatewayClient,
   operation: SentOperation,
   { limit, hasCursors }: RowPlan,
-  position: Position,
+  position: ExportProgress,
 ): AsyncIterable<readonly string[]> {
   return gateway.retry(async function* () {
     if (position.rows >= limit) return;
@@ -32,7 +32,7 @@ export function readRows(
     if (hasCursors) url.searchParams.set('cursor', '1');
     if (position.after !== undefined) url.searchParams.set('after', position.after);
     const answer = rowsOf(await gateway.send(operation, 'application/x-ndjson', url));
-    for await (const rows of hasCursors ? answer : asOne(answer)) {
+    for await (const rows of hasCursors ? answer : joinRows(answer)) {
       // The gateway counts `first` in each request anew.
       const wanted = rows.slice(0, limit - position.rows);
       if (wanted.length > 0) yield wanted;
@@ -44,7 +44,7 @@ export function readRows(
 }
 
 /** Behind groups and totals nothing can go on: they come whole, or anew. */
-async function* asOne(batches: AsyncIterable<readonly string[]>) {
+async function* joinRows(batches: AsyncIterable<readonly string[]>) {
   const all: string[] = [];
   for await (const rows of batches) all.push(...rows);
   yield all;
@@ -57,11 +57,11 @@ async function* rowsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly
     yield end < 0 ? lines : lines.slice(0, end);
     if (end < 0) continue;
     const last = parseJson(lines[end] ?? '');
-    if (!isObject(last)) throw broken('The answer has a line that is no JSON object.');
+    if (!isObject(last)) throw retryableFailure('The answer has a line that is no JSON object.');
     if (isObject(last.error)) throw failureOf(last.error);
     return;
   }
-  throw broken('The answer breaks off before its end.');
+  throw retryableFailure('The answer breaks off before its end.');
 }
 
 /** A row may have fields of any name, but nothing else has a cursor. */
@@ -74,11 +74,11 @@ function isRow(line: string): boolean {
  * How far an earlier export has come; from there another can go on without a lost or a double row. A part has the lines
  * of the gateway, with their cursors, behind one that tells which export it is of.
  */
-export async function resumePosition(path: string, head: string): Promise<Position | undefined> {
+export async function resumePosition(path: string, head: string): Promise<ExportProgress | undefined> {
   let [last, rows, bytes] = ['', -1, 0];
   for await (const lines of existsSync(path) ? wholeLines(createReadStream(path)) : []) {
     if (rows < 0 && lines.length > 0 && lines[0] !== head)
-      throw wrongInput(
+      throw inputError(
         `${path} was begun with another query, variables, address or format: leave out --resume to start anew.`,
       );
     rows += lines.length;
@@ -89,7 +89,7 @@ export async function resumePosition(path: string, head: string): Promise<Positi
 }
 
 /** Begins a part, or goes on with it; what it returns adds rows. */
-export function openPart(path: string, head: string, { bytes }: Position) {
+export function openPartialFile(path: string, head: string, { bytes }: ExportProgress) {
   if (bytes === 0) writeFileSync(path, `${head}\n`);
   // A process that was killed may have written half a line.
   else truncateSync(path, bytes);
