@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { handleRequest } from '../../dist/demo/endpoints.js';
 import { readRequest } from '../../dist/demo/http.js';
-import { createWorld } from '../../dist/demo/world.js';
+import { createServiceState } from '../../dist/demo/service-state.js';
 import { answerFault, changeRows } from './faults.mjs';
 
 /** Credentials carry the run that they belong to; the service behind never sees it. */
@@ -12,7 +12,7 @@ export const marked = (credential, run) => `${credential}-r${run}x`;
 /** Does not go on during a comparison, and tokens issued at it are still valid at its end. */
 const NOW = Math.floor(Date.now() / 3_600_000) * 3_600_000;
 const now = () => NOW;
-export const records = createWorld({ now }).data;
+export const records = createServiceState({ now }).data;
 /** Of what writes change. */
 const copies = (list) => records[list].map((record) => ({ ...record }));
 
@@ -55,7 +55,7 @@ export async function startService() {
 
 function createRun(faults) {
   const data = { ...records, tasks: copies('tasks'), messages: copies('messages') };
-  return { faults, calls: [], seen: new Map(), world: createWorld({ now, data }), wait: createTurns() };
+  return { faults, calls: [], seen: new Map(), world: createServiceState({ now, data }), wait: createTurns() };
 }
 
 /** Calls that come together are answered one by one, in the order of their texts: what is cached may depend on it. */

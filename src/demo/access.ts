@@ -1,13 +1,13 @@
 import { type Application, applications, type IssuedToken } from './applications.ts';
 import { type DemoRequest, forbidden, HttpError } from './http.ts';
-import type { World } from './world.ts';
+import type { ServiceState } from './service-state.ts';
 
 /** Returns the caller's token if it is active, used from an allowed address and has the scope; throws otherwise. */
-export function requireToken(request: DemoRequest, world: World, scope: string): IssuedToken {
-  const token = world.tokens.findAccess(credentialOf(request, 'Bearer'));
+export function requireToken(request: DemoRequest, state: ServiceState, scope: string): IssuedToken {
+  const token = state.tokens.findAccess(credentialOf(request, 'Bearer'));
   if (!token) throw unauthenticated('Bearer', 'The token is unknown, expired or revoked.');
   if (!isAllowedFrom(request.address, token.application)) {
-    world.tokens.revoke(token);
+    state.tokens.revoke(token);
     throw forbidden(`The application does not allow requests from ${request.address}; the token is revoked.`);
   }
   if (!token.scope.split(' ').includes(scope)) throw forbidden(`The token lacks the permission ${scope}.`);
@@ -25,16 +25,20 @@ export function isAllowedFrom(address: string, { allowList }: Application): bool
   return allowList.length === 0 || allowList.includes(address);
 }
 
-export function administrationsOfToken({ companyId }: IssuedToken, { data }: World) {
+export function administrationsOfToken({ companyId }: IssuedToken, { data }: ServiceState) {
   return data.administrations.filter(({ company_id }) => company_id === companyId);
 }
 
-export function mayAccess(token: IssuedToken, administrationId: string, world: World): boolean {
-  return administrationsOfToken(token, world).some(({ id }) => id === administrationId);
+export function mayAccess(token: IssuedToken, administrationId: string, state: ServiceState): boolean {
+  return administrationsOfToken(token, state).some(({ id }) => id === administrationId);
 }
 
-export function requireAdministration(token: IssuedToken, administrationId: string, world: World): void {
-  if (mayAccess(token, administrationId, world)) return;
+export function requireAdministration(
+  token: IssuedToken,
+  administrationId: string,
+  state: ServiceState,
+): void {
+  if (mayAccess(token, administrationId, state)) return;
   throw forbidden(`The token gives no access to administration ${administrationId}.`);
 }
 

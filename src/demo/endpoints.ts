@@ -2,7 +2,7 @@ import { badRequestError, type DemoRequest, type DemoResponse, HttpError, jsonRe
 import * as lists from './lists.ts';
 import { unmarkCompleted, updateMessages } from './mutations.ts';
 import { createToken, introspectToken } from './oauth.ts';
-import type { Handler, World } from './world.ts';
+import type { Handler, ServiceState } from './service-state.ts';
 
 /** A length that common proxies accept; clients have to split longer lists. */
 const TARGET_LIMIT = 4_096;
@@ -20,16 +20,16 @@ const endpoints: readonly (readonly [method: string, path: RegExp, handle: Handl
   ['POST', /^\/oauth\/introspect$/, introspectToken],
 ];
 
-export function handleRequest(request: DemoRequest, world: World): DemoResponse {
+export function handleRequest(request: DemoRequest, state: ServiceState): DemoResponse {
   try {
-    return jsonResponse(200, answer(request, world));
+    return jsonResponse(200, answer(request, state));
   } catch (error) {
     if (error instanceof HttpError) return error.response;
     throw error;
   }
 }
 
-function answer(request: DemoRequest, world: World): unknown {
+function answer(request: DemoRequest, state: ServiceState): unknown {
   const { path, query, body } = request;
   if (path.length + query.length > TARGET_LIMIT) {
     throw new HttpError(414, 'uri_too_long', `The address may have ${TARGET_LIMIT} bytes.`);
@@ -44,5 +44,5 @@ function answer(request: DemoRequest, world: World): unknown {
   if (method === 'GET' && body.length > 0) throw badRequestError('A list takes no body.');
   if (method !== 'GET' && query !== '') throw badRequestError('Parameters belong in the body here.');
   // Ids have nothing that is encoded.
-  return handle(request, world, pattern.exec(path)?.[1] ?? '');
+  return handle(request, state, pattern.exec(path)?.[1] ?? '');
 }

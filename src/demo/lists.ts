@@ -3,7 +3,7 @@ import type { RecordShape } from './data/records.ts';
 import * as records from './data/records.ts';
 import { project, readSelection } from './fields.ts';
 import { badRequestError, decodePairs, forbidden, type Parameters, rejectUnknown } from './http.ts';
-import type { Handler, World } from './world.ts';
+import type { Handler, ServiceState } from './service-state.ts';
 
 const RETENTION = 90 * 86_400_000;
 
@@ -72,13 +72,13 @@ export const listDeclarationLines = listOf('declarationLines', records.declarati
 export const listDeletedCases = listOf('deletedCreditCases', records.deletedCreditCaseShape, deletionFilters);
 export const listDeletedPayments = listOf('deletedPayments', records.deletedPaymentShape, deletionFilters);
 
-export const listCompanies: Handler = (request, world) => {
+export const listCompanies: Handler = (request, state) => {
   const application = access.requireApplication(request);
   if (!access.isAllowedFrom(request.address, application)) {
     throw forbidden(`The application does not allow requests from ${request.address}.`);
   }
-  const query = readQuery(request.query, ['fields', 'cursor', 'per_page'], world);
-  const rows = world.data.companies.filter(({ id }) => application.companyIds.includes(id));
+  const query = readQuery(request.query, ['fields', 'cursor', 'per_page'], state);
+  const rows = state.data.companies.filter(({ id }) => application.companyIds.includes(id));
   return createPage(rows, records.companyShape, query);
 };
 
@@ -90,21 +90,21 @@ function listOf(
 ): Handler {
   const known = ['administration_id', ...Object.keys(filters), 'cursor', 'per_page'];
   if (!('deleted_at' in shape)) known.push('fields');
-  return (request, world) => {
-    const token = access.requireToken(request, world, `${request.path.split('/')[2]}:read`);
-    const query = readQuery(request.query, known, world);
+  return (request, state) => {
+    const token = access.requireToken(request, state, `${request.path.split('/')[2]}:read`);
+    const query = readQuery(request.query, known, state);
     const { administration_id: wanted } = query;
-    if (wanted !== undefined) access.requireAdministration(token, wanted, world);
+    if (wanted !== undefined) access.requireAdministration(token, wanted, state);
     // A service that ignores unknown names also ignores a misnamed administration parameter, and returns everything.
-    else if (world.unknownParameters === 'refuse' || name === 'debtors')
+    else if (state.unknownParameters === 'refuse' || name === 'debtors')
       throw badRequestError('The administration is missing.');
-    if (query.updated_after ?? query.deleted_after) world.onChangesAsked();
-    const oldest = world.now() - RETENTION;
-    const rows = world.data[name].filter(
+    if (query.updated_after ?? query.deleted_after) state.onChangesAsked();
+    const oldest = state.now() - RETENTION;
+    const rows = state.data[name].filter(
       (row: Row) =>
         (wanted
           ? row.administration_id === wanted
-          : access.mayAccess(token, row.administration_id ?? '', world)) &&
+          : access.mayAccess(token, row.administration_id ?? '', state)) &&
         !(row.deleted_at && Date.parse(row.deleted_at) < oldest),
     );
     return createPage(rows, shape, query, filters);
@@ -112,7 +112,7 @@ function listOf(
 }
 
 /** What a service that ignores unknown names does not know, it does not see. */
-function readQuery(text: string, known: readonly string[], { unknownParameters }: World): Parameters {
+function readQuery(text: string, known: readonly string[], { unknownParameters }: ServiceState): Parameters {
   const query = decodePairs(text);
   if (unknownParameters === 'refuse') rejectUnknown(query, known);
   return Object.fromEntries(known.map((name) => [name, query[name]]));

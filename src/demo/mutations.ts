@@ -2,22 +2,22 @@ import { mayAccess, requireAdministration, requireToken } from './access.ts';
 import { taskShape } from './data/records.ts';
 import { project, readSelection } from './fields.ts';
 import * as http from './http.ts';
-import type { Handler } from './world.ts';
+import type { Handler } from './service-state.ts';
 
 /** Sets read flags; an error for one message is reported in the response and does not affect the others. */
-export const updateMessages: Handler = (request, world) => {
-  const token = requireToken(request, world, 'messages:write');
+export const updateMessages: Handler = (request, state) => {
+  const token = requireToken(request, state, 'messages:write');
   const { administration_id, messages, ...others } = readMessages(request);
   http.rejectUnknown(others);
   if (typeof administration_id !== 'string')
     throw http.badRequestError('administration_id must be a string.');
   const updates = readUpdates(messages);
-  requireAdministration(token, administration_id, world);
+  requireAdministration(token, administration_id, state);
 
   const errors: [id: string, messages: string[]][] = [];
   const warnings: typeof errors = [];
   for (const { id, read } of updates) {
-    const message = world.data.messages.find((candidate) => candidate.id === id);
+    const message = state.data.messages.find((candidate) => candidate.id === id);
     if (message?.administration_id !== administration_id) {
       errors.push([id, [`There is no such message in administration ${administration_id}.`]]);
       continue;
@@ -60,19 +60,19 @@ function readUpdates(messages: unknown): { id: string; read: boolean }[] {
 }
 
 /** Marks a task as not completed; a task that is not completed is unchanged. */
-export const unmarkCompleted: Handler = (request, world, taskId) => {
-  const token = requireToken(request, world, 'tasks:write');
+export const unmarkCompleted: Handler = (request, state, taskId) => {
+  const token = requireToken(request, state, 'tasks:write');
   const { administration_id, fields, ...others } = http.readForm(request);
   http.rejectUnknown(others);
   const selection = readSelection(fields, taskShape);
-  if (administration_id !== undefined) requireAdministration(token, administration_id, world);
+  if (administration_id !== undefined) requireAdministration(token, administration_id, state);
 
-  const task = world.data.tasks.find(({ id }) => id === taskId);
-  const isReachable = task && mayAccess(token, task.administration_id, world);
+  const task = state.data.tasks.find(({ id }) => id === taskId);
+  const isReachable = task && mayAccess(token, task.administration_id, state);
   if (!isReachable || (administration_id ?? task.administration_id) !== task.administration_id)
     throw new http.HttpError(404, 'not_found', `There is no task ${taskId}.`);
   if (task.completed_at) {
-    const updated_at = new Date(world.now()).toISOString();
+    const updated_at = new Date(state.now()).toISOString();
     const open = { completed_at: null, completed_status: null, completed_status_message: null };
     Object.assign(task, open, { updated_at });
   }

@@ -1,7 +1,7 @@
 import { administrationsOfToken, requireApplication } from './access.ts';
 import type { Application, IssuedToken } from './applications.ts';
 import { badRequestError, HttpError, readRequestBody, rejectUnknown } from './http.ts';
-import type { Handler, World } from './world.ts';
+import type { Handler, ServiceState } from './service-state.ts';
 
 export const createToken: Handler = (request, { tokens }) => {
   const application = requireApplication(request);
@@ -29,14 +29,14 @@ export const createToken: Handler = (request, { tokens }) => {
 };
 
 /** Inactive tokens are not an error, and nothing else is disclosed about them (RFC 7662). */
-export const introspectToken: Handler = (request, world) => {
+export const introspectToken: Handler = (request, state) => {
   const application = requireApplication(request);
   const { token, ...others } = readRequestBody(request);
   rejectUnknown(others);
   if (typeof token !== 'string') throw badRequestError('token is missing.');
 
-  const found = world.tokens.findAccess(token) ?? world.tokens.findRefresh(token);
-  return found?.application === application ? describe(found, world) : { active: false };
+  const found = state.tokens.findAccess(token) ?? state.tokens.findRefresh(token);
+  return found?.application === application ? describe(found, state) : { active: false };
 };
 
 function requireGrantType({ grantType }: Application, needed: Application['grantType']): void {
@@ -48,11 +48,11 @@ function tokenResponse({ value, createdAt, scope }: IssuedToken) {
   return { access_token: value, created_at: unixTime(createdAt), scope, token_type: 'Bearer' };
 }
 
-function describe(token: IssuedToken, world: World) {
-  const company = world.data.companies.find(({ id }) => id === token.companyId);
+function describe(token: IssuedToken, state: ServiceState) {
+  const company = state.data.companies.find(({ id }) => id === token.companyId);
   return {
-    active: world.tokens.findAccess(token.value) !== undefined,
-    administrations: administrationsOfToken(token, world).map(({ id, name }) => ({ id, name })),
+    active: state.tokens.findAccess(token.value) !== undefined,
+    administrations: administrationsOfToken(token, state).map(({ id, name }) => ({ id, name })),
     client_id: token.application.clientId,
     company: { id: token.companyId, name: company?.name },
     ...(token.expiresAt < Infinity && { exp: unixTime(token.expiresAt) }),

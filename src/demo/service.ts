@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createActivity } from './activity.ts';
 import { handleRequest } from './endpoints.ts';
 import { type DemoResponse, jsonResponse, readRequest } from './http.ts';
-import { createLife } from './life.ts';
-import { createWorld } from './world.ts';
+import { createServiceState } from './service-state.ts';
 
 export interface DemoOptions {
   /** 0, the default, uses any free port. */
@@ -14,17 +14,17 @@ export interface DemoOptions {
 
 /** Starts the REST service of the description, with generated data, over real HTTP. */
 export async function startDemoService({ port = 0, changesMs = 0 }: DemoOptions = {}) {
-  let life: NodeJS.Timeout | undefined;
-  const world = createWorld({
+  let activity: NodeJS.Timeout | undefined;
+  const state = createServiceState({
     // Until then, everybody sees what tutorials print.
     onChangesAsked() {
-      if (changesMs > 0) life ??= setInterval(createLife(world), changesMs).unref();
+      if (changesMs > 0) activity ??= setInterval(createActivity(state), changesMs).unref();
     },
   });
   const server = createServer(async (incoming, outgoing) => {
     let response: DemoResponse;
     try {
-      response = handleRequest(await readRequest(incoming), world);
+      response = handleRequest(await readRequest(incoming), state);
     } catch (error) {
       // Either the client disconnected, and the response is discarded, or the service has a bug.
       response = jsonResponse(500, { code: 'internal_error', message: String(error) });
@@ -39,7 +39,7 @@ export async function startDemoService({ port = 0, changesMs = 0 }: DemoOptions 
     url: `http://127.0.0.1:${address.port}`,
     /** Stops at once and destroys open connections. */
     async close(): Promise<void> {
-      clearInterval(life);
+      clearInterval(activity);
       const closed = once(server.close(), 'close');
       server.closeAllConnections();
       await closed;

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import { EDGE_CASE_ADMINISTRATION } from '../../src/demo/data/edge-cases.ts';
 import { generateData } from '../../src/demo/data/generate.ts';
-import { ODD_ADMINISTRATION } from '../../src/demo/data/odd-records.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
 const data = generateData(NOW);
 const isOdd = ({ administration_id }: { administration_id: string }) =>
-  administration_id === ODD_ADMINISTRATION;
+  administration_id === EDGE_CASE_ADMINISTRATION;
 const usual = data.debtors.filter((debtor) => !isOdd(debtor));
 
 it('is the same at every start and on every machine, but for the time of deletion', () => {

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { createActivity } from '../../src/demo/activity.ts';
+import { EDGE_CASE_ADMINISTRATION } from '../../src/demo/data/edge-cases.ts';
 import { type DemoData, generateData } from '../../src/demo/data/generate.ts';
-import { ODD_ADMINISTRATION } from '../../src/demo/data/odd-records.ts';
-import { createLife } from '../../src/demo/life.ts';
 import { startDemoService } from '../../src/demo/service.ts';
 import { eventually } from '../support/eventually.ts';
 import { get, rowsOf } from './support.ts';
@@ -14,7 +14,7 @@ const LISTS = ['debtors', 'declarationLines', 'deletedCreditCases', 'deletedPaym
 function live(steps: number, seed?: number, stepMs = STEP_MS) {
   const data = generateData(NOW);
   let now = NOW;
-  const life = createLife({ data, now: () => now }, seed);
+  const life = createActivity({ data, now: () => now }, seed);
   for (let step = 0; step < steps; step += 1) {
     now += stepMs;
     life();
@@ -46,7 +46,7 @@ it('reaches every administration but the odd cases, stamps what it changes, and 
   const { data, now } = live(400);
   for (const list of LISTS) {
     const changes = changesOf(data, list);
-    expect(changes.map(({ administration_id }) => administration_id)).not.toContain(ODD_ADMINISTRATION);
+    expect(changes.map(({ administration_id }) => administration_id)).not.toContain(EDGE_CASE_ADMINISTRATION);
     for (const row of changes) {
       const stamp = Date.parse('deleted_at' in row ? row.deleted_at : row.updated_at);
       expect(stamp).toBeGreaterThan(NOW);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoCredentials } from '../../src/demo/applications.ts';
-import { ODD_ADMINISTRATION } from '../../src/demo/data/odd-records.ts';
+import { EDGE_CASE_ADMINISTRATION } from '../../src/demo/data/edge-cases.ts';
 import { claimStatuses, debtorShape } from '../../src/demo/data/records.ts';
 import { type DemoService, startDemoService } from '../support/rest-service.mjs';
 import { asApplication, asCompanyA, basic, call, get, idsOf, rowsOf } from './support.ts';
@@ -55,7 +55,7 @@ describe('filters', () => {
     ['order_line_identifiers', LINES, 'OL&1/ë+2'],
     ['invoice_identifiers', LINES, 'INV #1?'],
   ])('find by %s, whatever characters it has', async (parameter, path, value) => {
-    const parameters = { administration_id: ODD_ADMINISTRATION, [parameter]: `none,${value}` };
+    const parameters = { administration_id: EDGE_CASE_ADMINISTRATION, [parameter]: `none,${value}` };
     const [row, ...others] = rowsOf(await get(service, path, parameters));
     expect([row, others]).toEqual([expect.objectContaining({ [parameter.slice(0, -1)]: value }), []]);
   });

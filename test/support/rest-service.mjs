@@ -12,7 +12,7 @@ import {
   readRequestBody,
   splitTarget,
 } from '../../dist/demo/http.js';
-import { createWorld } from '../../dist/demo/world.js';
+import { createServiceState } from '../../dist/demo/service-state.js';
 
 /** @typedef {import('../../dist/demo/data/generate.js').DemoData} DemoData */
 /** @typedef {import('../../dist/demo/http.js').DemoRequest} DemoRequest */
@@ -32,7 +32,7 @@ import { createWorld } from '../../dist/demo/world.js';
  *   Other parameter names for a list, by their default names.
  * @property {number} [maxPerPage] Pages have no more rows, whatever is asked for.
  */
-/** @typedef {import('../../dist/demo/world.js').WorldOptions & OwnOptions} DemoOptions */
+/** @typedef {import('../../dist/demo/service-state.js').ServiceStateOptions & OwnOptions} DemoOptions */
 
 /** Maximum number of recorded calls: more than any test needs, and bounded for a service that runs for weeks. */
 const LOG_LENGTH = 20_000;
@@ -43,8 +43,8 @@ const LOG_LENGTH = 20_000;
  * @param {DemoOptions} [options]
  */
 export async function startDemoService(options = {}) {
-  const { port = 0, host = '127.0.0.1', parameterNames, maxPerPage, ...worldOptions } = options;
-  const world = createWorld(worldOptions);
+  const { port = 0, host = '127.0.0.1', parameterNames, maxPerPage, ...stateOptions } = options;
+  const world = createServiceState(stateOptions);
   /** @type {DemoCall[]} */
   const calls = [];
   const faults = createFaultQueue();

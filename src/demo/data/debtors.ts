@@ -1,7 +1,13 @@
+import {
+  createPaymentProfile,
+  creditLimit,
+  labelsFor,
+  type PaymentProfile,
+  situationFields,
+} from './payment-profile.ts';
 import { abroad, groningen, ibanOf, neighbours, netherlands, north, type Town } from './places.ts';
 import { amountOf, leaveOutSomeNulls, phrases, type Random, repeated } from './random.ts';
 import type { Debtor, PostalAddress } from './records.ts';
-import { createStanding, creditLimit, labelsFor, type PaymentStanding, situationFields } from './standing.ts';
 
 /** Whom the debtors of an administration owe, which says a lot about who they are. */
 type Creditor = typeof supplier;
@@ -73,9 +79,9 @@ export function createDebtor(random: Random, id: string, administrationId: strin
   const isOrganisation = kind !== 'person';
   const name = createName(random, kind, place);
   const hasAccount = random.chance(0.7);
-  const standing = createStanding(random, creditor.most[kind]);
+  const paymentProfile = createPaymentProfile(random, creditor.most[kind]);
   const since = random.integer(2, 120);
-  const limit = () => amountOf(creditLimit(random, standing));
+  const limit = () => amountOf(creditLimit(random, paymentProfile));
 
   return leaveOutSomeNulls(random, {
     id,
@@ -86,7 +92,7 @@ export function createDebtor(random: Random, id: string, administrationId: strin
     postal_address: createAddress(random, place, isOrganisation),
     bank_account_name: hasAccount ? name : null,
     bank_account_number: hasAccount ? ibanOf(culture, random) : null,
-    book_open_amount: amountOf(standing.open),
+    book_open_amount: amountOf(paymentProfile.open),
     call_phone_number: random.orNull(0.4, () => random.fill(isOrganisation ? place.phone : country.mobile)),
     sms_phone_number: random.orNull(isOrganisation ? 0.9 : 0.4, () => random.fill(country.mobile)),
     ...createRegistration(random, place, isOrganisation),
@@ -95,13 +101,16 @@ export function createDebtor(random: Random, id: string, administrationId: strin
     internal_note_email_address: random.orNull(0.7, () => creditor.noteAddress),
     public_url: `https://portal.example.com/d/${id}`,
     deeplink_url: `https://app.example.com/debtors/${id}`,
-    labels: labelsFor(random, standing, isOrganisation),
+    labels: labelsFor(random, paymentProfile, isOrganisation),
     language_code: random.orNull(0.1, () => culture.language),
-    payment_behaviour: random.orNull(standing.situation === 'usual' ? 0.25 : 0, () => standing.daysLate),
+    payment_behaviour: random.orNull(
+      paymentProfile.situation === 'usual' ? 0.25 : 0,
+      () => paymentProfile.daysLate,
+    ),
     relation_manager: random.orNull(isOrganisation ? 0.3 : 0.7, () => random.pick(creditor.employees)),
-    ...situationFields(random, standing.situation, random.moment(since + 1, since)),
-    updated_at: random.moment(standing.situation === 'usual' ? 700 : since),
-    ...createRatings(random, creditor, place, isOrganisation ? standing : undefined),
+    ...situationFields(random, paymentProfile.situation, random.moment(since + 1, since)),
+    updated_at: random.moment(paymentProfile.situation === 'usual' ? 700 : since),
+    ...createRatings(random, creditor, place, isOrganisation ? paymentProfile : undefined),
   });
 }
 
@@ -165,10 +174,11 @@ function createRatings(
   random: Random,
   { monitoring }: Creditor,
   { country }: Town,
-  standing?: PaymentStanding,
+  paymentProfile?: PaymentProfile,
 ) {
-  const rated = standing && random.chance(0.8) ? creditLimit(random, standing) : undefined;
-  const learned = standing && Math.max(0, creditLimit(random, standing) * (1 - standing.daysLate / 40));
+  const rated = paymentProfile && random.chance(0.8) ? creditLimit(random, paymentProfile) : undefined;
+  const learned =
+    paymentProfile && Math.max(0, creditLimit(random, paymentProfile) * (1 - paymentProfile.daysLate / 40));
   const round = (cents: number) => amountOf(Math.round(cents / 10_000) * 10_000);
   if (monitoring === 'none') return {};
   const external = {

@@ -1,6 +1,6 @@
 import { createDebtor } from './debtors.ts';
 import { createDeclarationLine } from './declaration-lines.ts';
-import * as odd from './odd-records.ts';
+import * as odd from './edge-cases.ts';
 import { createRandom, repeated } from './random.ts';
 import type { CompanyRecord } from './records.ts';
 import { createDeletedCreditCase, createDeletedPayment, createTask } from './work.ts';
@@ -17,7 +17,7 @@ const companies: readonly CompanyRecord[] = [
 const administrations = [
   { id: '1001', name: 'Zorggroep Noord: Facturatie', company_id: '101' },
   { id: '1002', name: 'Zorggroep Noord: Praktijk Groningen', company_id: '101' },
-  { id: odd.ODD_ADMINISTRATION, name: 'Odd cases (for testing clients)', company_id: '101' },
+  { id: odd.EDGE_CASE_ADMINISTRATION, name: 'Odd cases (for testing clients)', company_id: '101' },
   { id: '2001', name: 'Møller & Zonen', company_id: '102' },
 ];
 
@@ -82,14 +82,18 @@ function createMany<R>(
   count: number,
   firstId: number,
   seed: number,
-  oddRecords: readonly Omit<R, 'id' | 'administration_id'>[],
+  edgeCases: readonly Omit<R, 'id' | 'administration_id'>[],
   create: (id: string, administrationId: string, index: number) => R,
 ): readonly Readonly<R>[] {
   const owner = createRandom(seed);
   const idAt = (index: number) => String(firstId + index * 3);
   const records = Array.from({ length: count }, (_, at) => create(idAt(at), owner.pick(shares), at));
-  for (const record of oddRecords) {
-    records.push({ id: idAt(records.length), administration_id: odd.ODD_ADMINISTRATION, ...record } as R);
+  for (const record of edgeCases) {
+    records.push({
+      id: idAt(records.length),
+      administration_id: odd.EDGE_CASE_ADMINISTRATION,
+      ...record,
+    } as R);
   }
   // A change would be one at all services.
   return records.map((record) => Object.freeze(record));

@@ -2,7 +2,7 @@ import { createTokenStore, type TokenStore } from './applications.ts';
 import { type DemoData, generateData } from './data/generate.ts';
 import type { DemoRequest } from './http.ts';
 
-export interface WorldOptions {
+export interface ServiceStateOptions {
   /** The clock in milliseconds. */
   now?: () => number;
   unknownParameters?: 'refuse' | 'ignore';
@@ -13,14 +13,18 @@ export interface WorldOptions {
 }
 
 /** The state shared by all endpoints. */
-export interface World extends Readonly<Required<WorldOptions>> {
+export interface ServiceState extends Readonly<Required<ServiceStateOptions>> {
   readonly tokens: TokenStore;
 }
 
-export function createWorld({ now = Date.now, data = generateData(now()), ...options }: WorldOptions): World {
+export function createServiceState({
+  now = Date.now,
+  data = generateData(now()),
+  ...options
+}: ServiceStateOptions): ServiceState {
   const tokens = createTokenStore(now);
   return { unknownParameters: 'refuse', onChangesAsked() {}, ...options, now, data, tokens };
 }
 
 /** Returns the body of a 200, or throws an HttpError. */
-export type Handler = (request: DemoRequest, world: World, id: string) => unknown;
+export type Handler = (request: DemoRequest, state: ServiceState, id: string) => unknown;

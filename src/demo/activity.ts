@@ -1,12 +1,12 @@
 import { createDebtor } from './data/debtors.ts';
 import { answerTo } from './data/declaration-lines.ts';
+import { EDGE_CASE_ADMINISTRATION } from './data/edge-cases.ts';
 import type { DemoData } from './data/generate.ts';
-import { ODD_ADMINISTRATION } from './data/odd-records.ts';
+import { settled, situationFields } from './data/payment-profile.ts';
 import { amountOf, centsOf, createRandom, type Random } from './data/random.ts';
 import type { Debtor, DeclarationLine } from './data/records.ts';
-import { settled, situationFields } from './data/standing.ts';
 import { createDeletedCreditCase, createDeletedPayment } from './data/work.ts';
-import type { World } from './world.ts';
+import type { ServiceState } from './service-state.ts';
 
 /** New debtors come until there are so many, which takes hours: the service may run for weeks. */
 const MAX_DEBTORS = 4_000;
@@ -14,18 +14,26 @@ const MAX_DEBTORS = 4_000;
 const MAX_DELETED = 1_500;
 
 /** What may happen in an administration, at a moment. */
-type Happening = (scene: { data: DemoData; random: Random; administrationId: string; now: string }) => void;
+type SimulatedEvent = (scene: {
+  data: DemoData;
+  random: Random;
+  administrationId: string;
+  now: string;
+}) => void;
 
 /**
  * What goes on in the administrations by itself: each call lets something happen in the first one, and now and then in
  * another one too. The same seed leads to the same changes.
  */
-export function createLife({ data, now }: Pick<World, 'data' | 'now'>, seed = 20250702): () => void {
+export function createActivity(
+  { data, now }: Pick<ServiceState, 'data' | 'now'>,
+  seed = 20250702,
+): () => void {
   const random = createRandom(seed);
   // The odd cases stay as they are, for tests of clients that look for them.
-  const living = data.administrations.filter(({ id }) => id !== ODD_ADMINISTRATION);
+  const living = data.administrations.filter(({ id }) => id !== EDGE_CASE_ADMINISTRATION);
   const [goOn, ...others] = living.map(({ id: administrationId }) => {
-    let round: Happening[] = [];
+    let round: SimulatedEvent[] = [];
     return () => {
       if (round.length === 0) round = [...ROUND];
       const [happen] = round.splice(random.integer(0, round.length - 1), 1);
@@ -38,14 +46,14 @@ export function createLife({ data, now }: Pick<World, 'data' | 'now'>, seed = 20
   };
 }
 
-const payment: Happening = (scene) =>
+const payment: SimulatedEvent = (scene) =>
   changeOne(scene.data.debtors, scene, isOwing, (debtor) => {
     const { random } = scene;
     const left = random.chance(0.25) ? 0 : Math.floor((openOf(debtor) * random.integer(10, 90)) / 100);
     return { book_open_amount: amountOf(left), ...(left === 0 && settled(debtor)) };
   });
 
-const invoice: Happening = (scene) => {
+const invoice: SimulatedEvent = (scene) => {
   const isTrusted = (debtor: Debtor) => openOf(debtor) < 4 * largestInvoice(debtor);
   changeOne(scene.data.debtors, scene, isTrusted, (debtor) => {
     const amount = scene.random.skewed(2_500, largestInvoice(debtor));
@@ -54,13 +62,13 @@ const invoice: Happening = (scene) => {
 };
 
 /** A dispute or a promise ends, or begins where there is something to pay. */
-const debtorEdited: Happening = (scene) =>
+const debtorEdited: SimulatedEvent = (scene) =>
   changeOne(scene.data.debtors, scene, isOwing, (debtor) => {
     if (debtor.paused_at ?? debtor.reminding_paused_at) return settled(debtor);
     return situationFields(scene.random, scene.random.pick(['disputed', 'promised']), scene.now);
   });
 
-const debtorCreated: Happening = ({ data: { debtors }, random, now, administrationId }) => {
+const debtorCreated: SimulatedEvent = ({ data: { debtors }, random, now, administrationId }) => {
   if (debtors.length >= MAX_DEBTORS) return;
   const debtor = createDebtor(random, nextId(debtors), administrationId, debtors.length);
   const book_open_amount = amountOf(random.skewed(2_500, largestInvoice(debtor)));
@@ -68,7 +76,7 @@ const debtorCreated: Happening = ({ data: { debtors }, random, now, administrati
 };
 
 /** An insurer may object to what it has paid, so that there is something to do for weeks. */
-const claimAnswered: Happening = (scene) => {
+const claimAnswered: SimulatedEvent = (scene) => {
   const isOpen = (line: DeclarationLine) => line.claim && !line.credit_invoice_identifier;
   changeOne(scene.data.declarationLines, scene, isOpen, (line) => {
     const others = ['failed', 'action_required', 'auto_resubmit'] as const;
@@ -77,13 +85,13 @@ const claimAnswered: Happening = (scene) => {
   });
 };
 
-const caseDeleted: Happening = ({ data, random, administrationId, now }) => {
+const caseDeleted: SimulatedEvent = ({ data, random, administrationId, now }) => {
   const own = data.debtors.filter(({ administration_id }) => administration_id === administrationId);
   const id = nextId(data.deletedCreditCases);
   addDeleted(data.deletedCreditCases, createDeletedCreditCase(random, id, random.pick(own)), now);
 };
 
-const paymentDeleted: Happening = ({ data: { deletedPayments }, random, administrationId, now }) =>
+const paymentDeleted: SimulatedEvent = ({ data: { deletedPayments }, random, administrationId, now }) =>
   addDeleted(deletedPayments, createDeletedPayment(random, nextId(deletedPayments), administrationId), now);
 
 function addDeleted<R>(records: R[], record: R, deleted_at: string): void {
@@ -92,7 +100,7 @@ function addDeleted<R>(records: R[], record: R, deleted_at: string): void {
 }
 
 /** What happens in a round, each time in another order: within a minute there is something of everything. */
-const ROUND: readonly Happening[] = [
+const ROUND: readonly SimulatedEvent[] = [
   ...[payment, payment, payment, payment, invoice, invoice, invoice, claimAnswered, claimAnswered],
   ...[debtorEdited, debtorCreated, caseDeleted, paymentDeleted],
 ];
@@ -100,7 +108,7 @@ const ROUND: readonly Happening[] = [
 /** Half of what happens, happens on the first page of a list. Nothing does if many picks in a row find no record. */
 function changeOne<R extends { administration_id: string; updated_at: string }>(
   records: R[],
-  { random, administrationId, now }: Parameters<Happening>[0],
+  { random, administrationId, now }: Parameters<SimulatedEvent>[0],
   isWanted: (record: R) => boolean,
   change: (record: R) => Partial<R>,
 ): void {

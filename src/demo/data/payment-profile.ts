@@ -4,9 +4,9 @@ import type { Debtor } from './records.ts';
 /** What is going on between debtor and creditor; all but the first need something to be open. */
 type Situation = 'usual' | 'payment plan' | 'collection' | 'disputed' | 'promised';
 
-export type PaymentStanding = ReturnType<typeof createStanding>;
+export type PaymentProfile = ReturnType<typeof createPaymentProfile>;
 
-export function createStanding(random: Random, most: number) {
+export function createPaymentProfile(random: Random, most: number) {
   /** How many days after the due date the debtor pays, on average; negative if before it. */
   const daysLate = random.chance(0.55)
     ? random.integer(-12, 5)
@@ -37,7 +37,7 @@ const SITUATION_LABELS: { readonly [situation in Situation]?: string } = {
   collection: 'Incasso',
 };
 
-export function labelsFor(random: Random, { situation, daysLate }: PaymentStanding, isOrganisation: boolean) {
+export function labelsFor(random: Random, { situation, daysLate }: PaymentProfile, isOrganisation: boolean) {
   const names = [
     SITUATION_LABELS[situation],
     isOrganisation && random.chance(0.7) && 'Zakelijk',
@@ -82,7 +82,7 @@ export function settled({ labels = [] }: Debtor): Partial<Debtor> {
 }
 
 /** Limits are round, and most are more than what is open. */
-export function creditLimit(random: Random, { open }: PaymentStanding): number {
+export function creditLimit(random: Random, { open }: PaymentProfile): number {
   const steps = [50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000];
   const enough = steps.findIndex((step) => step >= open);
   const from = random.chance(0.9) ? Math.max(enough, 0) : 0;

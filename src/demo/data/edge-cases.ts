@@ -4,7 +4,7 @@ import { type Debtor, type DeclarationLine, type DeletedPayment, debtorShape, ty
  * The administration for those who test clients: all that is legal and rare is in it, and nothing of it anywhere else,
  * so that people believe what they see in the others.
  */
-export const ODD_ADMINISTRATION = '1003';
+export const EDGE_CASE_ADMINISTRATION = '1003';
 
 const STREET = { street_1: '千代田区千代田1-1', street_2: null };
 const TOKYO = { city: '東京', country_code: 'JP', postal_code: '100-0001', region: '関東', ...STREET };
