@@ -29,9 +29,9 @@ const { dependencies, optionalDependencies, peerDependencies, version } = JSON.p
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 const { rest } = await useGateway();
-/** The versions of Node that it has to run on, besides the one that runs the tests. */
+/** The oldest version of Node that it has to run on, and the newest of each major version but that of the tests. */
 const OTHER_VERSIONS = ['20.18.1', '22', '24', '26'].filter(
-  (other) => other.split('.')[0] !== process.versions.node.split('.')[0],
+  (other) => other !== process.versions.node.split('.')[0],
 );
 
 /** A project that has the package as npm would unpack it, with what it depends on to run and nothing else. */
