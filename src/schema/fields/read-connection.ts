@@ -9,7 +9,7 @@ import { type Fields, isLeaf, mergeAll, missingFields } from '../../rest/fields.
 import { type List, listOf } from '../../rest/list.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { isRow, type ReadRow, type Resource, type Row, withRequiredFields } from '../../rest/resource.ts';
-import type { Context } from './builder.ts';
+import type { Context } from './context.ts';
 import { decodeCursor, decodePlace, type ListConnection, type WholeRows } from './cursor.ts';
 import { type ListQuery, MAX_LOOKED_UP, queryOf, selectedParts } from './list-arguments.ts';
 import { fieldsOfTotals, reportMissing } from './list-totals.ts';

@@ -10,7 +10,8 @@ import type {
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ReadRow, Resource, Row } from '../../rest/resource.ts';
 import { type Member, type Members, oneOf, type RowOf, type ValueKind } from '../../rest/values.ts';
-import { builder, type Context } from './builder.ts';
+import { builder } from './builder.ts';
+import type { Context } from './context.ts';
 import { restMetadata } from './metadata.ts';
 import { Node } from './node.ts';
 
