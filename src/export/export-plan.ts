@@ -6,7 +6,7 @@ import type { Variables } from '../execution/variables.ts';
 import { badRequest } from '../http/errors.ts';
 import { badInput, RestError } from '../rest/errors.ts';
 import { isObject } from '../rest/json.ts';
-import type { Reads } from '../schema/fields/builder.ts';
+import type { Reads } from '../schema/fields/context.ts';
 import { cursorAt, type ListConnection } from '../schema/fields/cursor.ts';
 import { DEFAULT_AMONG, readSorting } from '../schema/fields/list-arguments.ts';
 import type { ExportRequest } from './export-request.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import type { Context, Reads } from '../schema/fields/builder.ts';
+import type { Context, Reads } from '../schema/fields/context.ts';
 import type { Exchange, RunningOperation } from './exchange.ts';
 
 /** The parameters of an operation. `documentId` names a document in place of `query`. */

@@ -14,7 +14,7 @@ import type { Collation } from '../lists/text.ts';
 import type { Credentials } from '../rest/call.ts';
 import { Cancellation } from '../rest/cancellation.ts';
 import { type CacheUse, type RestService, RestSession, type RestSessionOptions } from '../rest/session.ts';
-import type { Reads } from '../schema/fields/builder.ts';
+import type { Reads } from '../schema/fields/context.ts';
 import { OperationLoaders } from '../schema/fields/loaders.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type Observation, rounded } from '../telemetry/observation.ts';

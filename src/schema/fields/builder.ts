@@ -1,27 +1,7 @@
 import SchemaBuilder from '@pothos/core';
-import type { OpenChanges } from '../../changes/change.ts';
 import { scalarWords } from '../../hints.ts';
-import type { Collation } from '../../lists/text.ts';
 import { utcMoment } from '../../lists/values.ts';
-import type { RestSession } from '../../rest/session.ts';
-import type { ListConnection } from './cursor.ts';
-import type { OperationLoaders } from './loaders.ts';
-
-/** What resolvers read of their operation. */
-export interface Reads {
-  readonly rest: RestSession;
-  readonly loaders: OperationLoaders;
-  readonly maxFirst: number;
-  readonly collation: Collation;
-  /** For subscriptions alone. */
-  readonly changes: OpenChanges;
-  /** For exports alone: told of each list that is read. */
-  readonly onList?: (list: Promise<ListConnection>) => void;
-}
-
-export interface Context {
-  readonly reads: Reads;
-}
+import type { Context } from './context.ts';
 
 /** Shown where the documentation of the schema opens, as in GraphiQL. */
 export const DESCRIPTION = `\

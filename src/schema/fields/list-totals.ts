@@ -11,7 +11,7 @@ import { createFieldTree, type FieldTree, mergeAll } from '../../rest/fields.ts'
 import { DEFAULT_FIRST } from '../../rest/query.ts';
 import type { Resource } from '../../rest/resource.ts';
 import type { Members } from '../../rest/values.ts';
-import type { Context } from './builder.ts';
+import type { Context } from './context.ts';
 import type { FullList } from './cursor.ts';
 import type { ListTypes } from './list-types.ts';
 import { ifValid } from './metadata.ts';

@@ -7,7 +7,8 @@ import { BY_ID } from '../../rest/lookup.ts';
 import { isValidRow } from '../../rest/rows.ts';
 import { isSendableItem } from '../../rest/url.ts';
 import { id } from '../../rest/values.ts';
-import { builder, type Context } from './builder.ts';
+import { builder } from './builder.ts';
+import type { Context } from './context.ts';
 import {
   type CostScope,
   derivedField,

@@ -9,7 +9,7 @@ import { type FieldTree, isLeaf, mergeAll, missingFields } from '../../rest/fiel
 import { createList, type List } from '../../rest/list.ts';
 import { BY_ID } from '../../rest/lookup.ts';
 import { isRow, type Resource, type Row, type RowOrError, withRequiredFields } from '../../rest/resource.ts';
-import type { Context } from './builder.ts';
+import type { Context } from './context.ts';
 import { decodeCursor, decodeSortCursor, type FullList, type ListConnection } from './cursor.ts';
 import { getConnectionNeeds, type ListQuery, MAX_LOOKED_UP, readListQuery } from './list-arguments.ts';
 import { getTotalsFields, reportMissing } from './list-totals.ts';

@@ -10,7 +10,8 @@ import type {
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Resource, Row, RowOrError } from '../../rest/resource.ts';
 import { enumOf, type Member, type Members, type RowOf, type ValueKind } from '../../rest/values.ts';
-import { builder, type Context } from './builder.ts';
+import { builder } from './builder.ts';
+import type { Context } from './context.ts';
 import { restMetadata } from './metadata.ts';
 import { Node } from './node.ts';
 

@@ -7,7 +7,7 @@ import { BY_ID, type Key } from '../../rest/lookup.ts';
 import type { Resource, Row } from '../../rest/resource.ts';
 import { isSendable, isSendableItem } from '../../rest/url.ts';
 import { addField } from './administration.ts';
-import type { Context } from './builder.ts';
+import type { Context } from './context.ts';
 import type { NoRecord, RecordKey } from './loaders.ts';
 import { joinCost, lookupCost, restMetadata, selectionOf } from './metadata.ts';
 import { administrationId, internalId } from './node.ts';
