@@ -214,7 +214,10 @@ export class Exchange {
     this.limitKey = key;
     this.#slot?.moveTo(key);
     this.bodyMemory.moveTo(key);
-    for (const { memory } of this.operations) memory.moveTo(key);
+    for (const { memory, rest } of this.operations) {
+      memory.moveTo(key);
+      rest.limitKey = key;
+    }
   }
 
   /** Aborts what is still under way, and gives back what it has taken. */

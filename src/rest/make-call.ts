@@ -48,8 +48,9 @@ async function sendUntilRead<Result extends object>(
   read: (response: RestResponse) => Result,
   { cancellation = session.cancellation, onSend }: CallOptions,
 ): Promise<Result> {
+  const { limitKey } = session;
   const { client } = session.service;
-  const { limitKey, tracer, onAccepted } = session.options;
+  const { tracer, onAccepted } = session.options;
   const { authorization } = cache;
   const breaker = client.breakerOf(call.endpoint);
   // Checked before queueing too, so that calls that fail at once do not wait for a slot.

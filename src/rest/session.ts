@@ -47,7 +47,7 @@ const FULL_USE: CacheUse = { reads: true, cacheLists: true, joinsSince: 0 };
 
 export interface RestSessionOptions {
   readonly credentials: Credentials;
-  /** The owner that the calls count for; contains no credential. */
+  /** The key that calls count under at first. It contains no credential. */
   readonly limitKey: string;
   readonly maxCalls?: number | undefined;
   readonly cache?: CacheUse | undefined;
@@ -69,6 +69,8 @@ const TOO_MANY_SORTED = `The operation orders more than ${MAX_SORTED} rows. Narr
 export class RestSession {
   readonly calls: CallRecord[] = [];
   readonly maxCalls: number;
+  /** The key that calls count under from now on. */
+  limitKey: string;
   /** Calls that must be left of `maxCalls`: while a field of a mutation runs, those of the fields after it. */
   reservedCalls = 0;
   #sent = 0;
@@ -85,6 +87,7 @@ export class RestSession {
     readonly options: RestSessionOptions,
   ) {
     this.maxCalls = options.maxCalls ?? Number.POSITIVE_INFINITY;
+    this.limitKey = options.limitKey;
     this.cancellation = options.cancellation ?? new Cancellation();
     this.retainBytes = options.retainBytes ?? (() => {});
     this.cache = options.cache ?? FULL_USE;

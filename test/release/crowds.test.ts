@@ -163,7 +163,7 @@ describeWith(program('nginx', 'nginx'))('a crowd at one address', () => {
       expect(statuses).toEqual(times(66, () => '200'));
     });
 
-    test.each(inLong([60, 200]))('of %i colleagues sends queries to a slow service', async (count) => {
+    test.each(inLong([60, 200, 500]))('of %i colleagues sends queries to a slow service', async (count) => {
       const { rest, url } = await start(SLOW_MS, isBehindNginx);
       const tokens = await issueTokens(rest, count);
       const statuses = await Promise.all(tokens.map((headers) => post(url, QUERY, headers)));

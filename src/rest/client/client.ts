@@ -9,7 +9,8 @@ import { type RestRequest, type RestTransport, type SendOptions, sendRequest } f
 import { Breaker } from './breaker.ts';
 import { connectThrough } from './proxy.ts';
 
-const MAX_CALLS_IN_FLIGHT = 192;
+/** An address, such as an office where all return at once, has three eighths of these for tokens not yet accepted. */
+const MAX_CALLS_IN_FLIGHT = 256;
 /** Enough for the calls of all operations that are in flight. */
 const MAX_CALLS_WAITING = 16_384;
 

@@ -40,7 +40,7 @@ test.each([
 ])(
   'where the calls of one caller hang with %s, they use three eighths of the slots, and another caller is answered meanwhile',
   async (_what, callerOf) => {
-    const calls = 72;
+    const calls = 96;
     const gateway = await freshGateway();
     await accept(gateway);
     hang(gateway, times(5, callerOf));
@@ -50,7 +50,29 @@ test.each([
   },
 );
 
-test('an owner is the address, until the service has accepted the credential, and after it has revoked it', async () => {
+test('once a first call is accepted, later calls of an operation count for its credential', async () => {
+  const gateway = await freshGateway();
+  const [token = BEARER] = await issueTokens(gateway.rest, 1);
+  let accept = () => {};
+  const until = new Promise<void>((resolve) => {
+    accept = resolve;
+  });
+  gateway.rest.misbehave({ kind: 'stale', until, match: { authorization: token.authorization } });
+  const query =
+    '{ deletedCreditCases(administrationId: "1001", first: 3) { nodes { debtor { internalId } } } }';
+  const answer = gateway.query(query, {}, token);
+  await eventually(() => expect(gateway.rest.calls).toHaveLength(1));
+  // Calls with invented tokens take the rest of what the address may use.
+  hang(
+    gateway,
+    times(5, (index) => ({ authorization: `Bearer invented-${index}` })),
+  );
+  await eventually(() => expect(gateway.rest.calls).toHaveLength(96));
+  accept();
+  expect(codesOf(await answer)).toEqual([]);
+});
+
+test('a limit key is the address, until the service has accepted the credential, and after it has revoked it', async () => {
   const ADDRESS = '192.0.2.1';
   const gateway = await freshGateway();
   const [token = BEARER] = await issueTokens(gateway.rest, 1);

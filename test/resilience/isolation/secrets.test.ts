@@ -7,7 +7,9 @@ import { createTestSpans, createTestTelemetry } from '../../support/telemetry.ts
 
 const spans = createTestSpans();
 const observed = createTestTelemetry({ tracer: spans.tracer });
-const gateway = await useGateway({
+const gateway = await useGateway(observed.options);
+/** Only a service that hangs needs a short timeout, which a busy machine would exceed otherwise. */
+const impatient = await useGateway({
   ...observed.options,
   gateway: { ...observed.options.gateway, restTimeoutMs: 200 },
 });
@@ -46,15 +48,16 @@ const faults: Record<string, (secrets: readonly string[]) => Fault> = {
 
 describe.each(Object.entries(faults))(
   'no secret is in an answer or its headers where %s',
-  (_what, faultWith) => {
-    afterEach(() => gateway.rest.behave());
+  (what, faultWith) => {
+    const { rest, query: send } = what === 'the service hangs' ? impatient : gateway;
+    afterEach(() => rest.behave());
 
     test.each(operations)('in %s', async (_name, query, headers, secrets) => {
-      gateway.rest.misbehave(faultWith(secrets));
-      const answer = await gateway.query(query, {}, { ...headers, 'x-explain': 'true' });
+      rest.misbehave(faultWith(secrets));
+      const answer = await send(query, {}, { ...headers, 'x-explain': 'true' });
       const shown = [answer.text, ...[...answer.headers].flat()].join('\n');
       expect(secrets.filter((secret) => shown.includes(secret))).toEqual([]);
-      expect(gateway.rest.calls.length).toBeGreaterThan(0);
+      expect(rest.calls.length).toBeGreaterThan(0);
     });
   },
 );
