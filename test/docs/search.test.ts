@@ -7,8 +7,8 @@ const find = createSearch(JSON.parse(readFileSync(new URL('dist/docs/search.json
 const paths = (query: string) => find(query).map(({ path }) => path);
 
 test.each([
-  ['search', '/docs/lists#conditions'],
-  ['sort', '/docs/lists#order'],
+  ['search', '/docs/lists#filter-with-conditions'],
+  ['sort', '/docs/lists#sort'],
   ['token expired', '/docs/clients#a-token-that-expires'],
   ['excel', '/docs/recipes#a-spreadsheet-that-refreshes'],
   ['power bi', '/docs/recipes#a-spreadsheet-that-refreshes'],
@@ -31,7 +31,7 @@ test.each([
   ['pagination', '/docs/querying#pagination'],
   ['per month', '/docs/recipes#how-old-it-is-by-month'],
   ['pivot', '/docs/lists#groups'],
-  ['decimal comma', '/docs/files#options-of-the-address'],
+  ['decimal comma', '/docs/files#url-options'],
   ['timezone', '/docs/querying#amounts-and-timestamps'],
   ['kubernetes', '/docs/deploying#kubernetes'],
   ['allow list', '/docs/credentials#the-allow-list'],
