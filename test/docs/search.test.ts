@@ -9,7 +9,7 @@ const paths = (query: string) => find(query).map(({ path }) => path);
 test.each([
   ['search', '/docs/lists#filter-with-conditions'],
   ['sort', '/docs/lists#sort'],
-  ['token expired', '/docs/clients#a-token-that-expires'],
+  ['token expired', '/docs/clients#renew-an-expired-token'],
   ['excel', '/docs/recipes#a-spreadsheet-that-refreshes'],
   ['power bi', '/docs/recipes#a-spreadsheet-that-refreshes'],
   ['next.js', '/docs/clients'],
@@ -25,7 +25,7 @@ test.each([
   ['errorPolicy', '/docs/clients#apollo-client'],
   ['fout', '/docs/errors'],
   ['date format', '/docs/querying#amounts-and-timestamps'],
-  ['tokn expird', '/docs/clients#a-token-that-expires'],
+  ['tokn expird', '/docs/clients#renew-an-expired-token'],
   ['MAX_CALLS', '/docs/settings#MAX_CALLS'],
   ['list_too_long', '/docs/errors#LIST_TOO_LONG'],
   ['pagination', '/docs/querying#pagination'],
