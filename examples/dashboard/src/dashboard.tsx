@@ -7,13 +7,13 @@ import { EVERYTHING } from './question.ts';
 import { useAdministrations } from './use-administrations.ts';
 
 interface Properties extends Pick<Connection, 'token' | 'renewals'> {
-  /** To go on with another token. */
+  /** Continues with another token. */
   onToken(token: string): void;
-  /** To forget everything, and use another token. */
+  /** Discards everything, to start with another token. */
   onLeave(): void;
 }
 
-/** The gateway cannot tell a wrong token from one that has expired, or that is of another application. */
+/** The gateway cannot tell whether a token is wrong, has expired, or belongs to another application. */
 const WRONG_TOKEN = 'It is mistyped, or it has expired.';
 const OTHER_APPLICATION =
   'Was it issued for another application? Then type the id of an administration above.';
@@ -52,7 +52,7 @@ export function Dashboard({ token, renewals, onToken, onLeave }: Properties) {
         </button>
       </header>
       {administrationId !== undefined ? (
-        // Each administration, and each reload, starts from nothing.
+        // Each administration and each reload starts empty.
         <Debtors
           key={`${reloads} ${administrationId}`}
           connection={{ administrationId, token, renewals }}

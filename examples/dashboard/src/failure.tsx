@@ -8,13 +8,13 @@ const TITLES: { readonly [code: string]: string } = {
 };
 
 interface Properties {
-  /** By default what the error's code means for the debtors. */
+  /** By default, the meaning of the error's code for the list of debtors. */
   readonly title?: string | undefined;
   readonly error: GatewayError;
-  /** By default the error's own message. */
+  /** By default, the error's own message. */
   readonly explanation?: string | undefined;
   readonly advice?: string;
-  /** Whether a new token can be typed at once, where one is asked for. */
+  /** Shows an input for a new token if one is needed. */
   readonly startsInForm?: boolean;
   onRetry(): void;
   onToken(token: string): void;
