@@ -75,9 +75,9 @@ function withPagesBefore(_parent, args, cache, { parentKey, fieldName }) {
     .filter((field) => field.fieldName === fieldName && listOf(field.arguments) === listOf(args));
   /** Maps the cursor of a page's last row to the page and the cursor that precedes it. */
   const byEnd = new Map();
-  for (const { fieldKey, arguments: given } of fields) {
+  for (const { fieldKey, arguments: fieldArgs } of fields) {
     const page = cache.resolve(parentKey, fieldKey);
-    if (typeof page === 'string') byEnd.set(endOf(cache, page), { page, after: given?.after });
+    if (typeof page === 'string') byEnd.set(endOf(cache, page), { page, after: fieldArgs?.after });
   }
   const pages = [asked];
   for (let one = byEnd.get(args.after); one && !pages.includes(one.page); one = byEnd.get(one.after))

@@ -15,8 +15,8 @@ export function App({ prefilledToken }: Properties) {
   const readToken = useCallback(() => token.current, []);
 
   /** Replaces the token for the same administration and keeps everything else. */
-  function use(given: string): void {
-    token.current = given;
+  function replaceToken(accessToken: string): void {
+    token.current = accessToken;
     countRenewal();
     setOpen(true);
   }
@@ -28,8 +28,8 @@ export function App({ prefilledToken }: Properties) {
   }
 
   return isOpen ? (
-    <Dashboard token={readToken} renewals={renewals} onToken={use} onLeave={leave} />
+    <Dashboard token={readToken} renewals={renewals} onToken={replaceToken} onLeave={leave} />
   ) : (
-    <TokenForm suggestion={suggestion} onToken={use} />
+    <TokenForm suggestion={suggestion} onToken={replaceToken} />
   );
 }

@@ -27,10 +27,10 @@ export interface DebtorPages {
 export const START: DebtorPages = { ids: [], unreadable: 0, labels: [], revision: 0, status: 'loading' };
 
 export type PagesChange =
-  | { readonly type: 'left' }
-  | { readonly type: 'asked' }
+  | { readonly type: 'cleared' }
+  | { readonly type: 'requested' }
   | {
-      readonly type: 'answered';
+      readonly type: 'received';
       readonly question: Question;
       readonly page: Page;
       readonly isFirst: boolean;
@@ -38,14 +38,14 @@ export type PagesChange =
     }
   /** Only the totals were read again. */
   | {
-      readonly type: 'counted';
+      readonly type: 'totalsReceived';
       readonly question: Question;
       readonly whole: Pick<DebtorPages, 'totals' | 'cities'>;
       readonly revision: number;
     }
   /** The same number of rows was read again. */
   | {
-      readonly type: 'followed';
+      readonly type: 'refreshed';
       readonly before: DebtorPages;
       readonly page: Page;
       readonly revision: number;
@@ -59,23 +59,23 @@ export type PagesChange =
 
 export function changePages(state: DebtorPages, change: PagesChange): DebtorPages {
   switch (change.type) {
-    case 'left':
+    case 'cleared':
       return START;
-    case 'asked':
+    case 'requested':
       return { ...state, status: 'loading', error: undefined };
-    case 'answered': {
+    case 'received': {
       const { question, page, isFirst, revision } = change;
       if (!isFirst) return { ...state, ...appendPage(state, page), status: 'ready' };
       const labels = page.groups?.flatMap(({ key }) => key ?? []) ?? [];
       const { totals, cities } = page;
       return { ...appendPage(START, page), question, totals, cities, labels, revision, status: 'ready' };
     }
-    case 'counted': {
+    case 'totalsReceived': {
       const { question, whole, revision } = change;
       const { totals, cities } = whole;
       return state.question === question ? { ...state, totals, cities, revision } : state;
     }
-    case 'followed': {
+    case 'refreshed': {
       const { before, page, revision } = change;
       if (state.question !== before.question) return state;
       // Keep the rows if another page arrived meanwhile.

@@ -2,9 +2,9 @@ import type { GatewayError } from './gateway.ts';
 import { RenewToken } from './renew-token.tsx';
 
 const TITLES: { readonly [code: string]: string } = {
-  UNAUTHENTICATED: 'The access token was not accepted',
-  FORBIDDEN: 'This access token may not read these debtors',
-  BAD_USER_INPUT: 'That cannot be looked for',
+  UNAUTHENTICATED: 'The access token was rejected',
+  FORBIDDEN: 'This access token has no access to these debtors',
+  BAD_USER_INPUT: 'This search is not possible',
 };
 
 interface Properties {

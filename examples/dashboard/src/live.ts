@@ -116,7 +116,7 @@ async function readStream<Data>(
     return BROKEN;
   } catch {
     const isBuffered = limitMs === FIRST_BYTE_MS && silence.signal.aborted && position.cursor === undefined;
-    return isBuffered ? notPossible('No change comes through within 25 s.') : BROKEN;
+    return isBuffered ? notPossible('No data arrived within 25 s.') : BROKEN;
   } finally {
     clearInterval(watch);
   }

@@ -24,7 +24,7 @@ export function RenewToken({ isFocused = false, onToken }: Properties) {
     <form className="actions" onSubmit={submit}>
       <label htmlFor={id}>New access token</label>
       <input ref={input} id={id} name="token" type="password" required autoComplete="off" />
-      <button type="submit">Go on</button>
+      <button type="submit">Continue</button>
     </form>
   );
 }

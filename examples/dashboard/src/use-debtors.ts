@@ -80,8 +80,8 @@ export function useDebtors(
   const load = useLatest(
     useCallback(
       async (signal: AbortSignal, after?: string) => {
-        if (!question) return change({ type: 'left' });
-        change({ type: 'asked' });
+        if (!question) return change({ type: 'cleared' });
+        change({ type: 'requested' });
         const isFirst = after === undefined;
         const { revision } = current.current;
         try {
@@ -98,7 +98,7 @@ export function useDebtors(
           if (!page) throw error;
           if (signal.aborted) return;
           onRead({ debtors: page.nodes.filter((node) => node !== null), sent });
-          change({ type: 'answered', question, page, isFirst, revision });
+          change({ type: 'received', question, page, isFirst, revision });
         } catch (error) {
           if (!signal.aborted) change({ type: 'failed', question, error: GatewayError.from(error), isFirst });
         }
@@ -119,7 +119,7 @@ export function useDebtors(
         const counting = execute(token(), DebtorTotals, { administrationId, where }, signal);
         const result = await counting.catch(() => undefined);
         const whole = result?.data?.debtors ?? wholeWithout(result, before);
-        if (!signal.aborted) change({ type: 'counted', question, whole, revision });
+        if (!signal.aborted) change({ type: 'totalsReceived', question, whole, revision });
         return;
       }
       const variables = { administrationId, where, orderBy, first, withTotals: true, withLabels: false };
@@ -127,10 +127,10 @@ export function useDebtors(
       if (signal.aborted) return;
       const page = result?.data?.debtors;
       if (!page) {
-        return change({ type: 'counted', question, whole: wholeWithout(result, before), revision });
+        return change({ type: 'totalsReceived', question, whole: wholeWithout(result, before), revision });
       }
       onRead({ debtors: page.nodes.filter((node) => node !== null), sent: result.sent });
-      change({ type: 'followed', before, page, revision });
+      change({ type: 'refreshed', before, page, revision });
     },
     [administrationId, token, question, onRead],
   );
@@ -144,7 +144,7 @@ export function useDebtors(
   useRenewal(renewals, error?.isRefusal ?? false, loadNext);
 
   const isBehind = question !== undefined && state.question === question && state.revision < revision;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was followed up may be behind again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a follow-up, the state can be out of date again.
   useEffect(() => {
     if (!isBehind) return undefined;
     const abort = new AbortController();
