@@ -15,8 +15,7 @@ interface Properties extends Pick<Connection, 'token' | 'renewals'> {
 
 /** The gateway cannot tell whether a token is wrong, has expired, or belongs to another application. */
 const WRONG_TOKEN = 'Check whether it is complete and has not expired.';
-const OTHER_APPLICATION =
-  'If it belongs to another application, enter the id of an administration above.';
+const OTHER_APPLICATION = 'If it belongs to another application, enter the id of an administration above.';
 
 export function Dashboard({ token, renewals, onToken, onLeave }: Properties) {
   const { administrations, error, load } = useAdministrations(token, renewals);
