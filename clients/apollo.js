@@ -1,4 +1,4 @@
-// From the schema of this gateway. After an update, download it again: GET /schema/apollo.js
+// Generated from the gateway's schema. Download it again after each update: GET /schema/apollo.js
 import { relayStylePagination } from '@apollo/client/utilities';
 
 /** Written by `npm run codegen`. */
@@ -85,13 +85,13 @@ const SCHEMA = {
   },
 };
 
-/** A type without an `id` is part of the object around it, and what several queries select of it goes together. */
+/** Embeds a type without an `id` in its parent, and merges the fields that several queries select. */
 const embedded = { keyFields: false, merge: true };
 
-/** Only some queries know it, and elsewhere it is null: what is known stays. */
+/** Keeps a value that only some queries can read: for others it is null. */
 const known = { merge: (existing, incoming) => incoming ?? existing ?? null };
 
-/** The pages of a list become one list: `relayStylePagination` for `edges`, and the same for `nodes`. */
+/** Merges the pages of a list: `edges` by `relayStylePagination`, and `nodes` in the same way. */
 function list(keyArgs) {
   const edges = relayStylePagination(keyArgs);
   return {
@@ -99,7 +99,7 @@ function list(keyArgs) {
     read(existing, options) {
       if (!existing) return undefined;
       const { hasEdges, starts: _starts, ...list } = edges.read(existing, options);
-      // Without edges they would be taken for an empty list, where only `nodes` were asked for.
+      // `relayStylePagination` returns an empty list of edges if only `nodes` were selected.
       if (!hasEdges) delete list.edges;
       return list;
     },
@@ -109,9 +109,9 @@ function list(keyArgs) {
       const { args } = options;
       const hasEdges = existing?.hasEdges === true || incoming.edges !== undefined;
       if (!incoming.nodes) return { ...merged, hasEdges };
-      // How many nodes stand before the page behind a cursor.
+      // Maps each cursor to the number of nodes up to it.
       const starts = args?.after ? { ...existing?.starts } : {};
-      // As `relayStylePagination` does, a page behind a cursor that is not known goes to the end.
+      // Like `relayStylePagination`, append a page whose cursor is unknown.
       const before = args?.after ? (existing?.nodes?.slice(0, starts[args.after]) ?? []) : [];
       const nodes = [...before, ...incoming.nodes];
       if (incoming.pageInfo?.endCursor) starts[incoming.pageInfo.endCursor] = nodes.length;
@@ -127,7 +127,7 @@ export const typePolicies = {
 };
 typePolicies.Administration.fields.name = known;
 
-/** The types of each interface, for fragments on it. */
+/** Lists the types of each interface, for fragments on it. */
 export const possibleTypes = SCHEMA.possibleTypes;
 
 function mapped(object, change) {

@@ -1,5 +1,7 @@
 import type { KeyingConfig, ResolverConfig } from '@urql/exchange-graphcache';
 
-/** For `cacheExchange({ keys, resolvers })`: types without an id, and lists whose pages become one. */
+/**
+ * For `cacheExchange({ keys, resolvers })`: configures types without an id, and merges the pages of lists.
+ */
 export declare const keys: KeyingConfig;
 export declare const resolvers: ResolverConfig;

@@ -1,4 +1,4 @@
-// From the schema of this gateway. After an update, download it again: GET /schema/graphcache.js
+// Generated from the gateway's schema. Download it again after each update: GET /schema/graphcache.js
 import { stringifyVariables } from '@urql/core';
 
 /** Written by `npm run codegen`. */
@@ -39,7 +39,7 @@ const SCHEMA = {
 };
 
 /**
- * A type without an `id` is part of the object around it.
+ * Embeds types without an `id` in their parent.
  *
  * @type {import('@urql/exchange-graphcache').KeyingConfig}
  */
@@ -49,7 +49,7 @@ export const keys = Object.fromEntries(SCHEMA.embedded.map((type) => [type, () =
 const listOf = (args) => stringifyVariables({ ...args, after: undefined });
 
 /**
- * The cursor of the last row, which is that of its edge where the page has no `pageInfo`.
+ * Returns the cursor of the last row: from its edge if the page has no `pageInfo`.
  *
  * @param {import('@urql/exchange-graphcache').Cache} cache
  * @param {string} page
@@ -62,8 +62,8 @@ function endOf(cache, page) {
 }
 
 /**
- * A page with those in front of it, as far as the cache has them. `relayPagination` would join all pages that any query
- * has read, and give nothing where these have selected other fields.
+ * Returns a page with the cached pages before it. `relayPagination` would merge the pages of all queries, and return
+ * nothing if some select other fields.
  *
  * @type {import('@urql/exchange-graphcache').Resolver}
  */
@@ -73,11 +73,11 @@ function withPagesBefore(_parent, args, cache, { parentKey, fieldName }) {
   const fields = cache
     .inspectFields(parentKey)
     .filter((field) => field.fieldName === fieldName && listOf(field.arguments) === listOf(args));
-  /** By the cursor of its last row: a page, and the cursor that it was read with. */
+  /** Maps the cursor of a page's last row to the page and the cursor that precedes it. */
   const byEnd = new Map();
-  for (const { fieldKey, arguments: given } of fields) {
+  for (const { fieldKey, arguments: fieldArgs } of fields) {
     const page = cache.resolve(parentKey, fieldKey);
-    if (typeof page === 'string') byEnd.set(endOf(cache, page), { page, after: given?.after });
+    if (typeof page === 'string') byEnd.set(endOf(cache, page), { page, after: fieldArgs?.after });
   }
   const pages = [asked];
   for (let one = byEnd.get(args.after); one && !pages.includes(one.page); one = byEnd.get(one.after))
@@ -94,7 +94,7 @@ function withPagesBefore(_parent, args, cache, { parentKey, fieldName }) {
 }
 
 /**
- * The pages of a list become one list.
+ * Merges the pages of a list.
  *
  * @type {import('@urql/exchange-graphcache').ResolverConfig}
  */

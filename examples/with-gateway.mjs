@@ -1,5 +1,5 @@
-// Runs a command with GATEWAY_URL and GATEWAY_TOKEN set. Where GATEWAY_URL is not given, a gateway over the embedded
-// REST service is started on a free port, and stopped afterwards.
+// Runs a command with GATEWAY_URL and GATEWAY_TOKEN set. Unless GATEWAY_URL is set already, starts a gateway with the
+// embedded REST service on a free port, and stops it afterwards.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -10,7 +10,7 @@ import '../scripts/stop-with-npm.mjs';
 const [command = '', ...parameters] = process.argv.slice(2);
 const gateway = process.env.GATEWAY_URL ? undefined : startGateway();
 const env = { ...process.env, ...(gateway && (await whenReady(gateway))) };
-// "node", or the command of a package that the example depends on.
+// Either "node" or a command of a package that the example depends on.
 const script = command === 'node' ? [] : [scriptOf(command, command, `${process.cwd()}/`)];
 const program = spawn(process.execPath, [...script, ...parameters], { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => program.kill());
@@ -30,7 +30,7 @@ function startGateway() {
   });
 }
 
-/** What its greeting says: the address, and a token that the embedded service knows. */
+/** Reads the greeting: the address, and a token that the embedded service accepts. */
 async function whenReady({ stdout }) {
   let greeting = '';
   for await (const line of createInterface({ input: stdout })) {

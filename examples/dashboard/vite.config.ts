@@ -4,7 +4,7 @@ const { GATEWAY_URL = 'http://localhost:4000/graphql', GATEWAY_TOKEN = '' } = pr
 const { origin, pathname } = new URL(GATEWAY_URL);
 
 export default defineConfig({
-  // The page asks its own origin, so the gateway needs no CORS.
+  // The page sends requests to its own origin, so the gateway needs no CORS.
   server: {
     proxy: {
       '/graphql': { target: origin, rewrite: (path) => path.replace('/graphql', pathname) },
@@ -13,7 +13,7 @@ export default defineConfig({
   plugins: [prefill(), nameGateway()],
 });
 
-/** Fills in the form while developing. A build never holds a token: whoever opens the page gives their own. */
+/** Fills in the form during development. A build never contains a token: users enter their own. */
 function prefill(): Plugin {
   return {
     name: 'prefill',
@@ -22,7 +22,7 @@ function prefill(): Plugin {
   };
 }
 
-/** Says which gateway the page asks, below the address of the page. */
+/** Prints which gateway the page uses, below the address of the page. */
 function nameGateway(): Plugin {
   return {
     name: 'name-gateway',

@@ -13,12 +13,12 @@ const request = {
   body: JSON.stringify({ query, variables: { administrationId: '1001' } }),
 };
 const response = await fetch(GATEWAY_URL, request).catch((error: Error) => {
-  console.error(`No answer from GATEWAY_URL=${GATEWAY_URL}. ${error.cause ?? error}`);
+  console.error(`No response from GATEWAY_URL=${GATEWAY_URL}. ${error.cause ?? error}`);
   process.exit(1);
 });
 const { data, errors = [] } = (await response.json()) as Answer;
 
-// An answer can hold both: what could be read, and, as null with an error, what could not.
+// A result can have data and errors: a field that could not be read is null, with an error.
 if (data?.debtors) console.table(data.debtors.nodes);
 for (const { message, extensions } of errors) console.error(`${extensions.code}: ${message}`);
 process.exitCode = errors.length > 0 ? 1 : 0;

@@ -7,7 +7,7 @@ export default defineConfig({
     target: 'es2022',
     rollupOptions: {
       onwarn(warning, warn) {
-        // Of the tag `graphql` only the import is left.
+        // Only the import of the tag `graphql` remains.
         if (warning.code !== 'UNUSED_EXTERNAL_IMPORT') warn(warning);
       },
     },
@@ -15,7 +15,7 @@ export default defineConfig({
   plugins: [relay()],
 });
 
-/** What Relay's plugin for Babel does: a tagged document becomes an import of what the compiler made of it. */
+/** Does what Relay's Babel plugin does: replaces a tagged document with an import of its compiled form. */
 function relay(): Plugin {
   return {
     name: 'relay',

@@ -2,13 +2,13 @@ import { ApolloLink } from '@apollo/client';
 import { RetryLink } from '@apollo/client/link/retry';
 import { tap } from 'rxjs';
 
-/** After the last event or, before the first one, where the stream began. */
+/** Returns the cursor of the last event or, before the first one, of the start of the stream. */
 function cursorOf(operation: ApolloLink.Operation): string | null | undefined {
   const { cursor, response } = operation.getContext();
   return cursor ?? response?.headers.get('last-event-id');
 }
 
-/** Stands before the `HttpLink`: a subscription that selects the `cursor` goes on after it is cut off or ended. */
+/** Put it before the `HttpLink`. If a stream breaks or ends, a subscription that selects `cursor` resumes. */
 export const resumeLink = ApolloLink.from([
   new RetryLink({
     attempts: { max: Infinity, retryIf: (_error, operation) => Boolean(cursorOf(operation)) },
@@ -22,7 +22,7 @@ export const resumeLink = ApolloLink.from([
       tap(({ data, errors }) => {
         const { cursor, ends } = data?.changes ?? errors?.[0]?.extensions ?? {};
         if (cursor) operation.setContext({ cursor });
-        // The gateway is restarted, or the token has expired: `RetryLink` tries again what fails.
+        // The gateway restarts or the token has expired: `RetryLink` retries after this error.
         if (cursor && ends) throw new Error(errors?.[0]?.message);
       }),
     );

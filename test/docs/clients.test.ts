@@ -97,7 +97,7 @@ test('where no token can be had, a request fails or is refused, and the next one
   const { gatewayFetch } = await import('./clients/gateway-fetch.ts');
   const ask = () => gatewayFetch(`http://localhost:4000/graphql?query=${encodeURIComponent(QUERY)}`);
   refusals.push(503, 401, 401);
-  await expect(ask()).rejects.toThrow('There is no token at the moment.');
+  await expect(ask()).rejects.toThrow('No token is available. Try again later.');
   expect(await (await ask()).json()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
   expect(await (await ask()).json()).toMatchObject({ data: { debtors: { nodes: [{ name }] } } });
 });

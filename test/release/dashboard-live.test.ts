@@ -154,7 +154,7 @@ describeInBrowser('where no stream is possible, the dashboard', () => {
     await visitAnew();
     await page().clock.install();
     await connect();
-    await says('Asking every 30 s instead.');
+    await says('Polling every 30 s instead.');
     owe(debtor(1).id, `${status}.00`);
     await page().clock.runFor(31_000);
     await expect.poll(() => amountOf(debtor(1).debtor_number)).toBe(formatAmount(`${status}.00`));

@@ -107,7 +107,7 @@ describeInBrowser('the dashboard', () => {
     gateway.rest.misbehave({ kind: 'status', status: 403 });
     await leave();
     await connect();
-    await page().getByText('Was it issued for another application?').waitFor();
+    await page().getByText('If it belongs to another application, enter').waitFor();
     await expectAccessible(page());
   });
 });
@@ -284,7 +284,7 @@ describeInBrowser('a token that is refused', () => {
     await summary('50 shown of');
     gateway.rest.misbehave({ kind: 'status', status: 401 });
     await scrollToEnd();
-    await page().getByRole('alert').getByText('The access token was not accepted').waitFor();
+    await page().getByRole('alert').getByText('The access token was rejected').waitFor();
     await leave();
     expect(await page().getByLabel('Access token').inputValue()).toBe('');
     expect(await page().evaluate('document.activeElement.tagName')).toBe('INPUT');

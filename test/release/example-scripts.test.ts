@@ -34,7 +34,7 @@ test('fetch prints a few debtors; where that fails it prints the code of the err
   const alone = promisify(execFile)(process.execPath, ['examples/fetch/dist/main.js'], { env: nowhere });
   await expect(alone).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^No answer from .*\n$/),
+    stderr: expect.stringMatching(/^No response from .*\n$/),
   });
 });
 

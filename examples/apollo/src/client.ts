@@ -1,5 +1,5 @@
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
-// In a project of your own, the file that you download from the gateway.
+// In your own project, import the file that you download from the gateway.
 import { possibleTypes, typePolicies } from '../../../clients/apollo.js';
 
 export function createClient(url: string, token: string): ApolloClient {

@@ -26,7 +26,7 @@ const variables = { administrationId: '1001', first: 20 };
 const { GATEWAY_URL = '', GATEWAY_TOKEN = '' } = process.env;
 const client = createClient(GATEWAY_URL, GATEWAY_TOKEN);
 
-// In a component, both come from `useQuery`.
+// In a component, `useQuery` returns both.
 const first = await client.query({ query: OpenAmounts, variables });
 const list = client.watchQuery({ query: OpenAmounts, variables });
 
@@ -36,7 +36,7 @@ for (let page = 1; page < PAGES && pageInfo?.hasNextPage; page += 1) {
   pageInfo = next.data?.debtors?.pageInfo;
 }
 
-// The cache has made one list of the pages, under the arguments of the first.
+// The cache has merged the pages into one list, under the arguments of the first.
 const cached = client.readQuery({ query: OpenAmounts, variables });
 console.table(
   cached?.debtors?.edges.map(({ node }) => node),

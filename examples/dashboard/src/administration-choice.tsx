@@ -2,7 +2,7 @@ import { type FormEvent, useId } from 'react';
 import type { Administration } from './use-administrations.ts';
 
 interface Properties {
-  /** Absent where nobody can tell which there are: any id may then be typed. */
+  /** Absent if the administrations are unknown: the user can then enter any id. */
   readonly administrations?: readonly Administration[] | undefined;
   readonly chosen: string | undefined;
   onChoose(administrationId: string): void;

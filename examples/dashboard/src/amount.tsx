@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { formatAmount, groupsOf } from './money.ts';
 
-/** An amount that breaks between groups of digits where it does not fit in one line. */
+/** An amount that can wrap between groups of digits. */
 export function Amount({ amount }: { readonly amount: string }) {
   return groupsOf(formatAmount(amount)).map((group, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the groups of an amount have their places only.

@@ -6,7 +6,7 @@ interface Properties {
   readonly prefilledToken: string;
 }
 
-/** The token lives in memory alone: a reload forgets it, and whatever was read with it goes with the dashboard. */
+/** Keeps the token in memory only: a reload forgets it. The dashboard unmounts together with its data. */
 export function App({ prefilledToken }: Properties) {
   const token = useRef('');
   const [isOpen, setOpen] = useState(false);
@@ -14,9 +14,9 @@ export function App({ prefilledToken }: Properties) {
   const [suggestion, setSuggestion] = useState(prefilledToken);
   const readToken = useCallback(() => token.current, []);
 
-  /** One that takes the place of another, for the same administration, leaves everything as it is. */
-  function use(given: string): void {
-    token.current = given;
+  /** Replaces the token for the same administration and keeps everything else. */
+  function replaceToken(accessToken: string): void {
+    token.current = accessToken;
     countRenewal();
     setOpen(true);
   }
@@ -28,8 +28,8 @@ export function App({ prefilledToken }: Properties) {
   }
 
   return isOpen ? (
-    <Dashboard token={readToken} renewals={renewals} onToken={use} onLeave={leave} />
+    <Dashboard token={readToken} renewals={renewals} onToken={replaceToken} onLeave={leave} />
   ) : (
-    <TokenForm suggestion={suggestion} onToken={use} />
+    <TokenForm suggestion={suggestion} onToken={replaceToken} />
   );
 }

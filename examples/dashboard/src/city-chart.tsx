@@ -14,15 +14,15 @@ const CityBar = graphql(`
 `);
 
 interface Properties {
-  /** Absent where they were not read, null where they could not be. */
+  /** Absent if they were not read yet, null if they could not be read. */
   readonly cities: readonly FragmentType<typeof CityBar>[] | null | undefined;
 }
 
-/** The cities that owe most, of all debtors that are asked for: the gateway groups, adds up and orders. */
+/** Shows the cities with the largest open amounts. The gateway groups, adds and sorts them. */
 export function CityChart({ cities }: Properties) {
   const bars = cities?.map((city) => readFragment(CityBar, city)) ?? [];
   if (bars.length === 0) return null;
-  // For the length of a bar, cents may be lost.
+  // For the length of a bar, losing cents is harmless.
   const longest = Math.max(...bars.map(({ totals }) => Number(totals.bookOpenAmount.sum)));
   return (
     <aside className="chart">

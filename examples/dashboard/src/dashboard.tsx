@@ -7,16 +7,15 @@ import { EVERYTHING } from './question.ts';
 import { useAdministrations } from './use-administrations.ts';
 
 interface Properties extends Pick<Connection, 'token' | 'renewals'> {
-  /** To go on with another token. */
+  /** Continues with another token. */
   onToken(token: string): void;
-  /** To forget everything, and use another token. */
+  /** Discards everything, to start with another token. */
   onLeave(): void;
 }
 
-/** The gateway cannot tell a wrong token from one that has expired, or that is of another application. */
-const WRONG_TOKEN = 'It is mistyped, or it has expired.';
-const OTHER_APPLICATION =
-  'Was it issued for another application? Then type the id of an administration above.';
+/** The gateway cannot tell whether a token is wrong, has expired, or belongs to another application. */
+const WRONG_TOKEN = 'Check whether it is complete and has not expired.';
+const OTHER_APPLICATION = 'If it belongs to another application, enter the id of an administration above.';
 
 export function Dashboard({ token, renewals, onToken, onLeave }: Properties) {
   const { administrations, error, load } = useAdministrations(token, renewals);
@@ -52,7 +51,7 @@ export function Dashboard({ token, renewals, onToken, onLeave }: Properties) {
         </button>
       </header>
       {administrationId !== undefined ? (
-        // Each administration, and each reload, starts from nothing.
+        // Each administration and each reload starts empty.
         <Debtors
           key={`${reloads} ${administrationId}`}
           connection={{ administrationId, token, renewals }}
@@ -68,13 +67,13 @@ export function Dashboard({ token, renewals, onToken, onLeave }: Properties) {
               title={error.isRefusal ? undefined : 'The administrations of this token cannot be listed'}
               error={error}
               explanation={error.code === 'UNAUTHENTICATED' ? WRONG_TOKEN : undefined}
-              advice={error.isRefusal ? OTHER_APPLICATION : 'Type the id of an administration above.'}
+              advice={error.isRefusal ? OTHER_APPLICATION : 'Enter the id of an administration above.'}
               startsInForm
               onRetry={load}
               onToken={onToken}
             />
           )}
-          {administrations && <p className="notice">This access token reaches no administration.</p>}
+          {administrations && <p className="notice">This access token has access to no administration.</p>}
           {!administrations && !error && <p role="status">Loading administrations…</p>}
         </main>
       )}

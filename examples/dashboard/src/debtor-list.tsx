@@ -11,9 +11,9 @@ import { ShownPart, Summary } from './summary.tsx';
 
 interface Properties {
   readonly pages: DebtorPages;
-  /** The chosen one, though its rows may not have come yet. */
+  /** The selected order, even if its rows have not arrived yet. */
   readonly order: DebtorOrder | undefined;
-  /** Whether the rows are an answer to what is asked now. */
+  /** Whether the rows are the result of the current question. */
   readonly isAnswered: boolean;
   readonly known: KnownDebtors;
   onOrder(order: DebtorOrder | undefined): void;
@@ -49,7 +49,7 @@ export function DebtorList({ pages, order, isAnswered, known, onOrder, onMore, o
           </thead>
           <tbody>
             {debtors.map(({ debtor, changedAt }) => (
-              // Another row for each change, so that it lights up again.
+              // A new key for each change, so that the row lights up again.
               <DebtorRow key={`${debtor.id} ${changedAt}`} debtor={debtor} changedAt={changedAt} />
             ))}
           </tbody>

@@ -5,20 +5,20 @@ import type { Question } from './question.ts';
 export type Page = NonNullable<DebtorPageQuery['debtors']>;
 
 export interface DebtorPages {
-  /** What the rows are an answer to; absent until there is one. */
+  /** The question whose rows are shown; absent before the first result. */
   readonly question?: Question | undefined;
   readonly ids: readonly string[];
-  /** How many records the service sent broken. */
+  /** How many invalid records the service sent. */
   readonly unreadable: number;
-  /** Of all that the question finds; null where they could not be read. */
+  /** The totals of all matching debtors; null if they could not be read. */
   readonly totals?: Page['totals'];
-  /** The cities that owe most, of all that the question finds. */
+  /** The cities with the largest open amounts of all matching debtors. */
   readonly cities?: Page['cities'];
-  /** All labels of the administration, where the question is for everything. */
+  /** All labels of the administration, if the question matches everything. */
   readonly labels: readonly string[];
-  /** Where the next page starts; absent behind the last. */
+  /** Where the next page starts; absent after the last page. */
   readonly next?: string | undefined;
-  /** The revision of what is known that all of this was read at, or after. */
+  /** All of this is at least as new as this revision of the known debtors. */
   readonly revision: number;
   readonly status: 'loading' | 'ready' | 'failed';
   readonly error?: GatewayError | undefined;
@@ -27,10 +27,10 @@ export interface DebtorPages {
 export const START: DebtorPages = { ids: [], unreadable: 0, labels: [], revision: 0, status: 'loading' };
 
 export type PagesChange =
-  | { readonly type: 'left' }
-  | { readonly type: 'asked' }
+  | { readonly type: 'cleared' }
+  | { readonly type: 'requested' }
   | {
-      readonly type: 'answered';
+      readonly type: 'received';
       readonly question: Question;
       readonly page: Page;
       readonly isFirst: boolean;
@@ -38,14 +38,14 @@ export type PagesChange =
     }
   /** Only the totals were read again. */
   | {
-      readonly type: 'counted';
+      readonly type: 'totalsReceived';
       readonly question: Question;
       readonly whole: Pick<DebtorPages, 'totals' | 'cities'>;
       readonly revision: number;
     }
-  /** The rows were read again, as many as there were before. */
+  /** The same number of rows was read again. */
   | {
-      readonly type: 'followed';
+      readonly type: 'refreshed';
       readonly before: DebtorPages;
       readonly page: Page;
       readonly revision: number;
@@ -59,33 +59,33 @@ export type PagesChange =
 
 export function changePages(state: DebtorPages, change: PagesChange): DebtorPages {
   switch (change.type) {
-    case 'left':
+    case 'cleared':
       return START;
-    case 'asked':
+    case 'requested':
       return { ...state, status: 'loading', error: undefined };
-    case 'answered': {
+    case 'received': {
       const { question, page, isFirst, revision } = change;
       if (!isFirst) return { ...state, ...appendPage(state, page), status: 'ready' };
       const labels = page.groups?.flatMap(({ key }) => key ?? []) ?? [];
       const { totals, cities } = page;
       return { ...appendPage(START, page), question, totals, cities, labels, revision, status: 'ready' };
     }
-    case 'counted': {
+    case 'totalsReceived': {
       const { question, whole, revision } = change;
       const { totals, cities } = whole;
       return state.question === question ? { ...state, totals, cities, revision } : state;
     }
-    case 'followed': {
+    case 'refreshed': {
       const { before, page, revision } = change;
       if (state.question !== before.question) return state;
-      // A page that has come meanwhile belongs to the rows as they were.
+      // Keep the rows if another page arrived meanwhile.
       const isSame = state.ids === before.ids && state.status === 'ready';
       const { totals, cities } = page;
       return { ...state, ...(isSame && appendPage(START, page)), totals, cities, revision };
     }
     case 'failed': {
       const { question, error, isFirst } = change;
-      // A refused token says nothing about the question: the rows before it stay until there is another token.
+      // A rejected token says nothing about the question: keep the rows until there is another token.
       if (error.isRefusal) return { ...state, status: 'failed', error };
       return { ...(isFirst ? START : state), question, status: 'failed', error };
     }

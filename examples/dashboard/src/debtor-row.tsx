@@ -13,19 +13,19 @@ export const DebtorRowFragment = graphql(`
   }
 `);
 
-/** More labels would make the row higher than the screen. */
+/** More labels would make the row taller than the screen. */
 const MAX_LABELS = 3;
 
 interface Properties {
   readonly debtor: FragmentType<typeof DebtorRowFragment>;
-  /** By the timer of this page; absent if it was never seen to change. */
+  /** In the time of `performance.now()`; absent if the page has not seen a change. */
   readonly changedAt: number | undefined;
 }
 
-/** Drawn again only where its debtor was read again: there may be thousands. */
+/** Renders again only if its debtor was read again: there can be thousands of rows. */
 export const DebtorRow = memo(function DebtorRow({ debtor, changedAt }: Properties) {
   const { debtorNumber, name, labels, bookOpenAmount } = readFragment(DebtorRowFragment, debtor);
-  // Counts from the change: a row that is scrolled to, or shown again, does not light up for what is long past.
+  // Counts from the change, so that a row that scrolls into view does not light up for an old change.
   const light = changedAt !== undefined && { animationDelay: `${changedAt - performance.now()}ms` };
   return (
     <tr {...(light && { className: 'changed', style: light })}>

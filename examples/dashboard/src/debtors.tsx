@@ -15,21 +15,22 @@ const PAUSE_IN_TYPING_MS = 250;
 
 interface Properties {
   readonly connection: Connection;
-  /** As it is typed. */
+  /** As the user typed it. */
   readonly question: Question;
   onAsk(question: Question): void;
   onToken(token: string): void;
   onReload(): void;
 }
 
-/** The debtors of one administration: all of them, or those that a question finds. */
+/** Shows the debtors of one administration: all of them, or those that match a question. */
 export function Debtors({ connection, question, onAsk, onToken, onReload }: Properties) {
   const [known, onRead] = useReducer(mergeReading, NOTHING);
   const asked = useSettled(question);
   const isForAll = asked === EVERYTHING;
   const all = useDebtors(connection, EVERYTHING, known.revision, onRead);
   const found = useDebtors(connection, isForAll ? undefined : asked, known.revision, onRead);
-  // The list of all is kept, so that its rows need not be read again; it also stays until the first answer to a question.
+  // Keeps the list of all debtors, so that its rows need not be read again, and shows it until a question has
+  // a result.
   const shown = isForAll || !found.question ? all : found;
   const asking = isForAll ? all : found;
   const isAnswered = (shown.question ?? EVERYTHING) === asked && isSame(question, asked);
@@ -63,7 +64,7 @@ export function Debtors({ connection, question, onAsk, onToken, onReload }: Prop
   );
 }
 
-/** The question once typing has paused: the same object for as long as it is the same. */
+/** Returns the question once the user stops typing: the same object while it is unchanged. */
 function useSettled({ text, label, minimum, order }: Question): Question {
   const settledText = useDebounced(text.trim(), PAUSE_IN_TYPING_MS);
   const settledMinimum = useDebounced(minimum, PAUSE_IN_TYPING_MS);
@@ -73,7 +74,7 @@ function useSettled({ text, label, minimum, order }: Question): Question {
   }, [settledText, label, settledMinimum, order]);
 }
 
-/** Whether what is typed means what was asked. */
+/** Whether the typed question equals the requested one. */
 function isSame(one: Question, other: Question): boolean {
   return one.text.trim() === other.text && (readAmount(one.minimum) ?? '') === other.minimum;
 }

@@ -6,7 +6,7 @@ import { argumentsOf, type Question } from './question.ts';
 import { useLatest } from './use-latest.ts';
 import { useRenewal } from './use-renewal.ts';
 
-// One list and nothing beside it is what an export takes: its selection becomes the columns.
+// An export needs a single list: its selection becomes the columns.
 const ExportDebtors = graphql(`
   query ExportDebtors($administrationId: ID!, $where: DebtorWhere, $orderBy: [DebtorOrder!]) {
     debtors(administrationId: $administrationId, where: $where, orderBy: $orderBy) {
@@ -17,7 +17,7 @@ const ExportDebtors = graphql(`
   }
 `);
 
-/** How long the button says that the file has come. */
+/** How long the button confirms the download. */
 const DONE_MS = 4_000;
 
 interface State {
@@ -33,7 +33,7 @@ interface Properties {
   onToken(token: string): void;
 }
 
-/** Saves all that the question finds, as the gateway writes it. */
+/** Saves all debtors that match the question, as the gateway exports them. */
 export function DownloadButton({ connection, question, onToken }: Properties) {
   const { administrationId, token, renewals } = connection;
   const [{ step, error }, setState] = useState<State>({ step: 'idle' });
@@ -77,7 +77,7 @@ export function DownloadButton({ connection, question, onToken }: Properties) {
   );
 }
 
-/** A link could not send the token in a header, so the file comes by `fetch`. */
+/** A link cannot send the token in a header, so `fetch` downloads the file. */
 function save(file: Blob, name: string): void {
   const address = URL.createObjectURL(file);
   Object.assign(document.createElement('a'), { href: address, download: name }).click();

@@ -2,19 +2,19 @@ import type { GatewayError } from './gateway.ts';
 import { RenewToken } from './renew-token.tsx';
 
 const TITLES: { readonly [code: string]: string } = {
-  UNAUTHENTICATED: 'The access token was not accepted',
-  FORBIDDEN: 'This access token may not read these debtors',
-  BAD_USER_INPUT: 'That cannot be looked for',
+  UNAUTHENTICATED: 'The access token was rejected',
+  FORBIDDEN: 'This access token has no access to these debtors',
+  BAD_USER_INPUT: 'This search is not possible',
 };
 
 interface Properties {
-  /** By default what the error's code means for the debtors. */
+  /** By default, the meaning of the error's code for the list of debtors. */
   readonly title?: string | undefined;
   readonly error: GatewayError;
-  /** By default the error's own message. */
+  /** By default, the error's own message. */
   readonly explanation?: string | undefined;
   readonly advice?: string;
-  /** Whether a new token can be typed at once, where one is asked for. */
+  /** Shows an input for a new token if one is needed. */
   readonly startsInForm?: boolean;
   onRetry(): void;
   onToken(token: string): void;

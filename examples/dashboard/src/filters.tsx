@@ -4,7 +4,7 @@ import type { Question } from './question.ts';
 
 interface Properties {
   readonly question: Question;
-  /** All that may be chosen. */
+  /** All available options. */
   readonly labels: readonly string[];
   onAsk(question: Question): void;
   readonly children: ReactNode;
@@ -12,7 +12,7 @@ interface Properties {
 
 export function Filters({ question, labels, onAsk, children }: Properties) {
   const id = useId();
-  // The chosen one too while they are read again.
+  // Includes the selected one while the options are loading.
   const choices = new Set(question.label === '' ? labels : [...labels, question.label]);
   const isWrong = question.minimum.trim() !== '' && readAmount(question.minimum) === undefined;
   return (

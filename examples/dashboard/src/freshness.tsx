@@ -8,25 +8,28 @@ import { useRenewal } from './use-renewal.ts';
 
 interface Properties {
   readonly connection: Connection;
-  /** When the first debtors were asked for, by the gateway's clock. */
+  /** When the first debtors were requested, in the gateway's time. */
   readonly readAt: number;
-  /** Whether the page asks for another token already. */
+  /** Whether the page already asks for another token. */
   readonly isRefused: boolean;
   onRead(reading: Reading): void;
   onToken(token: string): void;
-  /** To read everything anew. */
+  /** Reads everything again. */
   onReload(): void;
 }
 
 const WORDS = {
   connected: 'Connected: changes show as they happen.',
   'catching up': 'Catching up…',
-  'not possible': 'Asking every 30 s instead.',
+  'not possible': 'Polling every 30 s instead.',
   refused: 'Stopped.',
-  expired: 'Reading everything anew…',
+  expired: 'Reading everything again…',
 };
 
-/** Keeps what is shown up to date, and says how far it is. The service lists no deleted debtors, so it says that too. */
+/**
+ * Keeps the rows up to date and shows the state. Says that deleted debtors stay, since the service does not
+ * list them.
+ */
 export function Freshness({
   connection,
   readAt,
@@ -44,7 +47,7 @@ export function Freshness({
   const isRefused = live.state === 'refused' || (isAsking && error?.isRefusal);
   const trouble = isAsking ? error?.message : live.message;
 
-  useRenewal(connection.renewals, isRefused ?? false, isAsking ? refresh : live.goOn);
+  useRenewal(connection.renewals, isRefused ?? false, isAsking ? refresh : live.resume);
 
   return (
     <footer>

@@ -1,36 +1,36 @@
 import type { Sent } from './gateway.ts';
 import type { DebtorPageQuery } from './generated/graphql.ts';
 
-/** A debtor as any of the queries reads it. */
+/** A debtor as every query selects it. */
 export type Debtor = NonNullable<NonNullable<DebtorPageQuery['debtors']>['nodes'][number]>;
 
-/** What one answer says of some debtors. */
+/** The debtors in one result. */
 export interface Reading {
   readonly debtors: readonly Debtor[];
   readonly sent: Sent;
-  /** Whether it tells what has changed. */
+  /** Whether the result reports changes. */
   readonly isRefresh?: boolean;
 }
 
-/** The newest of a debtor, and when it was seen to change, both by the timer of this page. */
+/** The newest version of a debtor, and when it changed, in the time of `performance.now()`. */
 interface Known {
   readonly debtor: Debtor;
   readonly sentAt: number;
   readonly changedAt?: number | undefined;
 }
 
-/** Everything that was read of an administration: the newest of each debtor, by its id. */
+/** Everything read of an administration: the newest version of each debtor by its id. */
 export interface KnownDebtors {
   readonly byId: ReadonlyMap<string, Known>;
-  /** When the first of it was asked for, by the gateway's clock. */
+  /** When the first of these was requested, in the gateway's time. */
   readonly since?: number;
-  /** How many refreshes have brought something new, which totals that were read before do not count. */
+  /** How many refreshes had changes. Totals of an earlier revision are out of date. */
   readonly revision: number;
 }
 
 export const NOTHING: KnownDebtors = { byId: new Map(), revision: 0 };
 
-/** Answers may overtake each other: what was asked for later is newer, whichever comes first. */
+/** Merges a result. Results can arrive out of order, so the one requested last wins. */
 export function mergeReading(
   known: KnownDebtors,
   { debtors, sent, isRefresh = false }: Reading,
@@ -47,8 +47,8 @@ export function mergeReading(
 }
 
 /**
- * The debtors of a list, each once and at the place where it was first read. A list that was read to its end also
- * holds what is known besides: that came to the administration later.
+ * Returns the debtors of a list, each once, in the order of the ids. A complete list also includes all other
+ * known debtors, which are newer than the list.
  */
 export function debtorsOf({ byId }: KnownDebtors, ids: readonly string[], isWhole: boolean): Known[] {
   const listed = new Set(isWhole ? [...ids, ...byId.keys()] : ids);

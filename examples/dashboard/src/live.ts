@@ -1,26 +1,26 @@
-/** How a stream is doing, and what there is to say about it. */
+/** The state of a stream, and a message for the user. */
 export interface LiveStatus {
   readonly state: 'catching up' | 'connected' | 'not possible' | 'refused' | 'expired';
   readonly message?: string | undefined;
 }
 
 export interface Followed<Data> {
-  /** Asks for a stream that goes on behind the cursor; where there is none yet, from where the page starts. */
+  /** Opens a stream after the cursor or, without one, from the page's own start. */
   open(cursor: string | undefined, signal: AbortSignal): Promise<Response>;
-  /** Belongs to the caller, so that another stream goes on where this one has ended. */
-  readonly place: Place;
-  /** What came at once. */
+  /** Belongs to the caller, so that the next stream continues where this one ended. */
+  readonly position: StreamPosition;
+  /** Receives the data that arrived together. */
   onData(data: readonly Data[]): void;
   onStatus(status: LiveStatus): void;
 }
 
-/** How far the streams have come. */
-export interface Place {
-  /** Absent until one has brought something. */
+/** Where the next stream continues. */
+export interface StreamPosition {
+  /** Absent until a stream has sent an event. */
   cursor?: string | undefined;
 }
 
-/** How a stream has ended, and when to open another one; by default after a pause that grows. */
+/** How a stream ended, and when to open the next one: by default after an increasing delay. */
 export interface End extends LiveStatus {
   readonly pauseMs?: number;
 }
@@ -32,31 +32,36 @@ interface Result<Data> {
 
 interface Extensions {
   readonly code: string;
-  /** False for a notice, which the stream outlives. */
+  /** False for a notice, after which the stream continues. */
   readonly ends?: boolean;
-  /** When the gateway tries again what the notice is about, in seconds. */
+  /** Seconds until the gateway tries again. */
   readonly retryAfter?: number;
 }
 
 /**
- * A proxy that collects what it passes on shows nothing before the stream has ended. A gateway where all pages return at
- * once lets them wait for 15 s, and 5 s more for a slow service.
+ * Time for the first bytes. A proxy that buffers responses sends none. After a restart of the gateway, all
+ * pages reconnect and wait for up to 15 s, and 5 s more if the service is slow.
  */
 const FIRST_BYTE_MS = 25_000;
-/** The gateway gives a sign of life every 12 s. Without one the connection is dead, or the computer has slept. */
+/**
+ * The gateway sends a heartbeat every 12 s. Without one, the connection is broken or the computer was asleep.
+ */
 const SILENCE_MS = 40_000;
-/** How long the gateway may take to try something again. */
+/** How long the gateway's next attempt may take. */
 const ATTEMPT_MS = 15_000;
-/** A stream that ends sooner does not end a row of failures. */
+/** A shorter stream counts as a failure. */
 const SHORT_MS = 5_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** Where streams are not possible they may be later: the gateway has room again, or a proxy was set up otherwise. */
+/** Streams may become possible later: the gateway may have room, or the proxy a new configuration. */
 const NOT_POSSIBLE_PAUSE_MS = 300_000;
 const OVERLOADED_PAUSE_MS = 30_000;
 
 const BROKEN: End = { state: 'catching up', message: 'The connection was lost.' };
 
-/** Follows a stream through whatever ends a connection, until it is refused, its place has expired, or it is aborted. */
+/**
+ * Follows a stream across broken connections until it is rejected, its cursor expires, or the signal is
+ * aborted.
+ */
 export async function follow<Data>(followed: Followed<Data>, signal: AbortSignal): Promise<void> {
   for (let failures = 0; !signal.aborted; failures += 1) {
     const begunAt = Date.now();
@@ -65,29 +70,29 @@ export async function follow<Data>(followed: Followed<Data>, signal: AbortSignal
     followed.onStatus(status);
     if (status.state === 'refused' || status.state === 'expired') return;
     if (Date.now() - begunAt > SHORT_MS) failures = 0;
-    // Not all at once: every page of a gateway that was restarted comes back.
+    // Adds jitter: after a restart of the gateway, all pages reconnect.
     const backoff = Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** failures) * (0.5 + Math.random() / 2);
     await sleep(failures === 0 ? (pauseMs ?? backoff) : Math.max(pauseMs ?? 0, backoff), signal);
   }
 }
 
 async function readStream<Data>(
-  { open, place, onData, onStatus }: Followed<Data>,
+  { open, position, onData, onStatus }: Followed<Data>,
   signal: AbortSignal,
 ): Promise<End> {
   const silence = new AbortController();
   let limitMs = FIRST_BYTE_MS;
   let heardAt = Date.now();
-  // By the clock, and not by one long timer: a timer stands still while the computer sleeps.
+  // Uses the clock, because a long timer stands still while the computer sleeps.
   const watch = setInterval(() => {
     if (Math.abs(Date.now() - heardAt) > limitMs) silence.abort();
   }, 1_000);
   let end: End = { state: 'catching up' };
   let trouble: { readonly message: string; readonly until: number } | undefined;
   try {
-    const response = await open(place.cursor, AbortSignal.any([signal, silence.signal]));
+    const response = await open(position.cursor, AbortSignal.any([signal, silence.signal]));
     if (!response.body || !/^text\/event-stream/.test(response.headers.get('content-type') ?? ''))
-      return await endOfAnswer(response);
+      return await endOfResponse(response);
     for await (const events of readEvents(response.body)) {
       limitMs = SILENCE_MS;
       heardAt = Date.now();
@@ -101,23 +106,23 @@ async function readStream<Data>(
       )) {
         const { code, ends, retryAfter = 0 } = extensions;
         if (ends === false) trouble = { message, until: heardAt + retryAfter * 1_000 + ATTEMPT_MS };
-        else end = endOfStream(code, message, place.cursor !== undefined);
+        else end = endOfStream(code, message, position.cursor !== undefined);
       }
-      place.cursor = events.findLast(({ id }) => id !== undefined)?.id ?? place.cursor;
+      position.cursor = events.findLast(({ id }) => id !== undefined)?.id ?? position.cursor;
       if (events.some(({ type }) => type === 'complete')) return end;
       if (data.length > 0 || (trouble && trouble.until < heardAt)) trouble = undefined;
       onStatus(trouble ? { state: 'catching up', message: trouble.message } : { state: 'connected' });
     }
     return BROKEN;
   } catch {
-    const isBuffered = limitMs === FIRST_BYTE_MS && silence.signal.aborted && place.cursor === undefined;
-    return isBuffered ? notPossible('No change comes through within 25 s.') : BROKEN;
+    const isBuffered = limitMs === FIRST_BYTE_MS && silence.signal.aborted && position.cursor === undefined;
+    return isBuffered ? notPossible('No data arrived within 25 s.') : BROKEN;
   } finally {
     clearInterval(watch);
   }
 }
 
-/** What to do where the gateway has ended a stream with a code. */
+/** Decides what to do after the gateway ended a stream with a code. */
 export function endOfStream(code: string, message: string, hasCursor: boolean): End {
   switch (code) {
     case 'UNAUTHENTICATED':
@@ -127,21 +132,21 @@ export function endOfStream(code: string, message: string, hasCursor: boolean): 
       return { state: 'catching up', message, pauseMs: 0 };
     case 'CHANGES_EXPIRED':
     case 'BAD_USER_INPUT':
-      // Nothing leads on from that cursor; where there is none, it is not the place that is wrong.
+      // The stream cannot continue from its cursor. Without a cursor, the cause is something else.
       return hasCursor ? { state: 'expired', message } : notPossible(message);
     default:
       return notPossible(message);
   }
 }
 
-/** What to do where there came an ordinary answer and no stream. */
-async function endOfAnswer(response: Response): Promise<End> {
+/** Decides what to do with a response that is not a stream. */
+async function endOfResponse(response: Response): Promise<End> {
   const { status, headers } = response;
   const isJson = /json/.test(headers.get('content-type') ?? '');
   const { errors = [] }: Result<unknown> = isJson ? await response.json() : {};
-  const { message = `The gateway answers ${status}.`, extensions } = errors[0] ?? {};
+  const { message = `The gateway responded with status ${status}.`, extensions } = errors[0] ?? {};
   if (extensions?.code === 'UNAUTHENTICATED') return { state: 'refused', message };
-  // Of a gateway that is being restarted, or the proxy before it.
+  // The gateway or the proxy in front of it is restarting.
   if (extensions?.code === 'SERVER_STOPPING' || [500, 502, 504].includes(status))
     return { state: 'catching up', message };
   if (status !== 503) return notPossible(message);
@@ -153,7 +158,7 @@ function notPossible(message: string, pauseMs = NOT_POSSIBLE_PAUSE_MS): End {
   return { state: 'not possible', message, pauseMs };
 }
 
-/** An event of a stream, or a sign of life that tells where the stream is. */
+/** An event of a stream, or a heartbeat with the current cursor. */
 export interface ServerEvent {
   readonly type: string;
   /** The cursor. */
@@ -161,7 +166,7 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** The events of a stream, by the pieces in which they come. */
+/** Yields the events of a stream, chunk by chunk. */
 async function* readEvents(body: ReadableStream<BufferSource>): AsyncGenerator<ServerEvent[]> {
   const parse = createEventParser();
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
@@ -172,7 +177,7 @@ async function* readEvents(body: ReadableStream<BufferSource>): AsyncGenerator<S
   }
 }
 
-/** Returns a function that takes a stream piece by piece, and gives the events that each piece completes. */
+/** Returns a function that takes the chunks of a stream and returns the events that each chunk completes. */
 export function createEventParser(): (text: string) => ServerEvent[] {
   let unfinished = '';
   return (text) => {
@@ -190,7 +195,7 @@ export function createEventParser(): (text: string) => ServerEvent[] {
   };
 }
 
-/** Ends early if the signal is aborted. */
+/** Resolves early if the signal is aborted. */
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {

@@ -6,7 +6,7 @@ import './style.css';
 const page = document.getElementById('page');
 if (!page) throw new Error('The document has no element with id "page"');
 
-// While developing, vite.config.ts puts a token here.
+// During development, vite.config.ts inserts a token here.
 const prefilled = document.querySelector<HTMLMetaElement>('meta[name="prefill-token"]');
 
 createRoot(page).render(

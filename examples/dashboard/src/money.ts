@@ -1,16 +1,16 @@
-/** Amounts come as decimal text. As numbers they would lose cents beyond some ninety trillion. */
+/** Amounts are decimal strings. As numbers, they would lose cents beyond some ninety trillion. */
 const amounts = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 20 });
 const counts = new Intl.NumberFormat();
 
-/** In the reader's own notation, every digit kept: Intl takes a decimal text as it is. */
+/** Formats an amount in the user's locale with every digit: `Intl` accepts decimal strings. */
 export function formatAmount(amount: string): string {
   return isDecimal(amount) ? amounts.format(amount) : amount;
 }
 
-/** How a reader of this language would write it, as an example. */
+/** Returns an example of how users of this locale write an amount. */
 export const SAMPLE = formatAmount('1000.50');
 
-/** The decimal that a reader has typed, with the signs of their language; undefined if it is none, or could be another. */
+/** Parses an amount that the user typed in their locale; undefined if it is invalid or ambiguous. */
 export function readAmount(typed: string, locale?: string): string | undefined {
   const parts = new Intl.NumberFormat(locale).formatToParts(-11111.1);
   const signOf = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
@@ -22,7 +22,7 @@ export function readAmount(typed: string, locale?: string): string | undefined {
   return `${minus}${whole.replace(/\D/g, '')}${decimals ? `.${decimals}` : ''}`;
 }
 
-/** The parts of a formatted amount: where it does not fit in one line, it breaks between groups of digits. */
+/** Splits a formatted amount into groups of digits, between which it can wrap. */
 export function groupsOf(formatted: string): string[] {
   return formatted.split(/(?<=\d\D)(?=\d{2,3}\D)/);
 }

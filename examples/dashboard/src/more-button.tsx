@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** How far below the visible part the button may be when it is taken for pressed. */
+/** How far below the viewport the button presses itself. */
 const AHEAD = '300px';
 
 interface Properties {
@@ -8,7 +8,7 @@ interface Properties {
   onMore(): void;
 }
 
-/** Presses itself when the end of the list comes near; a keyboard can do without that. */
+/** Presses itself near the end of the list; keyboard users can press it too. */
 export function MoreButton({ loading, onMore }: Properties) {
   const button = useRef<HTMLButtonElement>(null);
 

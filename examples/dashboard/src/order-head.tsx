@@ -13,7 +13,7 @@ interface Properties {
 const ARIA_SORT = { ASC: 'ascending', DESC: 'descending' } as const;
 const REVERSE = { ASC: 'DESC', DESC: 'ASC' } as const;
 
-/** A column head that asks for another order: one way, then the other, then the service's own again. */
+/** A column head that sorts in one direction, then in the other, then not at all. */
 export function OrderHead({ field, order, startsWith = 'ASC', onOrder, children }: Properties) {
   const direction = order?.field === field ? order.direction : undefined;
   function turn(): void {

@@ -1,25 +1,25 @@
 import type { DebtorOrder, DebtorWhere } from './generated/graphql.ts';
 
-/** Which debtors the reader wants to see, and in which order. */
+/** Which debtors the user wants to see, and in which order. */
 export interface Question {
   /** Part of a name, or the start of a number. */
   readonly text: string;
   /** The name of a label. */
   readonly label: string;
-  /** The least open amount, as it is typed; when it is asked, as a decimal. */
+  /** The lowest open amount: as typed, or as a decimal when sent. */
   readonly minimum: string;
   /** Absent for the order of the service. */
   readonly order?: DebtorOrder | undefined;
 }
 
-/** All debtors, as the service lists them: a page of that is one REST call. */
+/** All debtors in the order of the service: a page takes one REST call. */
 export const EVERYTHING: Question = { text: '', label: '', minimum: '' };
 
 export function isEverything({ text, label, minimum, order }: Question): boolean {
   return text === '' && label === '' && minimum === '' && order === undefined;
 }
 
-/** The gateway's own arguments for a question. It filters and orders; nothing of that is done here. */
+/** Returns the gateway's arguments for a question. The gateway does all filtering and sorting. */
 export function argumentsOf({ text, label, minimum, order }: Question) {
   const conditions: DebtorWhere[] = [];
   if (text) conditions.push({ or: [{ name: { contains: text } }, { debtorNumber: { startsWith: text } }] });

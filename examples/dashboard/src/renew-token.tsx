@@ -2,11 +2,11 @@ import { type FormEvent, useEffect, useId, useRef } from 'react';
 
 interface Properties {
   readonly isFocused?: boolean | undefined;
-  /** To go on with it. */
+  /** Continues with the new token. */
   onToken(token: string): void;
 }
 
-/** Asks for another token where one was refused. The rows stay, and what has changed meanwhile comes. */
+/** Asks for another token after one was rejected. The rows stay, and missed changes follow. */
 export function RenewToken({ isFocused = false, onToken }: Properties) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -24,7 +24,7 @@ export function RenewToken({ isFocused = false, onToken }: Properties) {
     <form className="actions" onSubmit={submit}>
       <label htmlFor={id}>New access token</label>
       <input ref={input} id={id} name="token" type="password" required autoComplete="off" />
-      <button type="submit">Go on</button>
+      <button type="submit">Continue</button>
     </form>
   );
 }

@@ -18,7 +18,7 @@ interface Properties {
   readonly shown: number;
 }
 
-/** What is on the page and what there is in all, also for those who hear it rather than see it. */
+/** Shows how many debtors are on the page and in total, also to screen readers. */
 export function Summary({ pages: { totals, unreadable, status, question }, shown }: Properties) {
   return (
     <p className="summary" role="status">
@@ -38,11 +38,11 @@ type Totals = FragmentType<typeof SummaryTotals>;
 
 interface Part {
   readonly shown: number;
-  /** Absent where they could not be read. */
+  /** Absent if they could not be read. */
   readonly totals?: Totals | null | undefined;
 }
 
-/** How many of all are on the page. */
+/** Shows how many of all debtors are on the page. */
 export function ShownPart({ shown, totals }: Part) {
   const whole = totals && readFragment(SummaryTotals, totals);
   return (
@@ -61,7 +61,7 @@ export function ShownPart({ shown, totals }: Part) {
   );
 }
 
-/** By the gateway, which has read them all: a sum of the rows on the page would be that of a part. */
+/** The gateway adds up all debtors; the page only has some of them. */
 function OpenAmount({ totals }: { readonly totals: Totals }) {
   const { isComplete, bookOpenAmount } = readFragment(SummaryTotals, totals);
   return (

@@ -19,12 +19,12 @@ const Administrations = graphql(`
 export type Administration = NonNullable<AdministrationsQuery['viewer']>['administrations'][number];
 
 interface State {
-  /** Absent until they are known. */
+  /** Absent until loaded. */
   readonly administrations?: readonly Administration[];
   readonly error?: GatewayError;
 }
 
-/** The administrations that a token reaches. A gateway may be unable to tell: it has to introspect the token. */
+/** Lists the administrations of a token. A gateway may be unable to: it has to introspect the token. */
 export function useAdministrations(token: () => string, renewals: number) {
   const [state, setState] = useState<State>({});
 

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** Calls back at a moment of this page's timer, or else as soon as the page can be seen again. */
+/** Calls back at a time of `performance.now()`, or when the page becomes visible after it. */
 export function useAlarm(moment: number | undefined, onTime: () => void): void {
   const isVisible = useVisibility();
 
@@ -11,7 +11,7 @@ export function useAlarm(moment: number | undefined, onTime: () => void): void {
   }, [moment, isVisible, onTime]);
 }
 
-/** A page is hidden in a tab behind others, and in a window that is minimised. */
+/** A page is hidden in a background tab or a minimized window. */
 export function useVisibility(): boolean {
   return useSyncExternalStore(subscribe, () => document.visibilityState === 'visible');
 }

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 
-/** The value as it was when it had not changed for a while: who types asks one question, not one a letter. */
+/**
+ * Returns the value once it has not changed for a while, so that typing does not send a request per letter.
+ */
 export function useDebounced<Value>(value: Value, milliseconds: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -9,13 +9,13 @@ import { useRenewal } from './use-renewal.ts';
 
 const PAGE_SIZE = 50;
 
-/** The changes of a moment are followed up together. */
+/** Changes within this time are followed up together. */
 const PAUSE_MS = 2_000;
 
-/** Of a longer list only the totals follow changes: to read so many rows again and again would take too much. */
+/** For a longer list, only the totals follow changes: reading so many rows repeatedly would take too much. */
 const MAX_FOLLOWED = 500;
 
-// All that one operation asks of the whole list shares one reading of it, so the first page brings the totals along.
+// All fields of one operation share one read of the list, so the first page includes the totals.
 const DebtorPage = graphql(`
   query DebtorPage(
     $administrationId: ID!
@@ -63,9 +63,9 @@ const DebtorTotals = graphql(`
 `);
 
 /**
- * The debtors that a question finds, page by page; none without one. The rows of the question before stay until the
- * first page of the next has come. What the debtors hold goes to `onRead`. With each `revision` the totals are read anew, and
- * where it depends on the debtors which of them are found and in which order, the rows are too.
+ * Reads the debtors that match a question, page by page, or none without a question. The previous rows stay
+ * until the first page arrives. Passes the debtors to `onRead`. After each `revision` it reads the totals
+ * again, and the rows too if changes can affect which debtors match, or their order.
  */
 export function useDebtors(
   { administrationId, token, renewals }: Connection,
@@ -80,8 +80,8 @@ export function useDebtors(
   const load = useLatest(
     useCallback(
       async (signal: AbortSignal, after?: string) => {
-        if (!question) return change({ type: 'left' });
-        change({ type: 'asked' });
+        if (!question) return change({ type: 'cleared' });
+        change({ type: 'requested' });
         const isFirst = after === undefined;
         const { revision } = current.current;
         try {
@@ -98,7 +98,7 @@ export function useDebtors(
           if (!page) throw error;
           if (signal.aborted) return;
           onRead({ debtors: page.nodes.filter((node) => node !== null), sent });
-          change({ type: 'answered', question, page, isFirst, revision });
+          change({ type: 'received', question, page, isFirst, revision });
         } catch (error) {
           if (!signal.aborted) change({ type: 'failed', question, error: GatewayError.from(error), isFirst });
         }
@@ -113,24 +113,24 @@ export function useDebtors(
       const { ids, unreadable, next, status } = before;
       if (!question) return;
       const { where, orderBy } = argumentsOf(question);
-      // A page more where all were shown, so that one that is new is shown too.
+      // Requests one more page if all rows were shown, so that a new debtor appears too.
       const first = ids.length + unreadable + (next === undefined ? PAGE_SIZE : 0);
       if (isEverything(question) || status !== 'ready' || first > MAX_FOLLOWED) {
         const counting = execute(token(), DebtorTotals, { administrationId, where }, signal);
-        const answer = await counting.catch(() => undefined);
-        const whole = answer?.data?.debtors ?? wholeWithout(answer, before);
-        if (!signal.aborted) change({ type: 'counted', question, whole, revision });
+        const result = await counting.catch(() => undefined);
+        const whole = result?.data?.debtors ?? wholeWithout(result, before);
+        if (!signal.aborted) change({ type: 'totalsReceived', question, whole, revision });
         return;
       }
       const variables = { administrationId, where, orderBy, first, withTotals: true, withLabels: false };
-      const answer = await execute(token(), DebtorPage, variables, signal).catch(() => undefined);
+      const result = await execute(token(), DebtorPage, variables, signal).catch(() => undefined);
       if (signal.aborted) return;
-      const page = answer?.data?.debtors;
+      const page = result?.data?.debtors;
       if (!page) {
-        return change({ type: 'counted', question, whole: wholeWithout(answer, before), revision });
+        return change({ type: 'totalsReceived', question, whole: wholeWithout(result, before), revision });
       }
-      onRead({ debtors: page.nodes.filter((node) => node !== null), sent: answer.sent });
-      change({ type: 'followed', before, page, revision });
+      onRead({ debtors: page.nodes.filter((node) => node !== null), sent: result.sent });
+      change({ type: 'refreshed', before, page, revision });
     },
     [administrationId, token, question, onRead],
   );
@@ -138,13 +138,13 @@ export function useDebtors(
   useEffect(() => load(), [load]);
 
   const { error } = state;
-  // Rows of the question before may still be there: where they go on is no place in the list that is asked for now.
+  // The rows may belong to the previous question, whose position is not valid in the current list.
   const next = state.question === question ? state.next : undefined;
   const loadNext = useCallback(() => load(next), [load, next]);
   useRenewal(renewals, error?.isRefusal ?? false, loadNext);
 
   const isBehind = question !== undefined && state.question === question && state.revision < revision;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was followed up may be behind again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a follow-up, the state can be out of date again.
   useEffect(() => {
     if (!isBehind) return undefined;
     const abort = new AbortController();
@@ -158,7 +158,9 @@ export function useDebtors(
   return { ...state, loadNext };
 }
 
-/** Where they were not read: a refused token leaves those of before, as it leaves the rows; else nobody knows. */
-function wholeWithout(answer: { readonly error: GatewayError } | undefined, { totals, cities }: DebtorPages) {
-  return answer?.error.isRefusal ? { totals, cities } : { totals: null, cities: null };
+/**
+ * Returns the totals if they could not be read: the previous ones if the token was rejected, otherwise none.
+ */
+function wholeWithout(result: { readonly error: GatewayError } | undefined, { totals, cities }: DebtorPages) {
+  return result?.error.isRefusal ? { totals, cities } : { totals: null, cities: null };
 }

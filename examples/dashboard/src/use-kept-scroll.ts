@@ -1,12 +1,12 @@
 import { useLayoutEffect, useRef } from 'react';
 
-/** Starts a list at its top, and scrolls back to where the reader was in one that is shown again. */
+/** Scrolls a new list to its top, and a list that is shown again to its previous position. */
 export function useKeptScroll(list: object): void {
   const positions = useRef(new WeakMap<object, number>());
 
   useLayoutEffect(() => {
     window.scrollTo(0, positions.current.get(list) ?? 0);
-    // Noted all along: once another list is shown, the page has another height and has scrolled by itself.
+    // Save the position continuously: when another list appears, the page changes its height and scrolls.
     const note = () => {
       positions.current.set(list, window.scrollY);
     };

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react';
 
 /**
- * Runs a task, one run at a time: a new one aborts the one before it, so that an answer to an earlier question can never
- * show. The last is aborted when the component goes.
+ * Runs one task at a time: a new run aborts the previous one, so that an outdated result never shows. Aborts
+ * the last run when the component unmounts.
  */
 export function useLatest<Parameters extends unknown[]>(
   task: (signal: AbortSignal, ...parameters: Parameters) => Promise<void>,

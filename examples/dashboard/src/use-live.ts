@@ -3,11 +3,11 @@ import { type Connection, subscribe } from './gateway.ts';
 import type { ChangesSubscription } from './generated/graphql.ts';
 import { graphql } from './generated/index.ts';
 import type { Debtor, Reading } from './known-debtors.ts';
-import { follow, type LiveStatus, type Place } from './live.ts';
+import { follow, type LiveStatus, type StreamPosition } from './live.ts';
 import { useVisibility } from './use-alarm.ts';
 import { OVERLAP_MS } from './use-refresh.ts';
 
-// A deleted credit case changes what its debtor owes, so the debtor comes along.
+// A deleted credit case changes what its debtor owes, so select the debtor too.
 const Changes = graphql(`
   subscription Changes($administrationId: ID!, $since: DateTime, $after: String) {
     changes(
@@ -35,8 +35,9 @@ const Changes = graphql(`
 `);
 
 /**
- * Tells changes as they happen, while the page can be seen: a browser has but six connections to one server, for all of
- * its tabs. All that changed until `fresh` was read, by the gateway's clock. `goOn` follows a refusal.
+ * Passes changes to `onRead` while the page is visible: a browser has only six connections to a server for
+ * all its tabs. Everything up to `fresh`, in the gateway's time, was read before. `resume` resumes after a
+ * rejected token.
  */
 export function useLive(
   { administrationId, token }: Connection,
@@ -45,18 +46,18 @@ export function useLive(
   onExpired: () => void,
 ) {
   const [status, setStatus] = useState<LiveStatus>({ state: 'catching up' });
-  const place = useRef<Place>({});
+  const position = useRef<StreamPosition>({});
   const isVisible = useVisibility();
-  // A token that was refused is not sent again by itself: the service might take that for an attack.
+  // Do not resend a rejected token automatically: the service might consider it an attack.
   const isStopped = !isVisible || status.state === 'refused';
 
   useEffect(() => {
     if (isStopped) return undefined;
     const abort = new AbortController();
     const followed = {
-      place: place.current,
+      position: position.current,
       open: (cursor: string | undefined, signal: AbortSignal) =>
-        subscribe(token(), Changes, { administrationId, ...placeOf(cursor, fresh.current) }, signal),
+        subscribe(token(), Changes, { administrationId, ...startOf(cursor, fresh.current) }, signal),
       onData(data: readonly ChangesSubscription[]) {
         const debtors = data.flatMap(({ changes }) => debtorOf(changes) ?? []);
         onRead({ debtors, sent: { at: performance.now(), gatewayTime: Date.now() }, isRefresh: true });
@@ -70,21 +71,21 @@ export function useLive(
     return () => abort.abort();
   }, [administrationId, token, fresh, isStopped, onRead, onExpired]);
 
-  // What was shown last is no longer the newest when the page is seen again.
+  // After the page was hidden, its rows may be out of date.
   useEffect(() => {
     if (!isVisible) setStatus((before) => (before.state === 'connected' ? { state: 'catching up' } : before));
   }, [isVisible]);
 
-  const goOn = useCallback(() => setStatus({ state: 'catching up' }), []);
+  const resume = useCallback(() => setStatus({ state: 'catching up' }), []);
 
-  return { ...status, goOn };
+  return { ...status, resume };
 }
 
-function placeOf(cursor: string | undefined, freshAt: number) {
+function startOf(cursor: string | undefined, freshAt: number) {
   return cursor === undefined ? { since: new Date(freshAt - OVERLAP_MS).toISOString() } : { after: cursor };
 }
 
-/** Null where the debtor of a credit case is gone too. */
+/** Null if the debtor of the credit case was deleted too. */
 function debtorOf(change: ChangesSubscription['changes']): Debtor | null | undefined {
   return 'debtor' in change
     ? change.debtor

@@ -8,12 +8,12 @@ import { useLatest } from './use-latest.ts';
 const INTERVAL_MS = 30_000;
 
 /**
- * What is asked for reaches back a while longer than it would have to. That covers clocks of gateway and service
- * that differ, changes that the service commits late, and several at one moment: `updatedAfter` excludes the moment.
+ * How far each poll reaches back. This covers differences between the clocks of gateway and service, late
+ * commits, and several changes at the same time, since `updatedAfter` excludes its own time.
  */
 export const OVERLAP_MS = 120_000;
 
-/** One REST call brings at most as many. */
+/** The most records that one REST call returns. */
 const REST_PAGE_SIZE = 500;
 
 const ChangedDebtors = graphql(`
@@ -32,16 +32,18 @@ const ChangedDebtors = graphql(`
 `);
 
 interface State {
-  /** Every change until this moment was read, by the gateway's clock. */
+  /** All changes up to this time were read, in the gateway's time. */
   readonly freshAt: number;
-  /** Set where more has changed than one call brings: when that was begun, and where the next refresh goes on. */
+  /**
+   * Set if more has changed than one call returns: when reading began, and where the next refresh continues.
+   */
   readonly walk?: { readonly begunAt: number; readonly after: string };
   readonly error?: GatewayError;
-  /** When the next refresh is due; absent while one is under way. */
+  /** When the next refresh is due; absent while one is running. */
   readonly dueAt?: number | undefined;
 }
 
-/** Reads what has changed every 30 s, in one REST call, while that is needed and the page can be seen. */
+/** Reads changes every 30 s in one REST call, while needed and while the page is visible. */
 export function useRefresh(
   { administrationId, token }: Connection,
   readAt: number,
@@ -63,7 +65,7 @@ export function useRefresh(
           if (signal.aborted) return;
           const { nodes, pageInfo } = data.debtors;
           onRead({ debtors: nodes.filter((node) => node !== null), sent, isRefresh: true });
-          // What came broken is asked for again.
+          // Read invalid records again.
           if (nodes.includes(null)) throw error;
           const begunAt = walk?.begunAt ?? sent.gatewayTime;
           const after = pageInfo.hasNextPage && pageInfo.endCursor;
@@ -74,7 +76,7 @@ export function useRefresh(
         } catch (cause) {
           if (signal.aborted) return;
           const error = GatewayError.from(cause);
-          // A token that was refused is not sent again by itself: the service might take that for an attack.
+          // Do not resend a rejected token automatically: the service might consider it an attack.
           setState({ freshAt, error, dueAt: error.isRefusal ? undefined : inAWhile() });
         }
       },

@@ -1,6 +1,6 @@
 import { graphql } from 'relay-runtime';
 
-/** One record that can be read anew, by its global id. */
+/** A record that can be fetched again by its global id. */
 export const debtorCard = graphql`
   fragment debtorCard_debtor on Debtor @refetchable(queryName: "debtorCardRefetchQuery") {
     name

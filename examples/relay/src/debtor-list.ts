@@ -1,6 +1,6 @@
 import { graphql } from 'relay-runtime';
 
-/** A list that grows: Relay makes the query for the next page by itself, and adds what it brings. */
+/** A paginated list: Relay generates the query for the next page and appends its rows. */
 export const debtorList = graphql`
   fragment debtorList_administration on Administration
   @argumentDefinitions(count: { type: "Int", defaultValue: 20 }, cursor: { type: "String" })

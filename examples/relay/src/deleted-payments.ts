@@ -1,6 +1,6 @@
 import { graphql } from 'relay-runtime';
 
-/** A list of the query itself: its filters are part of what it is kept under. */
+/** A list of `Query`: its filters are part of its cache key. */
 export const deletedPayments = graphql`
   fragment deletedPayments_query on Query
   @argumentDefinitions(

@@ -12,11 +12,11 @@ export function createEnvironment(url: string, token: string): Environment {
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
       body: JSON.stringify({ query: text, variables }),
     });
-    const answer = (await response.json()) as GraphQLResponse & { readonly errors?: readonly Failure[] };
-    // Relay ignores errors beside data: a refused token would look like an empty list.
-    const refusal = answer.errors?.find(({ extensions }) => extensions.code === 'UNAUTHENTICATED');
-    if (refusal) throw new Error(refusal.message);
-    return answer;
+    const result = (await response.json()) as GraphQLResponse & { readonly errors?: readonly Failure[] };
+    // Relay ignores errors that come with data: a rejected token would look like an empty list.
+    const rejection = result.errors?.find(({ extensions }) => extensions.code === 'UNAUTHENTICATED');
+    if (rejection) throw new Error(rejection.message);
+    return result;
   });
   return new Environment({ network, store: new Store(new RecordSource()) });
 }

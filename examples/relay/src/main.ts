@@ -26,14 +26,14 @@ const query = graphql`
 const { GATEWAY_URL = '', GATEWAY_TOKEN = '' } = process.env;
 const environment = createEnvironment(GATEWAY_URL, GATEWAY_TOKEN);
 
-const answer = await fetchQuery<mainQuery>(environment, query, { administrationId: '1001' }).toPromise();
-// A field of the query that fails is null; what was asked beside it is there all the same.
-if (!answer?.administration) throw new Error('The administration could not be read.');
-const { administration } = answer;
+const result = await fetchQuery<mainQuery>(environment, query, { administrationId: '1001' }).toPromise();
+// If a field of the query fails, it is null, and the other fields have their data.
+if (!result?.administration) throw new Error('The administration could not be read.');
+const { administration } = result;
 const readList = () =>
   waitForFragmentData<debtorList_administration$key>(environment, debtorList, administration);
 
-// In a component this is `usePaginationFragment`, and the next page its `loadNext`.
+// In a component, use `usePaginationFragment`, and its `loadNext` for the next page.
 let list = await readList();
 for (let page = 1; page < PAGES && list.debtors?.pageInfo.hasNextPage; page += 1) {
   const variables = { id: list.id, cursor: list.debtors.pageInfo.endCursor };
@@ -45,11 +45,11 @@ console.log(`${list.debtors?.edges.length ?? 'no'} debtors in ${PAGES} pages`);
 const { deletedPayments: payments } = await waitForFragmentData<deletedPayments_query$key>(
   environment,
   deletedPayments,
-  answer,
+  result,
 );
 console.log(`${payments?.edges.length ?? 'no'} deleted payments`);
 
-// In a component this is `useRefetchableFragment`.
+// In a component, use `useRefetchableFragment`.
 const [edge] = list.debtors?.edges ?? [];
 if (edge?.node) {
   const variables = { id: edge.node.id };

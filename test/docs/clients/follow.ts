@@ -6,14 +6,14 @@ interface Data {
 }
 type Result = ExecutionResult<Data> & { data: Data };
 
-/** Subscribes to `changes` with its `cursor`. If the stream is cut off or ended, it continues after the last event. */
+/** Subscribes to `changes`; the selection needs `cursor`. If the stream breaks or ends, resumes after it. */
 export function follow(request: RequestParams, sink: Sink<Result>) {
   let cursor = '';
   const client = createClient({
     url: 'http://localhost:4000/graphql',
     async fetchFn(input: string, init: RequestInit) {
       const response = await gatewayFetch(input, init);
-      // Where the stream begins, in case the connection breaks before the first event.
+      // The start of the stream, in case the connection breaks before the first event.
       cursor = response.headers.get('Last-Event-ID') ?? cursor;
       return response;
     },
@@ -28,13 +28,13 @@ export function follow(request: RequestParams, sink: Sink<Result>) {
     next(result) {
       const { data, errors: [error] = [] } = result;
       const { message = '', extensions = {} } = error ?? {};
-      const reached = data?.changes.cursor ?? extensions.cursor;
-      if (typeof reached === 'string') cursor = reached;
+      const lastCursor = data?.changes.cursor ?? extensions.cursor;
+      if (typeof lastCursor === 'string') cursor = lastCursor;
       if (data) return sink.next({ ...result, data });
-      // A notice: the stream goes on.
+      // A notice: the stream continues.
       if (extensions.ends === false) return;
-      // The gateway is restarted, or the token has expired: graphql-sse retries after this error.
-      if (reached) throw new NetworkError(message);
+      // The gateway restarts or the token has expired: graphql-sse retries after this error.
+      if (lastCursor) throw new NetworkError(message);
       throw Object.assign(new Error(message), extensions);
     },
     error: (reason) => sink.error(reason),

@@ -1,26 +1,26 @@
 let token: Promise<string> | undefined;
 
-/** From a route of your own server, which knows the user and keeps the secret. */
+/** Calls a route of your own server, which knows the user and keeps the secret. */
 async function newToken(): Promise<string> {
   try {
     const response = await fetch('/token', { method: 'POST' });
     if (response.ok) return await response.text();
-    // The user has to log in: without a token, the gateway refuses the request.
+    // The user has to log in. The request is sent without a token, so the gateway rejects it.
     if (response.status === 401) return '';
-    throw new Error('There is no token at the moment.');
+    throw new Error('No token is available. Try again later.');
   } catch (error) {
-    // The next request asks again.
+    // Let the next request try again.
     token = undefined;
     throw error;
   }
 }
 
-/** `fetch` with the token. If it is refused, it is renewed once, for all that wait, and the request is sent again. */
+/** Calls `fetch` with the token. If the token is rejected, renews it once for all requests, and retries. */
 export const gatewayFetch: typeof fetch = async (input, init) => {
   token ??= newToken();
   const sent = token;
   const response = await send(await sent);
-  if (!(await isRefused(response))) return response;
+  if (!(await isRejected(response))) return response;
   if (token === sent) token = newToken();
   return send(await token);
 
@@ -31,8 +31,8 @@ export const gatewayFetch: typeof fetch = async (input, init) => {
   }
 };
 
-/** A stream that was accepted has this header; all else comes whole, a refused stream too. */
-async function isRefused(response: Response): Promise<boolean> {
+/** Only an open stream has this header. Every other response is finite, so its body can be read. */
+async function isRejected(response: Response): Promise<boolean> {
   if (response.headers.has('Last-Event-ID')) return false;
   return (await response.clone().text()).includes('"code":"UNAUTHENTICATED"');
 }

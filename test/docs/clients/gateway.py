@@ -17,7 +17,7 @@ def send(authorization, query, variables):
         with urllib.request.urlopen(urllib.request.Request(URL, body, headers)) as response:
             return json.load(response)
     except urllib.error.HTTPError as error:
-        return json.load(error)  # A refusal has its code in the body.
+        return json.load(error)  # The body has the error code.
 
 
 class Gateway:
@@ -26,17 +26,17 @@ class Gateway:
         self.application = base64.b64encode(f"{client_id}:{client_secret}".encode()).decode()
 
     def query(self, query, **variables):
-        answer = send("Bearer " + self.access_token, query, variables)
-        codes = [error["extensions"]["code"] for error in answer.get("errors", [])]
+        result = send("Bearer " + self.access_token, query, variables)
+        codes = [error["extensions"]["code"] for error in result.get("errors", [])]
         if "UNAUTHENTICATED" in codes and self.refresh_token:
             self.refresh()
-            answer = send("Bearer " + self.access_token, query, variables)
-        return answer  # Look at both: "data" may be there beside "errors".
+            result = send("Bearer " + self.access_token, query, variables)
+        return result  # Check both: it can have "data" and "errors".
 
     def refresh(self):
-        answer = send("Basic " + self.application, REFRESH, {"refreshToken": self.refresh_token})
-        if answer.get("errors"):
-            raise RuntimeError(answer["errors"][0]["message"])
-        token = answer["data"]["refreshAccessToken"]["token"]
-        self.store(token)  # Before it is used: the old refresh token is spent.
+        result = send("Basic " + self.application, REFRESH, {"refreshToken": self.refresh_token})
+        if result.get("errors"):
+            raise RuntimeError(result["errors"][0]["message"])
+        token = result["data"]["refreshAccessToken"]["token"]
+        self.store(token)  # First store it: the old refresh token works only once.
         self.access_token, self.refresh_token = token["accessToken"], token["refreshToken"]

@@ -2,7 +2,7 @@ const REFRESH = `mutation Refresh($refreshToken: String!) {
   refreshAccessToken(input: { refreshToken: $refreshToken }) { token { accessToken refreshToken } }
 }`;
 
-/** On your server: the next pair of tokens. Store both before you use them, since the old refresh token is spent. */
+/** Runs on your server. Store both new tokens before you use them: the old refresh token works only once. */
 export async function refresh(refreshToken: string) {
   const { CLIENT_ID, CLIENT_SECRET } = process.env;
   const application = Buffer.from(`${CLIENT_ID}:${CLIENT_SECRET}`).toString('base64');

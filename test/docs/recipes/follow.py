@@ -23,10 +23,10 @@ if "--cursor" in sys.argv:
 
 for line in sys.stdin:
     if not line.endswith("\n"):
-        break  # Cut off: it comes again.
+        break  # Incomplete: it will be sent again.
     change = json.loads(line)
     table, record = TABLES[change["kind"]], change["record"]
-    with db:  # A transaction: the record and the cursor, or neither.
+    with db:  # A transaction: saves both the record and the cursor, or neither.
         if change["kind"].endswith("_DELETED"):
             db.execute(f"DELETE FROM {table} WHERE id = ?", [record["internalId"]])
         else:
