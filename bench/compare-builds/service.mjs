@@ -55,7 +55,13 @@ export async function startService() {
 
 function createRun(faults) {
   const data = { ...records, tasks: copies('tasks'), messages: copies('messages') };
-  return { faults, calls: [], seen: new Map(), world: createServiceState({ now, data }), wait: createTurns() };
+  return {
+    faults,
+    calls: [],
+    seen: new Map(),
+    world: createServiceState({ now, data }),
+    wait: createTurns(),
+  };
 }
 
 /** Calls that come together are answered one by one, in the order of their texts: what is cached may depend on it. */

@@ -1,7 +1,7 @@
 import { ConfigError, readDoctorConfig } from '../config/index.ts';
 import { defaultOf, givenBy, readGiven, type Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
-import { checkTrustedDocuments } from '../request/documents.ts';
+import { checkTrustedDocuments } from '../request/find-document.ts';
 import { RESOURCES, schema } from '../schema/index.ts';
 import { findMisspelledSettings, type LoadedEnvironment, loadEnvironment, type Runner } from './arguments.ts';
 import { print, withoutControlCharacters } from './terminal.ts';

@@ -1,5 +1,6 @@
 import { RequestError } from '../http/errors.ts';
 import { DOCS_PATH } from '../pages/docs.ts';
+import type { RequestPayload } from '../request/context.ts';
 import type { Exchange, WrittenResponse } from '../request/exchange.ts';
 import type { Cors } from './cors.ts';
 import type { GatewayState } from './gateway-state.ts';
@@ -16,8 +17,7 @@ export function createOtherAnswers({ endpoint, filePaths, routes }: GatewayState
     'NOT_FOUND',
     `GraphQL is served at ${endpoint}, lists as files at ${Object.keys(filePaths).join(' and ')} (Excel reads CSV)${docs}.`,
   );
-  /** Undefined for an operation. */
-  return async (method: string, exchange: Exchange): Promise<WrittenResponse | undefined> => {
+  const answer = async ({ method }: Request, exchange: Exchange): Promise<WrittenResponse | undefined> => {
     const { path, client } = exchange;
     const preflight = cors.answerPreflight(method, exchange);
     if (preflight) return preflight;
@@ -31,5 +31,9 @@ export function createOtherAnswers({ endpoint, filePaths, routes }: GatewayState
     }
     if (path !== endpoint && !filePaths[path]) throw notFound;
     return undefined;
+  };
+  return async ({ request, serverContext: { exchange }, endResponse, fetchAPI }: RequestPayload) => {
+    const answered = await answer(request, exchange);
+    if (answered) endResponse(exchange.makeResponse(answered, fetchAPI));
   };
 }

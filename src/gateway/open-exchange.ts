@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { FetchAPI } from 'graphql-yoga';
 import { requestIdOf } from '../http/errors.ts';
 import { pathOf } from '../pages/route.ts';
-import { type GatewayPlugin, RequestContext } from '../request/context.ts';
+import { type GatewayPlugin, RequestContext, type RequestPayload } from '../request/context.ts';
 import { type Client, Exchange } from '../request/exchange.ts';
 import { errorResponse } from '../response/json-response.ts';
 import type { GatewayState } from './gateway-state.ts';
@@ -54,15 +53,10 @@ export function withoutStacks(plugin: object): object {
   return contained;
 }
 
-interface AroundRequest {
-  readonly serverContext: { readonly exchange: Exchange };
-  readonly fetchAPI: FetchAPI;
-}
-
 /** Answers a fault of a hook around a request. */
 export async function answerFault(
   answer: (response: Response) => void,
-  { serverContext, fetchAPI }: AroundRequest,
+  { serverContext, fetchAPI }: Pick<RequestPayload, 'serverContext' | 'fetchAPI'>,
   hook: () => unknown,
 ): Promise<void> {
   try {

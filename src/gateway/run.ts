@@ -6,7 +6,6 @@ import { createExportPlan, PAGE_ROWS } from '../export/export-plan.ts';
 import type { ExportRequest } from '../export/export-request.ts';
 import type { OperationContext } from '../request/context.ts';
 import { estimateCost, mutationCost, requireFewReads } from '../request/cost.ts';
-import type { GatewayState } from './gateway-state.ts';
 
 /**
  * Executes a query or a mutation by its plan, which is made once for each document: graphql-js takes forty times as long
@@ -15,21 +14,20 @@ import type { GatewayState } from './gateway-state.ts';
 export function runOperation(
   args: ExecutionArgs,
   context: OperationContext,
-  state: GatewayState,
 ): ExecutionResult | Promise<ExecutionResult> | AsyncIterable<ExecutionResult> {
-  const { operation } = context;
-  const { file, headers } = operation.exchange;
-  if (file) return runPages(args, file, context, state);
+  const { operation, exchange } = context;
+  const { shared, form } = exchange;
+  if (form.file) return runPages(args, form.file, context);
   const planned = planOperation(args);
   operation.memory.add(planned.root.bytes);
   // Estimated only where somebody asks for it.
-  const isExplained = headers['x-explain'] === 'true';
+  const isExplained = exchange.headers['x-explain'] === 'true';
   if (planned.definition.operation === OperationTypeNode.MUTATION)
-    return mutate(planned, isExplained, context, state);
-  requireFewReads(planned, state);
+    return mutate(planned, isExplained, context);
+  requireFewReads(planned, shared);
   operation.ran = {
     kind: 'once',
-    estimatedCalls: isExplained ? estimateCost(planned, state).most : undefined,
+    estimatedCalls: isExplained ? estimateCost(planned, shared).most : undefined,
   };
   return execute(planned, context, operation.size);
 }
@@ -38,21 +36,20 @@ function mutate(
   planned: PlannedOperation,
   isExplained: boolean,
   context: OperationContext,
-  state: GatewayState,
 ): Promise<ExecutionResult> {
-  const { operation } = context;
-  const { rest, size, cancellation } = operation;
-  const { most, calls, callsByField } = mutationCost(planned, state);
+  const { operation, exchange } = context;
+  const { reads, size, cancellation } = operation;
+  const { most, calls, callsByField } = mutationCost(planned, exchange.shared);
   // From here on no limit of size or memory ends a mutation. One that was ended before has written nothing, and must not.
   if (size.error) throw size.error;
   if (cancellation.isAborted) throw cancellation.error();
   operation.isWriting = true;
   operation.ran = { kind: 'once', estimatedCalls: isExplained ? most : undefined };
   // While one of its fields runs, the calls of those after it are reserved: no read takes the call that a write needs.
-  rest.reservedCalls += calls;
+  reads.rest.reservedCalls += calls;
   return execute(planned, context, size, {
     onMutationField: (key) => {
-      rest.reservedCalls -= callsByField.get(key) ?? 0;
+      reads.rest.reservedCalls -= callsByField.get(key) ?? 0;
     },
   });
 }
@@ -61,13 +58,13 @@ function runPages(
   args: ExecutionArgs,
   file: ExportRequest,
   context: OperationContext,
-  state: GatewayState,
 ): AsyncIterable<ExecutionResult> {
-  const { operation } = context;
-  const plan = createExportPlan(args, file, state.maxFirst, (planned, onList) => {
+  const { operation, exchange } = context;
+  const { maxFirst, maxResponseBytes } = exchange.shared;
+  const plan = createExportPlan(args, file, maxFirst, (planned, onList) => {
     const { reads, end } = operation.startPart({ cacheLists: false });
     // A list that the gateway orders is one page, which only its memory limits.
-    const maxBytes = state.maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
+    const maxBytes = maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
     const size = new ResultSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });
     // The plan says how many rows a page has.
     const ofPage = { ...context, reads: { ...reads, maxFirst: Number.POSITIVE_INFINITY, onList } };

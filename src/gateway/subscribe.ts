@@ -1,5 +1,5 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
-import type { Subscriber } from '../changes/change.ts';
+import type { OpenChanges, Subscriber } from '../changes/change.ts';
 import { ChangeStream } from '../changes/stream.ts';
 import { yieldToEventLoop } from '../event-loop.ts';
 import { execute, openEvents } from '../execution/execute.ts';
@@ -31,21 +31,22 @@ const MAX_EVENT_BYTES = 2_000_000;
 export async function subscribe(
   args: ExecutionArgs,
   context: OperationContext,
-  state: GatewayState,
+  { feeds }: GatewayState,
 ): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
-  const { operation } = context;
-  const { exchange, rest, cancellation } = operation;
+  const { operation, exchange } = context;
+  const { reads, cancellation } = operation;
+  const { rest } = reads;
   // `EventSource` sends an empty one if it knows none.
   const lastEventId = exchange.headers['last-event-id']?.toString() || undefined;
   const planned = afterLastEvent(planOperation(args), lastEventId);
-  const { feeds } = state;
   if (feeds.isEnding) throw STOPPING;
-  await exchange.acquireSlots('subscriptions');
+  await exchange.admission.acquireSlots('subscriptions');
   // Read with the caller's credential, apart from the operation that has opened them.
-  operation.changes = (request) =>
-    feeds.open(subscriberOf(rest, exchange.address), request, rest, expiryOf(rest));
+  const changes: OpenChanges = (request) =>
+    feeds.open(subscriberOf(rest, exchange.admission.address), request, rest, expiryOf(rest));
+  const opening = { ...context, reads: { ...reads, changes } };
   // If it is aborted meanwhile, what opens later closes by itself.
-  const events = await cancellation.limit(openEvents(planned, context, operation.size));
+  const events = await cancellation.limit(openEvents(planned, opening, operation.size));
   if (!(Symbol.asyncIterator in events)) {
     // It may have been ended before it was open.
     if (feeds.isEnding) throw STOPPING;
@@ -54,7 +55,7 @@ export async function subscribe(
   operation.memory.add(STREAM_BYTES + planned.root.bytes);
   // There may have been no room for that.
   if (cancellation.isAborted) throw cancellation.error();
-  return eventResults(events, planned, context, state);
+  return eventResults(events, planned, context);
 }
 
 /** The results of events, which are executed as they are taken; their progress tells how far they have come. */
@@ -62,12 +63,11 @@ function eventResults(
   events: AsyncIterable<unknown>,
   planned: PlannedOperation,
   context: OperationContext,
-  state: GatewayState,
 ): AsyncIterable<ExecutionResult> {
-  const { operation } = context;
-  const { maxCalls, maxValues } = state;
+  const { operation, exchange } = context;
+  const { maxCalls, maxValues, maxResponseBytes } = exchange.shared;
   // One that is too large is told as an error in its place, and the stream goes on.
-  const limits = { maxValues, maxBytes: Math.min(state.maxResponseBytes, MAX_EVENT_BYTES) };
+  const limits = { maxValues, maxBytes: Math.min(maxResponseBytes, MAX_EVENT_BYTES) };
   const iterator = events[Symbol.asyncIterator]();
   // A plugin may give other events in their place.
   const stream = events instanceof ChangeStream ? events : undefined;

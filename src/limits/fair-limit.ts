@@ -5,18 +5,6 @@ const CALLER_SHARE = 3 / 8;
 /** The share of all addresses together, so that made-up credentials leave room for accepted ones. */
 const ADDRESSES_SHARE = 1 / 2;
 
-/** An amount that one operation uses of a limit, such as its bytes. */
-export type Reservation = ReturnType<FairLimit['reserve']>;
-
-interface ReserveOptions {
-  /** What has been acquired already. */
-  readonly amount?: number;
-  /** Called when there is no room for more, once everything has been released. */
-  readonly onFull?: () => void;
-  /** Whether it may be refused more; otherwise it may exceed the limit. */
-  readonly canRefuse?: () => boolean;
-}
-
 /**
  * A limit that callers share, each up to its share, so that one cannot use it up. A credential that the REST service
  * has accepted is a caller. All others count for their address, since anyone can make up credentials.
@@ -71,30 +59,41 @@ export class FairLimit {
     if (own < this.#callerLimit || this.inUse >= this.limit) return '.';
     return `: this ${isAddressKey(key) ? 'address' : 'credential'} uses ${own} of its ${this.#callerLimit}.`;
   }
+}
 
-  reserve(key: string, { amount = 0, onFull, canRefuse = () => true }: ReserveOptions = {}) {
-    let isReleased = false;
-    const release = () => {
-      if (!isReleased) this.release(key, amount);
-      isReleased = true;
-    };
-    return {
-      /** A negative amount gives some of it back. */
-      add: (more: number): void => {
-        if (isReleased) return;
-        if (more <= 0 || !canRefuse()) this.forceAcquire(key, more);
-        else if (!this.tryAcquire(key, more)) release();
-        if (isReleased) onFull?.();
-        else amount += more;
-      },
-      /** Counts it for another key, as soon as the service has accepted the caller's credential. */
-      moveTo: (newKey: string): void => {
-        if (isReleased || newKey === key) return;
-        this.forceAcquire(newKey, amount);
-        this.release(key, amount);
-        key = newKey;
-      },
-      release,
-    };
+/** An amount that one operation uses of a limit, such as its bytes. */
+export class Reservation {
+  #isReleased = false;
+
+  constructor(
+    private readonly limit: FairLimit,
+    private key: string,
+    private amount = 0,
+    /** Called when there is no room for more, once everything has been released. */
+    private readonly onFull = () => {},
+    /** Whether it may be refused more; otherwise it may exceed the limit. */
+    private readonly canRefuse = () => true,
+  ) {}
+
+  /** A negative amount gives some of it back. */
+  add(more: number): void {
+    if (this.#isReleased) return;
+    if (more <= 0 || !this.canRefuse()) this.limit.forceAcquire(this.key, more);
+    else if (!this.limit.tryAcquire(this.key, more)) this.release();
+    if (this.#isReleased) this.onFull();
+    else this.amount += more;
+  }
+
+  /** Counts it for another key, as soon as the service has accepted the caller's credential. */
+  moveTo(newKey: string): void {
+    if (this.#isReleased || newKey === this.key) return;
+    this.limit.forceAcquire(newKey, this.amount);
+    this.limit.release(this.key, this.amount);
+    this.key = newKey;
+  }
+
+  release(): void {
+    if (!this.#isReleased) this.limit.release(this.key, this.amount);
+    this.#isReleased = true;
   }
 }

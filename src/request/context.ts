@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import type { Context, Reads } from '../schema/fields/context.ts';
-import type { Exchange, RunningOperation } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import type { RunningOperation } from './operation.ts';
 
 /** The parameters of an operation. `documentId` names a document in place of `query`. */
 export interface OperationParams extends GraphQLParams {

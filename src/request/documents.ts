@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import {
   type ASTNode,
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
   Kind,
+  OperationTypeNode,
   parse,
   specifiedRules,
   type ValidationRule,
@@ -13,16 +13,16 @@ import {
 } from 'graphql';
 import type { LRUCache } from 'lru-cache';
 import { copyOf } from '../composite-key.ts';
-import { ConfigError } from '../config/index.ts';
+import { getOperation } from '../execution/operation.ts';
 import { withValuesRule } from '../graphql-version.ts';
 import { hintRule } from '../hints.ts';
-import { badRequest, RequestError, tooExpensive } from '../http/errors.ts';
+import { badRequest, methodNotAllowed, notAcceptable, tooExpensive } from '../http/errors.ts';
+import { EVENT_STREAM, SUBSCRIPTION_PARTS } from '../http/negotiation.ts';
 import { getOrCreate } from '../memoize.ts';
 import { withoutStack } from '../rest/errors.ts';
-import { isObject } from '../rest/json.ts';
-import type { OperationParams } from './context.ts';
+import type { OperationContext } from './context.ts';
 
-const MAX_DOCUMENT_LENGTH = 64_000;
+export const MAX_DOCUMENT_LENGTH = 64_000;
 const MAX_TOKENS = 8_000;
 const MAX_LEVELS = 20;
 const MAX_FRAGMENTS = 50;
@@ -41,9 +41,6 @@ const INVALID = 'GRAPHQL_VALIDATION_FAILED';
 const NO_PROTO = '`__proto__` cannot be a name in a document.';
 /** Each error takes time to find and format. The rest is reported once the first ones are fixed. */
 const MAX_ERRORS = 5;
-
-/** Hashes in messages are truncated, since they may be any text. */
-const MAX_HASH_LENGTH = 80;
 
 /** Parses a document; throws if it would take too long to validate or execute. */
 export function parseBounded(source: string): DocumentNode {
@@ -161,92 +158,40 @@ export function validateBounded(
   return errors;
 }
 
-/** The hash as in GraphQL over HTTP (`documentId`), or as in Apollo's `persistedQuery` extension. */
-function hashesIn({ documentId, extensions }: OperationParams) {
-  const { persistedQuery } = isObject(extensions) ? extensions : {};
-  const { version, sha256Hash } = isObject(persistedQuery) ? persistedQuery : {};
-  const given = typeof sha256Hash === 'string' ? sha256Hash : '';
-  const [, registered] = /^(?:sha256:)?([\da-f]{64})$/i.exec(given) ?? [];
-  return {
-    hash: documentId || given || undefined,
-    /** Of an automatic persisted query. Any other, such as a SHA-1 of a build tool, is none that can be checked. */
-    registered: version === 1 ? registered?.toLowerCase() : undefined,
-  };
-}
+/** A GET can be triggered by a link or an image, so it must not have side effects. */
+const SEND_BY_POST = methodNotAllowed('Send a mutation by POST.', 'POST');
+const ASK_FOR_STREAM = notAcceptable(
+  `A subscription is answered by a stream: send \`Accept: ${EVENT_STREAM}\`, or \`Accept: ${SUBSCRIPTION_PARTS}\`.`,
+);
+const SEND_ALONE = badRequest('A subscription cannot be one of an array: send it alone.');
 
-/**
- * Throws if the text of the document is missing. Apollo's link and urql's exchange recognise these two messages: after
- * the first they send the text with the hash, after the second they send texts from then on.
- */
-export function requireDocument(params: OperationParams, hasGraphiql: boolean): void {
-  if (params.query) return;
-  const { hash, registered } = hashesIn(params);
-  if (registered !== undefined)
-    throw new RequestError(400, 'PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
-  if (hash !== undefined)
-    throw new RequestError(400, 'PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
-  const missing = '`query` is missing. Send the text of a GraphQL document, as a string.';
-  throw badRequest(hasGraphiql ? `${missing} For GraphiQL, open this address in a browser.` : missing);
-}
-
-/**
- * Apollo's automatic persisted queries, which clients share: finds the text of a document by its SHA-256, or registers
- * the text that came with it; undefined if there is none.
- */
-export function findOrRegister(
-  documents: LRUCache<string, string>,
-  params: OperationParams,
-): string | undefined {
-  const { query } = params;
-  const { registered: hash } = hashesIn(params);
-  if (hash === undefined) return query;
-  if (!query) return documents.get(hash);
-  const bytes = Buffer.from(query);
-  // Text that UTF-8 cannot hold would have the hash of another one.
-  if (bytes.toString() !== query || createHash('sha256').update(bytes).digest('hex') !== hash)
-    throw new RequestError(
-      400,
-      'PERSISTED_QUERY_MISMATCH',
-      '`extensions.persistedQuery.sha256Hash` is not the SHA-256 of `query`. Hash the text exactly as it is sent.',
-    );
-  // Longer documents are refused anyway.
-  if (query.length <= MAX_DOCUMENT_LENGTH) documents.set(hash, query);
-  return query;
-}
-
-/** `query` is ignored. Not `PersistedQueryNotFound`: clients would send the text, and report a second error instead. */
-export function findTrusted(documents: ReadonlyMap<string, string>, params: OperationParams): string {
-  const { hash } = hashesIn(params);
-  if (hash === undefined)
-    throw new RequestError(
-      400,
-      'TRUSTED_DOCUMENT_REQUIRED',
-      'Only known documents are run here. Send the hash of one as `documentId`, or as ' +
-        '`extensions.persistedQuery.sha256Hash`, in place of `query`.',
-    );
-  // Build tools and clients differ in whether they prefix a SHA-256.
-  const plain = hash.replace(/^sha256:/, '');
-  const text = documents.get(hash) ?? documents.get(plain) ?? documents.get(`sha256:${plain}`);
-  if (text !== undefined) return text;
-  throw new RequestError(
-    400,
-    'UNKNOWN_DOCUMENT',
-    `No known document has the hash ${JSON.stringify(hash.slice(0, MAX_HASH_LENGTH))}. ` +
-      "Start the gateway with the persisted documents of this client's build (TRUSTED_DOCUMENTS).",
-  );
-}
-
-/** Throws at startup if a document could never be executed, since clients could do nothing about it. */
-export function checkTrustedDocuments(schema: GraphQLSchema, documents: ReadonlyMap<string, string>): void {
-  const faults: string[] = [];
-  for (const [hash, text] of documents) {
-    try {
-      const [error] = validateBounded(schema, parseBounded(text));
-      if (error) throw error;
-    } catch (error) {
-      if (!(error instanceof GraphQLError)) throw error;
-      faults.push(`TRUSTED_DOCUMENTS: the document ${hash.slice(0, MAX_HASH_LENGTH)}: ${error.message}`);
-    }
+/** Throws if the operation of a document cannot be run, or not as it was sent. One that was not parsed has failed already. */
+export function requireOperation(
+  document: DocumentNode | Error | null,
+  { exchange, operation: { observed }, params, request }: OperationContext,
+  { schema }: { readonly schema: GraphQLSchema },
+): void {
+  if (document === null || document instanceof Error) return;
+  try {
+    const { operation } = getOperation(document, params.operationName);
+    if (operation === OperationTypeNode.SUBSCRIPTION && exchange.form.streamType === undefined)
+      throw exchange.form.arrayLength === undefined ? ASK_FOR_STREAM : SEND_ALONE;
+    if (operation === OperationTypeNode.MUTATION && request.method === 'GET') throw SEND_BY_POST;
+  } catch (error) {
+    // Whatever is wrong with the operation, the errors of the document are told first.
+    const errors = validateBounded(schema, document);
+    if (errors.length > 0) throw new AggregateError(errors);
+    observed.setDocument(document, params.operationName);
+    throw error;
   }
-  if (faults.length > 0) throw new ConfigError(faults);
+}
+
+/** Validates within limits. */
+export function createValidation({ documents }: { readonly documents: LRUCache<string, DocumentNode> }) {
+  return (schema: GraphQLSchema, document: DocumentNode, rules?: readonly ValidationRule[]) => {
+    const errors = validateBounded(schema, document, rules);
+    // Yoga would keep its errors as long as the document.
+    if (errors.length > 0) documents.delete(document.loc?.source.body ?? '');
+    return errors;
+  };
 }

@@ -51,19 +51,21 @@ function unsupported(message: string, headers?: Readonly<Record<string, string>>
 /** Reads a body, within limits. Throws if there is no room for it. */
 export async function receiveBody(
   request: Request,
-  { client, headers, bodyMemory }: Exchange,
+  { client, headers, admission }: Exchange,
 ): Promise<Buffer> {
   if (Number(headers['content-length']) > MAX_BODY_BYTES) throw TOO_LARGE;
   // Into one buffer: chunks are objects that each keep all of the memory they were read into.
   let buffer = Buffer.alloc(0);
   let length = 0;
-  const hold = bodyMemory.add;
+  const memory = admission.reserveMemory(() => {
+    throw admission.refuse('uploads');
+  });
   const append = (chunk: Uint8Array) => {
     const end = length + chunk.length;
     if (end > MAX_BODY_BYTES) throw TOO_LARGE;
     if (end > buffer.length) {
       const grown = Buffer.allocUnsafe(Math.max(end, 2 * buffer.length));
-      hold(grown.length - buffer.length);
+      memory.add(grown.length - buffer.length);
       buffer.copy(grown, 0, 0, length);
       buffer = grown;
     }
@@ -94,7 +96,7 @@ export async function receiveBody(
   const body = buffer.subarray(0, length);
   const values = countValues(body);
   if (values > MAX_VALUES) throw badRequest(`The body has more than ${MAX_VALUES} commas and brackets.`);
-  hold(values * VALUE_BYTES);
+  memory.add(values * VALUE_BYTES);
   return body;
 }
 

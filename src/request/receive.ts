@@ -1,14 +1,7 @@
 import { waitForStartBudget } from '../event-loop.ts';
 import { readExportRequest } from '../export/export-request.ts';
 import { notAcceptable, RequestError } from '../http/errors.ts';
-import {
-  EVENT_STREAM,
-  type ExportFormat,
-  FILE_TYPES,
-  JSON_TYPE,
-  RESPONSE_JSON,
-  readAccept,
-} from '../http/negotiation.ts';
+import { EVENT_STREAM, FILE_TYPES, JSON_TYPE, RESPONSE_JSON, readAccept } from '../http/negotiation.ts';
 import type { OperationParams } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { entriesOf, paramsOf, parseBody, parseSearch, receiveBody } from './params.ts';
@@ -21,12 +14,6 @@ const NO_SUCH_ANSWER = notAcceptable(
   `Answers come as ${RESPONSE_JSON}, ${JSON_TYPE} or ${EVENT_STREAM}, and one list as ${FILE_TYPES.join(' or ')}.`,
 );
 
-interface Endpoint {
-  readonly endpoint: string;
-  readonly filePaths: { readonly [path: string]: ExportFormat };
-  readonly maxBatch: number;
-}
-
 /**
  * Reads and parses a request within limits, and acquires its slots: nothing runs before. Its body stays counted while it
  * waits for them. Returns the parameters of its operation, or the entries of an array, which are still to be checked.
@@ -34,9 +21,9 @@ interface Endpoint {
 export async function receive(
   request: Request,
   exchange: Exchange,
-  { endpoint, filePaths, maxBatch }: Endpoint,
 ): Promise<OperationParams | OperationParams[]> {
-  const { headers, path, observed, cancellation } = exchange;
+  const { headers, path, observed, cancellation, admission } = exchange;
+  const { endpoint, filePaths, maxBatch } = exchange.shared;
   const { method, url } = request;
   const body = method === 'POST' ? await receiveBody(request, exchange) : undefined;
   const turn = waitForStartBudget((body ?? url).length);
@@ -53,20 +40,21 @@ export async function receive(
   if (Array.isArray(given) && maxBatch > 0 && path === endpoint) {
     if (!accepted.json) throw NO_STREAM_OF_ARRAYS;
     const entries = entriesOf(given, maxBatch);
-    exchange.arrayLength = entries.length;
+    exchange.form = { mediaType: accepted.json, arrayLength: entries.length };
     // Each operation of it is observed by itself.
     observed.isOperation = false;
-    exchange.startDeadline('operations');
-    await exchange.acquireSlots('operations', entries.length);
+    await admission.admit('operations', entries.length);
     return entries;
   }
-  const kind = format ? 'exports' : 'operations';
-  exchange.startDeadline(kind);
-  await exchange.acquireSlots(kind);
-  // Errors of an export have statuses, by which scripts tell them from its rows.
-  if (format) exchange.mediaType = RESPONSE_JSON;
-  if (format) exchange.file = readExportRequest(format, search);
+  await admission.admit(format ? 'exports' : 'operations');
+  if (format) {
+    // Errors of an export have statuses, by which scripts tell them from its rows.
+    const mediaType = RESPONSE_JSON;
+    exchange.form = { mediaType };
+    exchange.form = { mediaType, file: readExportRequest(format, search) };
+    return paramsOf(given);
+  }
   const params = paramsOf(given);
-  if (!format) exchange.streamType = accepted.stream;
+  exchange.form = { mediaType: accepted.json, streamType: accepted.stream };
   return params;
 }

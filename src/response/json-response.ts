@@ -4,12 +4,12 @@ import { asGraphQLError } from '../execution/execution-context.ts';
 import { NO_STORE, VARY } from '../http/errors.ts';
 import { JSON_TYPE, typeFor } from '../http/negotiation.ts';
 import { STREAM_FORMATS } from '../http/stream-formats.ts';
-import type { Exchange, RunningOperation } from '../request/exchange.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { RunningOperation } from '../request/operation.ts';
 import type { CallRecord } from '../rest/call.ts';
 import { isObject } from '../rest/json.ts';
 import { serverTiming } from '../telemetry/observation.ts';
 import { type PublicError, reportError, type StreamEnd } from './public-errors.ts';
-import { toResponse } from './to-response.ts';
 
 interface Written {
   readonly text: string;
@@ -26,7 +26,8 @@ export function resultResponse(
   fetchAPI: FetchAPI,
 ): Response {
   // Only a client that takes no JSON gets it as a stream.
-  const streamType = exchange.mediaType === undefined ? exchange.streamType : undefined;
+  const { form } = exchange;
+  const streamType = form.mediaType === undefined ? form.streamType : undefined;
   const written = writeResult(result, exchange, operation, streamType && { isLast: true });
   if (!streamType || REFUSALS.includes(written.status)) return jsonResponse(written, exchange, fetchAPI);
   const { headers, start, result: part, end } = STREAM_FORMATS[streamType];
@@ -78,14 +79,14 @@ function jsonResponse({ text, status, headers }: Written, exchange: Exchange, fe
   const bytes = Buffer.byteLength(body);
   exchange.observed.line.bytes = bytes;
   const own: Record<string, string> = {
-    'content-type': `${typeFor(status, exchange.mediaType)}; charset=utf-8`,
+    'content-type': `${typeFor(status, exchange.form.mediaType)}; charset=utf-8`,
     // Given here, since a Response that has to find out makes a kilobyte of keys first.
     'content-length': `${bytes}`,
     'cache-control': NO_STORE,
     vary: VARY,
   };
   if (headers) Object.assign(own, headers);
-  return toResponse({ status, headers: own, body, isCompressible: true }, exchange, fetchAPI);
+  return exchange.makeResponse({ status, headers: own, body, isCompressible: true }, fetchAPI);
 }
 
 /** A plugin may end an operation with neither data nor errors, as where it aborts one. */
@@ -116,7 +117,7 @@ export function writeResult(
   if (data !== undefined || errors === undefined)
     return { status: 200, ...(isObject(extensions?.http) && extensions.http), text, errors };
   const isSpec =
-    exchange.mediaType === JSON_TYPE && errors.every(({ code }) => DOCUMENT_CODES.includes(code));
+    exchange.form.mediaType === JSON_TYPE && errors.every(({ code }) => DOCUMENT_CODES.includes(code));
   return {
     text,
     errors,
@@ -137,7 +138,7 @@ function extensionsOf(
   // Not what they say of the status and headers.
   const told = given && { ...given, http: undefined };
   if (operation?.ran?.kind !== 'once') return told;
-  const { rest } = operation;
+  const { rest } = operation.reads;
   const { estimatedCalls } = operation.ran;
   const of = (source: CallRecord['source']) => rest.calls.filter((call) => call.source === source).length;
   const cost = { estimatedCalls, calls: of('network'), cacheHits: of('cache'), coalesced: of('coalesced') };

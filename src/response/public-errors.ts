@@ -47,7 +47,7 @@ export function reportError(
   const isFault = code === 'INTERNAL_SERVER_ERROR';
   observed.addCode(code);
   if (isFault) logFault(rootCauseOf(error), exchange, observed);
-  const statusOfCode = (exchange.file ? EXPORT_STATUSES : STATUSES)[code] ?? 400;
+  const statusOfCode = (exchange.form.file ? EXPORT_STATUSES : STATUSES)[code] ?? 400;
   const { status = statusOfCode, headers } = error.extensions.http ?? {};
   const visible: GraphQLFormattedError = {
     message: message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message,

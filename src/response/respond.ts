@@ -16,37 +16,37 @@ export function respond(
   exchange: Exchange,
   fetchAPI: FetchAPI,
 ): Response | Promise<Response> {
-  const {
-    file,
-    streamType,
-    operations: [operation],
-  } = exchange;
+  const [operation] = exchange.operations;
+  const { file, streamType } = exchange.form;
   const respondByJson = (given: ExecutionResult) => resultResponse(given, exchange, operation, fetchAPI);
   if (Array.isArray(result)) return arrayResponse(result, exchange, fetchAPI);
   if (file) return exportResponse(result, file, exchange, fetchAPI);
   if (Symbol.asyncIterator in result)
     // Only a plugin may answer by a stream who has not been asked for one.
-    return operation && streamType ? streamResponse(result, streamType, operation) : respondByJson({});
+    return operation && streamType
+      ? streamResponse(result, streamType, exchange, operation)
+      : respondByJson({});
   const isLong = operation !== undefined && operation.size.bytes > LONG_ANSWER_BYTES;
   return isLong ? runAfterYield(() => respondByJson(result)) : respondByJson(result);
 }
 
 /** Adds what is known once an operation has been answered. Ends a stream that a plugin has replaced and does not read. */
 export function completeResponse({ headers, body }: Response, exchange: Exchange): void {
-  const { observed, arrayLength, stream, shared } = exchange;
+  const { observed, form, stream, shared } = exchange;
   const { callLimit } = shared.rest;
   headers.set('X-Request-Id', observed.line.requestId);
-  if (observed.isOperation || arrayLength !== undefined) headers.set('Server-Timing', serverTiming(observed));
+  if (observed.isOperation || form.arrayLength !== undefined)
+    headers.set('Server-Timing', serverTiming(observed));
   if (callLimit) setRateLimit(headers, exchange, callLimit);
   if (stream && body !== stream && !stream.locked) exchange.cancellation.abort('closed');
 }
 
 /** Tells how much of the limit of its credential a caller has left (draft-ietf-httpapi-ratelimit-headers). */
 function setRateLimit(headers: Headers, exchange: Exchange, callLimit: CallLimit): void {
-  const { credentials, isAdmitted, shared } = exchange;
+  const { credentials, isAdmitted } = exchange.admission;
   const authorization = credentials.bearer ?? credentials.basic;
   if (!isAdmitted || authorization === undefined) return;
-  const { hash } = shared.rest.cache.credential(authorization);
+  const { hash } = exchange.shared.rest.cache.credential(authorization);
   const { limit, remaining, windowSeconds, resetSeconds } = callLimit.getQuota(hash);
   headers.set('RateLimit-Policy', `"credential";q=${limit};w=${windowSeconds}`);
   headers.set('RateLimit', `"credential";r=${remaining};t=${resetSeconds}`);

@@ -6,10 +6,10 @@ import { pageRows, writeBody } from '../export/write-body.ts';
 import { badRequest, NO_STORE, VARY } from '../http/errors.ts';
 import type { ExportFormat, StreamType } from '../http/negotiation.ts';
 import { STREAM_FORMATS } from '../http/stream-formats.ts';
-import type { Exchange, RunningOperation } from '../request/exchange.ts';
+import type { Exchange } from '../request/exchange.ts';
+import type { RunningOperation } from '../request/operation.ts';
 import { resultResponse, writeResult } from './json-response.ts';
 import { logFault, reportError } from './public-errors.ts';
-import { toResponse } from './to-response.ts';
 
 /** A body that is made while it is sent. */
 type BodyStream = AsyncGenerator<Buffer, void, undefined>;
@@ -69,18 +69,18 @@ function streamedResponse(
     if (cancellation.reason === 'closed' || !body.locked) void stop();
   });
   exchange.stream = body;
-  return toResponse({ status: 200, headers, body, isCompressible: heartbeat === undefined }, exchange, {
-    Response,
-  });
+  const isCompressible = heartbeat === undefined;
+  return exchange.makeResponse({ status: 200, headers, body, isCompressible }, { Response });
 }
 
 /** Writes results of a subscription as they come. One is taken when those before it have been sent. */
 export function streamResponse(
   given: AsyncIterable<ExecutionResult>,
   type: StreamType,
+  exchange: Exchange,
   operation: RunningOperation,
 ): Response {
-  const { exchange, observed, cancellation } = operation;
+  const { observed, cancellation } = operation;
   // It lasts as long as its client wants it to.
   cancellation.withoutDeadline();
   const results = given[Symbol.asyncIterator]();

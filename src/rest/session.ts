@@ -62,7 +62,7 @@ export interface RestSessionOptions {
 /** How many lists and lookups an operation may ask for: they are put together in one turn of the event loop. */
 const MAX_LOADS = 3_000;
 /** How many rows an operation may have ordered, under all its aliases: a sort takes one turn of the event loop. */
-const MAX_SORTED = 50_000;
+const MAX_SORTED = 40_000;
 const TOO_MANY_SORTED = `The operation orders more than ${MAX_SORTED} rows. Narrow its lists by \`where\` or by their filters, or order fewer of them.`;
 
 /** Access to the REST service for one operation of one caller; what it has asked for, and how much more it may ask for. */

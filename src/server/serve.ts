@@ -13,7 +13,7 @@ import { createLanding } from '../pages/landing.ts';
 import { ENDPOINT, type Route } from '../pages/route.ts';
 import { createClientModules, createSchemaText } from '../pages/static-page.ts';
 import { createMetricsPage, createProbes, type Readiness } from '../pages/status.ts';
-import { checkTrustedDocuments } from '../request/documents.ts';
+import { checkTrustedDocuments } from '../request/find-document.ts';
 import { probe } from '../rest/client/probe.ts';
 import { proxyFor } from '../rest/client/proxy.ts';
 import { schema } from '../schema/index.ts';

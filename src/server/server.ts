@@ -75,7 +75,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
   }
 
   /** Takes memory for a response. What a mutation has written is told, even if there is no room. */
-  function hold(bytes: number, client: Client, { limitKey, operations }: Exchange): void {
+  function hold(bytes: number, client: Client, { admission, operations }: Exchange): void {
+    const { limitKey } = admission;
     if (operations.some(({ isWriting }) => isWriting)) memoryBudget.forceAcquire(limitKey, bytes);
     else if (!memoryBudget.tryAcquire(limitKey, bytes)) {
       telemetry.shed('operation_memory');

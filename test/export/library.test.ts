@@ -39,7 +39,7 @@ describe('a gateway in another server', () => {
   });
 
   test('counts what an export holds page by page, and gives up one that nobody reads', async () => {
-    const { gateway, post } = await library({ exportTimeoutMs: 300 });
+    const { gateway, post } = await library({ exportTimeoutMs: 2_000 });
     const response = await post('/graphql.csv');
     expect(response.status).toBe(200);
     expect(gateway.stats().exportsInFlight).toBe(1);

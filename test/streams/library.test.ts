@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { RunningOperation, StreamProgress } from '../../src/request/exchange.ts';
+import type { RunningOperation, StreamProgress } from '../../src/request/operation.ts';
 import type { Cancellation } from '../../src/rest/cancellation.ts';
 import { ENDPOINT, JSON_BODY, LIST, useFetchGateway, WRITE } from '../http/support/fetch-gateway.ts';
 import { eventually } from '../support/eventually.ts';

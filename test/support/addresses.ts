@@ -2,8 +2,8 @@
 export function useAddresses() {
   const addresses: unknown[] = [];
   const plugin = {
-    onRequest({ serverContext }: { serverContext?: { exchange?: { address?: string } } }) {
-      addresses.push(serverContext?.exchange?.address);
+    onRequest({ serverContext }: { serverContext?: { exchange?: { admission: { address?: string } } } }) {
+      addresses.push(serverContext?.exchange?.admission.address);
     },
   };
   return { addresses, plugin };

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { FairLimit } from '../../limits/fair-limit.ts';
+import { type FairLimit, Reservation } from '../../limits/fair-limit.ts';
 import type { Cancellation } from '../cancellation.ts';
 import { type CallErrorType, classifyError, invalidResponse, RestError } from '../errors.ts';
 import { parseJson } from '../json.ts';
@@ -98,10 +98,13 @@ export function sendRequest(
     // In whole milliseconds: Node has a list of timers for each duration, and would make one for each call.
     const timer = setTimeout(giveUp, Math.ceil(Math.max(0, deadline - performance.now())));
     // What a write has done is told, and a token cannot be had again.
-    const held = transport.memory.reserve(limitKey, {
-      onFull: () => settle(transport.outOfMemory()),
-      canRefuse: () => isRead,
-    });
+    const held = new Reservation(
+      transport.memory,
+      limitKey,
+      0,
+      () => settle(transport.outOfMemory()),
+      () => isRead,
+    );
     cancellation.onAbort(onAbort);
     const sent = { ...added, accept: 'application/json', authorization };
     (isRead ? transport.reads : transport.writes).dispatch(

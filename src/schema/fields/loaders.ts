@@ -65,7 +65,7 @@ export class OperationLoaders {
       return createList(record ? [record] : []);
     }
     const rest = this.rest;
-    const name = JSON.stringify([resource.name, isFullList, filters, after]);
+    const name = compositeKey(resource.name, JSON.stringify([isFullList, filters, after]));
     const create = () => new DataLoader(readListOnce.bind(undefined, rest, resource), OPTIONS);
     const list = await getOrCreate(this.#lists, name, create).load(request);
     // Many operations may wait for the same long list, and each then completes its rows.

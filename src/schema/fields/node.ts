@@ -75,7 +75,7 @@ export function internalIds(
   argument: string,
   administration?: string,
 ): readonly string[] {
-  const name = JSON.stringify([type, argument, administration]);
+  const name = compositeKey(type, argument, administration);
   const decode = () => ids.map((id) => internalId(id, type, argument, administration));
   return getOrCreate<string, readonly string[]>(knownIds(ids), name, decode);
 }

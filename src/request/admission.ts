@@ -1,0 +1,143 @@
+import type { Config } from '../config/index.ts';
+import { overloaded } from '../http/errors.ts';
+import type { ExportFormat } from '../http/negotiation.ts';
+import { jittered } from '../jitter.ts';
+import { type FairLimit, Reservation } from '../limits/fair-limit.ts';
+import { isAddressKey } from '../limits/limit-key.ts';
+import type { SlotPool } from '../limits/slots.ts';
+import type { Collation } from '../lists/text.ts';
+import type { Credentials } from '../rest/call.ts';
+import type { Cancellation } from '../rest/cancellation.ts';
+import type { RestService } from '../rest/session.ts';
+import type { Log } from '../telemetry/log.ts';
+import { type Observation, rounded } from '../telemetry/observation.ts';
+import type { RequestTelemetry } from '../telemetry/telemetry.ts';
+
+/** Messages of refusals, each with about how many seconds later to retry. */
+const REFUSALS = {
+  operations: ['Too many operations are in flight', 4],
+  exports: ['Too many exports are in flight', 15],
+  subscriptions: ['Too many subscriptions are open', 15],
+  uploads: ['Too many requests are arriving', 4, { connection: 'close' }],
+  heap_memory: ['The gateway is short of memory', 4],
+} as const;
+
+type SlotKind = 'operations' | 'exports' | 'subscriptions';
+
+/** A file may wait longer than a person who looks at a page. */
+const MAX_WAIT_MS = { operations: 15_000, exports: 60_000, subscriptions: 15_000 };
+
+/** The share of its time that an operation may spend waiting for a slot. */
+const MAX_WAIT_SHARE = 1 / 2;
+
+/** What the requests of a gateway share. */
+export interface Shared extends Config {
+  readonly endpoint: string;
+  readonly filePaths: { readonly [path: string]: ExportFormat };
+  readonly memoryBudget: FairLimit;
+  readonly slots: { readonly [kind in SlotKind]: SlotPool };
+  readonly rest: RestService;
+  readonly ownAuthorization: string | undefined;
+  readonly collation: Collation;
+  readonly maxResponseBytes: number;
+  readonly log: Log;
+  readonly telemetry: RequestTelemetry;
+  getLimitKey(credentials: Credentials, address: string | undefined): string;
+}
+
+/** What a request has acquired of the limits that callers share: slots, and memory for its body and its operations. */
+export class Admission {
+  /** The key that shared limits count it under. */
+  limitKey: string;
+  readonly #reservations: Reservation[] = [];
+  #slot: Reservation | undefined;
+  #isReleased = false;
+
+  constructor(
+    readonly shared: Shared,
+    readonly credentials: Credentials,
+    /** The address of the client, behind the proxies that are trusted. */
+    readonly address: string | undefined,
+    readonly observed: Observation,
+    readonly cancellation: Cancellation,
+  ) {
+    this.limitKey = shared.getLimitKey(credentials, address);
+  }
+
+  /** Starts the time that it may take, which includes waiting, and acquires slots for its operations. */
+  admit(kind: 'operations' | 'exports', count = 1): Promise<void> {
+    const setting = kind === 'exports' ? 'EXPORT_TIMEOUT_MS' : 'REQUEST_TIMEOUT_MS';
+    this.cancellation.abortAfter(this.#timeoutMs(kind), setting);
+    return this.acquireSlots(kind, count);
+  }
+
+  /**
+   * Acquires slots, waiting for them if necessary. A slot that it has is released first: nothing waits for a slot while
+   * it has another. Throws if there is none in time.
+   */
+  async acquireSlots(kind: SlotKind, count = 1): Promise<void> {
+    this.#slot?.release();
+    const { line } = this.observed;
+    const { telemetry, slots: pools } = this.shared;
+    const pool = pools[kind];
+    const slots = Math.max(1, Math.min(count, pool.limit));
+    const maxWaitMs = Math.min(MAX_WAIT_MS[kind], this.#timeoutMs(kind) * MAX_WAIT_SHARE);
+    const acquired = pool.acquire(this.limitKey, this.cancellation, slots, maxWaitMs);
+    if (acquired !== true) {
+      const since = performance.now();
+      const isAcquired = await acquired;
+      const waitedMs = performance.now() - since;
+      line.waitedMs = rounded((line.waitedMs ?? 0) + waitedMs);
+      telemetry.waited(kind, waitedMs);
+      if (!isAcquired)
+        throw pool.isPaused
+          ? this.refuse('heap_memory')
+          : this.refuse(kind, pool.describeShare(this.limitKey));
+    }
+    this.#slot = this.#keep(new Reservation(pool, this.limitKey, slots));
+  }
+
+  /** Whether it has had a slot; what is refused earlier makes no calls. */
+  get isAdmitted(): boolean {
+    return this.#slot !== undefined;
+  }
+
+  /** Reserves memory, none at first, until it is released. */
+  reserveMemory(onFull: () => void, canRefuse?: () => boolean): Reservation {
+    return this.#keep(new Reservation(this.shared.memoryBudget, this.limitKey, 0, onFull, canRefuse));
+  }
+
+  /** Returns the error of a request that is refused to protect others; `detail` says if the caller has used up its own share. */
+  refuse(reason: keyof typeof REFUSALS, detail = '.'): Error {
+    this.observed.isShed = true;
+    this.shared.telemetry.shed(reason);
+    const [problem, seconds, headers] = REFUSALS[reason];
+    // Callers that were refused together should not all retry together.
+    return overloaded(problem + detail, `${Math.round(jittered(seconds, 0.5, 1.5))}`, headers);
+  }
+
+  /** Counts it for its credential, in place of its address, as soon as the REST service has accepted that. */
+  countForCredential(): void {
+    if (!isAddressKey(this.limitKey)) return;
+    const key = this.shared.getLimitKey(this.credentials, undefined);
+    if (isAddressKey(key)) return;
+    this.limitKey = key;
+    for (const reservation of this.#reservations) reservation.moveTo(key);
+  }
+
+  release(): void {
+    this.#isReleased = true;
+    for (const reservation of this.#reservations) reservation.release();
+  }
+
+  #keep(reservation: Reservation): Reservation {
+    this.#reservations.push(reservation);
+    // The client may have left while it waited.
+    if (this.#isReleased) reservation.release();
+    return reservation;
+  }
+
+  #timeoutMs(kind: SlotKind): number {
+    return kind === 'exports' ? this.shared.exportTimeoutMs : this.shared.requestTimeoutMs;
+  }
+}
