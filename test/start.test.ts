@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listenProblem } from '../src/cli/serve.ts';
 import { readConfig } from '../src/config/index.ts';
-import { announce } from '../src/server/serve.ts';
+import { logStartup } from '../src/server/serve.ts';
 import type { Log } from '../src/telemetry/log.ts';
 import { run } from './cli/support.ts';
 import { postTo } from './support/gateway.ts';
@@ -111,7 +111,7 @@ describe('npm start', () => {
     const log: Log = (_level, message, details) => void lines.push({ message, ...details });
     const proxies = { HTTPS_PROXY: 'http://user:canary@127.0.0.1:9' };
     const config = readConfig({ REST_URL: 'https://rest.example', LOG_FORMAT: 'json', ...proxies }, []);
-    await announce({ address, log }, config, {});
+    await logStartup({ address, log }, config, {});
     expect(lines).toMatchObject([
       { service: 'https://rest.example/', proxy: 'http://127.0.0.1:9' },
       { service: 'https://rest.example/', errorType: 'proxy_unreachable' },

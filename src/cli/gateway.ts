@@ -4,7 +4,7 @@ import { Agent, fetch, type Headers } from 'undici';
 import { type Environment, readGiven } from '../config/setting.ts';
 import { jittered } from '../jitter.ts';
 import { version } from '../package.ts';
-import { credentialsOf } from '../request/credentials.ts';
+import { readCredentials } from '../request/credentials.ts';
 import { readRetryAfter } from '../rest/client/error-response.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import { CommandFailure, inputError, UsageError } from './failure.ts';
@@ -187,5 +187,5 @@ async function readToken({ host }: URL, context: CommandContext): Promise<string
 
 /** Whether it can be sent as one. */
 export function isToken(text: string): boolean {
-  return credentialsOf({ authorization: `Bearer ${text}` }).bearer !== undefined;
+  return readCredentials({ authorization: `Bearer ${text}` }).bearer !== undefined;
 }

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { type Config, ConfigError, readConfig } from '../config/index.ts';
 import { RESOURCES } from '../schema/index.ts';
-import { announce, onStopSignal, type Running, serve } from '../server/serve.ts';
-import { faultDetails, logToStderr } from '../telemetry/log.ts';
+import { logStartup, onStopSignal, type RunningServer, serve } from '../server/serve.ts';
+import { getSafeDetails, logToStderr } from '../telemetry/log.ts';
 import { findMisspelledSettings, loadEnvironment, type Runner } from './arguments.ts';
 
 /** Returns when it serves. */
@@ -39,13 +39,13 @@ async function start(config: Config): Promise<void> {
   onStopSignal(stopAndExit, () => process.exit(1), 'SIGHUP');
   const running = await starting;
   exitOnFault(running);
-  void announce(running, config, { pid: process.pid });
+  void logStartup(running, config, { pid: process.pid });
 }
 
 /** After a fault the state is undefined. Its message may contain a caller's data, and is not logged. */
-function exitOnFault({ endLog }: Pick<Running, 'endLog'>): void {
+function exitOnFault({ endLog }: Pick<RunningServer, 'endLog'>): void {
   process.on('uncaughtException', async (error: unknown) => {
-    logToStderr('error', 'uncaught fault', faultDetails(error));
+    logToStderr('error', 'uncaught fault', getSafeDetails(error));
     await endLog();
     process.exit(1);
   });

@@ -7,7 +7,7 @@ import {
   type GatewayState,
   type HostOptions,
 } from './gateway-state.ts';
-import { createContext, withoutStacks } from './open-exchange.ts';
+import { createContext, withErrorHandling } from './open-exchange.ts';
 import { createPath } from './path.ts';
 
 export type { GatewayOptions };
@@ -59,7 +59,7 @@ export function createGateway(options: GatewayOptions, host: HostOptions = {}): 
     extraParamNames: ['documentId'],
     logging: false,
     batching: options.maxBatch > 0 && { limit: options.maxBatch },
-    plugins: [before, ...plugins.filter(Boolean).map(withoutStacks), after, { onDispose: state.close }],
+    plugins: [before, ...plugins.filter(Boolean).map(withErrorHandling), after, { onDispose: state.close }],
   });
   return Object.assign(yoga, ownMembers(state));
 }

@@ -11,7 +11,10 @@ export function createContext(client: Client, state: GatewayState): RequestConte
   const { req } = client.res;
   const { headers, socket } = req;
   const address = state.findClientAddress(socket.remoteAddress, headers['x-forwarded-for']);
-  return new RequestContext(req, new Exchange(state, headers, pathOf(req), address, client.observed, client));
+  return new RequestContext(
+    req,
+    new Exchange(state, headers, pathOf(req), address, client.observation, client),
+  );
 }
 
 /** What another server may hand over. */
@@ -21,7 +24,7 @@ interface ForeignContext {
 }
 
 /** Returns a function that returns the exchange of a request, which it creates for a request to another server. */
-export function createOpener(state: GatewayState) {
+export function createExchangeOpener(state: GatewayState) {
   const { telemetry, clientAddress, findClientAddress } = state;
   const taken = new WeakSet<object>();
   return (context: RequestContext, request: Request): Exchange => {
@@ -35,26 +38,26 @@ export function createOpener(state: GatewayState) {
     const address = clientAddress
       ? clientAddress(context)
       : findClientAddress(req?.socket?.remoteAddress, headers['x-forwarded-for']);
-    const observed = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
-    const exchange = new Exchange(state, headers, pathOf(request), address, observed, undefined, res);
+    const observation = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
+    const exchange = new Exchange(state, headers, pathOf(request), address, observation, undefined, res);
     Object.assign(context, { exchange });
     return exchange;
   };
 }
 
 /** A user's plugin, whose faults around a request are answered as all others: Yoga would send their stack. */
-export function withoutStacks(plugin: object): object {
+export function withErrorHandling(plugin: object): object {
   const { onRequest, onResponse }: GatewayPlugin = plugin;
   const contained: GatewayPlugin = Object.create(plugin);
   if (onRequest)
-    contained.onRequest = (payload) => answerFault(payload.endResponse, payload, () => onRequest(payload));
+    contained.onRequest = (payload) => catchErrors(payload.endResponse, payload, () => onRequest(payload));
   if (onResponse)
-    contained.onResponse = (payload) => answerFault(payload.setResponse, payload, () => onResponse(payload));
+    contained.onResponse = (payload) => catchErrors(payload.setResponse, payload, () => onResponse(payload));
   return contained;
 }
 
 /** Answers a fault of a hook around a request. */
-export async function answerFault(
+export async function catchErrors(
   answer: (response: Response) => void,
   { serverContext, fetchAPI }: Pick<RequestPayload, 'serverContext' | 'fetchAPI'>,
   hook: () => unknown,

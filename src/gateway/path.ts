@@ -1,17 +1,17 @@
 import type { ExecutionArgs } from 'graphql';
 import { JSON_TYPE } from '../http/negotiation.ts';
 import type { GatewayPlugin } from '../request/context.ts';
-import { createValidation, parseBounded, requireOperation } from '../request/documents.ts';
+import { createValidation, parseWithLimits, requireOperation } from '../request/documents.ts';
 import { findDocument, requireDocument } from '../request/find-document.ts';
 import { checkHeaders } from '../request/params.ts';
 import { receive } from '../request/receive.ts';
 import { errorResponse } from '../response/json-response.ts';
 import { completeResponse, respond } from '../response/respond.ts';
-import { createOtherAnswers } from './answer-other.ts';
 import { createCors } from './cors.ts';
 import type { GatewayState } from './gateway-state.ts';
-import { answerFault, createOpener } from './open-exchange.ts';
+import { catchErrors, createExchangeOpener } from './open-exchange.ts';
 import { runOperation } from './run.ts';
+import { createPageHandler } from './serve-page.ts';
 import { subscribe } from './subscribe.ts';
 
 type Hook<Name extends keyof GatewayPlugin> = NonNullable<GatewayPlugin[Name]>;
@@ -22,8 +22,8 @@ type Hook<Name extends keyof GatewayPlugin> = NonNullable<GatewayPlugin[Name]>;
  */
 export function createPath(state: GatewayState): { before: GatewayPlugin; after: GatewayPlugin } {
   const cors = createCors(state);
-  const open = createOpener(state);
-  const answerOther = createOtherAnswers(state, cors);
+  const open = createExchangeOpener(state);
+  const servePage = createPageHandler(state, cors);
   const validation = createValidation(state);
 
   // 1. Opens the exchange. Pages, preflights and other paths end here.
@@ -32,7 +32,7 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
     const { path } = open(serverContext, request);
     // As most requests are.
     if (request.method === 'POST' && path === state.endpoint) return undefined;
-    return answerFault(endResponse, payload, () => answerOther(payload));
+    return catchErrors(endResponse, payload, () => servePage(payload));
   };
 
   // 2. Goes around all later steps: answers their faults, whose stack Yoga would send, and releases what they took.
@@ -67,18 +67,18 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
 
   // 6. Parses and validates, unless Yoga has the document in its cache, and chooses the operation of the document.
   const parse: Hook<'onParse'> = ({ setParseFn }) => {
-    setParseFn(parseBounded);
+    setParseFn(parseWithLimits);
     return ({ result, context }) => requireOperation(result, context, state);
   };
   const validate: Hook<'onValidate'> = ({ setValidationFn }) => setValidationFn(validation);
 
   // 7. Plans the operation, and runs it.
   const execute: Hook<'onExecute'> = ({ args, context, setExecuteFn }) => {
-    context.operation.observed.setDocument(args.document, args.operationName);
+    context.operation.observation.setDocument(args.document, args.operationName);
     setExecuteFn((given: ExecutionArgs) => runOperation(given, context));
   };
   const openEvents: Hook<'onSubscribe'> = ({ args, context, setSubscribeFn }) => {
-    context.operation.observed.setDocument(args.document, args.operationName);
+    context.operation.observation.setDocument(args.document, args.operationName);
     setSubscribeFn((given: ExecutionArgs) => subscribe(given, context, state));
   };
 

@@ -62,7 +62,7 @@ function runPages(
   const { operation, exchange } = context;
   const { maxFirst, maxResponseBytes } = exchange.shared;
   const plan = createExportPlan(args, file, maxFirst, (planned, onList) => {
-    const { reads, end } = operation.startPart({ cacheLists: false });
+    const { reads, end } = operation.startSubOperation({ cacheLists: false });
     // A list that the gateway orders is one page, which only its memory limits.
     const maxBytes = maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
     const size = new ResultSize({ maxValues: Number.POSITIVE_INFINITY, maxBytes });

@@ -86,7 +86,7 @@ function eventResults(
       isBehind = true;
       // One page of changes may be for hundreds of streams.
       await yieldToEventLoop();
-      const { reads, end } = operation.startPart({ maxCalls: maxCalls * batch.length });
+      const { reads, end } = operation.startSubOperation({ maxCalls: maxCalls * batch.length });
       const ofBatch = { ...context, reads };
       const executed = batch.map(async ({ event, cursor }) => {
         const source = isObject(event) ? event : {};

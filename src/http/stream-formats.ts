@@ -10,7 +10,7 @@ const HEADERS = {
 };
 
 /** GraphQL over SSE, distinct connections. With `id:`, a browser's `EventSource` sends the cursor as it reconnects. */
-const EVENTS = {
+const SSE_FORMAT = {
   headers: { 'content-type': `${EVENT_STREAM}; charset=utf-8`, ...HEADERS },
   start: '',
   // Tells no result, so that both ends and all between them see that the connection is alive. A client that reads it
@@ -29,7 +29,7 @@ const BOUNDARY = 'graphql';
 const DELIMITER = `\r\n--${BOUNDARY}`;
 const PART_HEAD = '\r\ncontent-type: application/json\r\n\r\n';
 
-const PARTS: typeof EVENTS = {
+const MULTIPART_FORMAT: typeof SSE_FORMAT = {
   headers: { 'content-type': `${MULTIPART};boundary="${BOUNDARY}";subscriptionSpec="1.0"`, ...HEADERS },
   start: DELIMITER,
   heartbeat: () => `${PART_HEAD}{}${DELIMITER}`,
@@ -38,4 +38,7 @@ const PARTS: typeof EVENTS = {
 };
 
 /** How a stream is written: all of it is text around the JSON of the results. */
-export const STREAM_FORMATS: Readonly<Record<StreamType, typeof EVENTS>> = { sse: EVENTS, multipart: PARTS };
+export const STREAM_FORMATS: Readonly<Record<StreamType, typeof SSE_FORMAT>> = {
+  sse: SSE_FORMAT,
+  multipart: MULTIPART_FORMAT,
+};

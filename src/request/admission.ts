@@ -58,7 +58,7 @@ export class Admission {
     readonly credentials: Credentials,
     /** The address of the client, behind the proxies that are trusted. */
     readonly address: string | undefined,
-    readonly observed: Observation,
+    readonly observation: Observation,
     readonly cancellation: Cancellation,
   ) {
     this.limitKey = shared.getLimitKey(credentials, address);
@@ -77,7 +77,7 @@ export class Admission {
    */
   async acquireSlots(kind: SlotKind, count = 1): Promise<void> {
     this.#slot?.release();
-    const { line } = this.observed;
+    const { line } = this.observation;
     const { telemetry, slots: pools } = this.shared;
     const pool = pools[kind];
     const slots = Math.max(1, Math.min(count, pool.limit));
@@ -109,7 +109,7 @@ export class Admission {
 
   /** Returns the error of a request that is refused to protect others; `detail` says if the caller has used up its own share. */
   refuse(reason: keyof typeof REFUSALS, detail = '.'): Error {
-    this.observed.isShed = true;
+    this.observation.isShed = true;
     this.shared.telemetry.shed(reason);
     const [problem, seconds, headers] = REFUSALS[reason];
     // Callers that were refused together should not all retry together.

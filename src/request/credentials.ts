@@ -5,11 +5,11 @@ import type { Credentials } from '../rest/call.ts';
  * Basic may stand in `X-Client-Authorization`, so that one operation can use both schemes. Whoever sends a credential of
  * an application, even a wrong one, does not ask for the gateway's own.
  */
-export function credentialsOf(headers: IncomingHttpHeaders, own?: string): Credentials {
+export function readCredentials(headers: IncomingHttpHeaders, own?: string): Credentials {
   const { authorization = '', 'x-client-authorization': client } = headers;
-  const bearer = bearerIn(authorization);
+  const bearer = parseBearer(authorization);
   const [name, value] = client ? ['X-Client-Authorization', `${client}`] : ['Authorization', authorization];
-  const basic = basicIn(value);
+  const basic = parseBasic(value);
   const isBasicSent = client || /^basic\b/i.test(authorization);
   if (!isBasicSent || basic !== undefined) return { bearer, basic, own };
   const send = `Send \`${name}: Basic <base64 of client id:client secret>\`.`;
@@ -19,13 +19,13 @@ export function credentialsOf(headers: IncomingHttpHeaders, own?: string): Crede
 // Caches, calls in flight and limits are keyed by the text of a credential: two spellings would count as two callers.
 // HTTP allows any case of the scheme, and several spaces behind it.
 
-function bearerIn(value: string): string | undefined {
+function parseBearer(value: string): string | undefined {
   const [, token] = /^bearer +([\x21-\x7e]+)$/i.exec(value) ?? [];
   return token && `Bearer ${token}`;
 }
 
 /** Base64 has many spellings of the same bytes: without padding, with the letters of URLs, with other bits at the end. */
-function basicIn(value: string): string | undefined {
+function parseBasic(value: string): string | undefined {
   const [, text] = /^basic +([\w+/-]+)={0,2}$/i.exec(value) ?? [];
   // Four characters are three bytes, so a single one is left of none.
   if (text === undefined || text.length % 4 === 1) return undefined;

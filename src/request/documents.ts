@@ -43,13 +43,13 @@ const NO_PROTO = '`__proto__` cannot be a name in a document.';
 const MAX_ERRORS = 5;
 
 /** Parses a document; throws if it would take too long to validate or execute. */
-export function parseBounded(source: string): DocumentNode {
+export function parseWithLimits(source: string): DocumentNode {
   if (source.length > MAX_DOCUMENT_LENGTH)
     throw tooExpensive(`The document is longer than ${MAX_DOCUMENT_LENGTH} characters.`, 413);
   return withoutStack(() => {
     try {
       const document = parse(source, { maxTokens: MAX_TOKENS });
-      measure(document);
+      checkLimits(document);
       return document;
     } catch (error) {
       // Nested so deeply that the parser exceeded the call stack.
@@ -75,7 +75,7 @@ interface MergedField {
 }
 
 /** What graphql-js does not bound itself. Fragments are visited wherever they are spread: whatever is visited counts. */
-function measure({ definitions }: DocumentNode): void {
+function checkLimits({ definitions }: DocumentNode): void {
   const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
   if (fragments.length > MAX_FRAGMENTS) throw tooMany(MAX_FRAGMENTS, 'fragments');
   const named = new Map(fragments.map((node) => [node.name.value, node]));
@@ -140,7 +140,7 @@ const LEVELS: { readonly [kind: string]: number } = {
 };
 
 /** Returns the first errors of a document, and one more error if there are others. */
-export function validateBounded(
+export function validateWithLimits(
   schema: GraphQLSchema,
   document: DocumentNode,
   rules: readonly ValidationRule[] = specifiedRules,
@@ -168,7 +168,7 @@ const SEND_ALONE = badRequest('A subscription cannot be one of an array: send it
 /** Throws if the operation of a document cannot be run, or not as it was sent. One that was not parsed has failed already. */
 export function requireOperation(
   document: DocumentNode | Error | null,
-  { exchange, operation: { observed }, params, request }: OperationContext,
+  { exchange, operation: { observation }, params, request }: OperationContext,
   { schema }: { readonly schema: GraphQLSchema },
 ): void {
   if (document === null || document instanceof Error) return;
@@ -179,9 +179,9 @@ export function requireOperation(
     if (operation === OperationTypeNode.MUTATION && request.method === 'GET') throw SEND_BY_POST;
   } catch (error) {
     // Whatever is wrong with the operation, the errors of the document are told first.
-    const errors = validateBounded(schema, document);
+    const errors = validateWithLimits(schema, document);
     if (errors.length > 0) throw new AggregateError(errors);
-    observed.setDocument(document, params.operationName);
+    observation.setDocument(document, params.operationName);
     throw error;
   }
 }
@@ -189,7 +189,7 @@ export function requireOperation(
 /** Validates within limits. */
 export function createValidation({ documents }: { readonly documents: LRUCache<string, DocumentNode> }) {
   return (schema: GraphQLSchema, document: DocumentNode, rules?: readonly ValidationRule[]) => {
-    const errors = validateBounded(schema, document, rules);
+    const errors = validateWithLimits(schema, document, rules);
     // Yoga would keep its errors as long as the document.
     if (errors.length > 0) documents.delete(document.loc?.source.body ?? '');
     return errors;

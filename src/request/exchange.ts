@@ -5,17 +5,17 @@ import { readAccept, type StreamType } from '../http/negotiation.ts';
 import { Cancellation } from '../rest/cancellation.ts';
 import type { Observation } from '../telemetry/observation.ts';
 import { Admission, type Shared } from './admission.ts';
-import { credentialsOf } from './credentials.ts';
+import { readCredentials } from './credentials.ts';
 import { RunningOperation } from './operation.ts';
 
 /** Who sent a request to the gateway's own server, and gets its response; another server hands over what it likes. */
 export interface Client {
   readonly res: ServerResponse;
-  readonly observed: Observation;
+  readonly observation: Observation;
   /** The code for why it does not get the response, or not all of it, once that is so. */
-  cutBy?: string | undefined;
+  abortCode?: string | undefined;
   /** Called once the response has been sent, or the client has disconnected. */
-  readonly onLeft: (() => void)[];
+  readonly onClose: (() => void)[];
 }
 
 /** How a request is to be answered. */
@@ -63,21 +63,21 @@ export class Exchange {
     /** As it was sent, not normalised. */
     readonly path: string,
     address: string | undefined,
-    readonly observed: Observation,
+    readonly observation: Observation,
     /** Known to the gateway's own server alone. */
     readonly client?: Client,
     /** Node's response, where Yoga itself sends it. */
     readonly res?: ServerResponse,
   ) {
-    const credentials = credentialsOf(headers, shared.ownAuthorization);
-    this.admission = new Admission(shared, credentials, address, observed, this.cancellation);
+    const credentials = readCredentials(headers, shared.ownAuthorization);
+    this.admission = new Admission(shared, credentials, address, observation, this.cancellation);
     this.form = { mediaType: readAccept(headers.accept).json };
-    client?.onLeft.push(() => this.cancellation.abort('closed'));
+    client?.onClose.push(() => this.cancellation.abort('closed'));
   }
 
   /** Counts it as a request for operations, which is aborted when its client leaves. */
   begin({ signal }: Pick<Request, 'signal'>): void {
-    this.observed.isOperation = true;
+    this.observation.isOperation = true;
     // The gateway's own server says so itself.
     if (this.client) return;
     const abort = () => this.cancellation.abort('closed');
@@ -89,15 +89,15 @@ export class Exchange {
   /** Starts its operation, or the next one of its array, with limits and a line in the log of its own. */
   startOperation(): RunningOperation {
     const { shared, admission, headers, form } = this;
-    let { observed, cancellation } = this;
+    let { observation, cancellation } = this;
     if (form.arrayLength !== undefined) {
-      observed = shared.telemetry.begin(headers, observed.line.requestId);
-      observed.isOperation = true;
+      observation = shared.telemetry.begin(headers, observation.line.requestId);
+      observation.isOperation = true;
       cancellation = new Cancellation();
       cancellation.follow(this.cancellation);
     }
     const { arrayLength = 1 } = form;
-    const operation = new RunningOperation(admission, headers, observed, cancellation, arrayLength);
+    const operation = new RunningOperation(admission, headers, observation, cancellation, arrayLength);
     this.operations.push(operation);
     return operation;
   }
@@ -118,10 +118,10 @@ export class Exchange {
     const { telemetry } = this.shared;
     for (const operation of this.operations) {
       operation.end();
-      const { observed } = operation;
+      const { observation } = operation;
       // An operation of an array has a line in the log, and no request of its own.
-      if (observed !== this.observed)
-        telemetry.end(observed, undefined, observed.line.status, this.client?.cutBy);
+      if (observation !== this.observation)
+        telemetry.end(observation, undefined, observation.line.status, this.client?.abortCode);
     }
     this.cancellation.abort('closed');
     this.admission.release();

@@ -5,9 +5,9 @@ import { ConfigError } from '../config/index.ts';
 import { badRequest, RequestError } from '../http/errors.ts';
 import { isObject } from '../rest/json.ts';
 import type { OperationParams } from './context.ts';
-import { MAX_DOCUMENT_LENGTH, parseBounded, validateBounded } from './documents.ts';
+import { MAX_DOCUMENT_LENGTH, parseWithLimits, validateWithLimits } from './documents.ts';
 import type { Exchange } from './exchange.ts';
-import { paramsOf } from './params.ts';
+import { parseParams } from './params.ts';
 
 /** Hashes in messages are truncated, since they may be any text. */
 const MAX_HASH_LENGTH = 80;
@@ -23,7 +23,7 @@ export function findDocument(
   { form }: Exchange,
   { trustedDocuments, persisted }: Documents,
 ): OperationParams {
-  const params = form.arrayLength === undefined ? given : paramsOf(given, 'An operation of the array');
+  const params = form.arrayLength === undefined ? given : parseParams(given, 'An operation of the array');
   const query = trustedDocuments ? findTrusted(trustedDocuments, params) : findOrRegister(persisted, params);
   return query === undefined || query === params.query ? params : { ...params, query };
 }
@@ -109,7 +109,7 @@ export function checkTrustedDocuments(schema: GraphQLSchema, documents: Readonly
   const faults: string[] = [];
   for (const [hash, text] of documents) {
     try {
-      const [error] = validateBounded(schema, parseBounded(text));
+      const [error] = validateWithLimits(schema, parseWithLimits(text));
       if (error) throw error;
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;

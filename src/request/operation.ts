@@ -24,7 +24,7 @@ export interface StreamProgress {
   readonly position: string | undefined;
 }
 
-type PartOptions = Pick<RestSessionOptions, 'maxCalls'> & Partial<Pick<CacheUse, 'cacheLists'>>;
+type SubOperationOptions = Pick<RestSessionOptions, 'maxCalls'> & Partial<Pick<CacheUse, 'cacheLists'>>;
 
 /** One operation of a request. It ends with its request. */
 export class RunningOperation {
@@ -40,7 +40,7 @@ export class RunningOperation {
   constructor(
     readonly admission: Admission,
     readonly headers: IncomingHttpHeaders,
-    readonly observed: Observation,
+    readonly observation: Observation,
     /** Aborted with its request, or when this operation alone needs too much. */
     readonly cancellation: Cancellation,
     /** How many operations share the response. */
@@ -62,7 +62,7 @@ export class RunningOperation {
   }
 
   /** Starts a part of it, which holds memory and makes calls of its own until it ends. */
-  startPart(options: PartOptions): { readonly reads: Reads; end(): void } {
+  startSubOperation(options: SubOperationOptions): { readonly reads: Reads; end(): void } {
     let held = 0;
     const retainBytes = (added: number) => {
       held += added;
@@ -76,8 +76,11 @@ export class RunningOperation {
     return { reads, end };
   }
 
-  #createReads(retainBytes: (added: number) => void, { maxCalls, cacheLists = true }: PartOptions): Reads {
-    const { admission, headers, observed, cancellation } = this;
+  #createReads(
+    retainBytes: (added: number) => void,
+    { maxCalls, cacheLists = true }: SubOperationOptions,
+  ): Reads {
+    const { admission, headers, observation, cancellation } = this;
     const { shared, credentials, limitKey } = admission;
     const { maxFirst, collation } = shared;
     const reads = !bypassesCache(headers['cache-control']);
@@ -94,13 +97,13 @@ export class RunningOperation {
         admission.countForCredential();
         rest.limitKey = admission.limitKey;
       },
-      tracer: observed.trace,
+      tracer: observation.trace,
     });
     return { rest, loaders: new OperationLoaders(rest), maxFirst, collation, changes: refuseChanges };
   }
 
   #addCalls({ rest }: Reads): void {
-    this.observed.addCalls(rest.calls, rest.waitedMs());
+    this.observation.addCalls(rest.calls, rest.waitedMs());
   }
 
   end(): void {

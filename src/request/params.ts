@@ -113,10 +113,10 @@ function countValues(body: Buffer): number {
 }
 
 /** The members of an operation that is sent by GET. */
-export function parseSearch(search: string): unknown {
+export function parseQueryString(search: string): unknown {
   const members = Object.fromEntries(new URLSearchParams(search));
   const parsed = ['variables', 'extensions'].map((name) => {
-    const value = parseBounded(members[name] || 'null', `\`${name}\``);
+    const value = parseJsonWithLimits(members[name] || 'null', `\`${name}\``);
     if (value === undefined) throw badRequest(`\`${name}\` is not JSON.`);
     return [name, value];
   });
@@ -126,11 +126,11 @@ export function parseSearch(search: string): unknown {
 /** Parses the JSON of a body; Windows libraries may write a byte order mark before it. */
 export function parseBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw badRequest('The body is not UTF-8.');
-  return parseBounded(body.toString('utf8').replace(/^\uFEFF/, ''), 'The body');
+  return parseJsonWithLimits(body.toString('utf8').replace(/^\uFEFF/, ''), 'The body');
 }
 
 /** The operations of an array, each to be read where it is run. */
-export function entriesOf<Entry>(value: Entry[], maxEntries: number): Entry[] {
+export function checkBatchSize<Entry>(value: Entry[], maxEntries: number): Entry[] {
   if (value.length === 0) throw badRequest('The array has no operations.');
   if (value.length <= maxEntries) return value;
   throw badRequest(
@@ -139,7 +139,7 @@ export function entriesOf<Entry>(value: Entry[], maxEntries: number): Entry[] {
 }
 
 /** What is no text cannot be a document: whether there is one is checked once it is known how documents are found. */
-export function paramsOf(value: unknown, what = 'The body'): OperationParams {
+export function parseParams(value: unknown, what = 'The body'): OperationParams {
   if (Array.isArray(value))
     throw badRequest('Send one operation, as a JSON object: an array of operations is not taken here.');
   if (!isObject(value))
@@ -160,7 +160,7 @@ export function paramsOf(value: unknown, what = 'The body'): OperationParams {
 }
 
 /** Readers of what is parsed may recurse. */
-function parseBounded(text: string, what: string): unknown {
+function parseJsonWithLimits(text: string, what: string): unknown {
   const value = parseJson(text);
   if (isDeeper(value, MAX_DEPTH)) throw badRequest(`${what} is nested more than ${MAX_DEPTH} levels deep.`);
   return value;

@@ -4,9 +4,13 @@ import { notAcceptable, RequestError } from '../http/errors.ts';
 import { EVENT_STREAM, FILE_TYPES, JSON_TYPE, RESPONSE_JSON, readAccept } from '../http/negotiation.ts';
 import type { OperationParams } from './context.ts';
 import type { Exchange } from './exchange.ts';
-import { entriesOf, paramsOf, parseBody, parseSearch, receiveBody } from './params.ts';
+import { checkBatchSize, parseBody, parseParams, parseQueryString, receiveBody } from './params.ts';
 
-const LEFT = new RequestError(503, 'OVERLOADED', 'The client left before its operation started.');
+const CLIENT_DISCONNECTED = new RequestError(
+  503,
+  'OVERLOADED',
+  'The client left before its operation started.',
+);
 const NO_STREAM_OF_ARRAYS = notAcceptable(
   `An array of operations is answered by an array, as ${JSON_TYPE} or ${RESPONSE_JSON}.`,
 );
@@ -22,27 +26,27 @@ export async function receive(
   request: Request,
   exchange: Exchange,
 ): Promise<OperationParams | OperationParams[]> {
-  const { headers, path, observed, cancellation, admission } = exchange;
+  const { headers, path, observation, cancellation, admission } = exchange;
   const { endpoint, filePaths, maxBatch } = exchange.shared;
   const { method, url } = request;
   const body = method === 'POST' ? await receiveBody(request, exchange) : undefined;
   const turn = waitForStartBudget((body ?? url).length);
   if (turn) await turn;
   // It may have left meanwhile; then nothing tells of it any more.
-  if (cancellation.isAborted) throw LEFT;
+  if (cancellation.isAborted) throw CLIENT_DISCONNECTED;
 
   const accepted = readAccept(headers.accept);
   // By the path, or else by `Accept`: a tool that sets no headers may send any.
   const format = filePaths[path] ?? accepted.file;
   if (!format && !accepted.json && !accepted.stream) throw NO_SUCH_ANSWER;
   const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
-  const given = body ? parseBody(body) : parseSearch(search);
+  const given = body ? parseBody(body) : parseQueryString(search);
   if (Array.isArray(given) && maxBatch > 0 && path === endpoint) {
     if (!accepted.json) throw NO_STREAM_OF_ARRAYS;
-    const entries = entriesOf(given, maxBatch);
+    const entries = checkBatchSize(given, maxBatch);
     exchange.form = { mediaType: accepted.json, arrayLength: entries.length };
     // Each operation of it is observed by itself.
-    observed.isOperation = false;
+    observation.isOperation = false;
     await admission.admit('operations', entries.length);
     return entries;
   }
@@ -52,9 +56,9 @@ export async function receive(
     const mediaType = RESPONSE_JSON;
     exchange.form = { mediaType };
     exchange.form = { mediaType, file: readExportRequest(format, search) };
-    return paramsOf(given);
+    return parseParams(given);
   }
-  const params = paramsOf(given);
+  const params = parseParams(given);
   exchange.form = { mediaType: accepted.json, streamType: accepted.stream };
   return params;
 }

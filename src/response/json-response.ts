@@ -9,7 +9,7 @@ import type { RunningOperation } from '../request/operation.ts';
 import type { CallRecord } from '../rest/call.ts';
 import { isObject } from '../rest/json.ts';
 import { serverTiming } from '../telemetry/observation.ts';
-import { type PublicError, reportError, type StreamEnd } from './public-errors.ts';
+import { type PublicError, type StreamEnd, toPublicError } from './public-errors.ts';
 
 interface Written {
   readonly text: string;
@@ -41,7 +41,7 @@ const REFUSALS = [405, 406, 413, 415, 503];
 /** The response to a request that is refused, or fails, outside of what Yoga handles as an operation. */
 export function errorResponse(error: unknown, exchange: Exchange, fetchAPI: FetchAPI): Response {
   const response = resultResponse({ errors: [asGraphQLError(error)] }, exchange, undefined, fetchAPI);
-  response.headers.set('server-timing', serverTiming(exchange.observed));
+  response.headers.set('server-timing', serverTiming(exchange.observation));
   return response;
 }
 
@@ -54,7 +54,7 @@ export function arrayResponse(
   const all = results.map((result, index) => {
     const operation = exchange.operations[index];
     const written = writeResult(result, exchange, operation);
-    const { line } = (operation ?? exchange).observed;
+    const { line } = (operation ?? exchange).observation;
     line.bytes = Buffer.byteLength(written.text);
     // As if it had come alone.
     line.status = written.status;
@@ -77,7 +77,7 @@ const MAX_TEXT_LENGTH = 8_000;
 function jsonResponse({ text, status, headers }: Written, exchange: Exchange, fetchAPI: FetchAPI): Response {
   const body = text.length > MAX_TEXT_LENGTH ? Buffer.from(text) : text;
   const bytes = Buffer.byteLength(body);
-  exchange.observed.line.bytes = bytes;
+  exchange.observation.line.bytes = bytes;
   const own: Record<string, string> = {
     'content-type': `${typeFor(status, exchange.form.mediaType)}; charset=utf-8`,
     // Given here, since a Response that has to find out makes a kilobyte of keys first.
@@ -99,12 +99,12 @@ export function writeResult(
   operation: RunningOperation | undefined,
   end?: StreamEnd,
 ): Written {
-  const { observed } = operation ?? exchange;
+  const { observation } = operation ?? exchange;
   const { data, extensions, errors: found = [] } = given;
   const told = data === undefined && found.length === 0 ? [NO_RESULT] : found;
   const errors =
     told.length > 0
-      ? told.map((one) => reportError(one, exchange, observed, data ? undefined : end))
+      ? told.map((one) => toPublicError(one, exchange, observation, data ? undefined : end))
       : undefined;
   const visible = errors?.map((error) => error.visible);
   const text = JSON.stringify({

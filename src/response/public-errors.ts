@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { StreamError } from '../changes/change.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { RestError } from '../rest/errors.ts';
-import { faultDetails } from '../telemetry/log.ts';
+import { getSafeDetails } from '../telemetry/log.ts';
 import type { Observation } from '../telemetry/observation.ts';
 
 /** Messages quote names of the document and of variables, which may be as long as a request. */
@@ -28,25 +28,25 @@ const EXPORT_STATUSES: typeof STATUSES = {
   UPSTREAM_UNAVAILABLE: 502,
 };
 
-export type PublicError = ReturnType<typeof reportError>;
+export type PublicError = ReturnType<typeof toPublicError>;
 
 /**
  * What the client sees of an error, and what it means for its response. Nothing else decides that: there is always a
  * code, and never an internal detail. Not a GraphQLError, since creating one takes as long as all the rest of a failed
  * field.
  */
-export function reportError(
+export function toPublicError(
   error: GraphQLError,
   exchange: Exchange,
-  observed: Observation,
+  observation: Observation,
   stream?: StreamEnd,
 ) {
   const { message, ends, ...extensions } = describe(error);
   const { code, retryAfter } = extensions;
   const { locations, path } = error;
   const isFault = code === 'INTERNAL_SERVER_ERROR';
-  observed.addCode(code);
-  if (isFault) logFault(rootCauseOf(error), exchange, observed);
+  observation.addCode(code);
+  if (isFault) logUnexpectedError(rootCauseOf(error), exchange, observation);
   const statusOfCode = (exchange.form.file ? EXPORT_STATUSES : STATUSES)[code] ?? 400;
   const { status = statusOfCode, headers } = error.extensions.http ?? {};
   const visible: GraphQLFormattedError = {
@@ -55,7 +55,7 @@ export function reportError(
     ...(path && { path }),
     extensions: {
       ...extensions,
-      requestId: observed.line.requestId,
+      requestId: observation.line.requestId,
       ...(stream && { ends: ends ?? (stream.isLast || isFault), cursor: stream.cursor }),
     },
   };
@@ -73,9 +73,9 @@ export function reportError(
 }
 
 /** What only the operator is told. */
-export function logFault(error: unknown, { shared }: Exchange, { line }: Observation): void {
+export function logUnexpectedError(error: unknown, { shared }: Exchange, { line }: Observation): void {
   const { requestId } = line;
-  shared.log('error', 'unexpected error', { requestId, ...faultDetails(error) });
+  shared.log('error', 'unexpected error', { requestId, ...getSafeDetails(error) });
 }
 
 function describe(error: GraphQLError): { message: string; code: string; [extension: string]: unknown } {

@@ -32,11 +32,11 @@ export function respond(
 
 /** Adds what is known once an operation has been answered. Ends a stream that a plugin has replaced and does not read. */
 export function completeResponse({ headers, body }: Response, exchange: Exchange): void {
-  const { observed, form, stream, shared } = exchange;
+  const { observation, form, stream, shared } = exchange;
   const { callLimit } = shared.rest;
-  headers.set('X-Request-Id', observed.line.requestId);
-  if (observed.isOperation || form.arrayLength !== undefined)
-    headers.set('Server-Timing', serverTiming(observed));
+  headers.set('X-Request-Id', observation.line.requestId);
+  if (observation.isOperation || form.arrayLength !== undefined)
+    headers.set('Server-Timing', serverTiming(observation));
   if (callLimit) setRateLimit(headers, exchange, callLimit);
   if (stream && body !== stream && !stream.locked) exchange.cancellation.abort('closed');
 }

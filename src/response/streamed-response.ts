@@ -9,7 +9,7 @@ import { STREAM_FORMATS } from '../http/stream-formats.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { RunningOperation } from '../request/operation.ts';
 import { resultResponse, writeResult } from './json-response.ts';
-import { logFault, reportError } from './public-errors.ts';
+import { logUnexpectedError, toPublicError } from './public-errors.ts';
 
 /** A body that is made while it is sent. */
 type BodyStream = AsyncGenerator<Buffer, void, undefined>;
@@ -29,13 +29,13 @@ function streamedResponse(
   exchange: Exchange,
   heartbeat?: () => string,
 ): Response {
-  const { res, observed, cancellation } = exchange;
+  const { res, observation, cancellation } = exchange;
   const end = () => exchange.end();
   const stop = () => parts.return().then(end, end);
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       const send = (bytes: Buffer) => {
-        observed.line.bytes += bytes.length;
+        observation.line.bytes += bytes.length;
         controller.enqueue(bytes);
       };
       const timer = setTimeout(() => {
@@ -80,20 +80,20 @@ export function streamResponse(
   exchange: Exchange,
   operation: RunningOperation,
 ): Response {
-  const { observed, cancellation } = operation;
+  const { observation, cancellation } = operation;
   // It lasts as long as its client wants it to.
   cancellation.withoutDeadline();
   const results = given[Symbol.asyncIterator]();
   const end = async () => results.return?.();
   // As soon as the client has left, or the operation is aborted, whether or not anybody reads the response.
   cancellation.onAbort(() => {
-    end().catch((error: unknown) => logFault(error, exchange, observed));
+    end().catch((error: unknown) => logUnexpectedError(error, exchange, observation));
   });
   const format = STREAM_FORMATS[type];
   /** Unknown of the events of a plugin. */
   const progress = () => (operation.ran?.kind === 'events' ? operation.ran.progress : undefined);
   /** It ends by its client unless something else ends it: it is complete, or an error does. */
-  const told = Object.assign(observed.line, { stream: type, events: 0, endedBy: 'client' });
+  const told = Object.assign(observation.line, { stream: type, events: 0, endedBy: 'client' });
 
   function eventOf(result: ExecutionResult, isLast = false): Buffer {
     const cursor = progress()?.cursor;
@@ -152,7 +152,7 @@ export async function exportResponse(
   fetchAPI: FetchAPI,
 ): Promise<Response> {
   const {
-    observed,
+    observation,
     operations: [operation],
   } = exchange;
   const fail = (errors: readonly GraphQLError[]) => resultResponse({ errors }, exchange, operation, fetchAPI);
@@ -171,11 +171,11 @@ export async function exportResponse(
     plan,
     request,
     onRows(rows) {
-      observed.line.format = format;
-      observed.line.exportedRows = rows;
+      observation.line.format = format;
+      observation.line.exportedRows = rows;
     },
     describe({ error, column }) {
-      const { message, extensions } = reportError(error, exchange, observed).visible;
+      const { message, extensions } = toPublicError(error, exchange, observation).visible;
       return { message, ...extensions, ...(column !== undefined && { column }) };
     },
   });

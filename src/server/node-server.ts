@@ -37,7 +37,7 @@ const RAW_ERRORS: { readonly [code: string]: RequestError } = {
 };
 
 /** The answer to what Node does not take for a request, as it is sent. */
-export function rawAnswer(fault: Error & { readonly code?: string }): string {
+export function formatRawError(fault: Error & { readonly code?: string }): string {
   const { status, code, message } = RAW_ERRORS[fault.code ?? ''] ?? badRequest('The request is not HTTP.');
   const requestId = randomUUID();
   const body = JSON.stringify({ errors: [{ message, extensions: { code, requestId } }] });

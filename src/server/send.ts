@@ -34,7 +34,7 @@ export async function sendResponse(
   }
   writeHead(res, response.status, headers);
   if (response.body) {
-    const stream = partsOf(response.body, res);
+    const stream = readChunks(response.body, res);
     // The first part may be a while in coming.
     res.flushHeaders();
     // A stream that fails must not end its response, as if it were whole.
@@ -45,7 +45,10 @@ export async function sendResponse(
 }
 
 /** As they come; the body is cancelled when the client leaves, even while it is waited for. */
-async function* partsOf(body: ReadableStream<Uint8Array>, res: ServerResponse): AsyncGenerator<Uint8Array> {
+async function* readChunks(
+  body: ReadableStream<Uint8Array>,
+  res: ServerResponse,
+): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   let cancelled: Promise<void> | undefined;
   res.once('close', () => {

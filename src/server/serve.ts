@@ -32,8 +32,8 @@ interface ServiceOptions {
   readonly stream?: LogOutput;
 }
 
-export type Running = Awaited<ReturnType<typeof serve>>;
-type Started = Pick<Running, 'address' | 'log'>;
+export type RunningServer = Awaited<ReturnType<typeof serve>>;
+type Started = Pick<RunningServer, 'address' | 'log'>;
 
 /** Starts the gateway, and an embedded service if it needs one. */
 export async function serve(config: Config, options?: ServiceOptions) {
@@ -121,14 +121,14 @@ async function startEmbeddedService({ embeddedChangesMs }: Pick<Config, 'embedde
 }
 
 /** A log for machines has a line for the start; people get a greeting. Nobody waits for the REST service. */
-export async function announce({ address, log }: Started, config: Config, details: Details) {
+export async function logStartup({ address, log }: Started, config: Config, details: Details) {
   const { url, greeting, proxy } = greetingAt(address, config);
   const { restUrl, logLevel, logFormat } = config;
   const service = restUrl?.href;
   const more = {
     version,
     ...details,
-    restService: factsOf(config).restService,
+    restService: getDisplaySettings(config).restService,
     service,
     proxy: proxy?.origin,
   };
@@ -176,14 +176,14 @@ const REAL = {
   credentials: { token: '', clientId: '', clientSecret: '' },
 } as const;
 
-function factsOf({ restUrl, trustedDocuments }: Config) {
+function getDisplaySettings({ restUrl, trustedDocuments }: Config) {
   const embedded = restUrl === undefined;
   return { ...(embedded ? EMBEDDED : REAL), embedded, trusted: trustedDocuments !== undefined };
 }
 
 /** What people look at. */
 function createPages(config: Config, compression: Compression): Route[] {
-  const facts = factsOf(config);
+  const facts = getDisplaySettings(config);
   const { ids, credentials, trusted } = facts;
   const { administrationId } = ids;
   const settings = { endpoint: ENDPOINT, administrationId, tabs: exampleTabs(ids), credentials };
@@ -202,7 +202,7 @@ function operatorPages(
   readiness: () => Readiness,
   collect: () => readonly MetricFamily[],
 ): Route[] {
-  const probes = createProbes(readiness, factsOf(config).restService);
+  const probes = createProbes(readiness, getDisplaySettings(config).restService);
   return config.metrics ? [probes, createMetricsPage(collect)] : [probes];
 }
 
@@ -212,7 +212,7 @@ function greetingAt({ address, port }: AddressInfo, config: Config) {
   const isLocal = ['127.0.0.1', '0.0.0.0', '::'].includes(address);
   const host = isLocal ? 'localhost' : address.includes(':') ? `[${address}]` : address;
   const url = `http://${host}:${port}${ENDPOINT}`;
-  const { trusted, example } = factsOf(config);
+  const { trusted, example } = getDisplaySettings(config);
   const how = trusted ? 'Send the hash of a trusted document' : 'Open the address in a browser, or run';
   const embedded = `
 It uses an embedded REST service with made-up data. To use a real one, set REST_URL.

@@ -7,9 +7,16 @@ import type { Compression } from '../http/compression.ts';
 import { overloaded, requestIdOf, UNEXPECTED } from '../http/errors.ts';
 import type { Client, Exchange } from '../request/exchange.ts';
 import { errorResponse } from '../response/json-response.ts';
-import { logFault } from '../response/public-errors.ts';
-import { faultDetails } from '../telemetry/log.ts';
-import { checkRequest, endAndDiscard, LIMITS, listenOn, rawAnswer, stopListening } from './node-server.ts';
+import { logUnexpectedError } from '../response/public-errors.ts';
+import { getSafeDetails } from '../telemetry/log.ts';
+import {
+  checkRequest,
+  endAndDiscard,
+  formatRawError,
+  LIMITS,
+  listenOn,
+  stopListening,
+} from './node-server.ts';
 import { sendResponse } from './send.ts';
 
 /** How long idle connections stay open during drain, after the latest request on any of them. */
@@ -51,8 +58,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     activeAt = performance.now();
     // Node reads nothing behind a request to switch protocols, even if it is not granted.
     if (isClosing || headers.upgrade !== undefined) res.setHeader('Connection', 'close');
-    const observed = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
-    const client: Client = { res, observed, onLeft: [] };
+    const observation = telemetry.begin(headers, requestIdOf(headers['x-request-id']));
+    const client: Client = { res, observation, onClose: [] };
     const context = createContext(client);
     const { exchange } = context;
     const clients = clientsOn(socket);
@@ -69,8 +76,8 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       await fail(error, client, exchange, response?.headers);
     }
     const end = () =>
-      telemetry.end(observed, req, res.headersSent ? res.statusCode : undefined, client.cutBy);
-    if (clients.has(client)) client.onLeft.push(end);
+      telemetry.end(observation, req, res.headersSent ? res.statusCode : undefined, client.abortCode);
+    if (clients.has(client)) client.onClose.push(end);
     else end();
   }
 
@@ -82,7 +89,7 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
       telemetry.shed('operation_memory');
       throw overloaded('Too many responses have not been read.');
     }
-    client.onLeft.push(() => memoryBudget.release(limitKey, bytes));
+    client.onClose.push(() => memoryBudget.release(limitKey, bytes));
   }
 
   /** `given`: the headers of a response that could not be sent, such as those for pages of other origins. */
@@ -92,41 +99,41 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     exchange: Exchange,
     given: Iterable<[string, string]> = [],
   ): Promise<void> {
-    const { res, observed } = client;
+    const { res, observation } = client;
     // Nobody is there to see it, and an incomplete body needs no response.
     if (!res.req.socket.writable) return;
     if (!res.headersSent) {
       const response = errorResponse(error, exchange, fetchAPI);
       for (const [name, value] of given) if (!name.startsWith('content-')) response.headers.set(name, value);
-      response.headers.set('x-request-id', observed.line.requestId);
+      response.headers.set('x-request-id', observation.line.requestId);
       return sendResponse(res, response, exchange, compression, () => {});
     }
     // A stream has told of it, unless a plugin has made it.
-    if (observed.line.codes.length === 0) logFault(error, exchange, observed);
-    cut(client, observed.line.codes[0] ?? UNEXPECTED.code);
+    if (observation.line.codes.length === 0) logUnexpectedError(error, exchange, observation);
+    cut(client, observation.line.codes[0] ?? UNEXPECTED.code);
   }
 
   /** The response has been sent, or its client has left: what is written later, it does not get. */
   function close(client: Client): void {
-    const { res, onLeft } = client;
+    const { res, onClose } = client;
     const { socket } = res.req;
     const connection = connections.get(socket);
     if (!connection?.clients.delete(client)) return;
     connection.bytesRead = socket.bytesRead;
-    if (!res.writableFinished) client.cutBy ??= 'CLIENT_CLOSED_REQUEST';
-    for (const tell of onLeft) tell();
+    if (!res.writableFinished) client.abortCode ??= 'CLIENT_CLOSED_REQUEST';
+    for (const tell of onClose) tell();
   }
 
   /** In the middle of a response only a reset tells its client that it is not whole. */
   function cut(client: Client, by?: string): void {
-    client.cutBy ??= by;
+    client.abortCode ??= by;
     client.res.req.socket.resetAndDestroy();
   }
 
   const server = createServer({ ...LIMITS, ...options.limits }, (req, res) => {
     // What is wrong with one connection ends that connection.
     handle(req, res).catch((error: unknown) => {
-      log('error', 'unexpected error', faultDetails(error));
+      log('error', 'unexpected error', getSafeDetails(error));
       res.destroy();
     });
   });
@@ -152,14 +159,14 @@ export function createHttpServer(gateway: Gateway, options: HttpServerOptions) {
     if (waiting.size === 0) socket.destroy();
     // They wait for the REST service, rather than for their client.
     else if (socket.writableLength === 0) socket.setTimeout(stalledMs);
-    else for (const client of waiting) cut(client, client.observed.line.stream && 'SLOW_CONSUMER');
+    else for (const client of waiting) cut(client, client.observation.line.stream && 'SLOW_CONSUMER');
   });
   server.on('clientError', (error, stream) => {
     const { socket, clients } = connections.get(stream) ?? {};
     // An answer behind or within another one would be taken for a part of it.
     const isAnswerable = [...(clients ?? [])].every(({ res }) => !res.headersSent && !res.req.complete);
     if (!socket || !isAnswerable || !socket.writable) return void stream.destroy();
-    socket.write(rawAnswer(error));
+    socket.write(formatRawError(error));
     clients?.forEach(close);
     endAndDiscard(socket, server.requestTimeout);
   });

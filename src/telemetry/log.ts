@@ -70,7 +70,7 @@ export function createLogger({ logLevel, logFormat }: LogSettings, output = buff
 const QUIET_MS = 10_000;
 
 /** Warns of what may happen a thousand times a second: once in ten seconds of what is alike. Metrics count them all. */
-export function createSparseWarning(log: Log) {
+export function createThrottledWarning(log: Log) {
   /** By what was logged, which is one of a few. */
   const quietUntil = new Map<string, number>();
   return (message: string, details: Details): void => {
@@ -103,7 +103,7 @@ function prettyValue(value: unknown): string {
 const FRAME = /^\s+at (?:async )?(?:([\w$.<>#[\] ]+) \()?[^()]*[/\\]([\w.-]+\.[cm]?[jt]s:\d+):\d+\)?$/;
 
 /** What may be logged of an unexpected error: not its message, which may hold a caller's data, but its name and place. */
-export function faultDetails(error: unknown): Details {
+export function getSafeDetails(error: unknown): Details {
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = (error.stack ?? '').split('\n').flatMap((line) => {
     const [, name, place] = FRAME.exec(line) ?? [];

@@ -105,12 +105,12 @@ export function levelOf(codes: readonly string[]): Level {
 }
 
 /** The header `Server-Timing`, which browsers show beside the network timings of a request. */
-export function serverTiming(observed: Observation): string {
-  const { restCalls, cacheHits, coalesced, waitedMs } = observed.line;
+export function serverTiming(observation: Observation): string {
+  const { restCalls, cacheHits, coalesced, waitedMs } = observation.line;
   const queue = waitedMs === undefined ? '' : `queue;dur=${waitedMs}, `;
-  const total = `${queue}total;dur=${rounded(performance.now() - observed.startedAt)}`;
+  const total = `${queue}total;dur=${rounded(performance.now() - observation.startedAt)}`;
   if (restCalls + cacheHits + coalesced === 0) return total;
-  const rest = `rest;dur=${rounded(observed.restMilliseconds)};desc="${restCalls} call${restCalls === 1 ? '' : 's'}"`;
+  const rest = `rest;dur=${rounded(observation.restMilliseconds)};desc="${restCalls} call${restCalls === 1 ? '' : 's'}"`;
   const hit = cacheHits === 0 ? 'miss' : restCalls + coalesced === 0 ? 'hit' : 'partial';
   return `${rest}, cache;desc=${hit}, ${total}`;
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { RestEvents } from '../rest/client/client.ts';
 import { isServiceError } from '../rest/errors.ts';
-import { createLogger, createSparseWarning, type LogOutput, type LogSettings } from './log.ts';
+import { createLogger, createThrottledWarning, type LogOutput, type LogSettings } from './log.ts';
 import { createMetrics, type MeasuredState, type ShedReason } from './metrics/gateway-metrics.ts';
 import { levelOf, Observation, rounded } from './observation.ts';
 import { forwardingTracer, type Tracer } from './tracing.ts';
@@ -36,7 +36,7 @@ export const NO_TELEMETRY: RequestTelemetry = {
 export function createTelemetry(options: TelemetryOptions) {
   const { logLevel, stream, tracer = forwardingTracer, metrics: isCounting = true } = options;
   const { log, droppedMetric, end: endLog } = createLogger(options, stream);
-  const warnSparsely = createSparseWarning(log);
+  const warnSparsely = createThrottledWarning(log);
   const service = options.restUrl.origin;
   const { counted: metrics, all } = createMetrics(options.state);
 
@@ -70,17 +70,22 @@ export function createTelemetry(options: TelemetryOptions) {
      * The response was sent with this status, or the client has left, and the operation has ended. `cutBy` is a code for
      * why the client did not get all of it.
      */
-    end(observed: Observation, request: RequestLine, status: number | undefined, cutBy?: string): void {
-      const { line } = observed;
+    end(
+      observation: Observation,
+      request: RequestLine,
+      status: number | undefined,
+      abortCode?: string,
+    ): void {
+      const { line } = observation;
       line.status = status;
-      line.durationMs = rounded(performance.now() - observed.startedAt);
-      if (cutBy !== undefined) observed.cut(cutBy);
-      if (isCounting) count(observed, request, cutBy !== undefined);
-      if (!observed.isOperation) return;
+      line.durationMs = rounded(performance.now() - observation.startedAt);
+      if (abortCode !== undefined) observation.cut(abortCode);
+      if (isCounting) count(observation, request, abortCode !== undefined);
+      if (!observation.isOperation) return;
       const level = levelOf(line.codes);
-      if ((logLevel === 'operations' || level !== 'info') && !observed.isShed)
+      if ((logLevel === 'operations' || level !== 'info') && !observation.isShed)
         log(level, 'operation', { ...line });
-      observed.trace?.end(line);
+      observation.trace?.end(line);
     },
 
     shed(reason: ShedReason): void {

@@ -6,7 +6,7 @@ import { createGateway, type GatewayOptions } from '../../src/gateway/gateway.ts
 import type { HostOptions } from '../../src/gateway/gateway-state.ts';
 import { Compression } from '../../src/http/compression.ts';
 import { createProbes } from '../../src/pages/status.ts';
-import { basicAuthorization, credentialsOf } from '../../src/request/credentials.ts';
+import { basicAuthorization, readCredentials } from '../../src/request/credentials.ts';
 import { createHttpServer, type HttpServerOptions } from '../../src/server/server.ts';
 import { type DemoCall, type DemoOptions, type DemoService, startDemoService } from './rest-service.mjs';
 
@@ -192,7 +192,7 @@ export async function startGateway(options: TestOptions = {}): Promise<TestGatew
   return {
     url,
     rest,
-    getLimitKey: (headers, address) => gateway.getLimitKey(credentialsOf(headers), address),
+    getLimitKey: (headers, address) => gateway.getLimitKey(readCredentials(headers), address),
     query,
     post,
     calls: () => rest.calls.map(brief),

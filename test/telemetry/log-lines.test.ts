@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createLogger, createSparseWarning, faultDetails } from '../../src/telemetry/log.ts';
+import { createLogger, createThrottledWarning, getSafeDetails } from '../../src/telemetry/log.ts';
 
 describe('a line', () => {
   const details = {
@@ -37,7 +37,7 @@ test('of what is alike, one is logged in ten seconds', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const logged: unknown[] = [];
-  const warn = createSparseWarning((_level, _message, details) => logged.push(details));
+  const warn = createThrottledWarning((_level, _message, details) => logged.push(details));
   for (const endpoint of ['a', 'b', 'a', 'b']) warn('failed', { endpoint });
   expect(logged).toEqual([{ endpoint: 'a' }, { endpoint: 'b' }]);
   vi.advanceTimersByTime(10_000);
@@ -68,5 +68,5 @@ test.each([
   ['s3cret', { error: 'string' }],
   [null, { error: 'object' }],
 ])('of %o, which is thrown, its name and its place may be logged, and nothing else', (thrown, details) => {
-  expect(faultDetails(thrown)).toEqual(details);
+  expect(getSafeDetails(thrown)).toEqual(details);
 });

@@ -10,7 +10,7 @@ import {
   print,
   type SelectionNode,
 } from 'graphql';
-import { validateBounded } from '../../request/documents.ts';
+import { validateWithLimits } from '../../request/documents.ts';
 import { schema } from '../../schema/index.ts';
 import { inputError } from '../failure.ts';
 import { BY_THIS_SCHEMA } from '../gateway.ts';
@@ -53,7 +53,7 @@ export function changesQuery(kinds: readonly string[] | undefined, fields: strin
       }
     }`,
   );
-  const [problem] = validateBounded(schema, document);
+  const [problem] = validateWithLimits(schema, document);
   if (problem) throw inputError(`--fields: ${problem.message} ${BY_THIS_SCHEMA}`);
   return print(document);
 }

@@ -5,7 +5,7 @@ import { givenFirst } from '../../export/export-plan.ts';
 import { readExportRequest } from '../../export/export-request.ts';
 import { findExportedList } from '../../export/exported-list.ts';
 import { RequestError } from '../../http/errors.ts';
-import { parseBounded, validateBounded } from '../../request/documents.ts';
+import { parseWithLimits, validateWithLimits } from '../../request/documents.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { schema } from '../../schema/index.ts';
 import type { ParsedArguments } from '../arguments.ts';
@@ -64,8 +64,8 @@ export type RowPlan = Readonly<ReturnType<typeof planRows>>;
 /** Reads the document as the gateway does, against the schema of this version; throws what the gateway would say. */
 export function planRows({ query, variables, operationName }: SentOperation) {
   try {
-    const document = parseBounded(query);
-    const problems = validateBounded(schema, document);
+    const document = parseWithLimits(query);
+    const problems = validateWithLimits(schema, document);
     if (problems.length > 0) throw inputError([...problems, BY_THIS_SCHEMA].join('\n'));
     const planned = planOperation({ schema, document, variableValues: variables, operationName });
     const { columns, list, rows, isPaged } = findExportedList(planned);

@@ -1,7 +1,7 @@
 import type { Page, Response, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config/index.ts';
-import type { Running } from '../../../src/server/serve.ts';
+import type { RunningServer } from '../../../src/server/serve.ts';
 import * as driver from '../../graphiql/driver.ts';
 import { expectAccessible } from '../../support/accessibility.ts';
 import { describeInBrowser, type Visit, visit } from '../../support/browser.ts';
@@ -27,7 +27,7 @@ const EXAMPLES: readonly (readonly [operation: string, answer: string | undefine
 ];
 const LINK = new URLSearchParams({ query: '{first:__typename}', variables: '{"a": 1}' });
 
-let running: Running;
+let running: RunningServer;
 let visitor: Visit;
 let page: Page;
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { readConfig } from '../../../src/config/index.ts';
 import { demoCredentials } from '../../../src/demo/applications.ts';
-import type { Running } from '../../../src/server/serve.ts';
+import type { RunningServer } from '../../../src/server/serve.ts';
 import * as driver from '../../graphiql/driver.ts';
 import { testInBrowser, type Visit, visit } from '../../support/browser.ts';
 import { BASIC, BEARER } from '../../support/gateway.ts';
@@ -13,7 +13,7 @@ import { serveBuilt } from '../../support/serve.ts';
 
 const { tokens, application } = demoCredentials;
 let rest: DemoService;
-let running: Running;
+let running: RunningServer;
 let visitor: Visit;
 let page: Page;
 

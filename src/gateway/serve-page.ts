@@ -10,7 +10,7 @@ import type { GatewayState } from './gateway-state.ts';
  * paths where there is nothing. Yoga's own landing page, GraphiQL and health check are off: they take any address that
  * ends in their path, and have no security headers.
  */
-export function createOtherAnswers({ endpoint, filePaths, routes }: GatewayState, cors: Cors) {
+export function createPageHandler({ endpoint, filePaths, routes }: GatewayState, cors: Cors) {
   const docs = routes.length > 0 ? `, the documentation at ${DOCS_PATH}` : '';
   const notFound = new RequestError(
     404,
