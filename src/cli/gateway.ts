@@ -19,6 +19,8 @@ export interface SentOperation {
   readonly operationName?: string | undefined;
 }
 
+const NO_ESTIMATES = 'The gateway does not make estimates: it would begin the export.';
+
 const MAX_WAIT_MS = 30_000;
 /** A gateway may ask for as much as this. */
 const MAX_RETRY_AFTER_MS = 300_000;
@@ -72,13 +74,14 @@ export async function openGateway(
     close: () => dispatcher.destroy(),
 
     /** Sends an operation, and returns the body of an answer of that type; throws CommandFailure for any other. */
-    async send(operation: SentOperation, type: string, to = url): Promise<AsyncIterable<Uint8Array>> {
+    async send(operation: SentOperation, type: string, to = url, explain = 'false') {
       // A gateway that runs only trusted documents knows them by their hash.
       const hash = createHash('sha256').update(operation.query).digest('hex');
       const accept = `${type}, application/graphql-response+json, application/json`;
+      const own = { authorization: `Bearer ${token}`, 'x-explain': explain };
       const response = await fetch(to, {
         method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept },
+        headers: { ...own, 'content-type': 'application/json', accept },
         body: JSON.stringify({ ...operation, documentId: `sha256:${hash}` }),
         // A redirect would turn the request into a GET, or take the token elsewhere.
         redirect: 'manual',
@@ -86,6 +89,7 @@ export async function openGateway(
         signal,
       });
       const { status, headers, body } = response;
+      if (explain === 'estimate' && !headers.has('x-explain')) throw new CommandFailure(NO_ESTIMATES);
       if (status === 200 && body && headers.get('content-type')?.startsWith(type)) return body;
       throw failureOfResponse(status, headers, await response.text());
     },

@@ -74,6 +74,7 @@ Options:
   --operation <name>      which operation of the document, if it has several
   --url <url>             the gateway's endpoint
   --resume                continue an export that stopped early; do nothing if the file is complete
+  --estimate              print how many REST calls the export would take, and export nothing
   --quiet                 print no progress
   --separator <text>      CSV only: ',' (the default), ';' or tab
   --decimal <text>        CSV only: '.' (the default) or ',' in amounts

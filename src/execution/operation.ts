@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import {
   type DocumentNode,
   type ExecutionArgs,
+  type FieldNode,
   GraphQLError,
   type GraphQLResolveInfo,
+  type GraphQLSchema,
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
@@ -26,20 +28,31 @@ export class PlannedOperation {
     readonly root: ObjectPlan,
     readonly variables: Variables,
     /** Arguments of one field, in place of those in the document. */
-    private readonly argumentOverride?: { readonly plan: FieldPlan; readonly args: Variables },
+    private readonly argumentOverride?: { readonly node: FieldNode | undefined; readonly args: Variables },
   ) {
     this.variableValues = toVariableValues(variables);
   }
 
   withArguments(plan: FieldPlan, args: Variables): PlannedOperation {
-    return new PlannedOperation(this.definition, this.root, this.variables, { plan, args });
+    return new PlannedOperation(this.definition, this.root, this.variables, { node: plan.nodes[0], args });
+  }
+
+  /** The same operation over another schema, without the fields that this one does not have. */
+  over(schema: GraphQLSchema): PlannedOperation {
+    const { definition, root, variables, argumentOverride } = this;
+    const [field] = root.fields;
+    const type = schema.getRootType(definition.operation);
+    if (!field || !type || field.planContext.schema === schema) return this;
+    const own = new ObjectPlan({ ...field.planContext, schema }, type, [definition]);
+    return new PlannedOperation(definition, own, variables, argumentOverride);
   }
 
   /** Throws if they are invalid. */
   getArguments(plan: FieldPlan): Variables {
-    return this.argumentOverride?.plan === plan
-      ? this.argumentOverride.args
-      : plan.coerceArguments(this.variables);
+    // By its node, which plans of one document over several schemas share.
+    if (this.argumentOverride && this.argumentOverride.node === plan.nodes[0])
+      return this.argumentOverride.args;
+    return plan.coerceArguments(this.variables);
   }
 }
 

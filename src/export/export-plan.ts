@@ -23,19 +23,17 @@ const NOT_WHOLE = new RestError(
 
 export type ExportPlan = ReturnType<typeof createExportPlan>;
 
+/** Begins to read a page, and tells of the list that it is a part of; `end` releases it. */
+type ReadPage = (
+  operation: PlannedOperation,
+  onList: Reads['onList'],
+) => { readonly result: Promise<ExecutionResult>; end(): void };
+
 /**
  * An operation that is run page by page: each is the same plan with other arguments of its list. Throws if the operation
- * is not fit for an export. `read` begins to read a page, and tells of the list that it is a part of; `end` releases it.
+ * is not fit for an export.
  */
-export function createExportPlan(
-  args: ExecutionArgs,
-  request: ExportRequest,
-  maxFirst: number,
-  read: (
-    operation: PlannedOperation,
-    onList: Reads['onList'],
-  ) => { readonly result: Promise<ExecutionResult>; end(): void },
-) {
+export function createExportPlan(args: ExecutionArgs, request: ExportRequest, maxFirst: number) {
   const planned = planOperation(args);
   const exported = findExportedList(planned, request.withCursor);
   const { path, list, rows, isPaged } = exported;
@@ -76,11 +74,15 @@ export function createExportPlan(
     return whole?.isComplete === false ? NOT_WHOLE : undefined;
   }
 
-  function readPage(count: number, after: string | undefined) {
+  /** The operation that reads the page after so many rows. */
+  function pageAt(count: number, after: string | undefined): PlannedOperation {
     const page = isPaged ? { first: Math.min(pageRows, limit - count), after } : { first: limit };
+    return planned.withArguments(paged, { ...pagedArgs, ...page });
+  }
+
+  function readPage(read: ReadPage, count: number, after: string | undefined) {
     let connection: Promise<ListConnection> | undefined;
-    const operation = planned.withArguments(paged, { ...pagedArgs, ...page });
-    const { result: running, end } = read(operation, (list) => {
+    const { result: running, end } = read(pageAt(count, after), (list) => {
       connection = list;
     });
     // If the list fails, its error is in the result.
@@ -94,11 +96,11 @@ export function createExportPlan(
    * Reads the pages of the list, each as the result of an operation. The next one is asked for while the last is written,
    * and no further: whoever stops reading stops the calls.
    */
-  async function* pages(): AsyncGenerator<ExecutionResult, void, undefined> {
+  async function* pages(read: ReadPage): AsyncGenerator<ExecutionResult, void, undefined> {
     let count = 0;
     let after = start;
     /** The page that is written, and the next one. */
-    const reading = [readPage(count, after)];
+    const reading = [readPage(read, count, after)];
     try {
       for (let [current] = reading; current; [current] = reading) {
         const { list, result } = await current.done;
@@ -109,7 +111,7 @@ export function createExportPlan(
           const endCursor = cursorAt(list, list.rows.length - 1);
           // Each page is a walk of its own, and a walk finds only its own repeats.
           if (endCursor === null || endCursor === after) problem = REPEATED;
-          else reading.push(readPage(count, endCursor));
+          else reading.push(readPage(read, count, endCursor));
           after = endCursor ?? after;
         }
         yield problem ? { ...result, errors: [asGraphQLError(problem)] } : result;
@@ -128,6 +130,9 @@ export function createExportPlan(
     /** The cursor of a row of the page that was given last. */
     cursorAt: (index: number) => given && cursorAt(given, index),
     pageRows,
+    pageAt,
+    /** How many pages there are at most. */
+    maxPages: isWhole ? 1 : Math.ceil(limit / pageRows),
     fileName: isPaged ? list.key : `${list.key}-${rows.key}`,
     start,
     pages,

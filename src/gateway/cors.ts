@@ -5,7 +5,7 @@ import type { GatewayState } from './gateway-state.ts';
 export type Cors = ReturnType<typeof createCors>;
 
 const EXPOSED_HEADERS =
-  'Content-Disposition, ETag, Last-Event-ID, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, X-Request-Id';
+  'Content-Disposition, ETag, Last-Event-ID, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, X-Explain, X-Request-Id';
 
 /** Nobody but a developer reads it, in the network panel of the browser. */
 const PREFLIGHT_REFUSED = new RequestError(

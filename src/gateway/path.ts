@@ -8,6 +8,7 @@ import { receive } from '../request/receive.ts';
 import { errorResponse } from '../response/json-response.ts';
 import { completeResponse, respond } from '../response/respond.ts';
 import { createCors } from './cors.ts';
+import { estimateOperation } from './estimate.ts';
 import type { GatewayState } from './gateway-state.ts';
 import { catchErrors, createExchangeOpener } from './open-exchange.ts';
 import { runOperation } from './run.ts';
@@ -72,14 +73,17 @@ export function createPath(state: GatewayState): { before: GatewayPlugin; after:
   };
   const validate: Hook<'onValidate'> = ({ setValidationFn }) => setValidationFn(validation);
 
-  // 7. Plans the operation, and runs it.
-  const execute: Hook<'onExecute'> = ({ args, context, setExecuteFn }) => {
+  // 7. Plans the operation, and runs or estimates it. Hooks of users may execute it, or cache its result.
+  const execute: Hook<'onExecute'> = ({ args, context, setExecuteFn, setResultAndStopExecution: stop }) => {
     context.operation.observation.setDocument(args.document, args.operationName);
-    setExecuteFn((given: ExecutionArgs) => runOperation(given, context));
+    if (context.exchange.isEstimate) return estimateOperation(args, context).then(stop);
+    return setExecuteFn((given: ExecutionArgs) => runOperation(given, context));
   };
-  const openEvents: Hook<'onSubscribe'> = ({ args, context, setSubscribeFn }) => {
+  const openEvents: Hook<'onSubscribe'> = ({ args, context, setSubscribeFn, ...hook }) => {
     context.operation.observation.setDocument(args.document, args.operationName);
-    setSubscribeFn((given: ExecutionArgs) => subscribe(given, context, state));
+    if (context.exchange.isEstimate)
+      return estimateOperation(args, context).then(hook.setResultAndStopExecution);
+    return setSubscribeFn((given: ExecutionArgs) => subscribe(given, context, state));
   };
 
   // 8. Writes the response.

@@ -16,18 +16,18 @@ export function runOperation(
   context: OperationContext,
 ): ExecutionResult | Promise<ExecutionResult> | AsyncIterable<ExecutionResult> {
   const { operation, exchange } = context;
-  const { shared, form } = exchange;
-  if (form.file) return runPages(args, form.file, context);
+  const { file } = exchange.form;
+  if (file) return runPages(args, file, context);
   const planned = planOperation(args);
   operation.memory.add(planned.root.bytes);
   // Estimated only where somebody asks for it.
   const isExplained = exchange.headers['x-explain'] === 'true';
   if (planned.definition.operation === OperationTypeNode.MUTATION)
     return mutate(planned, isExplained, context);
-  requireFewReads(planned, shared);
+  requireFewReads(planned, operation.limits);
   operation.ran = {
     kind: 'once',
-    estimatedCalls: isExplained ? estimateCost(planned, shared).most : undefined,
+    estimatedCalls: isExplained ? estimateCost(planned, operation.limits).most : undefined,
   };
   return execute(planned, context, operation.size);
 }
@@ -37,9 +37,9 @@ function mutate(
   isExplained: boolean,
   context: OperationContext,
 ): Promise<ExecutionResult> {
-  const { operation, exchange } = context;
-  const { reads, size, cancellation } = operation;
-  const { most, calls, callsByField } = mutationCost(planned, exchange.shared);
+  const { operation } = context;
+  const { reads, size, cancellation, limits } = operation;
+  const { most, calls, callsByField } = mutationCost(planned, limits);
   // From here on no limit of size or memory ends a mutation. One that was ended before has written nothing, and must not.
   if (size.error) throw size.error;
   if (cancellation.isAborted) throw cancellation.error();
@@ -61,7 +61,10 @@ function runPages(
 ): AsyncIterable<ExecutionResult> {
   const { operation, exchange } = context;
   const { maxFirst, maxResponseBytes } = exchange.shared;
-  const plan = createExportPlan(args, file, maxFirst, (planned, onList) => {
+  const plan = createExportPlan(args, file, maxFirst);
+  operation.memory.add(plan.root.bytes);
+  operation.ran = { kind: 'pages', plan };
+  return plan.pages((planned, onList) => {
     const { reads, end } = operation.startSubOperation({ cacheLists: false });
     // A list that the gateway orders is one page, which only its memory limits.
     const maxBytes = maxResponseBytes * Math.max(1, plan.pageRows / PAGE_ROWS);
@@ -70,7 +73,4 @@ function runPages(
     const ofPage = { ...context, reads: { ...reads, maxFirst: Number.POSITIVE_INFINITY, onList } };
     return { result: execute(planned, ofPage, size), end };
   });
-  operation.memory.add(plan.root.bytes);
-  operation.ran = { kind: 'pages', plan };
-  return plan.pages();
 }

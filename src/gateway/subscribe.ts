@@ -65,7 +65,8 @@ function eventResults(
   context: OperationContext,
 ): AsyncIterable<ExecutionResult> {
   const { operation, exchange } = context;
-  const { maxCalls, maxValues, maxResponseBytes } = exchange.shared;
+  const { maxCalls } = operation.limits;
+  const { maxValues, maxResponseBytes } = exchange.shared;
   // One that is too large is told as an error in its place, and the stream goes on.
   const limits = { maxValues, maxBytes: Math.min(maxResponseBytes, MAX_EVENT_BYTES) };
   const iterator = events[Symbol.asyncIterator]();

@@ -8,7 +8,7 @@ import { tooManyReads } from '../rest/errors.ts';
 import { splitValues } from '../rest/query.ts';
 import { type CostScope, type Estimate, ifValid, restMetadataOf } from '../schema/fields/metadata.ts';
 
-type CostLimits = Pick<Config, 'maxCalls' | 'maxFirst'>;
+export type CostLimits = Pick<Config, 'maxCalls' | 'maxFirst'>;
 
 /** Throws if the root fields of a query alone need more calls than are allowed. */
 export function requireFewReads(planned: PlannedOperation, limits: CostLimits): void {

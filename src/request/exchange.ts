@@ -50,6 +50,8 @@ export class Exchange {
   form: ResponseForm;
   /** Those that have begun, in their order; none if the request was refused. */
   readonly operations: RunningOperation[] = [];
+  /** Whether these are estimated in place of being executed. */
+  readonly isEstimate: boolean;
   /** The latest response that the gateway has made. A plugin may send another one. */
   sent: { readonly response: Response; readonly written: WrittenResponse } | undefined;
   /** The body of a response that is made while it is sent. Its end is the end of the exchange. */
@@ -72,6 +74,7 @@ export class Exchange {
     const credentials = readCredentials(headers, shared.ownAuthorization);
     this.admission = new Admission(shared, credentials, address, observation, this.cancellation);
     this.form = { mediaType: readAccept(headers.accept).json };
+    this.isEstimate = headers['x-explain'] === 'estimate';
     client?.onClose.push(() => this.cancellation.abort('closed'));
   }
 
@@ -96,6 +99,7 @@ export class Exchange {
       cancellation = new Cancellation();
       cancellation.follow(this.cancellation);
     }
+    if (this.isEstimate) observation.line.estimate = true;
     const { arrayLength = 1 } = form;
     const operation = new RunningOperation(admission, headers, observation, cancellation, arrayLength);
     this.operations.push(operation);

@@ -33,6 +33,8 @@ export class RunningOperation {
   /** Counts its answer while it is written out. */
   readonly size: ResultSize;
   readonly reads: Reads;
+  /** `X-Max-Calls` lowers the limit of the gateway, and never raises it. */
+  readonly limits: { readonly maxCalls: number; readonly maxFirst: number };
   /** Whether it is a mutation that has begun: then only its timeout, or a client that leaves, ends it halfway. */
   isWriting = false;
   ran: Ran | undefined;
@@ -46,7 +48,9 @@ export class RunningOperation {
     /** How many operations share the response. */
     shares: number,
   ) {
-    const { maxCalls, maxValues, maxResponseBytes } = admission.shared;
+    const { maxFirst, maxValues, maxResponseBytes, maxCalls: most } = admission.shared;
+    const maxCalls = Math.min(most, Number(headers['x-max-calls'] ?? most));
+    this.limits = { maxCalls, maxFirst };
     this.memory = admission.reserveMemory(
       () => {
         admission.shared.telemetry.shed('operation_memory');

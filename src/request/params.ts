@@ -11,6 +11,7 @@ const NO_WEBSOCKETS = `There are no WebSockets here. Subscribe over HTTP: send \
 const COMPRESSED = 'Send the body as it is, without `Content-Encoding`: compressed ones are not read.';
 export const MAX_BODY_BYTES = 512_000;
 const MAX_VALUES = 50_000;
+const EXPLAIN_VALUES = ['true', 'estimate', 'false'];
 /** What a comma or a bracket of JSON may become on the heap: an object of its own, or a member with a new name. */
 const VALUE_BYTES = 100;
 const MAX_DEPTH = 32;
@@ -20,6 +21,11 @@ const TOO_LARGE = new RequestError(413, 'PAYLOAD_TOO_LARGE', TOO_LONG, { connect
 
 /** Throws unless an operation can be read from such a request. */
 export function checkHeaders(method: string, headers: IncomingHttpHeaders): void {
+  const { 'x-max-calls': maxCalls = '1', 'x-explain': explain = 'false' } = headers;
+  // A typing error in `estimate` must not run the operation.
+  if (!EXPLAIN_VALUES.includes(`${explain}`))
+    throw badRequest('`X-Explain` takes `true`, `estimate` or `false`.');
+  if (!/^[1-9]\d{0,8}$/.test(`${maxCalls}`)) throw badRequest('`X-Max-Calls` takes a whole number from 1.');
   // A server that does not switch protocols may answer as if it was not asked to, which says nothing to whoever did.
   if (/\bwebsocket\b/i.test(headers.upgrade ?? '')) throw badRequest(NO_WEBSOCKETS);
   if (method === 'GET') return;

@@ -1,6 +1,6 @@
 import { waitForStartBudget } from '../event-loop.ts';
 import { readExportRequest } from '../export/export-request.ts';
-import { notAcceptable, RequestError } from '../http/errors.ts';
+import { badRequest, notAcceptable, RequestError } from '../http/errors.ts';
 import { EVENT_STREAM, FILE_TYPES, JSON_TYPE, RESPONSE_JSON, readAccept } from '../http/negotiation.ts';
 import type { OperationParams } from './context.ts';
 import type { Exchange } from './exchange.ts';
@@ -38,7 +38,8 @@ export async function receive(
   const accepted = readAccept(headers.accept);
   // By the path, or else by `Accept`: a tool that sets no headers may send any.
   const format = filePaths[path] ?? accepted.file;
-  if (!format && !accepted.json && !accepted.stream) throw NO_SUCH_ANSWER;
+  // A client may ask for an estimate as a type that no gateway has: one that knows no estimates then refuses to execute.
+  if (!format && !accepted.json && !accepted.stream && !exchange.isEstimate) throw NO_SUCH_ANSWER;
   const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   const given = body ? parseBody(body) : parseQueryString(search);
   if (Array.isArray(given) && maxBatch > 0 && path === endpoint) {
@@ -50,7 +51,9 @@ export async function receive(
     await admission.admit('operations', entries.length);
     return entries;
   }
-  await admission.admit(format ? 'exports' : 'operations');
+  if (format && headers['x-max-calls'] !== undefined)
+    throw badRequest('`X-Max-Calls` does not limit exports: limit them by `first`.');
+  await admission.admit(format && !exchange.isEstimate ? 'exports' : 'operations');
   if (format) {
     // Errors of an export have statuses, by which scripts tell them from its rows.
     const mediaType = RESPONSE_JSON;

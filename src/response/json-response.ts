@@ -141,14 +141,19 @@ function extensionsOf(
   const { rest } = operation.reads;
   const { estimatedCalls } = operation.ran;
   const of = (source: CallRecord['source']) => rest.calls.filter((call) => call.source === source).length;
-  const cost = { estimatedCalls, calls: of('network'), cacheHits: of('cache'), coalesced: of('coalesced') };
+  const made = { calls: of('network'), cacheHits: of('cache'), coalesced: of('coalesced') };
+  const cost = { estimatedCalls, ...(estimatedCalls !== undefined && { maxCalls: rest.maxCalls }), ...made };
   const extensions: ExecutionResult['extensions'] = { cost };
   if (headers['x-explain'] === 'true') extensions.explain = rest.calls.map(describeCall);
   return Object.assign(extensions, told);
 }
 
-/** `fields` is a JSON string; it is parsed to be readable. */
-function describeCall({ call, startedAt: _, ...outcome }: CallRecord) {
+/** Describes a REST call, with its outcome if it has one. `fields` is a JSON string; it is parsed to be readable. */
+export function describeCall({
+  call,
+  startedAt: _,
+  ...outcome
+}: Pick<CallRecord, 'call'> & Partial<CallRecord>) {
   const { method, path } = call;
   const parameters = call.parameters();
   const { fields } = parameters;

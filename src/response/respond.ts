@@ -20,7 +20,7 @@ export function respond(
   const { file, streamType } = exchange.form;
   const respondByJson = (given: ExecutionResult) => resultResponse(given, exchange, operation, fetchAPI);
   if (Array.isArray(result)) return arrayResponse(result, exchange, fetchAPI);
-  if (file) return exportResponse(result, file, exchange, fetchAPI);
+  if (file && !exchange.isEstimate) return exportResponse(result, file, exchange, fetchAPI);
   if (Symbol.asyncIterator in result)
     // Only a plugin may answer by a stream who has not been asked for one.
     return operation && streamType
@@ -37,6 +37,8 @@ export function completeResponse({ headers, body }: Response, exchange: Exchange
   headers.set('X-Request-Id', observation.line.requestId);
   if (observation.isOperation || form.arrayLength !== undefined)
     headers.set('Server-Timing', serverTiming(observation));
+  // By this, clients know a gateway that estimates: an earlier one would execute.
+  if (exchange.isEstimate) headers.set('X-Explain', 'estimate');
   if (callLimit) setRateLimit(headers, exchange, callLimit);
   if (stream && body !== stream && !stream.locked) exchange.cancellation.abort('closed');
 }

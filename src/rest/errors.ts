@@ -100,6 +100,9 @@ export const TOO_MANY_LOADS = new RestError(
   'The operation asks for too many lists or records at once. Ask for fewer rows, or less in each of them.',
 );
 
+/** Fails what a call was recorded for in a dry run. One for all, by which it is recognised. */
+export const NOT_SENT = new RestError('UPSTREAM_UNAVAILABLE', 'A dry run sends no REST calls.');
+
 export function badInput(message: string): RestError {
   return new RestError('BAD_USER_INPUT', message);
 }

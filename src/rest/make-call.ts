@@ -4,7 +4,7 @@ import { type Call, type CallRecord, millisecondsSince } from './call.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { RestResponse } from './client/attempt.ts';
 import { isOutage } from './client/breaker.ts';
-import { badInput, type CallErrorType, RestError } from './errors.ts';
+import { badInput, type CallErrorType, NOT_SENT, RestError } from './errors.ts';
 import { isObject } from './json.ts';
 import type { RestSession } from './session.ts';
 import { MAX_URL_BYTES } from './url.ts';
@@ -36,6 +36,10 @@ export function makeCall<Result extends object>(
   // Whatever combination of values has made it so long.
   const { baseLength } = session.service.client;
   if (baseLength + call.path.length + 1 + (call.query?.length ?? 0) > MAX_URL_BYTES) throw TOO_LONG;
+  if (session.options.isDryRun) {
+    if (session.tryTakeCall()) session.record(call, 'network');
+    throw NOT_SENT;
+  }
   // Counted before it is sent, so that queued calls count as well.
   session.takeCall();
   return sendUntilRead(session, call, cache, read, options);

@@ -57,6 +57,8 @@ export interface RestSessionOptions {
   /** Called after each call whose credential the service has accepted. */
   readonly onAccepted?: (() => void) | undefined;
   readonly tracer?: CallTracer | undefined;
+  /** Whether calls are recorded in place of being sent. */
+  readonly isDryRun?: boolean | undefined;
 }
 
 /** How many lists and lookups an operation may ask for: they are put together in one turn of the event loop. */

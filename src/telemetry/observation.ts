@@ -12,6 +12,7 @@ class OperationLine {
   type: string | undefined;
   name: string | undefined;
   document: string | undefined;
+  estimate: true | undefined;
   status: number | undefined;
   codes: string[] = [];
   durationMs = 0;

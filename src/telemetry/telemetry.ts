@@ -41,7 +41,7 @@ export function createTelemetry(options: TelemetryOptions) {
   const { counted: metrics, all } = createMetrics(options.state);
 
   function count({ line, isOperation }: Observation, request: RequestLine, isCut: boolean): void {
-    const { type = 'unknown', codes, status, stream, endedBy, format, exportedRows = 0 } = line;
+    const { type = 'unknown', estimate, codes, status, stream, endedBy, format, exportedRows = 0 } = line;
     // How long a stream lasts is up to its client, and says nothing of how long anybody waited.
     if (stream) metrics.streamEnds.add(1, `${endedBy}`);
     else if (request) {
@@ -51,9 +51,9 @@ export function createTelemetry(options: TelemetryOptions) {
     if (!isOperation) return;
     // A stream that has told of an error goes on, unless it ends with one.
     const [outcome = 'OK'] = stream ? codes.filter((code) => code === endedBy) : codes;
-    metrics.operations.add(1, type, outcome);
+    metrics.operations.add(1, estimate ? 'estimate' : type, outcome);
     // A stream takes as many as it has time for.
-    if (!stream) metrics.callsPerOperation.observe(line.restCalls);
+    if (!stream && !estimate) metrics.callsPerOperation.observe(line.restCalls);
     metrics.responseBytes.add(line.bytes);
     if (format) metrics.exportedRows.add(exportedRows, format);
     metrics.cacheHits.add(line.cacheHits, 'rest');

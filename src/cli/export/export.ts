@@ -7,7 +7,15 @@ import { openGateway, readGatewayUrl } from '../gateway.ts';
 import { INTERRUPTED, isBrokenPipe, sentenceOf, writeText } from '../terminal.ts';
 import { textFormat, writeRows } from './formats.ts';
 import { planRows, readExportOptions } from './options.ts';
-import { type ExportProgress, openPartialFile, readRows, resumePosition, rowOf, rowsIn } from './rows.ts';
+import {
+  type ExportProgress,
+  openPartialFile,
+  readEstimate,
+  readRows,
+  resumePosition,
+  rowOf,
+  rowsIn,
+} from './rows.ts';
 
 /** Writes the list of a query to a file, and returns the exit status. */
 export const runExport: Runner<'export'> = async (given, context) => {
@@ -38,6 +46,11 @@ export const runExport: Runner<'export'> = async (given, context) => {
 
   if (position.rows > 0) notes.note(`Goes on behind ${count()}.`);
   try {
+    if (options.estimate) {
+      for await (const estimate of readEstimate(gateway, operation))
+        await writeText(stdout, `${JSON.stringify(estimate, null, 2)}\n`);
+      return 0;
+    }
     const add = part
       ? openPartialFile(part, head, position)
       : (lines: readonly string[]) => {

@@ -18,7 +18,8 @@ export type ExportOptions = Readonly<ReturnType<typeof readExportOptions>>;
 
 export function readExportOptions({ values, positionals }: ParsedArguments<'export'>) {
   const [document, further] = positionals;
-  const { out, operation: operationName, url, resume = false, quiet = false } = values;
+  const { operation: operationName, url, estimate = false, resume = false, quiet = false } = values;
+  const { out = estimate ? '-' : undefined } = values;
   if (document === undefined) throw new UsageError('export needs a file with a query');
   if (further !== undefined) throw new UsageError(`Unexpected argument '${further}'`);
   if (!out) throw new UsageError('export needs --out with a file, or - for standard output');
@@ -32,8 +33,9 @@ export function readExportOptions({ values, positionals }: ParsedArguments<'expo
   if (!isObject(variables)) throw new UsageError('--variables takes a JSON object');
   const csv = readCsvOptions(format, values);
   // Undefined for standard output.
-  const file = out === '-' ? undefined : out;
-  return { document, variables, operationName, out: file, format, isCompressed, csv, url, resume, quiet };
+  const file = out === '-' || estimate ? undefined : out;
+  const target = { out: file, format, isCompressed, csv, resume, estimate };
+  return { document, variables, operationName, url, quiet, ...target };
 }
 
 /** As the gateway reads them from an address. */

@@ -1,5 +1,7 @@
 import { appendFileSync, createReadStream, existsSync, truncateSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { CURSOR_COLUMN } from '../../export/exported-list.ts';
+import { RESPONSE_JSON } from '../../http/negotiation.ts';
 import { isObject, parseJson } from '../../rest/json.ts';
 import { inputError } from '../failure.ts';
 import { failureOf, type GatewayClient, retryableFailure, type SentOperation } from '../gateway.ts';
@@ -27,8 +29,7 @@ export function readRows(
 ): AsyncIterable<readonly string[]> {
   return gateway.retry(async function* () {
     if (position.rows >= limit) return;
-    const url = new URL(gateway.url);
-    url.pathname = `${url.pathname.replace(/\/$/, '')}.ndjson`;
+    const url = exportAddress(gateway);
     if (hasCursors) url.searchParams.set('cursor', '1');
     if (position.after !== undefined) url.searchParams.set('after', position.after);
     const answer = rowsOf(await gateway.send(operation, 'application/x-ndjson', url));
@@ -40,6 +41,22 @@ export function readRows(
       position.after = cursorIn(wanted.at(-1)) ?? position.after;
       if (position.rows >= limit) return;
     }
+  }, MAX_ATTEMPTS);
+}
+
+function exportAddress(gateway: GatewayClient): URL {
+  const url = new URL(gateway.url);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}.ndjson`;
+  return url;
+}
+
+/** Reads the estimate of an export. Asks first whether there are estimates: an earlier gateway would begin the export. */
+export function readEstimate(gateway: GatewayClient, operation: SentOperation): AsyncIterable<unknown> {
+  const estimate = async (sent: SentOperation, to: URL) =>
+    Object(parseJson(await text(await gateway.send(sent, RESPONSE_JSON, to, 'estimate')))).extensions;
+  return gateway.retry(async function* () {
+    await estimate({ query: '{ __typename }', variables: {} }, gateway.url);
+    yield await estimate(operation, exportAddress(gateway));
   }, MAX_ATTEMPTS);
 }
 

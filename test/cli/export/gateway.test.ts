@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -14,6 +14,7 @@ import {
 } from '../../support/gateway.ts';
 import { listen, makeFolder } from '../../support/resources.ts';
 import { run } from '../support.ts';
+import { fakeRows, startFakeGateway } from './fake-gateway.ts';
 
 /** The few hundred debtors of company B are several pages. */
 const rest = { maxPerPage: 100 };
@@ -59,6 +60,36 @@ test('the CSV of the gateway, and its NDJSON', async () => {
   expect(written).toBe(await bodyOf('csv', NODES, '?separator=;&decimal=,'));
   expect(written).toMatch(/;-?\d+,\d\d;/);
   expect(readFileSync(await exportTo('rows.ndjson'), 'utf8')).toBe(await rowsOf(NODES));
+});
+
+test('--estimate prints what the export would take, and begins none', async () => {
+  const [folder, env] = [makeFolder(), { RECEIVABLES_TOKEN: TOKEN, RECEIVABLES_URL: gateway.url }];
+  const estimate = (query: string, more = env) => {
+    writeFileSync(join(folder, 'query.graphql'), query);
+    const args = ['--estimate', '--out', join(folder, 'rows.csv'), '--variables', JSON.stringify(VARIABLES)];
+    return run(['export', join(folder, 'query.graphql'), ...args, '--quiet'], more);
+  };
+  const { status, output } = await estimate(NODES);
+  expect({ status, extensions: JSON.parse(output) }).toMatchObject({
+    status: 0,
+    extensions: { cost: { estimatedCalls: 1, maxCalls: null }, explain: [{ path: '/v1/debtors' }] },
+  });
+  const refused = await estimate(
+    NODES.replace('first: 240', 'first: 240, among: 0, orderBy: [{ field: NAME }]'),
+  );
+  expect(refused).toMatchObject({
+    status: 2,
+    errors: expect.stringMatching(/^`among` takes a number from 1\. \(BAD/),
+  });
+  const old = await startFakeGateway(fakeRows(3));
+  const failure = await estimate(NODES, { ...env, RECEIVABLES_URL: old.url.href });
+  expect(failure).toMatchObject({
+    status: 1,
+    errors: expect.stringMatching(/^The gateway does not make estimates/),
+  });
+  expect(old.requests.map(({ body }) => body.query)).toEqual(['{ __typename }']);
+  expect(readdirSync(folder)).toEqual(['query.graphql']);
+  expect(gateway.calls()).toEqual([]);
 });
 
 test.each([

@@ -1,0 +1,70 @@
+import { type ExecutionArgs, type ExecutionResult, OperationTypeNode } from 'graphql';
+import { execute, openEvents } from '../execution/execute.ts';
+import { type PlannedOperation, planOperation } from '../execution/operation.ts';
+import { createExportPlan } from '../export/export-plan.ts';
+import type { OperationContext } from '../request/context.ts';
+import { type CostLimits, estimateCost, mutationCost, requireFewReads } from '../request/cost.ts';
+import type { RunningOperation } from '../request/operation.ts';
+import { describeCall } from '../response/json-response.ts';
+import { createRestCache } from '../rest/cache/rest-cache.ts';
+import { NOT_SENT } from '../rest/errors.ts';
+import { RestSession } from '../rest/session.ts';
+import { OperationLoaders } from '../schema/fields/loaders.ts';
+import { schema } from '../schema/index.ts';
+
+/** The credentials of a dry run: those of the caller are not needed, and cannot be shown. */
+const CREDENTIALS = { bearer: 'Bearer -', basic: 'Basic -' };
+
+/** Estimates the REST calls of an operation, and sends none. Throws if its execution would be refused. */
+export async function estimateOperation(
+  args: ExecutionArgs,
+  { operation, exchange }: OperationContext,
+): Promise<ExecutionResult> {
+  const { file } = exchange.form;
+  const { maxCalls, maxFirst } = operation.limits;
+  const plan = file && createExportPlan(args, file, maxFirst);
+  const planned = plan?.pageAt(0, plan.start) ?? planOperation(args);
+  operation.memory.add(planned.root.bytes);
+  // A page of an export is no longer than its plan says.
+  const limits = { maxCalls, maxFirst: plan ? Number.POSITIVE_INFINITY : maxFirst };
+  const { operation: type } = planned.definition;
+  if (type === OperationTypeNode.QUERY && !plan) requireFewReads(planned, limits);
+  const estimate = type === OperationTypeNode.MUTATION ? mutationCost : estimateCost;
+  const { most } = estimate(planned, limits);
+  const { calls, data, errors } = await dryRun(planned, operation, limits);
+  // An export that fails on its first page has no rows.
+  if (errors.length > 0 && (plan || data === undefined)) return { errors };
+  const { maxPages = 1 } = plan ?? {};
+  const isPerPage = maxPages === Number.POSITIVE_INFINITY;
+  const per = type === OperationTypeNode.SUBSCRIPTION ? 'event' : isPerPage ? 'page' : undefined;
+  // The pages of an export are not limited.
+  const cost = { estimatedCalls: isPerPage ? most : maxPages * most, maxCalls: plan ? null : maxCalls, per };
+  const extensions = { cost, explain: calls.map(({ call }) => describeCall({ call })) };
+  return { ...(errors.length > 0 && { errors }), data: null, extensions };
+}
+
+/**
+ * Runs the gateway's own resolvers, not those of plugins, until each needs a REST call, which is recorded and not sent.
+ * Returns these calls, and the errors that do not depend on their responses.
+ */
+async function dryRun(
+  planned: PlannedOperation,
+  { reads, size, cancellation }: RunningOperation,
+  { maxCalls, maxFirst }: CostLimits,
+) {
+  const { service, limitKey } = reads.rest;
+  // Nothing is shared with operations that are executed: neither what is cached or in flight, nor what is counted.
+  const client = { ...service.client, events: undefined };
+  const own = { ...service, client, cache: createRestCache(0), refreshes: undefined };
+  const options = { credentials: CREDENTIALS, limitKey, maxCalls, cancellation, isDryRun: true };
+  const rest = new RestSession(own, options);
+  const changes = () => Promise.reject(NOT_SENT);
+  const context = { reads: { ...reads, rest, loaders: new OperationLoaders(rest), maxFirst, changes } };
+  const isSubscription = planned.definition.operation === OperationTypeNode.SUBSCRIPTION;
+  const result = await (isSubscription ? openEvents : execute)(planned.over(schema), context, size);
+  const { data, errors = [] }: ExecutionResult = Symbol.asyncIterator in result ? {} : result;
+  const told = errors.filter(
+    ({ originalError, extensions }) => originalError !== NOT_SENT && extensions.code !== 'MORE_ERRORS',
+  );
+  return { calls: rest.calls, data, errors: told };
+}
