@@ -19,7 +19,8 @@ export const OPTIONS = {
   config: { json: FLAG, 'env-file': FILES },
   export: {
     ...{ out: TEXT, format: TEXT, variables: TEXT, operation: TEXT, url: TEXT, resume: FLAG, quiet: FLAG },
-    ...{ estimate: FLAG, separator: TEXT, decimal: TEXT, bom: FLAG, formulas: FLAG },
+    ...{ estimate: FLAG, separator: TEXT, decimal: TEXT, bom: FLAG, formulas: FLAG, phones: FLAG },
+    'time-zone': TEXT,
   },
   changes: {
     ...{ administration: TEXT, kinds: TEXT, fields: TEXT, since: TEXT, after: TEXT, state: TEXT },

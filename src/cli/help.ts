@@ -80,6 +80,8 @@ Options:
   --decimal <text>        CSV only: '.' (the default) or ',' in amounts
   --bom                   CSV only: begin with a byte order mark, for Excel
   --formulas              CSV only: do not escape text that a spreadsheet would run as a formula
+  --phones                CSV only: do not escape phone numbers, which begin with +
+  --time-zone <name>      CSV only: write the local date and time of a time zone, such as Europe/Amsterdam
 ${TOKEN}
 Rows are gathered in <file>.part, and <file> is written at the end. Temporary failures are retried. If the export stops early, or you stop it with Ctrl-C, run the same command with --resume: it continues after the last saved row.
 Exit status: 0 if all rows are in the file; 1 if not; 2 if the command line or the query is wrong; 130 if interrupted.`,

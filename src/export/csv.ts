@@ -1,3 +1,5 @@
+import { findTimeZone } from '../lists/time-zones.ts';
+import { utcMoment } from '../lists/values.ts';
 import { isObject } from '../rest/json.ts';
 import type { ExportRequest } from './export-request.ts';
 
@@ -10,7 +12,7 @@ export interface CsvColumn {
   readonly isList: boolean;
 }
 
-type CsvOptions = Pick<ExportRequest, 'bom' | 'separator' | 'guardsFormulas' | 'decimal'>;
+type CsvOptions = Omit<ExportRequest, 'format' | 'withCursor' | 'after'>;
 
 /** Types whose values no person has typed. */
 const VALUE_TYPES = ['Amount', 'DateTime', 'Int'];
@@ -26,24 +28,35 @@ const FORMULA = /(?:^|[,;\t\r\n])[\0-\x08\x0b\x0c\x0e-\x20"]*(?=[=+\-@])|^(?=[\t
 const SIGN = /[=+\-@]|^[\t\r]/;
 /** A number or a moment, which starts with a sign for another reason. */
 const SIGNED = /^[+-](\d+(\.\d*)?(e[+-]?\d+)?|\.\d+|\d{4,}-\d\d[\d:.TZ+-]*)$/i;
+/** Nothing that could run. */
+const PHONE = /^\+[\d ]+$/;
 const AMOUNT = /^[+-]?(\d+\.\d*|\.\d+)$/;
 
 /** Writes rows as RFC 4180 has them, each with its line end. */
 export function csvWriter(
   columns: readonly CsvColumn[],
-  { bom, separator, guardsFormulas, decimal }: CsvOptions,
+  { bom, separator, guardsFormulas, decimal, keepsPhones, timeZone }: CsvOptions,
 ) {
   const special = new RegExp(`["\\r\\n${separator}]`);
   const quoted = (cell: string) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  const toLocal = findTimeZone(timeZone ?? '');
+  /** As spreadsheets read a date and time. */
+  const localTime = (text: string) => {
+    const moment = utcMoment(text);
+    return toLocal && moment ? toLocal(moment).slice(0, 19).replace('T', ' ') : text;
+  };
   const paths = columns.map(({ name, type }) => ({ path: name.split('.'), type }));
 
   function cellOf(row: unknown, path: readonly string[], type: string): string {
-    const text = textAt(row, path);
-    if (text === undefined) return '';
+    const sent = textAt(row, path);
+    if (sent === undefined) return '';
+    // Those of a list are joined.
+    const text = type === 'DateTime' ? sent.replace(/[^; ]+/g, localTime) : sent;
     if (type === 'Amount' && decimal !== '.' && AMOUNT.test(text)) return quoted(text.replace('.', decimal));
     // Only null is nothing at all, for readers that tell the two apart.
     if (text === '') return '""';
-    const isSafe = !guardsFormulas || !SIGN.test(text) || (VALUE_TYPES.includes(type) && SIGNED.test(text));
+    const isValue = VALUE_TYPES.includes(type) && SIGNED.test(text);
+    const isSafe = !guardsFormulas || !SIGN.test(text) || isValue || (keepsPhones && PHONE.test(text));
     return quoted(isSafe ? text : text.replace(FORMULA, "$&'"));
   }
 

@@ -1,12 +1,13 @@
 import { badRequest } from '../http/errors.ts';
 import type { ExportFormat } from '../http/negotiation.ts';
+import { findTimeZone } from '../lists/time-zones.ts';
 
 /** Where exports are served for tools that set no headers: `/graphql.csv` and `/graphql.ndjson`. */
 export function exportPaths(endpoint: string): { readonly [path: string]: ExportFormat } {
   return { [`${endpoint}.csv`]: 'csv', [`${endpoint}.ndjson`]: 'ndjson' };
 }
 
-const CSV_OPTIONS = ['bom', 'separator', 'decimal', 'formulas'];
+const CSV_OPTIONS = ['bom', 'separator', 'decimal', 'formulas', 'phones', 'timeZone'];
 const OPTIONS = ['cursor', 'after'];
 /** Of an operation that is sent by GET. */
 const PARAMETERS = ['query', 'documentId', 'variables', 'operationName', 'extensions'];
@@ -29,6 +30,9 @@ export function readExportRequest(format: ExportFormat, search: string) {
     if (value !== undefined && values.includes(value)) return value;
     throw badRequest(`\`${name}\` takes ${named}.`);
   };
+  const timeZone = parameters.get('timeZone') ?? undefined;
+  if (timeZone !== undefined && !findTimeZone(timeZone))
+    throw badRequest('`timeZone` takes the name of a time zone, such as Europe/Amsterdam.');
   const isOn = (name: string) => choice(name, ['0', '1'], '1 or 0') === '1';
   return {
     format,
@@ -42,6 +46,10 @@ export function readExportRequest(format: ExportFormat, search: string) {
     decimal: choice('decimal', ['.', ','], 'a point or a comma'),
     /** Whether texts that a spreadsheet would run as formulas are made harmless. */
     guardsFormulas: !isOn('formulas'),
+    /** Whether phone numbers are left as they are, though they begin with a sign. */
+    keepsPhones: isOn('phones'),
+    /** Where moments are written as the local date and time. */
+    timeZone,
     /** Whether each row ends with its cursor. */
     withCursor: isOn('cursor'),
     /** The cursor to start behind, in place of the argument of the list. */

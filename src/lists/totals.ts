@@ -4,6 +4,7 @@ import type { Member, Members } from '../rest/values.ts';
 import { type Column, compareCodes, compareValues, readValue, type Unreadable, valuesIn } from './columns.ts';
 import type { Criterion } from './order.ts';
 import type { Collation } from './text.ts';
+import type { ToLocal } from './time-zones.ts';
 import { addDecimals, compareDecimals, type Decimal, decimalText, divideDecimal } from './values.ts';
 
 /** A value as it was sent, and as it is added up. */
@@ -70,7 +71,7 @@ export interface Grouping {
   readonly unit?: keyof typeof UNIT_LENGTHS;
 }
 
-/** How many characters of a moment in UTC tell the part: `2024-05-01`. */
+/** How many characters of a moment tell the part: `2024-05-01`. */
 const UNIT_LENGTHS = { DAY: 10, MONTH: 7, YEAR: 4 } as const;
 
 /** What groups are ordered by: one of their keys, how many rows they have, or the sum of a member. */
@@ -80,6 +81,8 @@ export interface GroupRequest {
   readonly by: Grouping;
   readonly thenBy?: Grouping | null | undefined;
   readonly orderBy: readonly GroupCriterion[];
+  /** Of which moments are parts. */
+  readonly toLocal: ToLocal;
   /** The members to add up. */
   readonly summed: Members;
 }
@@ -110,8 +113,8 @@ type Compare = (a: Group, b: Group) => number;
 export function createGroups(request: GroupRequest, collation: Collation, unreadable: Unreadable) {
   const { by, thenBy, orderBy, summed } = request;
   const groups = new Map<GroupKey, Map<GroupKey, Group>>();
-  const keysBy = createKeyReader(by, collation, unreadable);
-  const keysThenBy = createKeyReader(thenBy, collation, unreadable);
+  const keysBy = createKeyReader(by, request, collation, unreadable);
+  const keysThenBy = createKeyReader(thenBy, request, collation, unreadable);
   return {
     add(row: Row): void {
       const thenKeys = keysThenBy(row);
@@ -142,7 +145,12 @@ export function createGroups(request: GroupRequest, collation: Collation, unread
 }
 
 /** Reads the keys of the groups that a row belongs to, each once. */
-function createKeyReader(by: GroupRequest['thenBy'], collation: Collation, unreadable: Unreadable) {
+function createKeyReader(
+  by: GroupRequest['thenBy'],
+  { toLocal }: GroupRequest,
+  collation: Collation,
+  unreadable: Unreadable,
+) {
   const existing = new Map<string | null, GroupKey>();
   const isText = by?.column.member.kind === 'text';
   const getKey = (name: string | null, text: string | null) =>
@@ -156,7 +164,7 @@ function createKeyReader(by: GroupRequest['thenBy'], collation: Collation, unrea
     });
   return (row: Row): Set<GroupKey> => {
     const keys = (by ? valuesIn(row, by.column, unreadable) : []).map(({ raw, value }) => {
-      const name = by?.unit ? String(value).slice(0, UNIT_LENGTHS[by.unit]) : String(value);
+      const name = by?.unit ? toLocal(String(value)).slice(0, UNIT_LENGTHS[by.unit]) : String(value);
       return getKey(name, isText ? String(raw) : name);
     });
     return new Set(keys.length > 0 ? keys : [getKey(null, null)]);

@@ -3,12 +3,22 @@ import { expect, test } from 'vitest';
 import { type CsvColumn, csvWriter } from '../../src/export/csv.ts';
 import { casesOf } from '../support/search.ts';
 
-const OPTIONS = { bom: false, separator: ',', guardsFormulas: true, decimal: '.' } as const;
+const OPTIONS = {
+  bom: false,
+  separator: ',',
+  guardsFormulas: true,
+  decimal: '.',
+  keepsPhones: false,
+  timeZone: undefined,
+} as const;
 const text = (name: string): CsvColumn => ({ name, type: 'String', isList: false });
 const value = (name: string): CsvColumn => ({ name, type: 'Amount', isList: false });
 
 const amount: CsvColumn = { ...value('a'), type: 'Amount' };
 const UNGUARDED = { guardsFormulas: false };
+const moment: CsvColumn = { ...value('a'), type: 'DateTime' };
+const PHONES = { keepsPhones: true };
+const LOCAL = { timeZone: 'Europe/Amsterdam' };
 const DUTCH = { separator: ';', decimal: ',' } as const;
 
 test.each<
@@ -52,6 +62,26 @@ test.each<
   ['=1.5', "'=1.5", DUTCH, amount],
   ['1.5', '1.5', DUTCH],
   ['1.5', '1.5', {}, amount],
+  // Phone numbers.
+  ['+31 6 12345678', "'+31 6 12345678"],
+  ['+31 6 12345678', '+31 6 12345678', PHONES],
+  ['+31612345678', '+31612345678', PHONES],
+  ['+31 6 12345678-1', "'+31 6 12345678-1", PHONES],
+  ['+1+cmd', "'+1+cmd", PHONES],
+  ['+1\t=1', "'+1\t'=1", PHONES],
+  ['+', "'+", PHONES],
+  [' +1', " '+1", PHONES],
+  [['+31 6', '=1'], "'+31 6; '=1", PHONES],
+  ['-1', "'-1", PHONES],
+  // Local dates.
+  ['2025-06-30T22:17:17.25Z', '2025-07-01 00:17:17', LOCAL, moment],
+  ['2025-06-30T23:17:17-01:00', '2025-07-01 02:17:17', LOCAL, moment],
+  [['2025-01-01T00:00:00Z', null], '2025-01-01 01:00:00; ', LOCAL, moment],
+  ['2025-06-30T22:17:17Z', '2025-06-30T22:17:17Z', LOCAL],
+  ['2025-06-30T22:17:17Z', '2025-06-30T22:17:17Z', {}, moment],
+  ['2025-06-30T22:17:17Z', '2025-06-30 22:17:17', { timeZone: 'UTC' }, moment],
+  ['=soon', "'=soon", LOCAL, moment],
+  [null, '', LOCAL, moment],
 ])('a cell holds %j as %j %j', (content, written, options = {}, column = text('a')) => {
   const { row } = csvWriter([column, text('b')], { ...OPTIONS, ...options });
   expect(row({ a: content, b: 'x' }).slice(0, -4)).toBe(written);

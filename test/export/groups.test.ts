@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SMALL_ADMINISTRATION, useGateway } from '../support/gateway.ts';
 import { changeRows } from '../support/rest-pages.ts';
 import { exportText, fetchExport, linesIn } from './support.ts';
@@ -104,4 +104,53 @@ test.each([
     expect.stringContaining(`\`${name}\` is for records`),
   ]);
   expect(gateway.calls()).toEqual([]);
+});
+
+describe('days, months and years begin where `timeZone` says', () => {
+  const groupsIn = (zone: string) =>
+    inList(`groups(by: UPDATED_AT_DAY, thenBy: UPDATED_AT_YEAR, timeZone: "${zone}") { key thenKey }`);
+
+  test.each([
+    ['Europe/Amsterdam', '2025-01-01', '2025'],
+    ['America/New_York', '2024-12-31', '2024'],
+    ['UTC', '2024-12-31', '2024'],
+  ])('%s, in files too', async (zone, key, thenKey) => {
+    gateway.rest.misbehave({
+      ...changeRows((rows) => rows.map((row) => ({ ...row, updated_at: '2024-12-31T23:30:00Z' }))),
+      times: 20,
+    });
+    expect((await ask(groupsIn(zone))).groups).toEqual([{ key, thenKey }]);
+    expect(await exportText(gateway, 'csv', groupsIn(zone))).toBe(`key,thenKey\r\n${key},${thenKey}\r\n`);
+    expect(linesIn(await exportText(gateway, 'ndjson', groupsIn(zone)))[0]).toEqual({ key, thenKey });
+  });
+
+  test.each(['+01:00', 'Nowhere'])('%s is refused', async (zone) => {
+    const message = '`timeZone` takes the name of a time zone, such as `Europe/Amsterdam`.';
+    const error = { message, extensions: { code: 'BAD_USER_INPUT' } };
+    expect(await gateway.query(groupsIn(zone))).toMatchObject({
+      data: { debtors: { groups: null } },
+      errors: [error],
+    });
+    const file = await fetchExport(gateway, 'csv', groupsIn(zone));
+    expect({ status: file.status, ...(await file.json()) }).toMatchObject({ status: 400, errors: [error] });
+    const option = await fetchExport(gateway, 'csv', inList('nodes { updatedAt }'), {
+      options: { timeZone: zone },
+    });
+    expect({ status: option.status, ...(await option.json()) }).toMatchObject({
+      status: 400,
+      errors: [{ extensions: { code: 'BAD_REQUEST' } }],
+    });
+  });
+});
+
+test('CSV takes local dates and phone numbers as they are', async () => {
+  const query = inList('nodes { updatedAt callPhoneNumber }', ', first: 1');
+  const changed = { updated_at: '2024-12-31T23:30:00Z', call_phone_number: '+31 6 12345678' };
+  gateway.rest.misbehave({ ...changeRows((rows) => rows.map((row) => ({ ...row, ...changed }))), times: 2 });
+  const options = { timeZone: 'Europe/Amsterdam', phones: '1' };
+  expect(await exportText(gateway, 'csv', query, { options })).toBe(
+    'updatedAt,callPhoneNumber\r\n2025-01-01 00:30:00,+31 6 12345678\r\n',
+  );
+  const refused = await fetchExport(gateway, 'ndjson', query, { options });
+  expect(refused.status).toBe(400);
 });

@@ -40,8 +40,9 @@ export function readExportOptions({ values, positionals }: ParsedArguments<'expo
 
 /** As the gateway reads them from an address. */
 function readCsvOptions(format: string, values: ParsedArguments<'export'>['values']) {
-  const given = (['separator', 'decimal', 'bom', 'formulas'] as const).flatMap((name) =>
-    values[name] === undefined ? [] : [[name, values[name] === true ? '1' : String(values[name])]],
+  const { separator, decimal, bom, formulas, phones, 'time-zone': timeZone } = values;
+  const given = Object.entries({ separator, decimal, bom, formulas, phones, timeZone }).flatMap(
+    ([name, value]) => (value === undefined ? [] : [[name, value === true ? '1' : String(value)]]),
   );
   try {
     return readExportRequest(format === 'csv' ? format : 'ndjson', `${new URLSearchParams(given)}`);

@@ -131,6 +131,11 @@ function connectionType(node: RecordRef, types: ListTypes) {
           defaultValue: 100,
           description: 'How many groups to return: 1 to 10,000, unless the gateway has another MAX_FIRST.',
         }),
+        timeZone: t.string({
+          defaultValue: 'UTC',
+          description:
+            'Where days, months and years begin: the name of a time zone, such as `Europe/Amsterdam`.',
+        }),
       })),
       resolve: ({ fullList }, args: GroupsArguments, context, info) =>
         fullList ? resolveGroups(fullList, args, types, context, info) : null,

@@ -5,6 +5,7 @@ import { type FieldPlan, getSubfields } from '../../execution/plan.ts';
 import { coercedValues } from '../../graphql-version.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
 import { requireFewCriteria } from '../../lists/order.ts';
+import { findTimeZone } from '../../lists/time-zones.ts';
 import { createGroups, type GroupRequest, TotalsAccumulator } from '../../lists/totals.ts';
 import { badInput, invalidResponse, type RestError } from '../../rest/errors.ts';
 import { createFieldTree, type FieldTree, mergeAll } from '../../rest/fields.ts';
@@ -55,6 +56,7 @@ export function getTotalsFields(
 export interface GroupsArguments extends Pick<GroupRequest, 'by' | 'thenBy'> {
   readonly orderBy?: GroupRequest['orderBy'] | null;
   readonly first?: number | null;
+  readonly timeZone?: string | null;
 }
 
 function readGroupArguments(args: GroupsArguments, plan: FieldPlan, types: ListTypes): GroupRequest {
@@ -64,7 +66,9 @@ function readGroupArguments(args: GroupsArguments, plan: FieldPlan, types: ListT
   if (!thenBy && orderBy.some(({ field }) => field === 'thenKey'))
     throw badInput('`THEN_KEY` orders groups by two fields: give `thenBy`.');
   const ordering = orderBy.flatMap(({ field }) => (typeof field === 'string' ? [] : field.sumOf));
-  return { by, thenBy, orderBy, summed: getSummedMembers(plan, types, ordering) };
+  const toLocal = findTimeZone(args.timeZone ?? 'UTC');
+  if (!toLocal) throw badInput('`timeZone` takes the name of a time zone, such as `Europe/Amsterdam`.');
+  return { by, thenBy, orderBy, toLocal, summed: getSummedMembers(plan, types, ordering) };
 }
 
 /** The members to add up: those that are selected in `totals`, which may be those of groups, and others. */

@@ -56,7 +56,7 @@ export function defineListTypes(resource: Resource) {
   );
   fieldEnum(
     `${type}GroupField`,
-    `What to group ${type} records by: a field, or the day, month or year of a moment, in UTC.`,
+    `What to group ${type} records by: a field, or the day, month or year of a moment.`,
     columns.flatMap(groupingsBy),
   );
   const totals = objectType(
@@ -145,7 +145,7 @@ function describe(value: string): string {
   if (part === undefined) return `By ${words}.`;
   // Readers take it for the month of what is owed.
   const what = field === 'UPDATED_AT' ? 'the last change of the record' : words;
-  return `By the ${part.toLowerCase()} of ${what}, in UTC.`;
+  return `By the ${part.toLowerCase()} of ${what}, in \`timeZone\`.`;
 }
 
 const OPERATORS = {

@@ -21,7 +21,8 @@ const rest = { maxPerPage: 100 };
 const gateway = await useGateway({ rest });
 const TOKEN = demoCredentials.tokens.companyB;
 const VARIABLES = { a: FOREIGN_ADMINISTRATION };
-const DEBTOR = 'id name bookOpenAmount paymentBehaviour peppolEnabled postalAddress { city } labels { name }';
+const DEBTOR =
+  'id name bookOpenAmount paymentBehaviour peppolEnabled updatedAt callPhoneNumber postalAddress { city } labels { name }';
 const queryOf = (list: string) => `query ($a: ID!) { ${list} }`;
 /** Three pages of the REST service. */
 const NODES = queryOf(`debtors(administrationId: $a, first: 240) { nodes { ${DEBTOR} } }`);
@@ -55,9 +56,11 @@ async function exportTo(
 }
 
 test('the CSV of the gateway, and its NDJSON', async () => {
-  const options = ['--separator', ';', '--decimal', ','];
+  const options = ['--separator', ';', '--decimal', ',', '--phones', '--time-zone', 'Europe/Amsterdam'];
   const written = readFileSync(await exportTo('rows.csv', gateway, NODES, options), 'utf8');
-  expect(written).toBe(await bodyOf('csv', NODES, '?separator=;&decimal=,'));
+  expect(written).toBe(
+    await bodyOf('csv', NODES, '?separator=;&decimal=,&phones=1&timeZone=Europe/Amsterdam'),
+  );
   expect(written).toMatch(/;-?\d+,\d\d;/);
   expect(readFileSync(await exportTo('rows.ndjson'), 'utf8')).toBe(await rowsOf(NODES));
 });
