@@ -97,10 +97,11 @@ interface GroupKey {
 }
 
 /** Rows that have a value in common, or two. */
-interface Group {
+export interface Group {
   readonly key: GroupKey;
   readonly thenKey: GroupKey;
   readonly accumulator: TotalsAccumulator;
+  readonly rows: Row[];
 }
 
 type Compare = (a: Group, b: Group) => number;
@@ -121,8 +122,15 @@ export function createGroups(request: GroupRequest, collation: Collation, unread
       for (const key of keysBy(row)) {
         const inner = getOrCreate(groups, key, () => new Map<GroupKey, Group>());
         for (const thenKey of thenKeys) {
-          const create = () => ({ key, thenKey, accumulator: new TotalsAccumulator(summed, unreadable) });
-          getOrCreate(inner, thenKey, create).accumulator.add(row);
+          const create = () => ({
+            key,
+            thenKey,
+            accumulator: new TotalsAccumulator(summed, unreadable),
+            rows: [],
+          });
+          const group = getOrCreate<GroupKey, Group>(inner, thenKey, create);
+          group.accumulator.add(row);
+          group.rows.push(row);
         }
         key.count += 1;
       }

@@ -56,6 +56,7 @@ const page = (selection: string) =>
     'pageInfo { hasNextPage }',
     `nodes { ${selection} } totals { count }`,
     'groups(by: ADMINISTRATION_ID) { key }',
+    `groups(by: ADMINISTRATION_ID, first: 2) { top(first: ${random.pick([2, 60])}) { ${selection} } }`,
   ]);
 
 /** What an administration offers; `prefix` names it where that is not known from around. */

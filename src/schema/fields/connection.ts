@@ -6,7 +6,7 @@ import { boolean, enumOf, object } from '../../rest/values.ts';
 import { addField } from './administration.ts';
 import { builder } from './builder.ts';
 import { cursorAt, edgeCursor, type ListConnection } from './cursor.ts';
-import { DEFAULT_AMONG, listCost } from './list-arguments.ts';
+import { DEFAULT_AMONG, groupsCost, listCost } from './list-arguments.ts';
 import { type GroupsArguments, resolveGroups, resolveTotals } from './list-totals.ts';
 import { defineListTypes, type ListTypes, whereInput } from './list-types.ts';
 import { restMetadata } from './metadata.ts';
@@ -15,7 +15,7 @@ import { inputsIn, objectType, type RecordRef } from './record-type.ts';
 
 /** Adds a resource as a connection to `Query`, and to `Administration` if its records belong to one. */
 export function exposeList(resource: Resource, node: RecordRef, description: string): void {
-  const types = defineListTypes(resource);
+  const types = defineListTypes(resource, node);
   const { type: name, filters, members } = resource;
   const taken = Object.entries(filters).flatMap(([argument, { takes }]) =>
     takes ? [[argument, takes]] : [],
@@ -137,6 +137,8 @@ function connectionType(node: RecordRef, types: ListTypes) {
             'Where days, months and years begin: the name of a time zone, such as `Europe/Amsterdam`.',
         }),
       })),
+      // Their rows are not those of the page.
+      extensions: restMetadata({ needs: [], cost: groupsCost }),
       resolve: ({ fullList }, args: GroupsArguments, context, info) =>
         fullList ? resolveGroups(fullList, args, types, context, info) : null,
     },

@@ -1,6 +1,7 @@
 import type { Sorter, SortPosition } from '../../lists/order.ts';
 import { getOrCreate } from '../../memoize.ts';
 import { badInput, RestError } from '../../rest/errors.ts';
+import type { FieldTree } from '../../rest/fields.ts';
 import { parseJson } from '../../rest/json.ts';
 import { type Edge, getPosition, type List } from '../../rest/list.ts';
 import { type ListPosition, ROWS_BEFORE } from '../../rest/pages.ts';
@@ -9,6 +10,8 @@ import type { Row } from '../../rest/resource.ts';
 /** The rows of a list that its totals and groups are made of. */
 export interface FullList {
   readonly rows: readonly Row[];
+  /** What they were read with. */
+  readonly fields: FieldTree;
   readonly isComplete: boolean;
   /** Why some rows are missing, or may be. */
   readonly problem?: RestError | undefined;

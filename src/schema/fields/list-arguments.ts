@@ -31,6 +31,9 @@ export const DEFAULT_AMONG = 10_000;
 /** The ids of a page of so many rows fit into the URL of one lookup; a longer one is read with the whole list. */
 export const MAX_LOOKED_UP = 100;
 
+/** How many rows of each group `top` gives by default. */
+export const DEFAULT_TOP = 10;
+
 /** What the arguments of a list ask for; throws if they are invalid. */
 export function readListQuery(resource: Resource, args: Arguments, maxFirst: number): ListQuery {
   const { after } = args;
@@ -116,6 +119,17 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
   else if (hasPage && id !== undefined)
     reads.push(...lookupCost(resource, BY_ID.filter, [id], administration, scope).reads);
   return { reads, scope: own };
+}
+
+export function groupsCost({ first }: Arguments, { administrations }: CostScope): Estimate {
+  return { reads: [], scope: { records: administrations * Number(first ?? DEFAULT_FIRST) } };
+}
+
+/** The most that rows of groups cost. If they would take many lookups, they are read with the whole list. */
+export function topCost(resource: Resource, { first }: Arguments, scope: CostScope, key: string): Estimate {
+  const own = { ...scope, records: scope.records * Number(first ?? DEFAULT_TOP) };
+  const isLookedUp = resource.filters.ids && own.records <= MAX_LOOKED_UP * scope.administrations;
+  return { reads: isLookedUp ? joinCost(resource, own, `top ${key}`).reads : [], scope: own };
 }
 
 /** How many URLs a filter takes that is too long for one. */

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { forEachRow, runAfterYield } from '../../event-loop.ts';
 import { addFieldError, getFieldPlan } from '../../execution/execution-context.ts';
-import { type FieldPlan, getSubfields } from '../../execution/plan.ts';
+import { type Arguments, type FieldPlan, getSubfields } from '../../execution/plan.ts';
 import { coercedValues } from '../../graphql-version.ts';
 import { fieldsTo, type Unreadable } from '../../lists/columns.ts';
 import { requireFewCriteria } from '../../lists/order.ts';
@@ -10,12 +10,13 @@ import { createGroups, type GroupRequest, TotalsAccumulator } from '../../lists/
 import { badInput, invalidResponse, type RestError } from '../../rest/errors.ts';
 import { createFieldTree, type FieldTree, mergeAll } from '../../rest/fields.ts';
 import { DEFAULT_FIRST } from '../../rest/query.ts';
-import type { Resource } from '../../rest/resource.ts';
+import type { Resource, RowOrError } from '../../rest/resource.ts';
 import type { Members } from '../../rest/values.ts';
 import type { Context } from './context.ts';
 import type { FullList } from './cursor.ts';
 import type { ListTypes } from './list-types.ts';
 import { ifValid } from './metadata.ts';
+import { readTop, readTopArguments } from './top-rows.ts';
 
 /** Reports why rows or values are missing, if some are, and returns that. */
 export function reportMissing(
@@ -36,18 +37,28 @@ export function getTotalsFields(
   connection: FieldPlan,
   types: ListTypes,
   { variableValues }: GraphQLResolveInfo,
+  maxLookups: number,
 ): FieldTree {
+  const variables = coercedValues(variableValues);
   const trees = getSubfields(connection).flatMap((plan): FieldTree[] => {
     const selected = createFieldTree(Object.keys(getSummedMembers(plan, types)));
     if (plan.field.name !== 'groups') return [selected];
     // Arguments that are invalid fail where `groups` is resolved.
     const request = ifValid(() =>
-      readGroupArguments(Object(plan.coerceArguments(coercedValues(variableValues))), plan, types),
+      readGroupArguments(Object(plan.coerceArguments(variables)), plan, types, variables),
     );
     if (request === undefined) return [];
-    const { by, thenBy, summed } = request;
+    const { by, thenBy, summed, first, tops } = request;
     const columns = thenBy ? [by.column, thenBy.column] : [by.column];
-    return [selected, ...columns.map(({ names }) => fieldsTo(names)), createFieldTree(Object.keys(summed))];
+    columns.push(...tops.flatMap(({ orderBy }) => orderBy.map(({ field }) => field)));
+    // The fields of the others are looked up.
+    const read = tops.filter((top) => top.first * first > maxLookups).map(({ fields }) => fields);
+    return [
+      selected,
+      ...columns.map(({ names }) => fieldsTo(names)),
+      createFieldTree(Object.keys(summed)),
+      ...read,
+    ];
   });
   return mergeAll(trees);
 }
@@ -59,16 +70,18 @@ export interface GroupsArguments extends Pick<GroupRequest, 'by' | 'thenBy'> {
   readonly timeZone?: string | null;
 }
 
-function readGroupArguments(args: GroupsArguments, plan: FieldPlan, types: ListTypes): GroupRequest {
+function readGroupArguments(args: GroupsArguments, plan: FieldPlan, types: ListTypes, variables: Arguments) {
   const { by, thenBy } = args;
-  const orderBy = args.orderBy ?? [];
+  const orderBy: GroupRequest['orderBy'] = args.orderBy ?? [];
   requireFewCriteria(orderBy);
   if (!thenBy && orderBy.some(({ field }) => field === 'thenKey'))
     throw badInput('`THEN_KEY` orders groups by two fields: give `thenBy`.');
   const ordering = orderBy.flatMap(({ field }) => (typeof field === 'string' ? [] : field.sumOf));
   const toLocal = findTimeZone(args.timeZone ?? 'UTC');
   if (!toLocal) throw badInput('`timeZone` takes the name of a time zone, such as `Europe/Amsterdam`.');
-  return { by, thenBy, orderBy, toLocal, summed: getSummedMembers(plan, types, ordering) };
+  const summed = getSummedMembers(plan, types, ordering);
+  const first = args.first ?? DEFAULT_FIRST;
+  return { by, thenBy, orderBy, toLocal, summed, first, tops: readTopArguments(plan, variables) };
 }
 
 /** The members to add up: those that are selected in `totals`, which may be those of groups, and others. */
@@ -94,21 +107,30 @@ export async function resolveGroups(
   list: Promise<FullList>,
   args: GroupsArguments,
   types: ListTypes,
-  { reads: { maxFirst, collation } }: Context,
+  context: Context,
   info: GraphQLResolveInfo,
 ) {
-  const count = args.first ?? DEFAULT_FIRST;
-  if (count < 1 || count > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
+  const { maxFirst, collation } = context.reads;
+  const { resource } = types;
+  const request = readGroupArguments(args, getFieldPlan(info), types, coercedValues(info.variableValues));
+  const { first } = request;
+  if (first < 1 || first > maxFirst) throw badInput(`\`first\` takes a number from 1 to ${maxFirst}.`);
   const fullList = await list;
   const unreadable = new Set<string>();
-  const groups = createGroups(readGroupArguments(args, getFieldPlan(info), types), collation, unreadable);
+  const groups = createGroups(request, collation, unreadable);
   await forEachRow(fullList.rows, (row) => groups.add(row));
-  const isComplete =
-    !reportMissing(fullList.problem, types.resource, unreadable, info) && fullList.isComplete;
-  const ordered = await runAfterYield(() => groups.sort());
-  return ordered.slice(0, count).map(({ key, thenKey, accumulator }) => ({
+  const sorted = (await runAfterYield(() => groups.sort())).slice(0, first);
+  const tops: { readonly key: string; readonly rows: readonly (readonly RowOrError[])[] }[] = [];
+  for (const top of request.tops)
+    tops.push({
+      key: top.key,
+      rows: await readTop(top, sorted, fullList, { resource, unreadable }, context),
+    });
+  const isComplete = !reportMissing(fullList.problem, resource, unreadable, info) && fullList.isComplete;
+  return sorted.map(({ key, thenKey, accumulator }, index) => ({
     key: key.text,
     thenKey: thenKey.text,
     totals: { ...accumulator.totals(), isComplete },
+    tops: Object.fromEntries(tops.map(({ key: name, rows }) => [name, rows[index]])),
   }));
 }

@@ -2,11 +2,13 @@ import { type Column, columnsOf } from '../../lists/columns.ts';
 import type { Criterion } from '../../lists/order.ts';
 import type { GroupCriterion, Grouping } from '../../lists/totals.ts';
 import { getOrCreate } from '../../memoize.ts';
-import type { Resource } from '../../rest/resource.ts';
+import type { Resource, RowOrError } from '../../rest/resource.ts';
 import type { Member, Members, ValueKind } from '../../rest/values.ts';
 import { amount, boolean, enumOf, id, int, object, text, timestamp } from '../../rest/values.ts';
 import { builder } from './builder.ts';
-import { inputsIn, objectType } from './record-type.ts';
+import { DEFAULT_TOP, topCost } from './list-arguments.ts';
+import { restMetadata } from './metadata.ts';
+import { inputsIn, objectType, type RecordRef } from './record-type.ts';
 
 const OrderDirection = builder.enumType('OrderDirection', {
   description: 'The direction of an order. In both directions, records without a value come last.',
@@ -34,7 +36,7 @@ memberTotals('IntTotals', 'a whole number', int);
 export type ListTypes = ReturnType<typeof defineListTypes>;
 
 /** The types by which the records of a list are ordered, added up and grouped. */
-export function defineListTypes(resource: Resource) {
+export function defineListTypes(resource: Resource, node: RecordRef) {
   const { type, members } = resource;
   const columns = columnsOf(members);
   const summable = Object.fromEntries(
@@ -75,13 +77,33 @@ export function defineListTypes(resource: Resource) {
       ),
     },
   );
-  const group = objectType(`${type}Group`, `The ${type} records of a list that have a value in common.`, {
-    key: text.optional('The value that they have in common. Null for records without one.'),
-    thenKey: text.optional(
-      'The value of `thenBy` that they have in common. Null for records without one, and without `thenBy`.',
-    ),
-    totals: object(`${type}Totals`, {}).required('Totals of these records.'),
-  });
+  const group = objectType<{ readonly tops: Readonly<Record<string, readonly RowOrError[]>> }>(
+    `${type}Group`,
+    `The ${type} records of a list that have a value in common.`,
+    {
+      key: text.optional('The value that they have in common. Null for records without one.'),
+      thenKey: text.optional(
+        'The value of `thenBy` that they have in common. Null for records without one, and without `thenBy`.',
+      ),
+      totals: object(`${type}Totals`, {}).required('Totals of these records.'),
+      top: {
+        type: [node],
+        nullable: { list: false, items: true },
+        description: 'The first of these records.',
+        args: builder.args((t) => ({
+          first: t.int({ defaultValue: DEFAULT_TOP, description: 'How many records: 1 to 100.' }),
+          ...inputsIn(t, {
+            orderBy: object(`${type}Order`, {}).list('Their order. By default, it is that of the service.'),
+          }),
+        })),
+        extensions: restMetadata({
+          listedResource: resource,
+          cost: (args, scope, { key }) => topCost(resource, args, scope, key),
+        }),
+        resolve: ({ tops }, _args, _context, { path }) => tops[path.key],
+      },
+    },
+  );
   return { resource, summable, totals, group };
 }
 

@@ -81,7 +81,9 @@ export function selectionOf(
 }
 
 /** Memoized by plan, so that a selection is collected once, not per row or per request. */
-const collectObject = weakMemoize((plan: ObjectPlan): FieldTree => mergeAll(plan.fields.map(collectField)));
+export const collectObject = weakMemoize(
+  (plan: ObjectPlan): FieldTree => mergeAll(plan.fields.map(collectField)),
+);
 
 /** Members are read as they are, and what is made of members needs those. All else just leads to records. */
 function collectField(plan: FieldPlan): FieldTree {

@@ -2,13 +2,12 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { forEachRow, runAfterYield } from '../../event-loop.ts';
 import { getFieldPlan } from '../../execution/execution-context.ts';
 import type { Arguments } from '../../execution/plan.ts';
-import { createSorter, type SortPosition } from '../../lists/order.ts';
+import { createSorter } from '../../lists/order.ts';
 import { compileWhere } from '../../lists/where.ts';
-import { InvalidValue, RestError } from '../../rest/errors.ts';
-import { type FieldTree, isLeaf, mergeAll, missingFields } from '../../rest/fields.ts';
+import { RestError } from '../../rest/errors.ts';
+import { type FieldTree, isLeaf, mergeAll } from '../../rest/fields.ts';
 import { createList, type List } from '../../rest/list.ts';
-import { BY_ID } from '../../rest/lookup.ts';
-import { isRow, type Resource, type Row, type RowOrError, withRequiredFields } from '../../rest/resource.ts';
+import { isRow, type Resource, type Row } from '../../rest/resource.ts';
 import type { Context } from './context.ts';
 import { decodeCursor, decodeSortCursor, type FullList, type ListConnection } from './cursor.ts';
 import { getConnectionNeeds, type ListQuery, MAX_LOOKED_UP, readListQuery } from './list-arguments.ts';
@@ -16,7 +15,7 @@ import { getTotalsFields, reportMissing } from './list-totals.ts';
 import type { ListTypes } from './list-types.ts';
 import { selectionOf } from './metadata.ts';
 import { internalIds } from './node.ts';
-import { refOf } from './record.ts';
+import { addMissingFields, getMissingFields, type PositionedRow } from './top-rows.ts';
 
 const LOADS_OF_ORDERED = 4;
 
@@ -40,8 +39,10 @@ export function readConnection(
   const after = hasPage && query.after !== undefined ? decodeCursor(query.after) : undefined;
   if (!hasTotals) return loaders.list(resource, { filters, fields, first, after });
   // Loaded in one tick, so that what both can share is one walk.
-  const totals = getTotalsFields(getFieldPlan(info), types, info);
-  const fullList = loaders.list(resource, { filters, fields: totals, first: among }, true).then(toFullList);
+  const totals = getTotalsFields(getFieldPlan(info), types, info, getMaxLookups(resource, query));
+  const fullList = loaders
+    .list(resource, { filters, fields: totals, first: among }, true)
+    .then((list) => toFullList(list, totals));
   // Only awaited where totals are resolved.
   fullList.catch(() => {});
   if (!hasPage) return Promise.resolve({ ...createList([]), fullList });
@@ -49,11 +50,6 @@ export function readConnection(
     after === undefined && (first > MAX_LOOKED_UP || isLeaf(getMissingFields(resource, totals, fields)));
   const page = loaders.list(resource, { filters, fields, first, after }, isInFullList);
   return page.then((list) => ({ ...list, fullList }));
-}
-
-interface PositionedRow<R = Row> {
-  readonly row: R;
-  readonly position: SortPosition;
 }
 
 /** Reads a list that the gateway filters or orders: all of it. */
@@ -74,18 +70,15 @@ async function readSorted(
   const after = query.after === undefined ? undefined : decodeSortCursor(query.after, sorter);
 
   const { hasPage } = getConnectionNeeds(getFieldPlan(info));
-  const totals = getTotalsFields(getFieldPlan(info), types, info);
+  const totals = getTotalsFields(getFieldPlan(info), types, info, getMaxLookups(resource, query));
   const needed = mergeAll([sorter.requiredFields, totals, condition?.requiredFields ?? {}]);
   const missing = hasPage ? getMissingFields(resource, needed, selectionOf(info)) : {};
-  // What is filtered by keys is short, and read with all its fields.
-  const isLong = first * 2 < among && Object.values(filters).every((value) => typeof value === 'string');
-  const canLookUp = isLong && first <= MAX_LOOKED_UP && resource.filters.ids !== undefined;
-  const isLookedUp = canLookUp && !isLeaf(missing);
+  const isLookedUp = first <= getMaxLookups(resource, query) && !isLeaf(missing);
   const fields = isLookedUp ? needed : mergeAll([needed, missing]);
   const list = await loaders.list(resource, { filters, fields, first: among }, true);
   if (list.hasNextPage) throw listTooLong(resource, among);
 
-  const { rows, problem: brokenRow } = toFullList(list);
+  const { rows, problem: brokenRow } = toFullList(list, fields);
   const matching: Row[] = [];
   const positioned: PositionedRow[] = [];
   await forEachRow(rows, (row) => {
@@ -98,43 +91,28 @@ async function readSorted(
   rest.countSorted(positioned.length);
   await runAfterYield(() => positioned.sort((a, b) => sorter.compare(a.position, b.position)));
   const top = positioned.slice(0, first);
-  const page = isLookedUp ? await addMissingFields(top) : top;
+  const page = isLookedUp ? await addMissingFields(top, missing, resource, context.reads) : top;
   const problem = reportMissing(brokenRow, resource, unreadable, info);
   return {
     ...createList(page.map(({ row }) => row)),
     hasNextPage: positioned.length > first,
     hasPreviousPage: after !== undefined,
     sorted: { sorter, positions: page.map(({ position }) => position) },
-    fullList: Promise.resolve({ rows: matching, isComplete: problem === undefined, problem }),
+    fullList: Promise.resolve({ rows: matching, fields, isComplete: problem === undefined, problem }),
   };
+}
 
-  /** Adds to the rows of the page what was not read with the whole list, by one lookup. */
-  async function addMissingFields(
-    rows: readonly PositionedRow[],
-  ): Promise<readonly PositionedRow<RowOrError>[]> {
-    const refs = rows.map(({ row }) => refOf(administrationId, row.internalId));
-    const records = await loaders.records(resource, BY_ID, { refs, fields: missing });
-    return rows.flatMap(({ row, position }, index): PositionedRow<RowOrError>[] => {
-      const record = records[index];
-      // Deleted since the list was read.
-      if (!record) return [];
-      if (record instanceof InvalidValue) return [{ row: record, position }];
-      if (record instanceof Error) throw record;
-      return [{ row: { ...row, ...record }, position }];
-    });
-  }
+/** Returns how many rows may be looked up in addition to a whole list. */
+function getMaxLookups({ filters: { ids } }: Resource, { filters, among }: ListQuery): number {
+  // What is filtered by keys is short, and read with all its fields.
+  const isLong = ids !== undefined && Object.values(filters).every((value) => typeof value === 'string');
+  return isLong ? Math.min(MAX_LOOKED_UP, Math.ceil(among / 2) - 1) : 0;
 }
 
 /** The rows that can be read, and the error of the first that cannot. */
-function toFullList({ rows, hasNextPage }: List): FullList {
+function toFullList({ rows, hasNextPage }: List, fields: FieldTree): FullList {
   const problem = rows.find((row) => row instanceof RestError);
-  return { rows: rows.filter(isRow), isComplete: !hasNextPage && problem === undefined, problem };
-}
-
-/** The fields of a page that are not read with the whole list. */
-function getMissingFields(resource: Resource, read: FieldTree, fields: FieldTree): FieldTree {
-  if (!resource.takesFields) return {};
-  return missingFields(withRequiredFields(resource, read), withRequiredFields(resource, fields));
+  return { rows: rows.filter(isRow), fields, isComplete: !hasNextPage && !problem, problem };
 }
 
 /** Reads ids that a field is compared with. A global one is of the type that it names: `debtorId` is that of a debtor. */

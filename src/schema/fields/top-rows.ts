@@ -1,0 +1,93 @@
+import { forEachRow } from '../../event-loop.ts';
+import { type Arguments, type FieldPlan, getSubfields } from '../../execution/plan.ts';
+import type { Unreadable } from '../../lists/columns.ts';
+import { createSorter, type SortPosition } from '../../lists/order.ts';
+import type { Group } from '../../lists/totals.ts';
+import { badInput, InvalidValue, RestError } from '../../rest/errors.ts';
+import { type FieldTree, isLeaf, missingFields } from '../../rest/fields.ts';
+import { BY_ID } from '../../rest/lookup.ts';
+import { type Resource, type Row, type RowOrError, withRequiredFields } from '../../rest/resource.ts';
+import type { Context, Reads } from './context.ts';
+import type { FullList } from './cursor.ts';
+import { DEFAULT_TOP, readSorting } from './list-arguments.ts';
+import { collectObject } from './metadata.ts';
+import { refOf } from './record.ts';
+
+/** A row with its position in an order. */
+export interface PositionedRow<R = Row> {
+  readonly row: R;
+  readonly position: SortPosition;
+}
+
+const MAX_TOP = 100;
+const TOO_LONG = new RestError(
+  'LIST_TOO_LONG',
+  'The list has more rows than `among`, so the first of each group are not known: raise `among`, or narrow the list.',
+);
+
+/** Reads the arguments of each `top` of `groups`; throws if they are invalid. */
+export function readTopArguments(groups: FieldPlan, variables: Arguments) {
+  const plans = getSubfields(groups).filter(({ field }) => field.name === 'top');
+  return plans.map((plan) => {
+    const args = plan.coerceArguments(variables);
+    const first = Number(args.first ?? DEFAULT_TOP);
+    if (first < 1 || first > MAX_TOP)
+      throw badInput(`\`first\` of \`top\` takes a number from 1 to ${MAX_TOP}.`);
+    const [record] = plan.objectPlans;
+    const fields = record ? collectObject(record) : {};
+    return { key: plan.key, first, orderBy: readSorting(args).orderBy, fields };
+  });
+}
+
+/** Returns the first rows of each group. What was not read with the whole list takes one lookup for all groups. */
+export async function readTop(
+  { first, orderBy, fields }: ReturnType<typeof readTopArguments>[number],
+  groups: readonly Group[],
+  fullList: FullList,
+  { resource, unreadable }: { readonly resource: Resource; readonly unreadable: Unreadable },
+  { reads }: Context,
+): Promise<readonly (readonly RowOrError[])[]> {
+  if (!fullList.isComplete && !fullList.problem) throw TOO_LONG;
+  const sorter = createSorter(orderBy, reads.collation, unreadable);
+  const positioned = new Map<Row, PositionedRow>();
+  await forEachRow(
+    fullList.rows,
+    (row) => void positioned.set(row, { row, position: sorter.getPosition(row) }),
+  );
+  reads.rest.countSorted(orderBy.length > 0 ? groups.reduce((sum, { rows }) => sum + rows.length, 0) : 0);
+  const tops: (readonly PositionedRow[])[] = [];
+  await forEachRow(groups, ({ rows }) => {
+    const own = rows.flatMap((row) => positioned.get(row) ?? []);
+    if (orderBy.length > 0) own.sort((a, b) => sorter.compare(a.position, b.position));
+    tops.push(own.slice(0, first));
+  });
+  const missing = getMissingFields(resource, fullList.fields, fields);
+  if (isLeaf(missing)) return tops.map((top) => top.map(({ row }) => row));
+  const completed = await addMissingFields(tops.flat(), missing, resource, reads);
+  const rows = new Map(completed.map(({ row, position }) => [position, row]));
+  return tops.map((top) => top.flatMap(({ position }) => rows.get(position) ?? []));
+}
+
+/** The fields that are not read with the whole list. */
+export function getMissingFields(resource: Resource, read: FieldTree, fields: FieldTree): FieldTree {
+  if (!resource.takesFields) return {};
+  return missingFields(withRequiredFields(resource, read), withRequiredFields(resource, fields));
+}
+
+/** Adds to rows what was not read with the whole list, by one lookup. Records that were deleted since are left out. */
+export async function addMissingFields(
+  rows: readonly PositionedRow[],
+  missing: FieldTree,
+  resource: Resource,
+  { loaders }: Reads,
+): Promise<readonly PositionedRow<RowOrError>[]> {
+  const refs = rows.map(({ row }) => refOf(row.administrationId, row.internalId));
+  const records = await loaders.records(resource, BY_ID, { refs, fields: missing });
+  return rows.flatMap(({ row, position }, index): PositionedRow<RowOrError>[] => {
+    const record = records[index];
+    if (!record) return [];
+    if (record instanceof InvalidValue) return [{ row: record, position }];
+    if (record instanceof Error) throw record;
+    return [{ row: { ...row, ...record }, position }];
+  });
+}
