@@ -49,18 +49,19 @@ export async function readTop(
 ): Promise<readonly (readonly RowOrError[])[]> {
   if (!fullList.isComplete && !fullList.problem) throw TOO_LONG;
   const sorter = createSorter(orderBy, reads.collation, unreadable);
-  const positioned = new Map<Row, PositionedRow>();
-  await forEachRow(
-    fullList.rows,
-    (row) => void positioned.set(row, { row, position: sorter.getPosition(row) }),
-  );
-  reads.rest.countSorted(orderBy.length > 0 ? groups.reduce((sum, { rows }) => sum + rows.length, 0) : 0);
-  const tops: (readonly PositionedRow[])[] = [];
-  await forEachRow(groups, ({ rows }) => {
-    const own = rows.flatMap((row) => positioned.get(row) ?? []);
-    if (orderBy.length > 0) own.sort((a, b) => sorter.compare(a.position, b.position));
-    tops.push(own.slice(0, first));
+  const tops = groups.map((): PositionedRow[] => []);
+  const entries = groups.flatMap(({ rows }, index) => rows.map((row) => ({ row, top: tops[index] ?? [] })));
+  if (orderBy.length > 0) reads.rest.countSorted(entries.length);
+  const cut = (top: PositionedRow[]) => {
+    if (orderBy.length > 0) top.sort((a, b) => sorter.compare(a.position, b.position));
+    top.splice(first);
+  };
+  await forEachRow(entries, ({ row, top }) => {
+    top.push({ row, position: sorter.getPosition(row) });
+    // To sort all rows of a large group would take one long turn of the event loop.
+    if (top.length > 2 * MAX_TOP) cut(top);
   });
+  await forEachRow(tops, cut);
   const missing = getMissingFields(resource, fullList.fields, fields);
   if (isLeaf(missing)) return tops.map((top) => top.map(({ row }) => row));
   const completed = await addMissingFields(tops.flat(), missing, resource, reads);
