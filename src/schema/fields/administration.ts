@@ -16,13 +16,12 @@ const administration = {
   ),
 };
 
-/** The service has no endpoint that returns an administration, so that no more of it is known than its id. */
+/** The service has no endpoint for administrations, so only the id is known. */
 export const Administration = recordType('Administration', administration, {
   description: 'The unit that data belongs to: a company owns one or more, and each debtor belongs to one.',
   refetchedFrom: null,
 });
 
-/** The administration of a record, as fields of its type. */
 export const administrationFields = {
   administrationId: id.required('Internal id of the administration it belongs to.'),
   administration: {
@@ -32,7 +31,7 @@ export const administrationFields = {
   },
 } as const;
 
-/** Adds a field to `Query` and, if it takes an `administrationId`, to `Administration`, which gives its own. */
+/** Adds a field to `Query` and, if it takes an `administrationId`, to `Administration`, which passes its own id. */
 export function addField(
   name: string,
   { filters }: Resource,

@@ -10,13 +10,13 @@ import { administrationId } from './node.ts';
 import { fieldsIn, type RecordRef } from './record-type.ts';
 
 const noKinds: readonly string[] = [];
-/** `exposeChanges` adds its values. */
+/** `exposeChanges` adds the values. */
 const ChangeKind = builder.enumType('ChangeKind', {
   description: 'What can happen to a record.',
   values: noKinds,
 });
 
-/** With the GraphQL type of the events of each kind. */
+/** Maps each kind to its source and the GraphQL type of its events. */
 const kinds = new Map<string, { readonly source: ChangeSource; readonly type: string }>();
 
 const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
@@ -35,15 +35,14 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
     }),
 });
 
-/** Adds the changes of a resource to `Subscription.changes`, as events of a type of their own. */
+/** Adds a kind of change to `Subscription.changes`, with its own event type. */
 export function exposeChanges(
   resource: Resource,
   type: RecordRef,
   options: Omit<ChangeSource, 'resource'> & {
-    /** The type of its events, and the field that holds the record. */
+    /** The type of the events, and their field for the record. */
     readonly event: string;
     readonly field: string;
-    /** What happened, in a sentence, and what else there is to say of its events. */
     readonly description: string;
     readonly note?: string;
   },

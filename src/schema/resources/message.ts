@@ -28,7 +28,7 @@ const result = {
 };
 const makeResult = compileRowMapper(result);
 
-/** Beside the result, what the service said of single messages, which is read where it is selected. */
+/** The results of single messages, which are read only if they are selected. */
 type BatchResult = { readonly [member in 'errors' | 'warnings']?: unknown };
 
 const UpdateMessagesPayload = objectType<BatchResult>(
@@ -42,8 +42,8 @@ const UpdateMessagesPayload = objectType<BatchResult>(
 );
 
 /**
- * The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. What can be read is
- * given, with an error beside it for what cannot: null would take the whole payload with it, after the write was made.
+ * Turns a map from record ids to messages into a list, since GraphQL has no maps. Values that cannot be read add an
+ * error: a null would hide the result of a write that was made.
  */
 function messagesIn(member: keyof BatchResult, description: string) {
   const resolve = (result: BatchResult, _args: object, _context: object, info: GraphQLResolveInfo) => {
@@ -87,7 +87,6 @@ builder.mutationField('updateMessages', (t) =>
       if (input.messages.length === 0) throw badInput('`messages` is empty.');
       const messages = input.messages.map(({ id: given, read }) => {
         const id = internalId(given, 'Message', 'id');
-        // As long as an id may be elsewhere.
         encodeValue('id', id);
         return { id, read };
       });

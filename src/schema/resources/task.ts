@@ -111,7 +111,7 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
   }),
 );
 
-/** The user and the comments belong to the administration of their task: their global ids need it. */
+/** The global ids of the user and the comments contain the administration of the task. */
 function withAdministrationInside(row: Row): Row {
   const { administrationId: own, assignedToUser: user, comments } = row;
   for (const record of [user, comments].flat())
