@@ -11,21 +11,19 @@ export type WhereInput = { readonly [name: string]: unknown };
 
 interface WhereOptions {
   readonly unreadable: Unreadable;
-  /** How many values `in` takes. */
   readonly maxValues: number;
-  /** The ids that rows have, of ids in any form. */
+  /** Converts global ids to internal ones. */
   readonly internalIds: (ids: readonly string[], member: string) => readonly string[];
 }
 
-/** Whether what a row has somewhere is what is asked for. */
 type Condition = (value: unknown) => boolean;
 
-/** Each takes its time for every row. */
+/** Each condition costs time for every row. */
 const MAX_CONDITIONS = 200;
 
 /**
- * Compiles the input of `where` to a condition on rows, and the members that it reads. Members of one input object have
- * to hold together; one that is null says nothing.
+ * Compiles `where` to a predicate on rows, and the fields that it needs. All members of an input object must hold; null
+ * members are ignored.
  */
 export function compileWhere(
   where: WhereInput,
@@ -34,11 +32,10 @@ export function compileWhere(
 ): { readonly matches: (row: Row) => boolean; readonly requiredFields: FieldTree } {
   const { unreadable } = options;
   const paths: (readonly string[])[] = [];
-  /** By member: all conditions on it share them. */
+  /** Conditions on the same member share a reader. */
   const readers = new Map<string, ReturnType<typeof readOnce>>();
   let count = 0;
 
-  /** What an input object asks for, which counts. */
   function getEntries(input: unknown): [string, unknown][] {
     const entries = Object.entries(isObject(input) ? input : {}).filter(([, value]) => !isNullish(value));
     count += entries.length;
@@ -46,7 +43,7 @@ export function compileWhere(
     return entries;
   }
 
-  /** On a row, or on an object in one. A missing object has members that are null. */
+  /** A missing object has null members. */
   function onObject(input: unknown, members: Members, path: readonly string[]): Condition {
     const onEach = (inputs: unknown) =>
       (Array.isArray(inputs) ? inputs : []).map((one) => onObject(one, members, path));
@@ -60,7 +57,7 @@ export function compileWhere(
         if (name === 'isNull') return (object) => isNullish(object) === value;
         const member = members[name];
         if (member) return onMember(name, member, value, path);
-        // What is no member is `not`.
+        // The only other name is `not`.
         const matches = onObject(value, members, path);
         return (object) => !matches(object);
       }),
@@ -71,7 +68,7 @@ export function compileWhere(
     const path = [...parents, name];
     const known = paths.length;
     const condition = member.isList ? onList(name, member, input, path) : onItem(name, member, input, path);
-    // Of an object the service needs a member to ask for.
+    // The service needs at least one member of an object.
     if (paths.length === known) paths.push([...path, ...Object.keys(member.members ?? {}).slice(0, 1)]);
     return (object) => condition(isObject(object) ? object[name] : undefined);
   }
@@ -88,7 +85,7 @@ export function compileWhere(
     };
   }
 
-  /** A missing list is an empty one. */
+  /** A missing list counts as empty. */
   function onList(name: string, member: Member, input: unknown, path: readonly string[]): Condition {
     const getItems = (list: unknown): readonly unknown[] => {
       if (list instanceof Error) unreadable.add(name);
@@ -109,7 +106,7 @@ export function compileWhere(
   return { matches, requiredFields: mergeAll(paths.map(fieldsTo)) };
 }
 
-/** Reads values of a member, and the same one again only once: folding a long text takes longer than comparing it. */
+/** Caches the last value: folding a long text takes longer than comparing it. */
 function readOnce(member: Member, name: string, unreadable: Unreadable): (raw: unknown) => Value | null {
   let last: { readonly raw: unknown; readonly value: Value | null } | undefined;
   return (raw) => {
@@ -125,7 +122,6 @@ function all(conditions: readonly Condition[]): Condition {
 
 const MAX_TEXT_LENGTH = 1_000;
 
-/** Whether a value, as it is compared, is what one operator asks for. */
 function createTest(
   member: Member,
   operator: string,
@@ -140,7 +136,7 @@ function createTest(
     throw badInput(`A text that \`${name}\` is compared with has at most ${MAX_TEXT_LENGTH} characters.`);
   const { kind } = member;
   if (operator === 'contains' || operator === 'startsWith') {
-    // Folded with the first row, in a turn of its own: an operation may hold a million characters of conditions.
+    // Folded with the first row, outside the planning of an operation: its conditions may hold a million characters.
     let part: string | undefined;
     const has = operator === 'contains' ? 'includes' : 'startsWith';
     return (value) => {
@@ -160,12 +156,12 @@ function createTest(
   return (value) => value !== null && signs.includes(Math.sign(compareValues(member, value, operand)));
 }
 
-// Memoized: all aliases that use the same variable share one array.
+// Memoized because aliases that use one variable share its array.
 export const toStrings = weakMemoize((values: readonly unknown[]) => values.map(String));
 const toSet = weakMemoize((values: readonly string[]): ReadonlySet<unknown> => new Set(values));
 const toFoldedSet = weakMemoize((texts: readonly string[]): ReadonlySet<unknown> => new Set(texts.map(fold)));
 
-/** What comparing a value with that of a condition may give; with any other operator they have to be equal. */
+/** The results of a comparison that satisfy an operator; all others require equality. */
 const SIGNS: { readonly [operator: string]: readonly number[] } = {
   gt: [1],
   gte: [0, 1],
