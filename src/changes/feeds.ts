@@ -23,8 +23,8 @@ export class ChangeFeeds {
   constructor(private readonly options: FeedOptions) {}
 
   /**
-   * Opens a stream once the service has accepted its credential and the first scans have found the present, so that no
-   * later change is missed. The stream closes with the operation of the session, and ends before its token expires.
+   * Resolves once the service has accepted the credential and the first scans have found the present. The stream closes
+   * with the operation of the session, and ends before its token expires.
    */
   async open(
     caller: Subscriber,

@@ -11,10 +11,7 @@ const CLOCK_GRAIN_MS = 2_000;
 const MAX_RETRY_MS = 60_000;
 const MAX_ASKED_MS = 300_000;
 
-/**
- * Polls the changes of one kind in one administration. The watermark advances only after a complete scan. A new reader
- * polls alone until it has caught up, and then joins the shared poller of its credential.
- */
+/** Polls one kind of change. A new reader polls alone until it has caught up, and then joins the shared poller. */
 export class Poller {
   readonly #name: string;
   readonly #readers = new Set<ChangeReader>();
@@ -101,7 +98,7 @@ export class Poller {
   }
 }
 
-/** Returns the pause after consecutive failures, which is at least the `Retry-After` of the service, up to a limit. */
+/** Returns the pause after consecutive failures: at least `Retry-After`, up to a limit. */
 export function retryDelay(error: unknown, pollMs: number, failures: number): number {
   const asked = error instanceof RestError ? (error.retryAfter ?? 0) * 1_000 : 0;
   return Math.max(Math.min(pollMs * 2 ** failures, MAX_RETRY_MS), Math.min(asked, MAX_ASKED_MS));

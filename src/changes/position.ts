@@ -14,9 +14,8 @@ export interface FeedPosition {
 export type Positions = ReadonlyMap<string, FeedPosition>;
 
 /**
- * Returns the watermark of the next scan, which overlaps the last one: a record may be committed after its timestamp,
- * clocks differ, and timestamps have whole seconds. A start slightly before the last one comes from the clock of
- * another server, so the watermark stays.
+ * Overlaps scans: a record may be committed after its timestamp, which has whole seconds, and clocks differ. A start
+ * slightly before the last one comes from another server, so the watermark stays.
  */
 export function nextWatermark(watermark: number, start: number, lookbackMs: number): number {
   const next = start - lookbackMs;

@@ -44,9 +44,8 @@ export class ChangeReader {
   }
 
   /**
-   * Records a version of a record. Returns the id of its event, or undefined if there is nothing to send. A record may
-   * change back within a second, so one version may have several events. A settled record is not read again, so it is
-   * not remembered.
+   * Records a version, and returns the id of its event or undefined. A record may change back within a second, so one
+   * version may have several events. A settled record is not read again, so it is not remembered.
    */
   recordVersion(id: string, content: string, moment: number, isSettled: boolean): string | undefined {
     const contents = this.#currentHashes.get(id) ?? this.#previousHashes.get(id) ?? [];
@@ -73,8 +72,8 @@ export class ChangeReader {
 }
 
 /**
- * Reads once what changed after the watermark, or continues an unfinished scan, and pushes it to the readers. Returns
- * the start of the scan by the service's clock. Rejects if it could not read everything.
+ * Scans the changes after the watermark and pushes them. Returns its start by the service's clock. Rejects if
+ * incomplete.
  */
 export async function scanChanges(
   target: PollTarget,
@@ -151,7 +150,7 @@ function openScan(
   return createPageReader(session, resource, readListPage, { segment, fields, after });
 }
 
-/** Returns the event id: equal for equal versions in any process, and long enough that two versions never share one. */
+/** Returns the event id: equal for equal versions in any process, and long enough never to collide. */
 function hash({ source: { kind }, administrationId }: PollTarget, row: Row, fields: FieldTree): string {
   const content = JSON.stringify([kind, administrationId, row.internalId, pickFields(row, fields)]);
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);

@@ -13,9 +13,7 @@ const FINAL_CODES = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPU
 
 const RESUME = 'Subscribe again with `after: <cursor>`.';
 
-/**
- * A resumed stream waits this long for the service before its response starts, because browsers and proxies time out.
- */
+/** A resumed stream waits this long for the service: browsers and proxies await its response. */
 const OPENING_MS = 5_000;
 
 const TOO_SLOW = new RestError('SLOW_CONSUMER', `The changes were read too slowly. ${RESUME}`);
@@ -46,10 +44,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   readonly #unread: Set<string>;
   #canOpen = false;
 
-  /**
-   * `positions` are those after the last pushed event. `retainBytes` counts the queued bytes, and closes the stream if
-   * memory is short. `onAccepted` is called when a kind has been read for the first time.
-   */
+  /** `retainBytes` counts the queued bytes, and closes the stream if memory is short. */
   constructor(
     private readonly administrationId: string,
     sources: readonly ChangeSource[],
@@ -73,9 +68,8 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   }
 
   /**
-   * Waits until each kind has been read once, and throws the error that has ended the stream. A rejected credential
-   * thus fails the request, so that clients get another token. If the service is unavailable, the stream opens and
-   * reports it.
+   * Waits until each kind has been read once. Throws the error that ended the stream, so that the request fails if its
+   * credential was rejected. If the service is unavailable, the stream opens and reports it.
    */
   async untilRead(): Promise<void> {
     const signal = AbortSignal.timeout(OPENING_MS);
