@@ -6,10 +6,10 @@ import { isObject } from '../rest/json.ts';
 import { restMetadataOf } from '../schema/fields/metadata.ts';
 import type { CsvColumn } from './csv.ts';
 
-/** The member that holds the cursor of a row, on request. */
+/** The column that holds the cursor of a row, on request. */
 export const CURSOR_COLUMN = '_cursor';
 
-/** What holds the rows of a list, each with the member whose fields are columns as they are. */
+/** Maps a field with rows to the nested field whose columns have no prefix. */
 const INLINED = new Map([
   ['nodes', ''],
   ['edges', 'node'],
@@ -17,7 +17,7 @@ const INLINED = new Map([
   ['totals', ''],
 ]);
 
-/** Throws, with what is expected, if the operation is not one list and nothing else. */
+/** Throws if the operation is not a query of exactly one list. */
 export function findExportedList({ definition, root }: PlannedOperation, withCursor = false) {
   if (definition.operation !== OperationTypeNode.QUERY) throw unfit('It is no query.');
   const path = pathToList([root], 'The operation');
@@ -37,18 +37,16 @@ export function findExportedList({ definition, root }: PlannedOperation, withCur
   const double = names.find((column, index) => names.indexOf(column) < index);
   if (double !== undefined) throw unfit(`Two columns are named \`${double}\`: give one of them an alias.`);
 
-  /** A row of `edges` is its node, with the cursor beside it; one of `groups` has its totals as they are. */
+  /** Moves the inlined fields of a row to its top level. */
   function flatten(row: unknown): object {
     if (!isObject(row) || inlined === '') return Object(row);
     const parts = members.map(({ key, field }) => (field.name === inlined ? row[key] : { [key]: row[key] }));
     return Object.assign({}, ...parts);
   }
 
-  // `isPaged`: each row has a cursor. Groups and totals are made of all pages.
   return { path, list, rows, columns, isPaged, flatten };
 }
 
-/** From the root to the list. */
 function pathToList(plans: readonly ObjectPlan[], where: string): [FieldPlan, ...FieldPlan[]] {
   const plan = onlyField(plans, where);
   const { key, field } = plan;
@@ -58,7 +56,7 @@ function pathToList(plans: readonly ObjectPlan[], where: string): [FieldPlan, ..
   return [plan, ...pathToList(plan.objectPlans, `\`${key}\``)];
 }
 
-/** Clients add `__typename` everywhere, and a list that is read page by page has `pageInfo`. */
+/** Ignores `__typename`, which clients add everywhere, and `pageInfo`, which paging clients select. */
 function onlyField(plans: readonly ObjectPlan[], where: string, expected = 'list'): FieldPlan {
   const [only, other] = plans
     .flatMap(({ fields }) => fields)
@@ -68,7 +66,7 @@ function onlyField(plans: readonly ObjectPlan[], where: string, expected = 'list
   return only;
 }
 
-/** A column for each leaf: of objects and of lists of objects, for each of their own. */
+/** Returns a column for each leaf, nested ones included. */
 function columnsOf(plan: FieldPlan, name: string, isInList = false): CsvColumn[] {
   const { field } = plan;
   if (restMetadataOf(field).listedResource)

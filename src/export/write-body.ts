@@ -4,19 +4,17 @@ import type { ExportPlan } from './export-plan.ts';
 import type { ExportRequest } from './export-request.ts';
 import { CURSOR_COLUMN } from './exported-list.ts';
 
-/** Rows are joined into chunks of at least this many characters. */
 const CHUNK_LENGTH = 64_000;
 
 interface WriteOptions {
   readonly plan: ExportPlan;
   readonly request: ExportRequest;
-  /** Called with each chunk before it is sent: how many rows have been written with it. */
+  /** Called before each chunk is sent, with the number of rows written so far. */
   readonly onRows: (rows: number) => void;
-  /** What is told of a failure. */
   readonly describe: (failure: RowFailure) => object;
 }
 
-/** Writes the pages of a list, of which the first has come, as the body of a response. */
+/** Writes the pages of a list as the body of a response. `first` has been read already. */
 export async function* writeBody(
   first: IteratorResult<ExecutionResult>,
   pages: AsyncIterator<ExecutionResult>,
@@ -45,7 +43,7 @@ export async function* writeBody(
       const error = page.failure && describe(page.failure);
       if (error && !csv) pending += lineOf({ error, after: after ?? null, rows });
       if (pending !== '') yield chunk();
-      // The body breaks off, and with it the connection.
+      // Aborting the response is the only way to report an error in CSV.
       if (error && csv) throw new Error('CSV has no place for an error');
       if (error) return;
     }
@@ -57,17 +55,17 @@ export async function* writeBody(
   yield chunk();
 }
 
-/** The rows of a page up to the first error in one: what stands behind it would be taken for the whole. */
+/** Returns the rows before the first error: later rows would hide the gap. */
 export function pageRows({ exported, rowsIn }: ExportPlan, result: ExecutionResult) {
   const failure = failureIn(exported, result);
   const rows = (rowsIn(result) ?? []).slice(0, failure?.row).map(exported.flatten);
   return { rows, failure };
 }
 
-/** Why a row cannot be written, nor those behind it; with the column that it is about, if it is about one. */
+/** The first row that cannot be written, its error, and the column of the error if there is one. */
 type RowFailure = NonNullable<ReturnType<typeof failureIn>>;
 
-/** The one in the first row. Where some errors are left out, any row may have one. */
+/** If errors were omitted, any row may have one, so no row is written. */
 function failureIn({ path, rows }: ExportPlan['exported'], { errors = [] }: ExecutionResult) {
   const areAll = !errors.some(({ extensions }) => extensions.code === 'MORE_ERRORS');
   const failures = errors.map((error) => {

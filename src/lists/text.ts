@@ -8,8 +8,7 @@ const LETTER = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'g');
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   if (!/[^ -~]/.test(lower)) return lower;
-  // Marks are removed first: `normalize` takes quadratic time for a run of marks. Lowercased again, since signs such as
-  // ™ decompose to capitals.
+  // `normalize` takes quadratic time for a run of marks. Signs such as ™ decompose to capitals.
   const plain = lower
     .replace(/\p{M}+/gu, '')
     .normalize('NFKD')

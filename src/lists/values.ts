@@ -54,10 +54,7 @@ function unitsAt({ units, scale }: Decimal, wanted: number): bigint {
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{1,30})?(Z|[+-]\d\d:\d\d)$/i;
 
-/**
- * Converts an RFC 3339 timestamp to UTC, without its `Z`. Returns undefined if it is invalid. Keeps all fractional
- * digits, of which Date keeps three.
- */
+/** Converts an RFC 3339 timestamp to UTC without its `Z`, or returns undefined. Keeps all digits; Date keeps three. */
 export function utcMoment(text: string): string | undefined {
   const [, day = '', time, fraction = '', offset = ''] = DATE_TIME.exec(text) ?? [];
   const written = new Date(`${day}T${time}Z`);

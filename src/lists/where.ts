@@ -21,10 +21,7 @@ type Condition = (value: unknown) => boolean;
 /** Each condition costs time for every row. */
 const MAX_CONDITIONS = 200;
 
-/**
- * Compiles `where` to a predicate on rows, and the fields that it needs. All members of an input object must hold; null
- * members are ignored.
- */
+/** Compiles `where` to a predicate on rows, with the fields that it needs. Null members are ignored. */
 export function compileWhere(
   where: WhereInput,
   membersOfRow: Members,

@@ -91,9 +91,7 @@ export const getConnectionNeeds = weakMemoize((plan: FieldPlan) => {
   };
 });
 
-/**
- * Estimates the most REST calls of a list: for a page, the whole list, or both. Throws if the arguments are invalid.
- */
+/** Estimates the calls for a page, the whole list, or both. Throws if the arguments are invalid. */
 export function listCost(resource: Resource, args: Arguments, scope: CostScope, plan: FieldPlan): Estimate {
   const query = readListQuery(resource, args, scope.maxFirst);
   const { administrationId: administration, filters, first, after, among } = query;

@@ -41,10 +41,7 @@ const UpdateMessagesPayload = objectType<BatchResult>(
   },
 );
 
-/**
- * Turns a map from record ids to messages into a list, since GraphQL has no maps. Values that cannot be read add an
- * error: a null would hide the result of a write that was made.
- */
+/** Turns a map into a list. Values that cannot be read add an error: a null would hide the result of the write. */
 function messagesIn(member: keyof BatchResult, description: string) {
   const resolve = (result: BatchResult, _args: object, _context: object, info: GraphQLResolveInfo) => {
     const { [member]: map } = result;
