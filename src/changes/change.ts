@@ -52,8 +52,8 @@ export class StreamError extends RestError {
 
   constructor({ code, message, upstream }: RestError, retryAfter?: number) {
     const ends = retryAfter === undefined;
-    const goesOn = ` The stream goes on: the next attempt is in ${retryAfter} s.`;
-    super(code, ends ? message : message + goesOn, { upstream, retryAfter });
+    const retryNotice = ` The stream goes on: the next attempt is in ${retryAfter} s.`;
+    super(code, ends ? message : message + retryNotice, { upstream, retryAfter });
     this.ends = ends;
   }
 }

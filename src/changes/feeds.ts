@@ -46,7 +46,7 @@ export class ChangeFeeds {
     const pollers = await Promise.all(starts);
     // Polling starts after all positions are set, because a cursor contains the position of each kind.
     for (const poller of pollers) void poller.run();
-    await stream.untilRead();
+    await stream.whenOpen();
     // Cached lists may be older than the start of the stream.
     await caller.dropCached();
     void expiresAt.then((moment) => {

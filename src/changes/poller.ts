@@ -13,7 +13,7 @@ const MAX_ASKED_MS = 300_000;
 
 /** Polls one kind of change. A new reader polls alone until it has caught up, and then joins the shared poller. */
 export class Poller {
-  readonly #name: string;
+  readonly #key: string;
   readonly #readers = new Set<ChangeReader>();
   #isCaughtUp = false;
 
@@ -21,7 +21,7 @@ export class Poller {
     private readonly target: PollTarget,
     private readonly sharedPollers: Map<string, Poller>,
   ) {
-    this.#name = compositeKey(target.caller.credential, target.administrationId, target.source.kind);
+    this.#key = compositeKey(target.caller.credential, target.administrationId, target.source.kind);
   }
 
   /** Adds the reader. If it starts now, resolves after a scan that finds the present. */
@@ -66,7 +66,7 @@ export class Poller {
       this.#readers.delete(reader);
       if (this.#readers.size > 0) return;
       this.target.stopped.abort('closed');
-      if (this.sharedPollers.get(this.#name) === this) this.sharedPollers.delete(this.#name);
+      if (this.sharedPollers.get(this.#key) === this) this.sharedPollers.delete(this.#key);
     });
   }
 
@@ -91,17 +91,17 @@ export class Poller {
 
   /** Returns false if there is no shared poller yet; this one then becomes it. */
   #joinOthers(): boolean {
-    const others = getOrCreate(this.sharedPollers, this.#name, () => this);
-    if (others === this) return false;
-    for (const reader of this.#readers) others.#add(reader);
+    const shared = getOrCreate(this.sharedPollers, this.#key, () => this);
+    if (shared === this) return false;
+    for (const reader of this.#readers) shared.#add(reader);
     return true;
   }
 }
 
 /** Returns the pause after consecutive failures: at least `Retry-After`, up to a limit. */
 export function retryDelay(error: unknown, pollMs: number, failures: number): number {
-  const asked = error instanceof RestError ? (error.retryAfter ?? 0) * 1_000 : 0;
-  return Math.max(Math.min(pollMs * 2 ** failures, MAX_RETRY_MS), Math.min(asked, MAX_ASKED_MS));
+  const retryAfterMs = error instanceof RestError ? (error.retryAfter ?? 0) * 1_000 : 0;
+  return Math.max(Math.min(pollMs * 2 ** failures, MAX_RETRY_MS), Math.min(retryAfterMs, MAX_ASKED_MS));
 }
 
 function withAdvice(error: unknown, kind: string): unknown {

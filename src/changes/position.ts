@@ -44,10 +44,10 @@ export function decodeFeedCursor(
   if (version !== VERSION || !isObject(members)) throw NOT_A_CURSOR;
   if (administration !== administrationId)
     throw badInput('The cursor of `after` is of a stream of another administration.');
-  return new Map(sources.map(({ cursorKey, kind }) => [cursorKey, positionIn(members[cursorKey], kind)]));
+  return new Map(sources.map(({ cursorKey, kind }) => [cursorKey, decodePosition(members[cursorKey], kind)]));
 }
 
-function positionIn(member: unknown, kind: string): FeedPosition {
+function decodePosition(member: unknown, kind: string): FeedPosition {
   if (member === undefined)
     throw badInput(
       `The cursor of \`after\` is of a stream without ${kind}: read that kind in a stream of its own first.`,

@@ -84,7 +84,7 @@ export async function scanChanges(
   const { kind, timestampField, resource } = target.source;
   const startedAt = performance.now();
   // The start of a resumed scan comes from a cursor, which may be forged: the clock limits it below.
-  let start = position.scan?.start ?? Number.POSITIVE_INFINITY;
+  let scanStart = position.scan?.start ?? Number.POSITIVE_INFINITY;
   let { scan: lastSent } = position;
   let invalid: Error | undefined;
   const next = openScan(target, position, readers);
@@ -93,7 +93,7 @@ export async function scanChanges(
     const clock = Date.parse(page.date ?? '') || Date.now();
     // Streams that resume from the same position share a call, which may be older than this scan.
     const sentAt = Math.min(startedAt, page.sentAt);
-    start = Math.floor(Math.min(start, clock - (performance.now() - sentAt)));
+    scanStart = Math.floor(Math.min(scanStart, clock - (performance.now() - sentAt)));
     // Hashing a page for hundreds of streams would block the event loop.
     await yieldToEventLoop();
     const seenAt = new Date().toISOString();
@@ -106,12 +106,12 @@ export async function scanChanges(
       }
       const { internalId, [timestampField]: changedAt } = row;
       // An invalid record must be read again, with all records after it.
-      if (!invalid) lastSent = { start, id: internalId };
+      if (!invalid) lastSent = { start: scanStart, id: internalId };
       const scan = lastSent;
       const moment = Date.parse(String(changedAt));
       // Later scans skip records this old, so a scan over years need not remember them. With several readers, a scan
       // may restart.
-      const isSettled = readers.length === 1 && moment < start - 2 * lookbackMs;
+      const isSettled = readers.length === 1 && moment < scanStart - 2 * lookbackMs;
       const contents = new Map<string, string>();
       for (const reader of readers) {
         // Readers with equal selections share a hash.
@@ -127,13 +127,13 @@ export async function scanChanges(
     }
     // A client that queries after an event must not get an older cached record.
     if (sends.length > 0) await caller.dropCached();
-    for (const push of sends) push();
+    for (const send of sends) send();
     for (const reader of readers) reader.checkpoint(lastSent);
     await Promise.all(readers.map(({ stream }) => stream.waitForRoom(readers.length > 1)));
     if (readers.every(({ stream }) => stream.closing.isAborted)) break;
   }
   if (invalid) throw invalid;
-  return start;
+  return scanStart;
 }
 
 function openScan(

@@ -36,13 +36,13 @@ interface Item {
 export class ChangeStream implements AsyncIterable<Change | Error> {
   readonly closing = new Cancellation();
   readonly #queue: Item[] = [];
-  #bytes = 0;
+  #queuedBytes = 0;
   /** The bytes that the subscriber has taken, but may not have sent yet. */
-  #taken = 0;
+  #takenBytes = 0;
   /** Emits `item` for a new item, `open` when the stream can open, and `room` when the queue has room again. */
   readonly #events = new EventEmitter();
   readonly #unread: Set<string>;
-  #canOpen = false;
+  #isOpen = false;
 
   /** `retainBytes` counts the queued bytes, and closes the stream if memory is short. */
   constructor(
@@ -71,9 +71,9 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
    * Waits until each kind has been read once. Throws the error that ended the stream, so that the request fails if its
    * credential was rejected. If the service is unavailable, the stream opens and reports it.
    */
-  async untilRead(): Promise<void> {
+  async whenOpen(): Promise<void> {
     const signal = AbortSignal.timeout(OPENING_MS);
-    if (!this.#canOpen) await once(this.#events, 'open', { signal }).catch(() => {});
+    if (!this.#isOpen) await once(this.#events, 'open', { signal }).catch(() => {});
     const [first] = this.#queue;
     if (this.closing.isAborted && first?.event instanceof Error) throw first.event;
   }
@@ -81,7 +81,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   push(event: Item['event'], bytes = 0): void {
     if (this.closing.isAborted) return;
     this.#queue.push({ event, before: this.positions, bytes });
-    this.#bytes += bytes;
+    this.#queuedBytes += bytes;
     this.retainBytes(bytes);
     this.#events.emit('item');
   }
@@ -111,8 +111,8 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     const item = this.#queue.shift();
     if (item === undefined) return undefined;
     const { event, bytes } = item;
-    this.#bytes -= bytes;
-    this.#taken += bytes;
+    this.#queuedBytes -= bytes;
+    this.#takenBytes += bytes;
     if (this.#hasRoom) this.#events.emit('room');
     return event instanceof Error ? event : { ...event, cursor: this.cursor };
   }
@@ -120,8 +120,8 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Change | Error, void> {
     try {
       while (true) {
-        this.retainBytes(-this.#taken);
-        this.#taken = 0;
+        this.retainBytes(-this.#takenBytes);
+        this.#takenBytes = 0;
         const event = this.takeNow();
         if (event) yield event;
         else if (this.closing.isAborted) return;
@@ -141,7 +141,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   }
 
   get #hasRoom(): boolean {
-    return this.#queue.length <= MAX_EVENTS / 2 && this.#bytes <= MAX_BYTES;
+    return this.#queue.length <= MAX_EVENTS / 2 && this.#queuedBytes <= MAX_BYTES;
   }
 
   close(): void {
@@ -152,7 +152,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   }
 
   #open(): void {
-    this.#canOpen = true;
+    this.#isOpen = true;
     this.#events.emit('open');
   }
 }

@@ -64,12 +64,12 @@ export class ExecutionContext {
   /** Writes the value or error of a promise when it settles. `setResult` must not throw. */
   completePromise<Value>(value: PromiseLike<Value>, path: ResultPath, setResult: CompleteValue<Value>): void {
     this.#pending += 1;
-    const end = (written: Value | Error) => {
-      setResult(this, written, path);
+    const settle = (result: Value | Error) => {
+      setResult(this, result, path);
       this.#pending -= 1;
       if (this.#pending === 0) this.#onSettled?.();
     };
-    Promise.resolve(value).then(end, (error) => end(asError(error)));
+    Promise.resolve(value).then(settle, (error) => settle(asError(error)));
   }
 
   /** Resolves once all promises have settled, including those that their results have started. */
@@ -174,13 +174,13 @@ export function asGraphQLError(error: unknown): GraphQLError {
 /** Replaces `locatedError`, which scans the document for the line of each error. */
 export function locateError(error: unknown, path: ResultPath): GraphQLError {
   const originalError = asError(error);
-  const known = originalError instanceof GraphQLError ? originalError : undefined;
-  if (known?.path) return known;
+  const graphqlError = originalError instanceof GraphQLError ? originalError : undefined;
+  if (graphqlError?.path) return graphqlError;
   const located = withoutStack(
     () => new GraphQLError(originalError.message, { path: responsePathAsArray(path), originalError }),
   );
   const { nodes } = path.plan;
-  const at = known?.locations ? known : { nodes, locations: getLocations(nodes) };
+  const at = graphqlError?.locations ? graphqlError : { nodes, locations: getLocations(nodes) };
   return Object.assign(located, { nodes: at.nodes, locations: at.locations });
 }
 

@@ -20,12 +20,12 @@ const WRONG_TYPE = new InvalidValue('not a value of this scalar');
 
 /** Serializes a leaf. graphql-js would quote an invalid value in its error. */
 export function serialize(type: GraphQLLeafType, value: unknown): unknown {
-  let written: unknown;
+  let result: unknown;
   try {
-    written = value instanceof Error ? undefined : type.serialize(value);
+    result = value instanceof Error ? undefined : type.serialize(value);
   } catch {}
-  if (written === undefined || written === null) throw WRONG_TYPE;
-  return written;
+  if (result === undefined || result === null) throw WRONG_TYPE;
+  return result;
 }
 
 /** Checks of scalars that need no serialization, because rows were validated when they were read. */
@@ -51,11 +51,11 @@ export function compileObjectFactory({ fields, jsonBytes, values }: ObjectPlan):
     const read = field.resolve
       ? `resolves[${index}](source, {}, exeContext.contextValue)`
       : `source["${field.name}"]`;
-    const isWritten = PLAIN_VALUES.get(getNullableType(field.type))?.(value) ?? 'false';
-    const ifAbsent = isNonNullType(field.type) ? 'return undefined' : `${value} = null`;
+    const isValid = PLAIN_VALUES.get(getNullableType(field.type))?.(value) ?? 'false';
+    const ifNull = isNonNullType(field.type) ? 'return undefined' : `${value} = null`;
     statements.push(`let ${value} = ${read};
-      if (${value} === null || ${value} === undefined) ${ifAbsent};
-      else if (!(${isWritten})) ${value} = writers[${index}](${value}, exeContext);`);
+      if (${value} === null || ${value} === undefined) ${ifNull};
+      else if (!(${isValid})) ${value} = writers[${index}](${value}, exeContext);`);
     lengths.push(`(typeof ${value} === "string" ? ${value}.length : 0)`);
     return `"${key}": ${value}`;
   });

@@ -49,6 +49,6 @@ function tooExpensive(problem: string): RestError {
 }
 
 export function afterMutation({ message, code }: RestError): RestError {
-  const made = 'The mutation has run, and its writes were made: do not send it again.';
-  return new RestError(code, `${message} ${made}`);
+  const notice = 'The mutation has run, and its writes were made: do not send it again.';
+  return new RestError(code, `${message} ${notice}`);
 }

@@ -115,7 +115,7 @@ function complete(exeContext: ExecutionContext, value: unknown, path: ResultPath
     exeContext.completePromise(value, path, complete);
   } else {
     try {
-      completePresent(exeContext, value, path);
+      completeNonNull(exeContext, value, path);
     } catch (error) {
       exeContext.handleFieldError(error, path);
     }
@@ -124,7 +124,7 @@ function complete(exeContext: ExecutionContext, value: unknown, path: ResultPath
 
 const NO_VALUE = new InvalidValue('null where the schema promises a value');
 
-function completePresent(exeContext: ExecutionContext, value: unknown, path: ResultPath): void {
+function completeNonNull(exeContext: ExecutionContext, value: unknown, path: ResultPath): void {
   const type = getNullableType(path.type);
   if (isObjectType(type) || isAbstractType(type)) {
     const plan = isObjectType(type) ? path.plan.objectPlans[0] : runtimePlan(exeContext, type, value, path);
@@ -170,7 +170,7 @@ function runtimePlan(
 ): ObjectPlan {
   const resolveType = type.resolveType ?? defaultTypeResolver;
   const name = resolveType(value, exeContext.contextValue, buildResolveInfo(exeContext, path), type);
-  const plan = path.plan.objectPlans.find((one) => one.type.name === name);
+  const plan = path.plan.objectPlans.find((each) => each.type.name === name);
   if (plan) return plan;
   throw new Error(`${type.name} cannot tell the type of a record`);
 }

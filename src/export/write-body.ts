@@ -21,11 +21,11 @@ export async function* writeBody(
   { plan, request, onRows, describe }: WriteOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   const csv = request.format === 'csv' ? csvWriter(plan.exported.columns, request) : undefined;
-  const lineOf = csv?.row ?? ((row: object) => `${JSON.stringify(row)}\n`);
+  const formatRow = csv?.row ?? ((row: object) => `${JSON.stringify(row)}\n`);
   let rows = 0;
   let after = plan.start;
   let pending = csv?.header ?? '';
-  const chunk = () => {
+  const takeChunk = () => {
     const bytes = Buffer.from(pending);
     pending = '';
     onRows(rows);
@@ -35,14 +35,14 @@ export async function* writeBody(
     for (let next = first; !next.done; next = await pages.next()) {
       const page = pageRows(plan, next.value);
       for (const [index, row] of page.rows.entries()) {
-        pending += lineOf(request.withCursor ? { ...row, [CURSOR_COLUMN]: plan.cursorAt(index) } : row);
+        pending += formatRow(request.withCursor ? { ...row, [CURSOR_COLUMN]: plan.cursorAt(index) } : row);
         rows += 1;
-        if (pending.length >= CHUNK_LENGTH) yield chunk();
+        if (pending.length >= CHUNK_LENGTH) yield takeChunk();
       }
       after = plan.cursorAt(page.rows.length - 1) ?? after;
       const error = page.failure && describe(page.failure);
-      if (error && !csv) pending += lineOf({ error, after: after ?? null, rows });
-      if (pending !== '') yield chunk();
+      if (error && !csv) pending += formatRow({ error, after: after ?? null, rows });
+      if (pending !== '') yield takeChunk();
       // Aborting the response is the only way to report an error in CSV.
       if (error && csv) throw new Error('CSV has no place for an error');
       if (error) return;
@@ -51,28 +51,28 @@ export async function* writeBody(
     await pages.return?.();
   }
   if (csv) return;
-  pending = lineOf({ end: true, rows });
-  yield chunk();
+  pending = formatRow({ end: true, rows });
+  yield takeChunk();
 }
 
 /** Returns the rows before the first error: later rows would hide the gap. */
 export function pageRows({ exported, rowsIn }: ExportPlan, result: ExecutionResult) {
-  const failure = failureIn(exported, result);
+  const failure = findFailure(exported, result);
   const rows = (rowsIn(result) ?? []).slice(0, failure?.row).map(exported.flatten);
   return { rows, failure };
 }
 
 /** The first row that cannot be written, its error, and the column of the error if there is one. */
-type RowFailure = NonNullable<ReturnType<typeof failureIn>>;
+type RowFailure = NonNullable<ReturnType<typeof findFailure>>;
 
 /** If errors were omitted, any row may have one, so no row is written. */
-function failureIn({ path, rows }: ExportPlan['exported'], { errors = [] }: ExecutionResult) {
-  const areAll = !errors.some(({ extensions }) => extensions.code === 'MORE_ERRORS');
+function findFailure({ path, rows }: ExportPlan['exported'], { errors = [] }: ExecutionResult) {
+  const isComplete = !errors.some(({ extensions }) => extensions.code === 'MORE_ERRORS');
   const failures = errors.map((error) => {
     const [key, row, ...inner] = error.path?.slice(path.length) ?? [];
-    if (!areAll || typeof row !== 'number' || key !== rows.key) return { error, row: 0 };
-    const column = inner.filter((part) => typeof part === 'string').join('.');
+    if (!isComplete || typeof row !== 'number' || key !== rows.key) return { error, row: 0 };
+    const column = inner.filter((key) => typeof key === 'string').join('.');
     return { error, row, column: column || undefined };
   });
-  return failures.sort((one, other) => one.row - other.row)[0];
+  return failures.sort((a, b) => a.row - b.row)[0];
 }

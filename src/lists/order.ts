@@ -47,10 +47,10 @@ export function createSorter(criteria: readonly Criterion[], collation: Collatio
         `${field.name}${isText[index] ? alphabet : ''}${direction === 'DESC' ? '-' : '+'}`,
     )
     .join();
-  const readOrdered = (index: number, raw: unknown, value: Value) =>
+  const normalize = (index: number, raw: unknown, value: Value) =>
     isText[index] ? collation.normalize(String(raw), String(value)) : value;
-  const createPosition = (whole: readonly (Value | null)[], id: string): SortPosition => {
-    const values = whole.map((value) =>
+  const createPosition = (fullValues: readonly (Value | null)[], id: string): SortPosition => {
+    const values = fullValues.map((value) =>
       typeof value === 'string' ? value.slice(0, ORDERED_LENGTH).toWellFormed() : value,
     );
     const keys = values.map((value, index) =>
@@ -64,8 +64,8 @@ export function createSorter(criteria: readonly Criterion[], collation: Collatio
 
     getPosition(row: Row): SortPosition {
       const values = criteria.map(({ field }, index) => {
-        const [found] = valuesIn(row, field, unreadable);
-        return found ? readOrdered(index, found.raw, found.value) : null;
+        const [first] = valuesIn(row, field, unreadable);
+        return first ? normalize(index, first.raw, first.value) : null;
       });
       return createPosition(values, row.internalId);
     },
@@ -74,12 +74,12 @@ export function createSorter(criteria: readonly Criterion[], collation: Collatio
       // An iterator would double the time of a sort.
       for (let index = 0; index < criteria.length; index += 1) {
         const { field, direction } = criteria[index] ?? {};
-        const one = a.keys[index] ?? null;
-        const other = b.keys[index] ?? null;
-        if (one === null || other === null) {
-          if (one !== other) return one === null ? 1 : -1;
+        const keyA = a.keys[index] ?? null;
+        const keyB = b.keys[index] ?? null;
+        if (keyA === null || keyB === null) {
+          if (keyA !== keyB) return keyA === null ? 1 : -1;
         } else if (field) {
-          const order = compareValues(field.member, one, other);
+          const order = compareValues(field.member, keyA, keyB);
           if (order !== 0) return direction === 'DESC' ? -order : order;
         }
       }
@@ -100,7 +100,7 @@ export function createSorter(criteria: readonly Criterion[], collation: Collatio
         const raw = plain[index];
         if (raw === null || (member.kind === 'moment' && typeof raw === 'string')) return raw;
         const value = parseValue(member, raw);
-        return value === undefined ? undefined : readOrdered(index, raw, value);
+        return value === undefined ? undefined : normalize(index, raw, value);
       });
       return values.every((value) => value !== undefined) ? createPosition(values, id) : undefined;
     },

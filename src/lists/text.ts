@@ -60,31 +60,31 @@ export function createCollation(locale: string): Collation {
   const compare = collate(locale);
   const letters = separateLetters(compare);
   // Every locale separates a few foreign letters, such as þ.
-  const hasOwn = letters !== separateLetters(collate('en'));
-  const own = new RegExp(`[${letters}]`);
+  const hasSeparate = letters !== separateLetters(collate('en'));
+  const separate = new RegExp(`[${letters}]`);
   const others = new RegExp(`[^${letters}]+`, 'g');
-  const sorted = [...new Set([...ORDERED, ...(hasOwn ? letters : '')])].sort(
+  const sorted = [...new Set([...ORDERED, ...(hasSeparate ? letters : '')])].sort(
     (a, b) => compare(a, b) || (a < b ? -1 : 1),
   );
   const ranks: number[] = [];
   let rank = 0;
   for (const [index, letter] of sorted.entries()) {
     // Equal letters share a rank, such as ä and æ in Swedish.
-    if (!hasOwn || compare(sorted[index - 1] ?? '', letter) !== 0) rank = index;
+    if (!hasSeparate || compare(sorted[index - 1] ?? '', letter) !== 0) rank = index;
     ranks[letter.charCodeAt(0)] = rank;
   }
   return {
-    name: hasOwn ? locale : '',
+    name: hasSeparate ? locale : '',
     normalize(text, folded) {
-      if (!hasOwn || !/[^ -~]/.test(text)) return folded;
+      if (!hasSeparate || !/[^ -~]/.test(text)) return folded;
       const composed = compose(text.slice(0, MAX_READ).toLowerCase());
-      if (!own.test(composed)) return folded;
+      if (!separate.test(composed)) return folded;
       return composed.slice(0, ORDERED_LENGTH).replace(others, (part) => fold(part));
     },
-    sortKey(read) {
-      const codes = new Uint16Array(read.length);
-      for (let index = 0; index < read.length; index += 1) {
-        const code = read.charCodeAt(index);
+    sortKey(normalized) {
+      const codes = new Uint16Array(normalized.length);
+      for (let index = 0; index < normalized.length; index += 1) {
+        const code = normalized.charCodeAt(index);
         codes[index] = ranks[code] ?? code;
       }
       return Buffer.from(codes.buffer).toString('utf16le');

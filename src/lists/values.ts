@@ -48,8 +48,8 @@ export function decimalText({ units, scale }: Decimal): string {
   return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
 }
 
-function unitsAt({ units, scale }: Decimal, wanted: number): bigint {
-  return scale === wanted ? units : units * 10n ** BigInt(wanted - scale);
+function unitsAt({ units, scale }: Decimal, targetScale: number): bigint {
+  return scale === targetScale ? units : units * 10n ** BigInt(targetScale - scale);
 }
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{1,30})?(Z|[+-]\d\d:\d\d)$/i;
@@ -57,10 +57,10 @@ const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{1,30})?(Z|[+-]\d\d:\
 /** Converts an RFC 3339 timestamp to UTC without its `Z`, or returns undefined. Keeps all digits; Date keeps three. */
 export function utcMoment(text: string): string | undefined {
   const [, day = '', time, fraction = '', offset = ''] = DATE_TIME.exec(text) ?? [];
-  const written = new Date(`${day}T${time}Z`);
+  const date = new Date(`${day}T${time}Z`);
   // Date rolls 30 February over to March, and 24:00 to the next day.
-  if (written.getUTCDate() !== Number(day.slice(-2))) return undefined;
-  const second = offset.toUpperCase() === 'Z' ? `${day}T${time}` : secondIn(`${day}T${time}${offset}`);
+  if (date.getUTCDate() !== Number(day.slice(-2))) return undefined;
+  const second = offset.toUpperCase() === 'Z' ? `${day}T${time}` : toUtcSecond(`${day}T${time}${offset}`);
   return second && second + fraction;
 }
 
@@ -71,7 +71,7 @@ export function comparableMoment(text: string): string | undefined {
 }
 
 /** Returns undefined for invalid offsets, and for years after 9999, which Date prints with six digits. */
-function secondIn(text: string): string | undefined {
+function toUtcSecond(text: string): string | undefined {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? undefined : /^\d{4}-.{14}/.exec(date.toISOString())?.[0];
 }

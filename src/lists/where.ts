@@ -16,6 +16,7 @@ interface WhereOptions {
   readonly internalIds: (ids: readonly string[], member: string) => readonly string[];
 }
 
+type Path = readonly string[];
 type Condition = (value: unknown) => boolean;
 
 /** Each condition costs time for every row. */
@@ -28,7 +29,7 @@ export function compileWhere(
   options: WhereOptions,
 ): { readonly matches: (row: Row) => boolean; readonly requiredFields: FieldTree } {
   const { unreadable } = options;
-  const paths: (readonly string[])[] = [];
+  const paths: Path[] = [];
   /** Conditions on the same member share a reader. */
   const readers = new Map<string, ReturnType<typeof readOnce>>();
   let count = 0;
@@ -41,37 +42,38 @@ export function compileWhere(
   }
 
   /** A missing object has null members. */
-  function onObject(input: unknown, members: Members, path: readonly string[]): Condition {
-    const onEach = (inputs: unknown) =>
-      (Array.isArray(inputs) ? inputs : []).map((one) => onObject(one, members, path));
+  function compileObject(input: unknown, members: Members, path: Path): Condition {
+    const compileEach = (inputs: unknown) =>
+      (Array.isArray(inputs) ? inputs : []).map((each) => compileObject(each, members, path));
     return all(
       getEntries(input).map(([name, value]): Condition => {
-        if (name === 'and') return all(onEach(value));
+        if (name === 'and') return all(compileEach(value));
         if (name === 'or') {
-          const conditions = onEach(value);
+          const conditions = compileEach(value);
           return (object) => conditions.some((matches) => matches(object));
         }
         if (name === 'isNull') return (object) => isNullish(object) === value;
         const member = members[name];
-        if (member) return onMember(name, member, value, path);
+        if (member) return compileMember(name, member, value, path);
         // The only other name is `not`.
-        const matches = onObject(value, members, path);
+        const matches = compileObject(value, members, path);
         return (object) => !matches(object);
       }),
     );
   }
 
-  function onMember(name: string, member: Member, input: unknown, parents: readonly string[]): Condition {
+  function compileMember(name: string, member: Member, input: unknown, parents: Path): Condition {
     const path = [...parents, name];
-    const known = paths.length;
-    const condition = member.isList ? onList(name, member, input, path) : onItem(name, member, input, path);
+    const pathCount = paths.length;
+    const compile = member.isList ? compileList : compileItem;
+    const condition = compile(name, member, input, path);
     // The service needs at least one member of an object.
-    if (paths.length === known) paths.push([...path, ...Object.keys(member.members ?? {}).slice(0, 1)]);
+    if (paths.length === pathCount) paths.push([...path, ...Object.keys(member.members ?? {}).slice(0, 1)]);
     return (object) => condition(isObject(object) ? object[name] : undefined);
   }
 
-  function onItem(name: string, member: Member, input: unknown, path: readonly string[]): Condition {
-    if (member.members) return onObject(input, member.members, path);
+  function compileItem(name: string, member: Member, input: unknown, path: Path): Condition {
+    if (member.members) return compileObject(input, member.members, path);
     const tests = getEntries(input).map(([operator, value]) =>
       createTest(member, operator, value, name, options),
     );
@@ -83,7 +85,7 @@ export function compileWhere(
   }
 
   /** A missing list counts as empty. */
-  function onList(name: string, member: Member, input: unknown, path: readonly string[]): Condition {
+  function compileList(name: string, member: Member, input: unknown, path: Path): Condition {
     const getItems = (list: unknown): readonly unknown[] => {
       if (list instanceof Error) unreadable.add(name);
       return Array.isArray(list) ? list : [];
@@ -91,7 +93,7 @@ export function compileWhere(
     return all(
       getEntries(input).map(([quantifier, value]): Condition => {
         if (quantifier === 'isEmpty') return (list) => (getItems(list).length === 0) === value;
-        const matches = onItem(name, member, value, path);
+        const matches = compileItem(name, member, value, path);
         if (quantifier === 'some') return (list) => getItems(list).some(matches);
         if (quantifier === 'every') return (list) => getItems(list).every(matches);
         return (list) => !getItems(list).some(matches);
@@ -99,7 +101,7 @@ export function compileWhere(
     );
   }
 
-  const matches = onObject(where, membersOfRow, []);
+  const matches = compileObject(where, membersOfRow, []);
   return { matches, requiredFields: mergeAll(paths.map(fieldsTo)) };
 }
 
@@ -122,31 +124,31 @@ const MAX_TEXT_LENGTH = 1_000;
 function createTest(
   member: Member,
   operator: string,
-  given: unknown,
+  input: unknown,
   name: string,
   { maxValues, internalIds }: WhereOptions,
 ): (value: Value | null) => boolean {
-  if (operator === 'isNull') return (value) => (value === null) === given;
-  const texts = Array.isArray(given) ? toStrings(given) : [String(given)];
+  if (operator === 'isNull') return (value) => (value === null) === input;
+  const texts = Array.isArray(input) ? toStrings(input) : [String(input)];
   if (texts.length > maxValues) throw badInput(`\`in\` takes at most ${maxValues} values.`);
   if (texts.some(({ length }) => length > MAX_TEXT_LENGTH))
     throw badInput(`A text that \`${name}\` is compared with has at most ${MAX_TEXT_LENGTH} characters.`);
   const { kind } = member;
   if (operator === 'contains' || operator === 'startsWith') {
     // Folded with the first row, outside the planning of an operation: its conditions may hold a million characters.
-    let part: string | undefined;
+    let folded: string | undefined;
     const has = operator === 'contains' ? 'includes' : 'startsWith';
     return (value) => {
-      part ??= fold(String(given));
-      return typeof value === 'string' && value[has](part);
+      folded ??= fold(String(input));
+      return typeof value === 'string' && value[has](folded);
     };
   }
   if (kind === 'text') return (value) => toFoldedSet(texts).has(value);
   if (kind === 'id' || kind === 'enum') {
-    const wanted = toSet(kind === 'id' ? internalIds(texts, name) : texts);
-    return (value) => wanted.has(value);
+    const accepted = toSet(kind === 'id' ? internalIds(texts, name) : texts);
+    return (value) => accepted.has(value);
   }
-  const operand = parseValue(member, given);
+  const operand = parseValue(member, input);
   if (operand === undefined)
     throw badInput(`\`${name}\` is compared with a decimal number, such as "12.50".`);
   const signs = SIGNS[operator] ?? [0];

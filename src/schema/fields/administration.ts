@@ -27,7 +27,7 @@ export const administrationFields = {
   administration: {
     type: Administration,
     description: 'The administration it belongs to. Costs no REST call.',
-    ...derivedField(['administrationId'], ({ administrationId: own }) => (own ? { internalId: own } : null)),
+    ...derivedField(['administrationId'], ({ administrationId: id }) => (id ? { internalId: id } : null)),
   },
 } as const;
 
@@ -48,15 +48,15 @@ export function addField(
     t.field({
       ...options,
       args: { ...(isInAdministration && administrationArgument), ...options.args },
-      resolve: (_root, given: Arguments, context, info) => resolve(given, context, info),
+      resolve: (_root, args: Arguments, context, info) => resolve(args, context, info),
     }),
   );
   if (!isInAdministration) return;
   builder.objectField(Administration, name, (t) =>
     t.field({
       ...options,
-      resolve: ({ internalId: own }, given: Arguments, context, info) =>
-        resolve({ ...given, administrationId: own }, context, info),
+      resolve: ({ internalId: administrationId }, args: Arguments, context, info) =>
+        resolve({ ...args, administrationId }, context, info),
     }),
   );
 }
@@ -72,6 +72,6 @@ builder.queryField('administration', (t) =>
       'The entry point to one administration. It costs no REST call, so it does not check whether the administration ' +
       'exists or may be read.',
     args: { id: t.arg.id({ required: true, description: 'Global or internal id.' }) },
-    resolve: (_root, { id: given }) => ({ internalId: administrationId(given, 'id') }),
+    resolve: (_root, { id }) => ({ internalId: administrationId(id, 'id') }),
   }),
 );

@@ -47,8 +47,8 @@ export function exposeChanges(
     readonly note?: string;
   },
 ): void {
-  const { event, field, description, note, ...own } = options;
-  const source: ChangeSource = { ...own, resource };
+  const { event, field, description, note, ...sourceOptions } = options;
+  const source: ChangeSource = { ...sourceOptions, resource };
   const { kind, cursorKey } = source;
   if (Array.from(kinds.values()).some((other) => other.source.cursorKey === cursorKey))
     throw new TypeError(`${kind} has the cursorKey '${cursorKey}' of another kind.`);
@@ -90,12 +90,12 @@ builder.subscriptionField('changes', (t) =>
       since: t.arg({ type: 'DateTime', description: 'Start with what changed after this moment.' }),
       after: t.arg.string({ description: 'Resume after the event with this cursor.' }),
     },
-    subscribe: (_root, { administrationId: given, kinds: wanted, since, after }, { reads }, info) => {
-      if (wanted?.length === 0) throw badInput('Name at least one of `kinds`, or leave the argument out.');
+    subscribe: (_root, { administrationId: id, kinds: only, since, after }, { reads }, info) => {
+      if (only?.length === 0) throw badInput('Name at least one of `kinds`, or leave the argument out.');
       return reads.changes({
-        administrationId: administrationId(given),
+        administrationId: administrationId(id),
         kinds: Array.from(kinds.values())
-          .filter(({ source }) => !wanted || wanted.includes(source.kind))
+          .filter(({ source }) => !only || only.includes(source.kind))
           .map(({ source, type }) => ({ source, fields: selectionOf(info, type) })),
         since: since ?? undefined,
         after: after ?? undefined,

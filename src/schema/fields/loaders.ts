@@ -81,25 +81,25 @@ async function lookUpAll(
   key: Key,
   requests: readonly RecordsRequest[],
 ): Promise<(Row | NoRecord)[][]> {
-  const wanted = new Map<string, Map<string, FieldTree>>();
+  const fieldsByKey = new Map<string, Map<string, FieldTree>>();
   for (const { refs, fields } of requests) {
     for (const ref of refs) {
       if (ref === null || ref instanceof Error) continue;
-      const selections = getOrCreate(wanted, ref.administrationId, () => new Map<string, FieldTree>());
-      const known = selections.get(ref.value) ?? fields;
-      selections.set(ref.value, known === fields ? fields : mergeAll([known, fields]));
+      const selections = getOrCreate(fieldsByKey, ref.administrationId, () => new Map<string, FieldTree>());
+      const existing = selections.get(ref.value) ?? fields;
+      selections.set(ref.value, existing === fields ? fields : mergeAll([existing, fields]));
     }
   }
   const lookups = new Map<string, ReturnType<typeof lookUp>>();
-  for (const [administrationId, selections] of wanted)
+  for (const [administrationId, selections] of fieldsByKey)
     lookups.set(administrationId, lookUp(rest, resource, administrationId, key, selections));
-  const found = new Map<string, ReadonlyMap<string, Row | NoRecord>>();
+  const results = new Map<string, ReadonlyMap<string, Row | NoRecord>>();
   // Lookups never reject.
-  for (const [administrationId, records] of lookups) found.set(administrationId, await records);
+  for (const [administrationId, records] of lookups) results.set(administrationId, await records);
   return requests.map(({ refs }) =>
     refs.map((ref) => {
       if (ref === null || ref instanceof Error) return ref;
-      return found.get(ref.administrationId)?.get(ref.value) ?? null;
+      return results.get(ref.administrationId)?.get(ref.value) ?? null;
     }),
   );
 }
@@ -110,7 +110,7 @@ async function readListOnce(
   resource: Resource,
   requests: readonly ListRequest[],
 ): Promise<(List | Error)[]> {
-  const longest = requests.reduce((one, other) => (other.first > one.first ? other : one));
+  const longest = requests.reduce((a, b) => (b.first > a.first ? b : a));
   const fields = unionOfAll(new Set(requests.map((request) => request.fields)));
   const list = await readList(rest, resource, { ...longest, fields });
   return requests.map(({ first }) => takeFirst(list, first));

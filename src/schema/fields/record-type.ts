@@ -35,7 +35,7 @@ export interface FieldTable<Source = Row> {
 }
 
 /** Rejects a derived field that needs a member which the table does not have. */
-type Checked<Table> = {
+type CheckedTable<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends { readonly needs: readonly (infer Needs)[] }
     ? [Needs] extends [keyof RowOf<Table>]
       ? Table[Name]
@@ -54,7 +54,7 @@ const SCALARS = {
 
 export function recordType<const Table extends FieldTable>(
   name: string,
-  table: Table & Checked<Table>,
+  table: Table & CheckedTable<Table>,
   { description, refetchedFrom }: { readonly description: string; readonly refetchedFrom?: Resource | null },
 ): RecordRef {
   return builder.objectRef<Row>(name).implement({
@@ -81,10 +81,10 @@ interface FieldBuilder {
 
 export function fieldsIn<Source>(t: FieldBuilder, table: FieldTable<Source>, extensions = {}): FieldMap {
   return Object.fromEntries(
-    Object.entries(table).map(([name, own]) => {
-      if ('resolve' in own) return [name, t.field(own)];
-      const { description, nullable } = own;
-      return [name, t.expose(name, { type: typeOf(own), nullable, description, extensions })];
+    Object.entries(table).map(([name, field]) => {
+      if ('resolve' in field) return [name, t.field(field)];
+      const { description, nullable } = field;
+      return [name, t.expose(name, { type: getType(field), nullable, description, extensions })];
     }),
   );
 }
@@ -111,13 +111,13 @@ export function inputsIn(
   return Object.fromEntries(
     Object.entries(members).map(([name, member]) => {
       const { description, nullable } = member;
-      return [name, t.field({ type: typeOf(member), required: !nullable, description })];
+      return [name, t.field({ type: getType(member), required: !nullable, description })];
     }),
   );
 }
 
 /** Pothos finds objects and enums by their names. */
-function typeOf({ kind, typeName, isList }: Member) {
+function getType({ kind, typeName, isList }: Member) {
   const type = kind === 'enum' || kind === 'object' ? typeName : SCALARS[kind];
   return isList ? [type] : type;
 }

@@ -36,18 +36,18 @@ const UpdateMessagesPayload = objectType<BatchResult>(
   'The result of a batch. Single messages may fail while the others are processed.',
   {
     ...result,
-    errors: messagesIn('errors', 'Messages that could not be processed, with their errors.'),
-    warnings: messagesIn('warnings', 'Messages that were processed in part, with their warnings.'),
+    errors: messagesField('errors', 'Messages that could not be processed, with their errors.'),
+    warnings: messagesField('warnings', 'Messages that were processed in part, with their warnings.'),
   },
 );
 
 /** Turns a map into a list. Values that cannot be read add an error: a null would hide the result of the write. */
-function messagesIn(member: keyof BatchResult, description: string) {
+function messagesField(member: keyof BatchResult, description: string) {
   const resolve = (result: BatchResult, _args: object, _context: object, info: GraphQLResolveInfo) => {
     const { [member]: map } = result;
     let isComplete = isNullish(map) || isObject(map);
-    const entries = Object.entries(isObject(map) ? map : {}).map(([recordId, given]) => {
-      const values: unknown[] = Array.isArray(given) ? given : [given];
+    const entries = Object.entries(isObject(map) ? map : {}).map(([recordId, messageOrList]) => {
+      const values: unknown[] = Array.isArray(messageOrList) ? messageOrList : [messageOrList];
       const messages = values.filter((value) => typeof value === 'string');
       isComplete &&= messages.length === values.length;
       return { recordId, messages };
@@ -82,8 +82,8 @@ builder.mutationField('updateMessages', (t) =>
     args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'Which messages.' }) },
     resolve: async (_root, { input }, { reads: { rest } }) => {
       if (input.messages.length === 0) throw badInput('`messages` is empty.');
-      const messages = input.messages.map(({ id: given, read }) => {
-        const id = internalId(given, 'Message', 'id');
+      const messages = input.messages.map(({ id: messageId, read }) => {
+        const id = internalId(messageId, 'Message', 'id');
         encodeValue('id', id);
         return { id, read };
       });

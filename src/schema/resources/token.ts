@@ -17,11 +17,11 @@ import { builder } from '../fields/builder.ts';
 import { restMetadata } from '../fields/metadata.ts';
 import { objectType } from '../fields/record-type.ts';
 
-const { refreshToken, ...others } = accessToken;
+const { refreshToken, ...otherFields } = accessToken;
 
 objectType<AccessToken>('AccessToken', 'An access token: as good as a password, so keep it out of logs.', {
   // Nullable: if the service sends no refresh token, the access token must not be lost.
-  ...others,
+  ...otherFields,
   expiresAt: {
     type: 'DateTime',
     description: 'When it expires. Null if the REST service names no end.',
@@ -45,7 +45,7 @@ const ADMINISTRATIONS = {
 } as const;
 
 /** Null would overwrite the values from `companies` in a client's normalized cache. */
-const ONLY_IN_LIST = Object.fromEntries(
+const UNAVAILABLE_FIELDS = Object.fromEntries(
   ['status', 'trial', 'trialEndsOn'].map((field) => [
     field,
     badInput(`A token tells only id and name of its company. Ask for \`${field}\` below \`companies\`.`),
@@ -55,7 +55,7 @@ const ONLY_IN_LIST = Object.fromEntries(
 function withCompany(token: Introspection): Introspection {
   const { company } = token;
   if (company === null || company instanceof Error) return token;
-  return { ...token, company: { ...company, ...ONLY_IN_LIST } };
+  return { ...token, company: { ...company, ...UNAVAILABLE_FIELDS } };
 }
 
 const TokenIntrospection = objectType<Introspection>(
