@@ -4,63 +4,56 @@ import type { FieldTree } from '../rest/fields.ts';
 import type { Resource, Row } from '../rest/resource.ts';
 import type { RestSession } from '../rest/session.ts';
 
-/** How changes of one kind are found. */
 export interface ChangeSource {
-  /** A value of the enum `ChangeKind`. */
   readonly kind: string;
-  /** Its own short name in cursors, which are part of each event. */
+  /** A short name for cursors, which every event contains. */
   readonly cursorKey: string;
   readonly resource: Resource;
-  /** The filter of the resource that takes a moment, and the field that it compares: both of its last change. */
+  /** The filter for records that changed after a moment, and the field that it compares. */
   readonly filter: string;
   readonly timestampField: string;
-  /** For how long the service lists a record after that; for ever if absent. */
+  /** How long the service lists a record after its change; forever if absent. */
   readonly retentionMs?: number;
 }
 
 export interface Change {
   readonly eventId: string;
-  /** Where a stream goes on after this event. */
+  /** A stream resumes after this event when this is passed as `after`. */
   readonly cursor: string;
   readonly kind: string;
   readonly administrationId: string;
-  /** When the gateway saw it, in ISO 8601. */
   readonly seenAt: string;
-  /** The record as it was read, with the fields that the stream selects. */
   readonly record: Row;
 }
 
-/** What a stream is to tell. */
 export interface ChangeRequest {
   readonly administrationId: string;
-  /** Each with the fields that are selected of its records. */
   readonly kinds: readonly { readonly source: ChangeSource; readonly fields: FieldTree }[];
-  /** Where to start: a moment, or behind an event; by default now. */
+  /** The stream starts after this moment or event, and now if both are absent. */
   readonly since?: string | undefined;
   readonly after?: string | undefined;
 }
 
-/** Opens a stream of changes for the caller of one operation. */
 export type OpenChanges = (request: ChangeRequest) => Promise<AsyncIterable<Change | Error>>;
 
-/** Whose changes are read. */
+/** The caller whose credential the poller uses. */
 export interface Subscriber {
-  /** The same for the same credential, of which it reveals nothing. */
+  /** Identifies the credential without revealing it. */
   readonly credential: string;
-  /** Access to the service as it is now, past all caches. */
+  /** Creates a session that bypasses all caches. */
   createRest(cancellation: Cancellation): RestSession;
-  /** Drops what is cached for the credential; resolves once other processes have done so too. */
+  /** Drops what is cached for the credential, and resolves when other processes have done so too. */
   dropCached(): Promise<void> | undefined;
 }
 
-/** What a stream tells when the service cannot be read: it goes on after so many seconds or, without them, ends. */
+/** Reports that the service cannot be read. The stream retries after `retryAfter` seconds, and ends if it is absent. */
 export class StreamError extends RestError {
   readonly ends: boolean;
 
   constructor({ code, message, upstream }: RestError, retryAfter?: number) {
     const ends = retryAfter === undefined;
-    const goesOn = ` The stream goes on: the next attempt is in ${retryAfter} s.`;
-    super(code, ends ? message : message + goesOn, { upstream, retryAfter });
+    const retryNotice = ` The stream goes on: the next attempt is in ${retryAfter} s.`;
+    super(code, ends ? message : message + retryNotice, { upstream, retryAfter });
     this.ends = ends;
   }
 }

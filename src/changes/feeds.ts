@@ -7,25 +7,24 @@ import { decodeFeedCursor, type Positions } from './position.ts';
 import { ChangeReader, type PollTarget } from './scan.ts';
 import { ChangeStream, EXPIRING, STOPPING } from './stream.ts';
 
-/** A stream ends so long before its token does, or after half of what is left. */
+/** A stream ends this long before its token expires, or after half of the remaining time if that is later. */
 const BEFORE_EXPIRY_MS = 30_000;
 
-/** `cacheTtlMs`: how old the answer of a query may be. */
+/** `cacheTtlMs` limits the age of cached reads. */
 type FeedOptions = Pick<PollTarget, 'pollMs' | 'lookbackMs'> & { readonly cacheTtlMs: number };
 
-/** The streams of changes of a gateway, and the pollers behind them. */
+/** Opens and ends the streams of a gateway. */
 export class ChangeFeeds {
   readonly #sharedPollers = new Map<string, Poller>();
   readonly #streams = new Set<ChangeStream>();
-  /** Whether streams are being ended, so that none should be opened. */
+  /** Whether the streams are being ended. Callers then open no new one. */
   isEnding = false;
 
   constructor(private readonly options: FeedOptions) {}
 
   /**
-   * Opens a stream, once the service has accepted its credential. One that starts now is open once the present is known:
-   * nothing that changes later is missed. It is closed, open or not, with the operation whose session is given, and ends
-   * before the token expires, if it is known when.
+   * Resolves once the service has accepted the credential and the first scans have found the present. The stream closes
+   * with the operation of the session, and ends before its token expires.
    */
   async open(
     caller: Subscriber,
@@ -45,20 +44,20 @@ export class ChangeFeeds {
       return new Poller(target, this.#sharedPollers).start(new ChangeReader(stream, source, fields));
     });
     const pollers = await Promise.all(starts);
-    // Not before all know where they start: a cursor has the positions of all kinds.
+    // Polling starts after all positions are set, because a cursor contains the position of each kind.
     for (const poller of pollers) void poller.run();
-    await stream.untilRead();
-    // What was cached may be older than the present that the stream starts with. Calls in flight are joined before.
+    await stream.whenOpen();
+    // Cached lists may be older than the start of the stream.
     await caller.dropCached();
     void expiresAt.then((moment) => {
       const left = (moment ?? 0) - Date.now();
-      // Clocks differ: the service, which has just accepted the token, says itself when it has expired.
+      // Clocks differ, so an expiry in the past is ignored: the service has just accepted the token.
       if (left > 0) stream.endAfter(Math.max(left / 2, left - BEFORE_EXPIRY_MS), EXPIRING);
     });
     return stream;
   }
 
-  /** Ends all streams, spread over so many milliseconds: their readers come back, and not all at once. */
+  /** Ends the streams one by one over this time, so that clients do not all reconnect at once. */
   end(spreadMs: number): void {
     this.isEnding = true;
     const streams = [...this.#streams];
@@ -76,7 +75,7 @@ export class ChangeFeeds {
     const moment = Date.parse(since);
     if (moment > Date.now() + Math.max(lookbackMs, 60_000))
       throw badInput('`since` is in the future. Leave it out to start now.');
-    // Who has just read a list, and now asks for what changed since, may have been shown what was cached.
+    // A client may have read its list from the cache, so start one cache TTL earlier.
     const watermark = Math.max(0, moment - lookbackMs - cacheTtlMs);
     return new Map(sources.map(({ cursorKey }) => [cursorKey, { watermark }]));
   }

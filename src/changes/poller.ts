@@ -4,32 +4,27 @@ import { getOrCreate } from '../memoize.ts';
 import { asError, RestError } from '../rest/errors.ts';
 import { type ChangeReader, type PollTarget, scanChanges } from './scan.ts';
 
-/** A first walk starts this much earlier: the service tells its time in whole seconds, and later than it was. */
+/** The first scan starts this much earlier: the service reports its time in whole seconds, and late. */
 const CLOCK_GRAIN_MS = 2_000;
 
-/** Between two attempts while the service cannot be read: by itself, and at most if it asks for more. */
+/** Limit the pause between attempts: by our own backoff, and by `Retry-After`. */
 const MAX_RETRY_MS = 60_000;
 const MAX_ASKED_MS = 300_000;
 
-/**
- * Reads the changes of one kind in one administration, again and again from a mark, which moves on only behind a
- * complete walk. Each reader begins alone, at its own pace; at the present it joins the others of its credential.
- */
+/** Polls one kind of change. A new reader polls alone until it has caught up, and then joins the shared poller. */
 export class Poller {
-  readonly #name: string;
+  readonly #key: string;
   readonly #readers = new Set<ChangeReader>();
-  /** Whether what it reads next is what happens now. */
   #isCaughtUp = false;
 
-  /** `live`: those who read what happens now, by the names of their feeds. */
   constructor(
     private readonly target: PollTarget,
     private readonly sharedPollers: Map<string, Poller>,
   ) {
-    this.#name = compositeKey(target.caller.credential, target.administrationId, target.source.kind);
+    this.#key = compositeKey(target.caller.credential, target.administrationId, target.source.kind);
   }
 
-  /** Resolves once the reader is where it starts, which takes a walk if that is now. */
+  /** Adds the reader. If it starts now, resolves after a scan that finds the present. */
   async start(reader: ChangeReader): Promise<this> {
     const { kind, retentionMs = Number.POSITIVE_INFINITY } = this.target.source;
     const { watermark } = reader.position;
@@ -43,12 +38,12 @@ export class Poller {
     return this;
   }
 
-  /** Walks again and again, until nobody is left, or all have joined others. */
+  /** Scans until all readers have closed or joined a shared poller. */
   async run(): Promise<void> {
     const { pollMs, stopped } = this.target;
     let waitMs = this.#isCaughtUp ? pollMs : 0;
     let failures = 0;
-    // Nobody may join one that has ended, whatever it was doing then.
+    // A stopped poller must not become the shared one.
     while (!stopped.isAborted && !(this.#isCaughtUp && this.#joinOthers())) {
       await stopped.pause(Math.round(waitMs), { ref: false });
       if (stopped.isAborted) return;
@@ -71,7 +66,7 @@ export class Poller {
       this.#readers.delete(reader);
       if (this.#readers.size > 0) return;
       this.target.stopped.abort('closed');
-      if (this.sharedPollers.get(this.#name) === this) this.sharedPollers.delete(this.#name);
+      if (this.sharedPollers.get(this.#key) === this) this.sharedPollers.delete(this.#key);
     });
   }
 
@@ -79,12 +74,13 @@ export class Poller {
     const { lookbackMs, pollMs, source } = this.target;
     const readers = [...this.#readers];
     const startedAt = performance.now();
-    // One reader goes on where it is. Several walk from the earliest mark: each knows what it was told.
+    // A single reader resumes its scan. Several start at the earliest watermark, and each skips what it has already
+    // sent.
     const earliest = Math.min(...readers.map(({ position }) => position.watermark));
     const watermark = Number.isFinite(earliest) ? earliest : Date.now() - lookbackMs - CLOCK_GRAIN_MS;
     const position = { watermark, scan: readers.length === 1 ? readers[0]?.position.scan : undefined };
     const start = await scanChanges(this.target, position, readers).catch((error: unknown) => {
-      // The record that it was to go on from is gone: the walk begins anew.
+      // The record to resume from no longer exists, so the scan restarts.
       if (position.scan && error instanceof RestError && error.code === 'BAD_USER_INPUT')
         return scanChanges(this.target, { watermark }, readers);
       throw withAdvice(error, source.kind);
@@ -93,22 +89,21 @@ export class Poller {
     this.#isCaughtUp = !position.scan && performance.now() - startedAt < Math.max(lookbackMs, 2 * pollMs);
   }
 
-  /** False if there are no others, who then will join this one. */
+  /** Returns false if there is no shared poller yet; this one then becomes it. */
   #joinOthers(): boolean {
-    const others = getOrCreate(this.sharedPollers, this.#name, () => this);
-    if (others === this) return false;
-    for (const reader of this.#readers) others.#add(reader);
+    const shared = getOrCreate(this.sharedPollers, this.#key, () => this);
+    if (shared === this) return false;
+    for (const reader of this.#readers) shared.#add(reader);
     return true;
   }
 }
 
-/** How long to wait after so many failures in a row: never shorter than the service has asked for. */
+/** Returns the pause after consecutive failures: at least `Retry-After`, up to a limit. */
 export function retryDelay(error: unknown, pollMs: number, failures: number): number {
-  const asked = error instanceof RestError ? (error.retryAfter ?? 0) * 1_000 : 0;
-  return Math.max(Math.min(pollMs * 2 ** failures, MAX_RETRY_MS), Math.min(asked, MAX_ASKED_MS));
+  const retryAfterMs = error instanceof RestError ? (error.retryAfter ?? 0) * 1_000 : 0;
+  return Math.max(Math.min(pollMs * 2 ** failures, MAX_RETRY_MS), Math.min(retryAfterMs, MAX_ASKED_MS));
 }
 
-/** Says how a stream can be had nevertheless. */
 function withAdvice(error: unknown, kind: string): unknown {
   if (!(error instanceof RestError) || !['FORBIDDEN', 'NOT_FOUND'].includes(error.code)) return error;
   const { code, message, upstream } = error;

@@ -2,21 +2,20 @@ import { badInput } from '../rest/errors.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import type { ChangeSource } from './change.ts';
 
-/** How far a stream has come in the changes of one kind. Moments are those of the service, in milliseconds. */
+/** The progress of a stream through the changes of one kind. Times are the service's, in milliseconds. */
 export interface FeedPosition {
-  /** What changed before it has been told. */
+  /** All changes before this time were sent. */
   readonly watermark: number;
-  /** Of a walk that is under way: when it started, and the last record that was told. */
+  /** An unfinished scan: its start, and the last record sent. */
   readonly scan?: { readonly start: number; readonly id: string } | undefined;
 }
 
-/** By the `cursorKey` of their sources. */
+/** Maps the `cursorKey` of each source to its position. */
 export type Positions = ReadonlyMap<string, FeedPosition>;
 
 /**
- * The mark of the next walk: a while before the start of the last one, since what is written later may have an earlier
- * stamp (it is stamped before it is committed, clocks differ, and stamps have whole seconds). A start a little before the
- * last one is the clock of another machine of the service: going back would only read again what was told.
+ * Overlaps scans: a record may be committed after its timestamp, which has whole seconds, and clocks differ. A start
+ * slightly before the last one comes from another server, so the watermark stays.
  */
 export function nextWatermark(watermark: number, start: number, lookbackMs: number): number {
   const next = start - lookbackMs;
@@ -27,7 +26,6 @@ const VERSION = 1;
 
 const NOT_A_CURSOR = badInput('`after` is not the cursor of an event. Leave it out to start now.');
 
-/** All that another gateway needs to go on. */
 export function encodeFeedCursor(administrationId: string, positions: Positions): string {
   const members: Record<string, readonly (string | number)[]> = {};
   for (const [key, { watermark, scan }] of positions)
@@ -35,7 +33,7 @@ export function encodeFeedCursor(administrationId: string, positions: Positions)
   return Buffer.from(JSON.stringify([VERSION, administrationId, members])).toString('base64url');
 }
 
-/** The positions of these sources; throws if the cursor is of something else. */
+/** Throws if the cursor belongs to another administration, or to a stream without one of the sources. */
 export function decodeFeedCursor(
   cursor: string,
   administrationId: string,
@@ -46,10 +44,10 @@ export function decodeFeedCursor(
   if (version !== VERSION || !isObject(members)) throw NOT_A_CURSOR;
   if (administration !== administrationId)
     throw badInput('The cursor of `after` is of a stream of another administration.');
-  return new Map(sources.map(({ cursorKey, kind }) => [cursorKey, positionIn(members[cursorKey], kind)]));
+  return new Map(sources.map(({ cursorKey, kind }) => [cursorKey, decodePosition(members[cursorKey], kind)]));
 }
 
-function positionIn(member: unknown, kind: string): FeedPosition {
+function decodePosition(member: unknown, kind: string): FeedPosition {
   if (member === undefined)
     throw badInput(
       `The cursor of \`after\` is of a stream without ${kind}: read that kind in a stream of its own first.`,
@@ -60,7 +58,7 @@ function positionIn(member: unknown, kind: string): FeedPosition {
   return { watermark, scan: { start, id } };
 }
 
-/** Up to the year 5138: much later ones are written in another way. */
+/** Later times than the year 5138 would not fit the cursor's format. */
 function isMoment(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 1e14;
 }

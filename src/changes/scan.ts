@@ -11,22 +11,22 @@ import type { ChangeSource, Subscriber } from './change.ts';
 import { type FeedPosition, nextWatermark } from './position.ts';
 import type { ChangeStream } from './stream.ts';
 
-/** Whose changes of what are read. */
+/** Describes one poll: a kind of change, an administration and a credential. */
 export interface PollTarget {
   readonly pollMs: number;
   readonly lookbackMs: number;
   readonly caller: Subscriber;
   readonly administrationId: string;
   readonly source: ChangeSource;
-  /** Aborted when nobody is left. */
+  /** Aborted when the last reader has closed. */
   readonly stopped: Cancellation;
 }
 
-/** The changes of one kind in one stream. */
+/** Finds what is new to one stream among the changes of one kind. */
 export class ChangeReader {
-  /** What is selected of each record, and when it changed. */
+  /** Includes the timestamp, so that each change of a record has another hash. */
   readonly fields: FieldTree;
-  /** Hashes of what was told, the latest last, of the records that the last walk has seen, and this one. */
+  /** The hashes of each record in the previous and the current scan, the latest one last. */
   #previousHashes = new Map<string, string[]>();
   #currentHashes = new Map<string, string[]>();
 
@@ -38,15 +38,14 @@ export class ChangeReader {
     this.fields = mergeAll([fields, createFieldTree([source.timestampField])]);
   }
 
-  /** Of a stream that starts now: nothing is told before its first walk, which finds the present. */
+  /** A stream that starts now sends nothing before its first scan, which finds the present. */
   get position(): FeedPosition {
     return this.stream.positions.get(this.source.cursorKey) ?? { watermark: Number.POSITIVE_INFINITY };
   }
 
   /**
-   * Notes the content of a record that changed at a moment. Returns the id of the event that tells it, if there is one
-   * to tell. A record may change back within a second, so a content may have several. One that is settled, and so will
-   * not be read again, is not noted anew.
+   * Records a version, and returns the id of its event or undefined. A record may change back within a second, so one
+   * version may have several events. A settled record is not read again, so it is not remembered.
    */
   recordVersion(id: string, content: string, moment: number, isSettled: boolean): string | undefined {
     const contents = this.#currentHashes.get(id) ?? this.#previousHashes.get(id) ?? [];
@@ -62,7 +61,7 @@ export class ChangeReader {
     this.stream.setPosition(this.source, { ...this.position, scan });
   }
 
-  /** Forgets the records that the walk has not seen: they changed too long ago to be read again. */
+  /** Forgets records that the scan did not see: they changed too long ago to be read again. */
   completeScan(start: number, lookbackMs: number): void {
     this.#previousHashes = this.#currentHashes;
     this.#currentHashes = new Map();
@@ -73,8 +72,8 @@ export class ChangeReader {
 }
 
 /**
- * Walks once through what changed after a mark, from the position's record on if it has one, and tells it. Returns when
- * it started, by the service's own clock. Rejects unless the walk was complete, or nobody is left.
+ * Scans the changes after the watermark and pushes them. Returns its start by the service's clock. Rejects if
+ * incomplete.
  */
 export async function scanChanges(
   target: PollTarget,
@@ -84,18 +83,18 @@ export async function scanChanges(
   const { caller, administrationId, lookbackMs } = target;
   const { kind, timestampField, resource } = target.source;
   const startedAt = performance.now();
-  // The start of a walk that is resumed stood in a cursor, which may say anything.
-  let start = position.scan?.start ?? Number.POSITIVE_INFINITY;
+  // The start of a resumed scan comes from a cursor, which may be forged: the clock limits it below.
+  let scanStart = position.scan?.start ?? Number.POSITIVE_INFINITY;
   let { scan: lastSent } = position;
   let invalid: Error | undefined;
   const next = openScan(target, position, readers);
   for (let page = await next(MAX_PER_PAGE); page; page = await next(MAX_PER_PAGE)) {
-    // A service that does not tell its time is taken to have the gateway's.
+    // Without a `Date` header, assume the gateway's clock.
     const clock = Date.parse(page.date ?? '') || Date.now();
-    // Streams that continue from the same position together share a call, which may have been sent before this walk.
+    // Streams that resume from the same position share a call, which may be older than this scan.
     const sentAt = Math.min(startedAt, page.sentAt);
-    start = Math.floor(Math.min(start, clock - (performance.now() - sentAt)));
-    // Hundreds of streams may have waited for one page, and each has to hash it.
+    scanStart = Math.floor(Math.min(scanStart, clock - (performance.now() - sentAt)));
+    // Hashing a page for hundreds of streams would block the event loop.
     await yieldToEventLoop();
     const seenAt = new Date().toISOString();
     const bytes = Math.ceil(page.bytes / Math.max(1, page.rows.length) / readers.length);
@@ -106,16 +105,16 @@ export async function scanChanges(
         continue;
       }
       const { internalId, [timestampField]: changedAt } = row;
-      // What could not be told has to be read again, with all behind it.
-      if (!invalid) lastSent = { start, id: internalId };
+      // An invalid record must be read again, with all records after it.
+      if (!invalid) lastSent = { start: scanStart, id: internalId };
       const scan = lastSent;
       const moment = Date.parse(String(changedAt));
-      // No later walk reads again what is older, and a walk over years would remember all of it. Several readers may
-      // have to walk once more from where they began.
-      const isSettled = readers.length === 1 && moment < start - 2 * lookbackMs;
+      // Later scans skip records this old, so a scan over years need not remember them. With several readers, a scan
+      // may restart.
+      const isSettled = readers.length === 1 && moment < scanStart - 2 * lookbackMs;
       const contents = new Map<string, string>();
       for (const reader of readers) {
-        // The same for equal selections.
+        // Readers with equal selections share a hash.
         const selection = fieldsParameter(resource.members, reader.fields);
         const content = getOrCreate(contents, selection, () => hash(target, row, reader.fields));
         const eventId = reader.recordVersion(internalId, content, moment, isSettled);
@@ -126,15 +125,15 @@ export async function scanChanges(
         });
       }
     }
-    // A query that follows an event must not show what was before it.
+    // A client that queries after an event must not get an older cached record.
     if (sends.length > 0) await caller.dropCached();
-    for (const push of sends) push();
+    for (const send of sends) send();
     for (const reader of readers) reader.checkpoint(lastSent);
     await Promise.all(readers.map(({ stream }) => stream.waitForRoom(readers.length > 1)));
     if (readers.every(({ stream }) => stream.closing.isAborted)) break;
   }
   if (invalid) throw invalid;
-  return start;
+  return scanStart;
 }
 
 function openScan(
@@ -145,24 +144,18 @@ function openScan(
   const session = caller.createRest(stopped);
   const fields = withRequiredFields(resource, unionOfAll(new Set(readers.map((reader) => reader.fields))));
   const filters = { administrationId, [filter]: new Date(watermark).toISOString() };
-  // Filters of one value each are never split.
   const [segment] = splitFilters(session.service, resource, filters, fields);
   if (segment === undefined) throw new TypeError('a list without a part');
   const after = scan && { segment: null, cursor: scan.id };
-  // Its pages are those of one moment, and are not cached.
   return createPageReader(session, resource, readListPage, { segment, fields, after });
 }
 
-/**
- * Names an event, without a secret: the same wherever and whenever this content of the record is told. So long that two
- * contents of one record never share it.
- */
+/** Returns the event id: equal for equal versions in any process, and long enough never to collide. */
 function hash({ source: { kind }, administrationId }: PollTarget, row: Row, fields: FieldTree): string {
   const content = JSON.stringify([kind, administrationId, row.internalId, pickFields(row, fields)]);
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
 
-/** The values of the fields, whatever else the row has. */
 function pickFields(value: unknown, fields: FieldTree): unknown {
   if (Array.isArray(value)) return value.map((item) => pickFields(item, fields));
   if (!isObject(value)) return value;

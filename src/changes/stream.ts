@@ -4,52 +4,47 @@ import { RestError } from '../rest/errors.ts';
 import { type Change, type ChangeSource, StreamError } from './change.ts';
 import { encodeFeedCursor, type FeedPosition, type Positions } from './position.ts';
 
-/** What may wait for its reader. There is room for another page of the service while half of the events may still come. */
+/** Limits the queue. The next page is read only while it is at most half full. */
 const MAX_EVENTS = 1_000;
 const MAX_BYTES = 200_000;
 
-/** Of errors that another attempt with the same credential would meet again. */
+/** The codes of errors that a retry with the same credential would get again. */
 const FINAL_CODES = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT'];
 
 const RESUME = 'Subscribe again with `after: <cursor>`.';
 
-/** How long a stream that continues waits for the service before its response begins, which browsers and proxies await. */
+/** A resumed stream waits this long for the service: browsers and proxies await its response. */
 const OPENING_MS = 5_000;
 
 const TOO_SLOW = new RestError('SLOW_CONSUMER', `The changes were read too slowly. ${RESUME}`);
 export const STOPPING = new RestError('SERVER_STOPPING', `This gateway is being stopped. ${RESUME}`);
 export const EXPIRING = new RestError('UNAUTHENTICATED', `The token expires: take a new one. ${RESUME}`);
 
-/** How long a page waits for the slowest of several readers: one that is ended goes on alone, at its own pace. */
+/** A shared page waits this long for its slowest reader, which is then ended. */
 const PATIENCE_MS = 10_000;
-/** Longer timers would fire at once. */
+/** Node fires longer timers at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
 interface Item {
   readonly event: Omit<Change, 'cursor'> | Error;
-  /** How far the stream was before it. */
+  /** The positions before this event. */
   readonly before: Positions;
   readonly bytes: number;
 }
 
-/** What one subscriber is told, in the order in which it was found, as fast as it is taken. */
+/** Queues the events of one subscriber in order. */
 export class ChangeStream implements AsyncIterable<Change | Error> {
-  /** Aborted once nothing more is to be told. */
   readonly closing = new Cancellation();
   readonly #queue: Item[] = [];
-  #bytes = 0;
-  /** What the reader has taken, and may not have sent before it asks for more. */
-  #taken = 0;
-  /** Tells when there is an `item` to take, when the stream can `open`, or when there is `room` again. */
+  #queuedBytes = 0;
+  /** The bytes that the subscriber has taken, but may not have sent yet. */
+  #takenBytes = 0;
+  /** Emits `item` for a new item, `open` when the stream can open, and `room` when the queue has room again. */
   readonly #events = new EventEmitter();
-  /** The kinds that have not been read yet. */
   readonly #unread: Set<string>;
-  #canOpen = false;
+  #isOpen = false;
 
-  /**
-   * `positions`: behind what was pushed. `hold` counts what waits for its reader, and closes the stream if there is no room
-   * for more. `onAccepted` is called when a kind has been read for the first time.
-   */
+  /** `retainBytes` counts the queued bytes, and closes the stream if memory is short. */
   constructor(
     private readonly administrationId: string,
     sources: readonly ChangeSource[],
@@ -60,12 +55,12 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     this.#unread = new Set(sources.map((source) => source.cursorKey));
   }
 
-  /** Behind what the reader has taken. */
+  /** The cursor after the last event taken. */
   get cursor(): string {
     return encodeFeedCursor(this.administrationId, this.#queue[0]?.before ?? this.positions);
   }
 
-  /** Not once it has ended: what is read afterwards is never pushed, so no cursor may lie behind it. */
+  /** Keeps the position of a closed stream: later records are not pushed, so its cursor must not skip them. */
   setPosition({ cursorKey }: ChangeSource, position: FeedPosition): void {
     if (!this.closing.isAborted) this.positions = new Map(this.positions).set(cursorKey, position);
     if (this.#unread.delete(cursorKey)) this.onAccepted();
@@ -73,13 +68,12 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   }
 
   /**
-   * Waits until each kind has been read once, so that a request whose credential is refused is answered like that of a
-   * new stream: clients then get another token. Throws what has ended the stream. If the service cannot be read now, the
-   * stream opens, keeps its position, and sends a notice.
+   * Waits until each kind has been read once. Throws the error that ended the stream, so that the request fails if its
+   * credential was rejected. If the service is unavailable, the stream opens and reports it.
    */
-  async untilRead(): Promise<void> {
+  async whenOpen(): Promise<void> {
     const signal = AbortSignal.timeout(OPENING_MS);
-    if (!this.#canOpen) await once(this.#events, 'open', { signal }).catch(() => {});
+    if (!this.#isOpen) await once(this.#events, 'open', { signal }).catch(() => {});
     const [first] = this.#queue;
     if (this.closing.isAborted && first?.event instanceof Error) throw first.event;
   }
@@ -87,19 +81,19 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   push(event: Item['event'], bytes = 0): void {
     if (this.closing.isAborted) return;
     this.#queue.push({ event, before: this.positions, bytes });
-    this.#bytes += bytes;
+    this.#queuedBytes += bytes;
     this.retainBytes(bytes);
     this.#events.emit('item');
   }
 
-  /** The service could not be read; it is asked again after so many milliseconds, if that makes sense. */
+  /** Ends the stream if the error is final; otherwise reports it and the next attempt. */
   fail(error: Error, waitMs: number): void {
     if (!(error instanceof RestError) || FINAL_CODES.includes(error.code)) this.end(error);
     else this.push(new StreamError(error, Math.ceil(waitMs / 1_000)));
     this.#open();
   }
 
-  /** Ends it behind what was taken: who goes on from there is told what was not. */
+  /** Ends the stream and drops queued events. A client that resumes receives them. */
   end(error: Error): void {
     if (this.closing.isAborted) return;
     this.positions = this.#queue[0]?.before ?? this.positions;
@@ -108,18 +102,17 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     this.close();
   }
 
-  /** Unless it has ended until then. */
   endAfter(milliseconds: number, error: RestError): void {
     void this.closing.pause(Math.min(milliseconds, MAX_TIMER_MS), { ref: false }).then(() => this.end(error));
   }
 
-  /** What can be taken without waiting. */
+  /** Takes the next event, if there is one, without waiting. */
   takeNow(): Change | Error | undefined {
     const item = this.#queue.shift();
     if (item === undefined) return undefined;
     const { event, bytes } = item;
-    this.#bytes -= bytes;
-    this.#taken += bytes;
+    this.#queuedBytes -= bytes;
+    this.#takenBytes += bytes;
     if (this.#hasRoom) this.#events.emit('room');
     return event instanceof Error ? event : { ...event, cursor: this.cursor };
   }
@@ -127,8 +120,8 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Change | Error, void> {
     try {
       while (true) {
-        this.retainBytes(-this.#taken);
-        this.#taken = 0;
+        this.retainBytes(-this.#takenBytes);
+        this.#takenBytes = 0;
         const event = this.takeNow();
         if (event) yield event;
         else if (this.closing.isAborted) return;
@@ -139,7 +132,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
     }
   }
 
-  /** Waits until there is room for another page. Ends the stream if others would wait with it for too long. */
+  /** Waits for room in the queue. Ends the stream if other readers would wait too long for it. */
   async waitForRoom(isShared: boolean): Promise<void> {
     if (this.closing.isAborted || this.#hasRoom) return;
     const options = isShared ? { signal: AbortSignal.timeout(PATIENCE_MS) } : {};
@@ -148,10 +141,9 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   }
 
   get #hasRoom(): boolean {
-    return this.#queue.length <= MAX_EVENTS / 2 && this.#bytes <= MAX_BYTES;
+    return this.#queue.length <= MAX_EVENTS / 2 && this.#queuedBytes <= MAX_BYTES;
   }
 
-  /** Nothing more is pushed. */
   close(): void {
     this.closing.abort('closed');
     this.#open();
@@ -160,7 +152,7 @@ export class ChangeStream implements AsyncIterable<Change | Error> {
   }
 
   #open(): void {
-    this.#canOpen = true;
+    this.#isOpen = true;
     this.#events.emit('open');
   }
 }

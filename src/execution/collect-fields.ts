@@ -13,12 +13,12 @@ import { toVariableValues } from '../graphql-version.ts';
 import { getOrCreate } from '../memoize.ts';
 import type { Variables } from './variables.ts';
 
-/** What collecting fields depends on; the variables are those that `@skip` and `@include` use. */
+/** What collecting fields depends on. `variables` are those that `@skip` and `@include` use. */
 export interface PlanContext extends Pick<GraphQLResolveInfo, 'schema' | 'fragments'> {
   readonly variables: Variables;
 }
 
-/** Collects the fields of a selection on an object type by their keys, as CollectFields in the specification does. */
+/** Implements CollectFields of the specification. */
 export function collectFields(
   planContext: PlanContext,
   type: GraphQLObjectType,

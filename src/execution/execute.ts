@@ -12,10 +12,7 @@ import type { PlannedOperation } from './operation.ts';
 import { afterMutation, type ResultSize } from './result-size.ts';
 import { writeField, writeObject } from './write.ts';
 
-/**
- * Executes an operation by its plan. Data and errors are as the GraphQL specification defines them. `source` is what the
- * root fields are read from: of a subscription, an event. `onMutationField` is called before each root field of a mutation.
- */
+/** Executes an operation. `source` is the event of a subscription. */
 export async function execute(
   planned: PlannedOperation,
   context: unknown,
@@ -33,8 +30,7 @@ export async function execute(
 }
 
 /**
- * Each root field starts after the previous one and its whole selection have settled. One that is too large is left out
- * alone: what another tells, such as a token, cannot be had again.
+ * Runs the root fields serially. One that is too large becomes null alone: a token in another cannot be fetched again.
  */
 async function executeSerially(exeContext: ExecutionContext, onField?: (key: string) => void): Promise<void> {
   const { fields } = exeContext.planned.root;
@@ -52,13 +48,13 @@ async function executeSerially(exeContext: ExecutionContext, onField?: (key: str
   }
 }
 
-/** Opens the events of a subscription, each of which is then executed as its source; or gives the error as a result. */
+/** Opens the event stream of a subscription, or returns the error as a result. */
 export async function openEvents(
   planned: PlannedOperation,
   context: unknown,
   size: ResultSize,
 ): Promise<AsyncIterable<unknown> | ExecutionResult> {
-  // The specification allows one root field, and the validation sees to it that `@skip` does not leave none.
+  // Validation ensures one root field, which `@skip` cannot remove.
   const [plan] = planned.root.fields;
   if (plan?.field.subscribe === undefined) throw new Error('A subscription without events');
   const path = addPath(plan, {});

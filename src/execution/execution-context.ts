@@ -17,17 +17,16 @@ import type { ResultSize } from './result-size.ts';
 
 export type Source = { readonly [name: string]: unknown };
 
-/** More would not help the client, and an error takes longer than a row. */
+/** More errors would not help the client, and each takes longer than a row. */
 const MAX_ERRORS = 500;
 
-/** Where a value is written: a member of an object, or an item of a list. It is the path that resolvers are told. */
+/** The path of a value, with what is needed to write it there. */
 export interface ResultPath extends ResponsePath {
   readonly prev: ResultPath | undefined;
-  /** The field whose value it is, or is part of. */
   readonly plan: FieldPlan;
   readonly type: GraphQLOutputType;
   readonly container: ResultObject | unknown[];
-  /** Whether something in it has failed, so that null stands here or further up. */
+  /** Whether this value or a parent has become null because of an error. */
   isNulled: boolean;
 }
 
@@ -41,16 +40,15 @@ export function setResult({ container, key }: ResultPath, value: unknown): void 
   else container[key] = value;
 }
 
-/** Rows whose field is resolved by one call. */
 type BatchedRows = { readonly sources: Source[]; readonly paths: ResultPath[] };
 
 type CompleteValue<Value> = (exeContext: ExecutionContext, value: Value | Error, path: ResultPath) => void;
 
-/** One execution of an operation. */
+/** The state of one execution of an operation. */
 export class ExecutionContext {
-  /** Null once a root field has failed that must not. */
+  /** Null once a non-null root field has failed. */
   data: ResultObject | null = {};
-  /** By field, until they are resolved. */
+  /** Rows of each batched field, until one call resolves them. */
   readonly batches = new Map<FieldPlan, BatchedRows>();
   readonly #errors: GraphQLError[] = [];
   #omittedErrors = 0;
@@ -63,18 +61,18 @@ export class ExecutionContext {
     readonly size: ResultSize,
   ) {}
 
-  /** Writes a value to a place once it is there, or the error; `write` does not throw. */
+  /** Writes the value or error of a promise when it settles. `setResult` must not throw. */
   completePromise<Value>(value: PromiseLike<Value>, path: ResultPath, setResult: CompleteValue<Value>): void {
     this.#pending += 1;
-    const end = (written: Value | Error) => {
-      setResult(this, written, path);
+    const settle = (result: Value | Error) => {
+      setResult(this, result, path);
       this.#pending -= 1;
       if (this.#pending === 0) this.#onSettled?.();
     };
-    Promise.resolve(value).then(end, (error) => end(asError(error)));
+    Promise.resolve(value).then(settle, (error) => settle(asError(error)));
   }
 
-  /** Once all is written that was to come later, and what that has brought in turn. */
+  /** Resolves once all promises have settled, including those that their results have started. */
   whenSettled(): Promise<void> {
     return new Promise((resolve) => {
       this.#onSettled = resolve;
@@ -86,15 +84,15 @@ export class ExecutionContext {
     return path ? path.isNulled : this.data === null;
   }
 
-  /** Writes null for what has failed, here or at the nearest place further up where null may stand. */
+  /** Writes null at the nearest nullable parent, as "Handling Field Errors" in the specification defines it. */
   handleFieldError(error: unknown, path: ResultPath): void {
-    // There may be a hundred times as many to come.
+    // Stop now: thousands of these errors may follow.
     if (error === TOO_MANY_LOADS) this.size.stop(TOO_MANY_LOADS);
-    // An operation that was stopped has one error, and nobody reads the rest of it.
+    // A stopped operation returns one error, and the rest of its result is dropped.
     if (this.size.error !== undefined) return;
     let at: ResultPath | undefined = path;
     for (; at && isNonNullType(at.type) && !at.isNulled; at = at.prev) at.isNulled = true;
-    // Something else has failed there before, and one error explains a null.
+    // One error explains a null.
     if (this.isNulled(at)) return;
     if (at) {
       at.isNulled = true;
@@ -103,7 +101,6 @@ export class ExecutionContext {
     this.addError(error, path);
   }
 
-  /** Adds an error beside the data, or counts it if there are enough. */
   addError(error: unknown, path: ResultPath): void {
     if (this.#errors.length < MAX_ERRORS) this.#errors.push(locateError(error, path));
     else this.#omittedErrors += 1;
@@ -141,7 +138,7 @@ export function buildResolveInfo(exeContext: ExecutionContext, path: ResultPath)
   };
 }
 
-/** Counts objects of a result before they are resolved. Throws if the result would have too many values. */
+/** Counts objects of a result before they are resolved. Throws if the result would be too large. */
 export function countResolved(info: GraphQLResolveInfo | PlannedInfo, objects: number): void {
   if (!('exeContext' in info)) return;
   const { size } = info.exeContext;
@@ -149,13 +146,13 @@ export function countResolved(info: GraphQLResolveInfo | PlannedInfo, objects: n
   if (size.error) throw size.error;
 }
 
-/** Adds an error beside the value of a field, where null would lose the rest. In another executor the field fails. */
+/** Adds an error without replacing the field's value by null. Other executors fail the field. */
 export function addFieldError(info: GraphQLResolveInfo | PlannedInfo, error: Error): void {
   if (!('exeContext' in info)) throw error;
   info.exeContext.addError(error, info.path);
 }
 
-/** The plan of the field being resolved; created here if another executor, such as graphql-js, runs the schema. */
+/** Returns the plan of the field being resolved. Creates it if graphql-js runs the schema. */
 export function getFieldPlan(info: GraphQLResolveInfo | PlannedInfo): FieldPlan {
   if ('exeContext' in info) return info.path.plan;
   const { fieldNodes, parentType, fieldName, variableValues } = info;
@@ -167,23 +164,23 @@ export function getFieldPlan(info: GraphQLResolveInfo | PlannedInfo): FieldPlan 
   });
 }
 
-/** An error for a result. What clients see of it is decided where it is sent. */
+/** Wraps an error for a result. The response decides which details clients see. */
 export function asGraphQLError(error: unknown): GraphQLError {
   if (error instanceof GraphQLError) return error;
   const originalError = asError(error);
   return new GraphQLError(originalError.message, { originalError });
 }
 
-/** As `locatedError`, which reads the whole document for each error to count its lines. */
+/** Replaces `locatedError`, which scans the document for the line of each error. */
 export function locateError(error: unknown, path: ResultPath): GraphQLError {
   const originalError = asError(error);
-  const known = originalError instanceof GraphQLError ? originalError : undefined;
-  if (known?.path) return known;
+  const graphqlError = originalError instanceof GraphQLError ? originalError : undefined;
+  if (graphqlError?.path) return graphqlError;
   const located = withoutStack(
     () => new GraphQLError(originalError.message, { path: responsePathAsArray(path), originalError }),
   );
   const { nodes } = path.plan;
-  const at = known?.locations ? known : { nodes, locations: getLocations(nodes) };
+  const at = graphqlError?.locations ? graphqlError : { nodes, locations: getLocations(nodes) };
   return Object.assign(located, { nodes: at.nodes, locations: at.locations });
 }
 

@@ -1,24 +1,20 @@
 import { RestError } from '../rest/errors.ts';
 
 interface ResultLimits {
-  /** Members of objects and items of lists, in each row anew and under each alias; what is made counts as several. */
+  /** Counts members of objects and items of lists, for each row and alias. Computed values count as several. */
   readonly maxValues: number;
-  /** Of the JSON of the data, where each character of a text counts as one. */
+  /** Limits the JSON of the data. Each character counts as one byte. */
   readonly maxBytes: number;
 }
 
-/**
- * Counts one answer as it is written out: its values, and the length of its texts and keys, which is the least that it
- * takes as JSON. A few rows that were read may be written out any number of times, under aliases and by joins.
- */
+/** Counts the values and JSON size of a result. Aliases and joins may write a row many times. */
 export class ResultSize {
   #values = 0;
   bytes = 0;
   #shares = 1;
-  /** Why the operation ends, once it does: whoever writes rows then writes no more. */
+  /** The error that stops the operation. Writers check it. */
   error: RestError | undefined;
 
-  /** `onStop`: called when the operation is ended, so that nothing more is read for it. */
   constructor(
     private readonly limits: ResultLimits,
     private readonly onStop?: () => void,
@@ -39,7 +35,7 @@ export class ResultSize {
     this.onStop?.();
   }
 
-  /** Counts anew, for one of so many fields that share the answer of a mutation. */
+  /** Restarts the count for one of the fields that share the result of a mutation. */
   reset(shares: number): void {
     this.#values = 0;
     this.bytes = 0;
@@ -52,8 +48,7 @@ function tooExpensive(problem: string): RestError {
   return new RestError('OPERATION_TOO_EXPENSIVE', message);
 }
 
-/** The error of a write whose result cannot be told. */
 export function afterMutation({ message, code }: RestError): RestError {
-  const made = 'The mutation has run, and its writes were made: do not send it again.';
-  return new RestError(code, `${message} ${made}`);
+  const notice = 'The mutation has run, and its writes were made: do not send it again.';
+  return new RestError(code, `${message} ${notice}`);
 }

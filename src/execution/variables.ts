@@ -25,14 +25,14 @@ export interface Variables {
   readonly [name: string]: unknown;
 }
 
-/** More errors would not help the client, and creating an error takes longer than coercing a value. */
+/** More errors would not help the client, and each takes longer than coercing a value. */
 const MAX_ERRORS = 5;
-/** In each of them all fields of its type are looked for: so many take up to 80 ms. */
+/** Coercion looks for all fields of the type in each object: this many take up to 80 ms. */
 const MAX_INPUT_OBJECTS = 2_500;
 const TOO_MANY = 'The variables hold too many input objects. Send them in several operations.';
 export const NO_VALUES: Variables = Object.freeze({});
 
-/** Throws an AggregateError if they are invalid. `getVariableValues` would quote values, which may be secrets. */
+/** Throws an AggregateError if values are invalid. `getVariableValues` would quote values, which may be secrets. */
 export function coerceVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -75,7 +75,7 @@ function countObjects(value: unknown): number {
   return isObject(value) ? 1 + countObjects(Object.values(value)) : 0;
 }
 
-/** The types of variables: graphql-js would create the wrappers for lists and non-null anew. */
+/** Memoized, since `typeFromAST` would create the list and non-null wrappers each time. */
 const getVariableType = weakMemoizePair(
   (schema: GraphQLSchema, node: VariableDefinitionNode): GraphQLInputType => {
     const type = typeFromAST(schema, node.type);
@@ -84,12 +84,12 @@ const getVariableType = weakMemoizePair(
   },
 );
 
-/** The place of a variable in arguments that are read once for all its values. */
+/** Stands for a variable in arguments that are coerced once for all requests. */
 class VariablePlaceholder {
   constructor(readonly name: string) {}
 }
 
-/** Reads the arguments of a field as graphql-js does, but its document only once. Throws if they are invalid. */
+/** Reads arguments like `getArgumentValues`, but coerces the document once. Throws if they are invalid. */
 export function createArgumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode) {
   const placeholders: Record<string, VariablePlaceholder> = {};
   const enter = ({ name: { value: name } }: { readonly name: { readonly value: string } }) => {
@@ -98,7 +98,7 @@ export function createArgumentReader(field: GraphQLField<unknown, unknown>, node
   for (const argument of node.arguments ?? []) visit(argument, { [Kind.VARIABLE]: enter });
   const template = getArgumentValues(field, node, toVariableValues(placeholders));
   return (variables: Variables): Variables => {
-    // One that is missing or null may call for a default, or be an error.
+    // A missing or null variable may select a default value, or be an error.
     for (const name in placeholders)
       if (!Object.hasOwn(variables, name) || variables[name] === null)
         return getArgumentValues(field, node, toVariableValues(variables));

@@ -22,10 +22,9 @@ import {
 import { compileObjectFactory, serialize } from './object-factory.ts';
 import type { BatchResolver, FieldPlan, ObjectPlan, ResultObject } from './plan.ts';
 
-/** Code is generated for a selection once it was applied to this many objects. */
 const JIT_THRESHOLD = 20;
 
-/** Writes an object of what is selected of a source; without a place, as the data of the answer. */
+/** Writes the selected fields of an object; without a path, as the data of the result. */
 export function writeObject(
   exeContext: ExecutionContext,
   plan: ObjectPlan,
@@ -35,11 +34,11 @@ export function writeObject(
   const { fields, otherFields } = plan;
   const created = plan.factory?.(source, exeContext);
   const object = created ?? {};
-  // Before its fields, one of which may put a null in its place.
+  // Written before its fields, because an error in one may replace it by null.
   if (path) setResult(path, object);
   else exeContext.data = object;
   if (!created) {
-    // An object that is no literal because a value is invalid takes three times as long.
+    // The generated function has failed on an invalid value: writing field by field takes three times as long.
     exeContext.size.add(plan.factory ? 3 * plan.values : plan.values, plan.jsonBytes);
     plan.executionCount += 1;
     if (plan.executionCount === JIT_THRESHOLD && otherFields.length < fields.length)
@@ -51,7 +50,6 @@ export function writeObject(
   }
 }
 
-/** Writes a field of an object, at once or later; returns where. */
 export function writeField(
   exeContext: ExecutionContext,
   plan: FieldPlan,
@@ -80,7 +78,7 @@ export function writeField(
   return path;
 }
 
-/** All rows at hand are resolved by one call. */
+/** Collects the rows of a field, which one call resolves. */
 function addToBatch(
   exeContext: ExecutionContext,
   batch: BatchResolver,
@@ -92,7 +90,7 @@ function addToBatch(
   const { sources, paths } = getOrCreate(exeContext.batches, plan, () => ({ sources: [], paths: [] }));
   sources.push(source);
   if (paths.push(path) > 1) return path;
-  // In a microtask, so that it shares the lookups of other fields in the same tick.
+  // Waits one microtask to share the lookups of other fields in the same tick.
   const resolved = Promise.resolve().then(() => {
     exeContext.batches.delete(plan);
     return batch.resolve(sources, exeContext.contextValue, buildResolveInfo(exeContext, path));
@@ -106,7 +104,7 @@ function addToBatch(
   return path;
 }
 
-/** Writes a value to its place, completed as in the GraphQL specification. */
+/** Implements CompleteValue of the specification. */
 function complete(exeContext: ExecutionContext, value: unknown, path: ResultPath): void {
   if (value === null || value === undefined) {
     if (isNonNullType(path.type)) exeContext.handleFieldError(NO_VALUE, path);
@@ -117,7 +115,7 @@ function complete(exeContext: ExecutionContext, value: unknown, path: ResultPath
     exeContext.completePromise(value, path, complete);
   } else {
     try {
-      completePresent(exeContext, value, path);
+      completeNonNull(exeContext, value, path);
     } catch (error) {
       exeContext.handleFieldError(error, path);
     }
@@ -126,7 +124,7 @@ function complete(exeContext: ExecutionContext, value: unknown, path: ResultPath
 
 const NO_VALUE = new InvalidValue('null where the schema promises a value');
 
-function completePresent(exeContext: ExecutionContext, value: unknown, path: ResultPath): void {
+function completeNonNull(exeContext: ExecutionContext, value: unknown, path: ResultPath): void {
   const type = getNullableType(path.type);
   if (isObjectType(type) || isAbstractType(type)) {
     const plan = isObjectType(type) ? path.plan.objectPlans[0] : runtimePlan(exeContext, type, value, path);
@@ -148,14 +146,14 @@ function writeList(
 ): void {
   const { plan } = prev;
   exeContext.size.add(list.length, list.length);
-  // With room for its items: a list that grows by `push` takes room for seventeen.
+  // Preallocated: an array that grows by `push` reserves room for 17 items.
   const container = new Array<unknown>(list.length);
   setResult(prev, container);
   const [row] = isObjectType(getNullableType(type)) ? plan.objectPlans : [];
   const isPlain = row?.otherFields.length === 0;
   for (let key = 0; key < list.length && exeContext.size.error === undefined; key += 1) {
     const item = list[key];
-    // A row of plain members needs no place of its own, unless one of them fails.
+    // A row with only plain fields needs no path unless a field fails.
     const isRow = isPlain && isObject(item) && !(item instanceof Error) && !isThenable(item);
     const created = isRow ? row.factory?.(item, exeContext) : undefined;
     if (created) container[key] = created;
@@ -172,7 +170,7 @@ function runtimePlan(
 ): ObjectPlan {
   const resolveType = type.resolveType ?? defaultTypeResolver;
   const name = resolveType(value, exeContext.contextValue, buildResolveInfo(exeContext, path), type);
-  const plan = path.plan.objectPlans.find((one) => one.type.name === name);
+  const plan = path.plan.objectPlans.find((each) => each.type.name === name);
   if (plan) return plan;
   throw new Error(`${type.name} cannot tell the type of a record`);
 }

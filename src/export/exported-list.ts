@@ -6,10 +6,10 @@ import { isObject } from '../rest/json.ts';
 import { restMetadataOf } from '../schema/fields/metadata.ts';
 import type { CsvColumn } from './csv.ts';
 
-/** The member that holds the cursor of a row, on request. */
+/** The column that holds the cursor of a row, on request. */
 export const CURSOR_COLUMN = '_cursor';
 
-/** What holds the rows of a list, each with the member whose fields are columns as they are. */
+/** Maps a field with rows to the nested field whose columns have no prefix. */
 const INLINED = new Map([
   ['nodes', ''],
   ['edges', 'node'],
@@ -17,71 +17,72 @@ const INLINED = new Map([
   ['totals', ''],
 ]);
 
-/** Throws, with what is expected, if the operation is not one list and nothing else. */
+/** Throws if the operation is not a query of exactly one list. */
 export function findExportedList({ definition, root }: PlannedOperation, withCursor = false) {
-  if (definition.operation !== OperationTypeNode.QUERY) throw unfit('It is no query.');
-  const path = pathToList([root], 'The operation');
+  if (definition.operation !== OperationTypeNode.QUERY) throw exportError('It is no query.');
+  const path = findPath([root], 'The operation');
   const list = path[path.length - 1] ?? path[0];
-  const rows = onlyField(list.objectPlans, `\`${list.key}\``, '`nodes`');
+  const rows = getOnlyField(list.objectPlans, `\`${list.key}\``, '`nodes`');
   const { name } = rows.field;
   const inlined = INLINED.get(name);
-  if (inlined === undefined) throw unfit(`\`${list.key}\` has \`${rows.key}\` in place of its rows.`);
+  if (inlined === undefined) throw exportError(`\`${list.key}\` has \`${rows.key}\` in place of its rows.`);
   const isPaged = name === 'nodes' || name === 'edges';
   if (withCursor && !isPaged) throw badRequest(`\`cursor\` is for records: \`${name}\` have none.`);
   const members = getSubfields(rows).filter(({ field }) => inlined === '' || field.name !== '__typename');
   const columns = members.flatMap((member) =>
-    columnsOf(member, member.field.name === inlined ? '' : member.key),
+    buildColumns(member, member.field.name === inlined ? '' : member.key),
   );
   if (withCursor) columns.push({ name: CURSOR_COLUMN, type: 'String', isList: false });
   const names = columns.map((column) => column.name);
-  const double = names.find((column, index) => names.indexOf(column) < index);
-  if (double !== undefined) throw unfit(`Two columns are named \`${double}\`: give one of them an alias.`);
+  const duplicate = names.find((column, index) => names.indexOf(column) < index);
+  if (duplicate !== undefined)
+    throw exportError(`Two columns are named \`${duplicate}\`. Give one an alias.`);
 
-  /** A row of `edges` is its node, with the cursor beside it; one of `groups` has its totals as they are. */
+  /** Moves the inlined fields of a row to its top level. */
   function flatten(row: unknown): object {
     if (!isObject(row) || inlined === '') return Object(row);
-    const parts = members.map(({ key, field }) => (field.name === inlined ? row[key] : { [key]: row[key] }));
-    return Object.assign({}, ...parts);
+    return Object.assign(
+      {},
+      ...members.map(({ key, field }) => (field.name === inlined ? row[key] : { [key]: row[key] })),
+    );
   }
 
-  // `isPaged`: each row has a cursor. Groups and totals are made of all pages.
   return { path, list, rows, columns, isPaged, flatten };
 }
 
-/** From the root to the list. */
-function pathToList(plans: readonly ObjectPlan[], where: string): [FieldPlan, ...FieldPlan[]] {
-  const plan = onlyField(plans, where);
+function findPath(plans: readonly ObjectPlan[], where: string): [FieldPlan, ...FieldPlan[]] {
+  const plan = getOnlyField(plans, where);
   const { key, field } = plan;
   if (restMetadataOf(field).listedResource) return [plan];
   if (isListType(getNullableType(field.type)) || plan.objectPlans.length === 0)
-    throw unfit(`\`${key}\` is no list of records.`);
-  return [plan, ...pathToList(plan.objectPlans, `\`${key}\``)];
+    throw exportError(`\`${key}\` is no list of records.`);
+  return [plan, ...findPath(plan.objectPlans, `\`${key}\``)];
 }
 
-/** Clients add `__typename` everywhere, and a list that is read page by page has `pageInfo`. */
-function onlyField(plans: readonly ObjectPlan[], where: string, expected = 'list'): FieldPlan {
-  const [only, other] = plans
+/** Ignores `__typename`, which clients add everywhere, and `pageInfo`, which paging clients select. */
+function getOnlyField(plans: readonly ObjectPlan[], where: string, expected = 'list'): FieldPlan {
+  const [only, second] = plans
     .flatMap(({ fields }) => fields)
     .filter(({ field }) => field.name !== 'pageInfo' && !field.name.startsWith('__'));
-  if (only === undefined) throw unfit(`${where} has no ${expected}.`);
-  if (other) throw unfit(`${where} has \`${other.key}\` beside \`${only.key}\`: leave one out.`);
+  if (only === undefined) throw exportError(`${where} has no ${expected}.`);
+  if (second) throw exportError(`${where} has \`${second.key}\` beside \`${only.key}\`: leave one out.`);
   return only;
 }
 
-/** A column for each leaf: of objects and of lists of objects, for each of their own. */
-function columnsOf(plan: FieldPlan, name: string, isInList = false): CsvColumn[] {
+/** Returns a column for each leaf, nested ones included. */
+function buildColumns(plan: FieldPlan, name: string, isInList = false): CsvColumn[] {
   const { field } = plan;
   if (restMetadataOf(field).listedResource)
-    throw unfit(`\`${name}\` is a second list, inside the rows of the first.`);
+    throw exportError(`\`${name}\` is a second list, inside the rows of the first.`);
   const isList = isInList || isListType(getNullableType(field.type));
   const nested = getSubfields(plan);
   if (nested.length === 0) return [{ name, type: getNamedType(field.type).name, isList }];
   return nested.flatMap((inner) =>
-    columnsOf(inner, name === '' ? inner.key : `${name}.${inner.key}`, isList),
+    buildColumns(inner, name === '' ? inner.key : `${name}.${inner.key}`, isList),
   );
 }
 
-function unfit(problem: string): RequestError {
+function exportError(problem: string): RequestError {
   return badRequest(
     `${problem} An export takes a query of one list, and nothing beside it: its \`nodes\`, \`edges\`, \`groups\` or \`totals\`.`,
   );

@@ -4,30 +4,28 @@ import type { ExportPlan } from './export-plan.ts';
 import type { ExportRequest } from './export-request.ts';
 import { CURSOR_COLUMN } from './exported-list.ts';
 
-/** Rows are joined into chunks of at least this many characters. */
 const CHUNK_LENGTH = 64_000;
 
 interface WriteOptions {
   readonly plan: ExportPlan;
   readonly request: ExportRequest;
-  /** Called with each chunk before it is sent: how many rows have been written with it. */
+  /** Called before each chunk is sent, with the number of rows written so far. */
   readonly onRows: (rows: number) => void;
-  /** What is told of a failure. */
   readonly describe: (failure: RowFailure) => object;
 }
 
-/** Writes the pages of a list, of which the first has come, as the body of a response. */
+/** Writes the pages of a list as the body of a response. `first` has been read already. */
 export async function* writeBody(
   first: IteratorResult<ExecutionResult>,
   pages: AsyncIterator<ExecutionResult>,
   { plan, request, onRows, describe }: WriteOptions,
 ): AsyncGenerator<Buffer, void, undefined> {
   const csv = request.format === 'csv' ? csvWriter(plan.exported.columns, request) : undefined;
-  const lineOf = csv?.row ?? ((row: object) => `${JSON.stringify(row)}\n`);
+  const formatRow = csv?.row ?? ((row: object) => `${JSON.stringify(row)}\n`);
   let rows = 0;
   let after = plan.start;
   let pending = csv?.header ?? '';
-  const chunk = () => {
+  const takeChunk = () => {
     const bytes = Buffer.from(pending);
     pending = '';
     onRows(rows);
@@ -37,15 +35,15 @@ export async function* writeBody(
     for (let next = first; !next.done; next = await pages.next()) {
       const page = pageRows(plan, next.value);
       for (const [index, row] of page.rows.entries()) {
-        pending += lineOf(request.withCursor ? { ...row, [CURSOR_COLUMN]: plan.cursorAt(index) } : row);
+        pending += formatRow(request.withCursor ? { ...row, [CURSOR_COLUMN]: plan.cursorAt(index) } : row);
         rows += 1;
-        if (pending.length >= CHUNK_LENGTH) yield chunk();
+        if (pending.length >= CHUNK_LENGTH) yield takeChunk();
       }
       after = plan.cursorAt(page.rows.length - 1) ?? after;
       const error = page.failure && describe(page.failure);
-      if (error && !csv) pending += lineOf({ error, after: after ?? null, rows });
-      if (pending !== '') yield chunk();
-      // The body breaks off, and with it the connection.
+      if (error && !csv) pending += formatRow({ error, after: after ?? null, rows });
+      if (pending !== '') yield takeChunk();
+      // Aborting the response is the only way to report an error in CSV.
       if (error && csv) throw new Error('CSV has no place for an error');
       if (error) return;
     }
@@ -53,28 +51,28 @@ export async function* writeBody(
     await pages.return?.();
   }
   if (csv) return;
-  pending = lineOf({ end: true, rows });
-  yield chunk();
+  pending = formatRow({ end: true, rows });
+  yield takeChunk();
 }
 
-/** The rows of a page up to the first error in one: what stands behind it would be taken for the whole. */
+/** Returns the rows before the first error: later rows would hide the gap. */
 export function pageRows({ exported, rowsIn }: ExportPlan, result: ExecutionResult) {
-  const failure = failureIn(exported, result);
+  const failure = findFailure(exported, result);
   const rows = (rowsIn(result) ?? []).slice(0, failure?.row).map(exported.flatten);
   return { rows, failure };
 }
 
-/** Why a row cannot be written, nor those behind it; with the column that it is about, if it is about one. */
-type RowFailure = NonNullable<ReturnType<typeof failureIn>>;
+/** The first row that cannot be written, its error, and the column of the error if there is one. */
+type RowFailure = NonNullable<ReturnType<typeof findFailure>>;
 
-/** The one in the first row. Where some errors are left out, any row may have one. */
-function failureIn({ path, rows }: ExportPlan['exported'], { errors = [] }: ExecutionResult) {
-  const areAll = !errors.some(({ extensions }) => extensions.code === 'MORE_ERRORS');
+/** If errors were omitted, any row may have one, so no row is written. */
+function findFailure({ path, rows }: ExportPlan['exported'], { errors = [] }: ExecutionResult) {
+  const isComplete = !errors.some(({ extensions }) => extensions.code === 'MORE_ERRORS');
   const failures = errors.map((error) => {
     const [key, row, ...inner] = error.path?.slice(path.length) ?? [];
-    if (!areAll || typeof row !== 'number' || key !== rows.key) return { error, row: 0 };
-    const column = inner.filter((part) => typeof part === 'string').join('.');
+    if (!isComplete || typeof row !== 'number' || key !== rows.key) return { error, row: 0 };
+    const column = inner.filter((key) => typeof key === 'string').join('.');
     return { error, row, column: column || undefined };
   });
-  return failures.sort((one, other) => one.row - other.row)[0];
+  return failures.sort((a, b) => a.row - b.row)[0];
 }

@@ -4,17 +4,16 @@ import type { Member, Members } from '../rest/values.ts';
 import { fold } from './text.ts';
 import { comparableMoment, compareDecimals, type Decimal, parseDecimal } from './values.ts';
 
-/** A plain member of a row, or of an object in it. */
+/** A scalar member of a row, or of an object in it. */
 export interface Column {
   readonly names: readonly string[];
-  /** Its names, with dots between them. */
+  /** The names, joined by dots. */
   readonly name: string;
   readonly member: Member;
-  /** Whether a list is on the way, so that a row has any number of values. */
+  /** Whether a list is on the path, so that a row has any number of values. */
   readonly isList: boolean;
 }
 
-/** All plain members of a row, with those of objects in it. */
 export function columnsOf(members: Members): Column[] {
   return Object.entries(members).flatMap(([name, member]) => {
     if (member.members === undefined) return [{ names: [name], name, member, isList: member.isList }];
@@ -27,18 +26,16 @@ export function columnsOf(members: Members): Column[] {
   });
 }
 
-/** What to select, to read a column. */
 export function fieldsTo(names: readonly string[]): FieldTree {
   return names.reduceRight<FieldTree>((members, name) => ({ [name]: members }), LEAF);
 }
 
-/** A value of a row, as it is compared: a text is folded, and a moment is one in UTC. */
+/** A comparable value: a text is folded, and a timestamp is in UTC. */
 export type Value = string | number | boolean | Decimal;
 
-/** The names of members with values that cannot be read, such as an amount that is no number; these count as null. */
+/** The members with values that cannot be compared, such as a malformed amount. Such values count as null. */
 export type Unreadable = Set<string>;
 
-/** The value of a plain member, as it is compared. */
 export function readValue(member: Member, raw: unknown, name: string, unreadable: Unreadable): Value | null {
   if (isNullish(raw)) return null;
   const value = parseValue(member, raw);
@@ -47,7 +44,7 @@ export function readValue(member: Member, raw: unknown, name: string, unreadable
   return null;
 }
 
-/** As it is compared. Values of rows were checked when they were made: what is not what it may be is an Error. */
+/** Returns the comparable form of a value, or undefined if its type is wrong. */
 export function parseValue({ kind }: Member, raw: unknown): Value | undefined {
   if (typeof raw === 'boolean' || typeof raw === 'number') return raw;
   if (typeof raw !== 'string') return undefined;
@@ -56,7 +53,7 @@ export function parseValue({ kind }: Member, raw: unknown): Value | undefined {
   return kind === 'moment' ? comparableMoment(raw) : raw;
 }
 
-/** What a column holds: none for null, and any number of values where a list is on the way. */
+/** Returns the values of a column: none for null, and all those of a list on the path. */
 export function valuesIn(row: object, { names, name, member }: Column, unreadable: Unreadable) {
   const values: { readonly raw: unknown; readonly value: Value }[] = [];
   const collect = (source: unknown, depth: number): void => {
@@ -74,14 +71,14 @@ export function valuesIn(row: object, { names, name, member }: Column, unreadabl
   return values;
 }
 
-/** Both of one column; of texts, their keys in an order. */
+/** Compares two values of one column. Texts are compared by their sort keys. */
 export function compareValues({ kind }: Member, a: Value, b: Value): number {
   if (typeof a === 'object') return typeof b === 'object' ? compareDecimals(a, b) : 1;
   if (kind === 'id' && typeof a === 'string' && typeof b === 'string') return compareIds(a, b);
   return compareCodes(a, b);
 }
 
-/** In the order of numbers, or of characters where the lengths are equal: of two ids the longer one is greater. */
+/** Orders numeric ids by value: a longer id is greater. */
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || compareCodes(a, b);
 }

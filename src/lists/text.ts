@@ -1,15 +1,14 @@
-/** Letters that have no accent in Unicode, though people read them as another letter with one, or as two. */
+/** Unicode does not decompose these letters, though people read them as plain letters. */
 const PLAIN_LETTERS = new Map(
   Object.entries({ ø: 'o', æ: 'ae', œ: 'oe', ß: 'ss', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }),
 );
 const LETTER = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'g');
 
-/** Without case and accents: texts that are equal so are equal for conditions, orders and groups alike. */
+/** Removes case and accents, for conditions, orders and groups alike. */
 export function fold(text: string): string {
   const lower = text.toLowerCase();
   if (!/[^ -~]/.test(lower)) return lower;
-  // Marks are removed before too: to normalize a text takes time that is quadratic in the length of a run of them.
-  // Normalized, signs such as ™ have capitals.
+  // `normalize` takes quadratic time for a run of marks. Signs such as ™ decompose to capitals.
   const plain = lower
     .replace(/\p{M}+/gu, '')
     .normalize('NFKD')
@@ -18,41 +17,41 @@ export function fold(text: string): string {
   return plain.replace(LETTER, (letter) => PLAIN_LETTERS.get(letter) ?? letter);
 }
 
-/** The letters, digits and signs whose order is that of a locale: up to Cyrillic. All others follow by their codes. */
+/** The characters that a locale orders, up to Cyrillic. All others follow by their codes. */
 const ORDERED = Array.from({ length: 0x500 }, (_, code) => String.fromCharCode(code));
-/** With `Latin Extended Additional`, such as `ǻ` and `ấ`: whatever may be a letter of its own. */
+/** Adds `Latin Extended Additional`, such as `ǻ` and `ấ`, which may be separate letters too. */
 const LETTERS = [
   ...ORDERED,
   ...Array.from({ length: 0x100 }, (_, index) => String.fromCharCode(0x1e00 + index)),
 ];
 
-/** A text is ordered by its beginning, so that a place, which is part of a cursor, stays short. */
+/** Texts are ordered by their beginning, so that cursors stay short. */
 export const ORDERED_LENGTH = 200;
-/** Marks of letters are characters too. */
+/** Combining marks are characters too. */
 const MAX_READ = 10 * ORDERED_LENGTH;
 
-/** How a locale orders texts. To compare them with a collator, again and again in a sort, takes ten times as long. */
+/** How a locale orders texts. In a sort, sort keys are ten times as fast as a collator. */
 export interface Collation {
-  /** Part of a cursor: empty where no letter with an accent is a letter of its own, as in Dutch. */
+  /** Part of cursors. Empty if no letter with an accent is a separate letter, as in Dutch. */
   readonly name: string;
-  /** Returns a text without case, and with no accents but those of the alphabet's own letters; `folded` has none. */
+  /** Removes case, and all accents except those of separate letters. `folded` is the text without any. */
   normalize(text: string, folded: string): string;
-  /** Returns the key by which such texts are in the order of the alphabet. */
+  /** Returns a key that compares by code in alphabetical order. */
   sortKey(normalize: string): string;
 }
 
 const collate = (locale: string) => new Intl.Collator(locale, { sensitivity: 'base' }).compare;
 
-/** Letters that a locale separates from those that they are equal to in conditions, such as `å` in Swedish. */
+/** Returns the letters that a locale separates from their folded form, such as `å` in Swedish. */
 function separateLetters(compare: (a: string, b: string) => number): string {
   const isSeparate = (letter: string) => /\p{Ll}/u.test(letter) && compare(letter, fold(letter)) !== 0;
   return LETTERS.filter(isSeparate).join('');
 }
 
-/** Joins letters with their marks. The marks that remain are left out. */
+/** Combines letters with their marks, and drops the remaining marks. */
 function compose(text: string): string {
   if (!/[\u0300-\u036f]/.test(text)) return text;
-  // To normalize a text takes time that is quadratic in the length of a run of marks, of which a letter has two.
+  // `normalize` takes quadratic time for a run of marks, and a letter has at most two.
   const short = text.replace(/(\p{M}{4})\p{M}+/gu, '$1');
   return short.normalize('NFC').replace(/\p{M}+/gu, '');
 }
@@ -61,31 +60,31 @@ export function createCollation(locale: string): Collation {
   const compare = collate(locale);
   const letters = separateLetters(compare);
   // Every locale separates a few foreign letters, such as þ.
-  const hasOwn = letters !== separateLetters(collate('en'));
-  const own = new RegExp(`[${letters}]`);
+  const hasSeparate = letters !== separateLetters(collate('en'));
+  const separate = new RegExp(`[${letters}]`);
   const others = new RegExp(`[^${letters}]+`, 'g');
-  const sorted = [...new Set([...ORDERED, ...(hasOwn ? letters : '')])].sort(
+  const sorted = [...new Set([...ORDERED, ...(hasSeparate ? letters : '')])].sort(
     (a, b) => compare(a, b) || (a < b ? -1 : 1),
   );
   const ranks: number[] = [];
   let rank = 0;
   for (const [index, letter] of sorted.entries()) {
-    // In Swedish, ä and æ are in one place.
-    if (!hasOwn || compare(sorted[index - 1] ?? '', letter) !== 0) rank = index;
+    // Equal letters share a rank, such as ä and æ in Swedish.
+    if (!hasSeparate || compare(sorted[index - 1] ?? '', letter) !== 0) rank = index;
     ranks[letter.charCodeAt(0)] = rank;
   }
   return {
-    name: hasOwn ? locale : '',
+    name: hasSeparate ? locale : '',
     normalize(text, folded) {
-      if (!hasOwn || !/[^ -~]/.test(text)) return folded;
+      if (!hasSeparate || !/[^ -~]/.test(text)) return folded;
       const composed = compose(text.slice(0, MAX_READ).toLowerCase());
-      if (!own.test(composed)) return folded;
+      if (!separate.test(composed)) return folded;
       return composed.slice(0, ORDERED_LENGTH).replace(others, (part) => fold(part));
     },
-    sortKey(read) {
-      const codes = new Uint16Array(read.length);
-      for (let index = 0; index < read.length; index += 1) {
-        const code = read.charCodeAt(index);
+    sortKey(normalized) {
+      const codes = new Uint16Array(normalized.length);
+      for (let index = 0; index < normalized.length; index += 1) {
+        const code = normalized.charCodeAt(index);
         codes[index] = ranks[code] ?? code;
       }
       return Buffer.from(codes.buffer).toString('utf16le');

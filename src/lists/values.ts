@@ -1,14 +1,13 @@
-/** A decimal number of any length, exactly: `units` divided by ten to the power of `scale`. */
+/** An exact decimal number: `units` divided by ten to the power of `scale`. */
 export interface Decimal {
   readonly units: bigint;
   readonly scale: number;
 }
 
-/** Longer texts are no amounts of money, and would make every sum that they are part of slow. */
+/** Longer texts are no amounts of money, and would slow down every sum. */
 const MAX_LENGTH = 1_000;
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 
-/** Undefined for text that is no decimal number. */
 export function parseDecimal(text: string): Decimal | undefined {
   const match = text.length > MAX_LENGTH ? null : DECIMAL.exec(text);
   if (match === null) return undefined;
@@ -29,7 +28,7 @@ export function addDecimals(a: Decimal, b: Decimal): Decimal {
   return { units: unitsAt(a, scale) + unitsAt(b, scale), scale };
 }
 
-/** Divides by a count, to two digits more than the decimal has, rounding half to even. */
+/** Divides with two more digits than the decimal has, rounding half to even. */
 export function divideDecimal({ units, scale }: Decimal, count: number): Decimal {
   const divisor = BigInt(count);
   const dividend = units * 100n;
@@ -41,7 +40,6 @@ export function divideDecimal({ units, scale }: Decimal, count: number): Decimal
   return { units: isUp ? quotient + away : quotient, scale: scale + 2 };
 }
 
-/** With as many digits behind the point as its scale. */
 export function decimalText({ units, scale }: Decimal): string {
   const sign = units < 0n ? '-' : '';
   const digits = String(units < 0n ? -units : units);
@@ -50,33 +48,30 @@ export function decimalText({ units, scale }: Decimal): string {
   return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
 }
 
-function unitsAt({ units, scale }: Decimal, wanted: number): bigint {
-  return scale === wanted ? units : units * 10n ** BigInt(wanted - scale);
+function unitsAt({ units, scale }: Decimal, targetScale: number): bigint {
+  return scale === targetScale ? units : units * 10n ** BigInt(targetScale - scale);
 }
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{1,30})?(Z|[+-]\d\d:\d\d)$/i;
 
-/**
- * A moment of RFC 3339 as one in UTC, without its `Z`; undefined if it is none. All digits of a second are kept, of which
- * Date would keep three.
- */
+/** Converts an RFC 3339 timestamp to UTC without its `Z`, or returns undefined. Keeps all digits; Date keeps three. */
 export function utcMoment(text: string): string | undefined {
   const [, day = '', time, fraction = '', offset = ''] = DATE_TIME.exec(text) ?? [];
-  const written = new Date(`${day}T${time}Z`);
-  // Date rolls 30 February over into March, and 24:00 into the next day.
-  if (written.getUTCDate() !== Number(day.slice(-2))) return undefined;
-  const second = offset.toUpperCase() === 'Z' ? `${day}T${time}` : secondIn(`${day}T${time}${offset}`);
+  const date = new Date(`${day}T${time}Z`);
+  // Date rolls 30 February over to March, and 24:00 to the next day.
+  if (date.getUTCDate() !== Number(day.slice(-2))) return undefined;
+  const second = offset.toUpperCase() === 'Z' ? `${day}T${time}` : toUtcSecond(`${day}T${time}${offset}`);
   return second && second + fraction;
 }
 
-/** The same, so that texts compare as their moments do. */
+/** Removes trailing zeros, so that equal times are equal texts. */
 export function comparableMoment(text: string): string | undefined {
   const moment = utcMoment(text);
   return moment?.includes('.') ? moment.replace(/\.?0+$/, '') : moment;
 }
 
-/** A second in UTC. Undefined for years above 9999, which Date prints with six digits, and for offsets that none has. */
-function secondIn(text: string): string | undefined {
+/** Returns undefined for invalid offsets, and for years after 9999, which Date prints with six digits. */
+function toUtcSecond(text: string): string | undefined {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? undefined : /^\d{4}-.{14}/.exec(date.toISOString())?.[0];
 }

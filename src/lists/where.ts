@@ -11,34 +11,29 @@ export type WhereInput = { readonly [name: string]: unknown };
 
 interface WhereOptions {
   readonly unreadable: Unreadable;
-  /** How many values `in` takes. */
   readonly maxValues: number;
-  /** The ids that rows have, of ids in any form. */
+  /** Converts global ids to internal ones. */
   readonly internalIds: (ids: readonly string[], member: string) => readonly string[];
 }
 
-/** Whether what a row has somewhere is what is asked for. */
+type Path = readonly string[];
 type Condition = (value: unknown) => boolean;
 
-/** Each takes its time for every row. */
+/** Each condition costs time for every row. */
 const MAX_CONDITIONS = 200;
 
-/**
- * Compiles the input of `where` to a condition on rows, and the members that it reads. Members of one input object have
- * to hold together; one that is null says nothing.
- */
+/** Compiles `where` to a predicate on rows, with the fields that it needs. Null members are ignored. */
 export function compileWhere(
   where: WhereInput,
   membersOfRow: Members,
   options: WhereOptions,
 ): { readonly matches: (row: Row) => boolean; readonly requiredFields: FieldTree } {
   const { unreadable } = options;
-  const paths: (readonly string[])[] = [];
-  /** By member: all conditions on it share them. */
+  const paths: Path[] = [];
+  /** Conditions on the same member share a reader. */
   const readers = new Map<string, ReturnType<typeof readOnce>>();
   let count = 0;
 
-  /** What an input object asks for, which counts. */
   function getEntries(input: unknown): [string, unknown][] {
     const entries = Object.entries(isObject(input) ? input : {}).filter(([, value]) => !isNullish(value));
     count += entries.length;
@@ -46,38 +41,39 @@ export function compileWhere(
     return entries;
   }
 
-  /** On a row, or on an object in one. A missing object has members that are null. */
-  function onObject(input: unknown, members: Members, path: readonly string[]): Condition {
-    const onEach = (inputs: unknown) =>
-      (Array.isArray(inputs) ? inputs : []).map((one) => onObject(one, members, path));
+  /** A missing object has null members. */
+  function compileObject(input: unknown, members: Members, path: Path): Condition {
+    const compileEach = (inputs: unknown) =>
+      (Array.isArray(inputs) ? inputs : []).map((each) => compileObject(each, members, path));
     return all(
       getEntries(input).map(([name, value]): Condition => {
-        if (name === 'and') return all(onEach(value));
+        if (name === 'and') return all(compileEach(value));
         if (name === 'or') {
-          const conditions = onEach(value);
+          const conditions = compileEach(value);
           return (object) => conditions.some((matches) => matches(object));
         }
         if (name === 'isNull') return (object) => isNullish(object) === value;
         const member = members[name];
-        if (member) return onMember(name, member, value, path);
-        // What is no member is `not`.
-        const matches = onObject(value, members, path);
+        if (member) return compileMember(name, member, value, path);
+        // The only other name is `not`.
+        const matches = compileObject(value, members, path);
         return (object) => !matches(object);
       }),
     );
   }
 
-  function onMember(name: string, member: Member, input: unknown, parents: readonly string[]): Condition {
+  function compileMember(name: string, member: Member, input: unknown, parents: Path): Condition {
     const path = [...parents, name];
-    const known = paths.length;
-    const condition = member.isList ? onList(name, member, input, path) : onItem(name, member, input, path);
-    // Of an object the service needs a member to ask for.
-    if (paths.length === known) paths.push([...path, ...Object.keys(member.members ?? {}).slice(0, 1)]);
+    const pathCount = paths.length;
+    const compile = member.isList ? compileList : compileItem;
+    const condition = compile(name, member, input, path);
+    // The service needs at least one member of an object.
+    if (paths.length === pathCount) paths.push([...path, ...Object.keys(member.members ?? {}).slice(0, 1)]);
     return (object) => condition(isObject(object) ? object[name] : undefined);
   }
 
-  function onItem(name: string, member: Member, input: unknown, path: readonly string[]): Condition {
-    if (member.members) return onObject(input, member.members, path);
+  function compileItem(name: string, member: Member, input: unknown, path: Path): Condition {
+    if (member.members) return compileObject(input, member.members, path);
     const tests = getEntries(input).map(([operator, value]) =>
       createTest(member, operator, value, name, options),
     );
@@ -88,8 +84,8 @@ export function compileWhere(
     };
   }
 
-  /** A missing list is an empty one. */
-  function onList(name: string, member: Member, input: unknown, path: readonly string[]): Condition {
+  /** A missing list counts as empty. */
+  function compileList(name: string, member: Member, input: unknown, path: Path): Condition {
     const getItems = (list: unknown): readonly unknown[] => {
       if (list instanceof Error) unreadable.add(name);
       return Array.isArray(list) ? list : [];
@@ -97,7 +93,7 @@ export function compileWhere(
     return all(
       getEntries(input).map(([quantifier, value]): Condition => {
         if (quantifier === 'isEmpty') return (list) => (getItems(list).length === 0) === value;
-        const matches = onItem(name, member, value, path);
+        const matches = compileItem(name, member, value, path);
         if (quantifier === 'some') return (list) => getItems(list).some(matches);
         if (quantifier === 'every') return (list) => getItems(list).every(matches);
         return (list) => !getItems(list).some(matches);
@@ -105,11 +101,11 @@ export function compileWhere(
     );
   }
 
-  const matches = onObject(where, membersOfRow, []);
+  const matches = compileObject(where, membersOfRow, []);
   return { matches, requiredFields: mergeAll(paths.map(fieldsTo)) };
 }
 
-/** Reads values of a member, and the same one again only once: folding a long text takes longer than comparing it. */
+/** Caches the last value: folding a long text takes longer than comparing it. */
 function readOnce(member: Member, name: string, unreadable: Unreadable): (raw: unknown) => Value | null {
   let last: { readonly raw: unknown; readonly value: Value | null } | undefined;
   return (raw) => {
@@ -125,47 +121,46 @@ function all(conditions: readonly Condition[]): Condition {
 
 const MAX_TEXT_LENGTH = 1_000;
 
-/** Whether a value, as it is compared, is what one operator asks for. */
 function createTest(
   member: Member,
   operator: string,
-  given: unknown,
+  input: unknown,
   name: string,
   { maxValues, internalIds }: WhereOptions,
 ): (value: Value | null) => boolean {
-  if (operator === 'isNull') return (value) => (value === null) === given;
-  const texts = Array.isArray(given) ? toStrings(given) : [String(given)];
+  if (operator === 'isNull') return (value) => (value === null) === input;
+  const texts = Array.isArray(input) ? toStrings(input) : [String(input)];
   if (texts.length > maxValues) throw badInput(`\`in\` takes at most ${maxValues} values.`);
   if (texts.some(({ length }) => length > MAX_TEXT_LENGTH))
     throw badInput(`A text that \`${name}\` is compared with has at most ${MAX_TEXT_LENGTH} characters.`);
   const { kind } = member;
   if (operator === 'contains' || operator === 'startsWith') {
-    // Folded with the first row, in a turn of its own: an operation may hold a million characters of conditions.
-    let part: string | undefined;
+    // Folded with the first row, outside the planning of an operation: its conditions may hold a million characters.
+    let folded: string | undefined;
     const has = operator === 'contains' ? 'includes' : 'startsWith';
     return (value) => {
-      part ??= fold(String(given));
-      return typeof value === 'string' && value[has](part);
+      folded ??= fold(String(input));
+      return typeof value === 'string' && value[has](folded);
     };
   }
   if (kind === 'text') return (value) => toFoldedSet(texts).has(value);
   if (kind === 'id' || kind === 'enum') {
-    const wanted = toSet(kind === 'id' ? internalIds(texts, name) : texts);
-    return (value) => wanted.has(value);
+    const accepted = toSet(kind === 'id' ? internalIds(texts, name) : texts);
+    return (value) => accepted.has(value);
   }
-  const operand = parseValue(member, given);
+  const operand = parseValue(member, input);
   if (operand === undefined)
     throw badInput(`\`${name}\` is compared with a decimal number, such as "12.50".`);
   const signs = SIGNS[operator] ?? [0];
   return (value) => value !== null && signs.includes(Math.sign(compareValues(member, value, operand)));
 }
 
-// Memoized: all aliases that use the same variable share one array.
+// Memoized because aliases that use one variable share its array.
 export const toStrings = weakMemoize((values: readonly unknown[]) => values.map(String));
 const toSet = weakMemoize((values: readonly string[]): ReadonlySet<unknown> => new Set(values));
 const toFoldedSet = weakMemoize((texts: readonly string[]): ReadonlySet<unknown> => new Set(texts.map(fold)));
 
-/** What comparing a value with that of a condition may give; with any other operator they have to be equal. */
+/** The results of a comparison that satisfy an operator; all others require equality. */
 const SIGNS: { readonly [operator: string]: readonly number[] } = {
   gt: [1],
   gte: [0, 1],

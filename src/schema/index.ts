@@ -10,7 +10,7 @@ import './resources/company.ts';
 import './resources/task.ts';
 import './resources/message.ts';
 
-/** Builds a new instance, which the caller may change. */
+/** Builds a new schema, which the caller may change. */
 export function createSchema(): GraphQLSchema {
   const built = builder.toSchema({ sortSchema: false });
   // Pothos has no option for it.
@@ -20,7 +20,6 @@ export function createSchema(): GraphQLSchema {
 
 export const schema = createSchema();
 
-/** Those whose records it lists. */
 export const RESOURCES = Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap(
   (field) => restMetadataOf(field).listedResource ?? [],
 );

@@ -16,23 +16,22 @@ const administration = {
   ),
 };
 
-/** The service has no endpoint that returns an administration, so that no more of it is known than its id. */
+/** The service has no endpoint for administrations, so only the id is known. */
 export const Administration = recordType('Administration', administration, {
   description: 'The unit that data belongs to: a company owns one or more, and each debtor belongs to one.',
   refetchedFrom: null,
 });
 
-/** The administration of a record, as fields of its type. */
 export const administrationFields = {
   administrationId: id.required('Internal id of the administration it belongs to.'),
   administration: {
     type: Administration,
     description: 'The administration it belongs to. Costs no REST call.',
-    ...derivedField(['administrationId'], ({ administrationId: own }) => (own ? { internalId: own } : null)),
+    ...derivedField(['administrationId'], ({ administrationId: id }) => (id ? { internalId: id } : null)),
   },
 } as const;
 
-/** Adds a field to `Query` and, if it takes an `administrationId`, to `Administration`, which gives its own. */
+/** Adds a field to `Query` and, if it takes an `administrationId`, to `Administration`, which passes its own id. */
 export function addField(
   name: string,
   { filters }: Resource,
@@ -49,15 +48,15 @@ export function addField(
     t.field({
       ...options,
       args: { ...(isInAdministration && administrationArgument), ...options.args },
-      resolve: (_root, given: Arguments, context, info) => resolve(given, context, info),
+      resolve: (_root, args: Arguments, context, info) => resolve(args, context, info),
     }),
   );
   if (!isInAdministration) return;
   builder.objectField(Administration, name, (t) =>
     t.field({
       ...options,
-      resolve: ({ internalId: own }, given: Arguments, context, info) =>
-        resolve({ ...given, administrationId: own }, context, info),
+      resolve: ({ internalId: administrationId }, args: Arguments, context, info) =>
+        resolve({ ...args, administrationId }, context, info),
     }),
   );
 }
@@ -73,6 +72,6 @@ builder.queryField('administration', (t) =>
       'The entry point to one administration. It costs no REST call, so it does not check whether the administration ' +
       'exists or may be read.',
     args: { id: t.arg.id({ required: true, description: 'Global or internal id.' }) },
-    resolve: (_root, { id: given }) => ({ internalId: administrationId(given, 'id') }),
+    resolve: (_root, { id }) => ({ internalId: administrationId(id, 'id') }),
   }),
 );

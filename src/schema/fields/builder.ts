@@ -3,7 +3,7 @@ import { scalarWords } from '../../hints.ts';
 import { utcMoment } from '../../lists/values.ts';
 import type { Context } from './context.ts';
 
-/** Shown where the documentation of the schema opens, as in GraphiQL. */
+/** GraphiQL shows it above the root types. */
 export const DESCRIPTION = `\
 Receivables and debtor management: debtors, declaration lines, deleted credit cases and payments, tasks and messages.
 
@@ -17,7 +17,7 @@ Receivables and debtor management: debtors, declaration lines, deleted credit ca
   \`node\` accepts the \`id\` of an administration, a debtor or a declaration line.
 - Send the header \`X-Explain: true\` to see the REST calls behind a response.`;
 
-/** For fields of which the REST service's documentation gives the name alone: nothing is made up here. */
+/** Describes fields that the REST documentation only names. */
 export const UNEXPLAINED = 'The REST service names it without explaining it.';
 
 export const builder = new SchemaBuilder<{
@@ -61,10 +61,10 @@ function requireString(value: unknown): string {
   throw new TypeError(`Expected ${scalarWords('Amount')}.`);
 }
 
-/** At most nanoseconds: clocks and databases are no more precise, and more digits would make URLs longer. */
+/** More than nanoseconds would only make URLs longer. */
 const MAX_LENGTH = '2024-05-01T00:00:00.123456789'.length;
 
-/** Converts to UTC with a `Z`; keeps all fractional digits. */
+/** Converts to UTC and keeps all fractional digits. */
 function utcDateTime(value: unknown): string {
   const moment = typeof value === 'string' ? utcMoment(value) : undefined;
   if (moment !== undefined && moment.length <= MAX_LENGTH) return `${moment}Z`;

@@ -10,13 +10,13 @@ import { administrationId } from './node.ts';
 import { fieldsIn, type RecordRef } from './record-type.ts';
 
 const noKinds: readonly string[] = [];
-/** `exposeChanges` adds its values. */
+/** `exposeChanges` adds the values. */
 const ChangeKind = builder.enumType('ChangeKind', {
   description: 'What can happen to a record.',
   values: noKinds,
 });
 
-/** With the GraphQL type of the events of each kind. */
+/** Maps each kind to its source and the GraphQL type of its events. */
 const kinds = new Map<string, { readonly source: ChangeSource; readonly type: string }>();
 
 const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
@@ -35,21 +35,20 @@ const ChangeInterface = builder.interfaceRef<Change>('Change').implement({
     }),
 });
 
-/** Adds the changes of a resource to `Subscription.changes`, as events of a type of their own. */
+/** Adds a kind of change to `Subscription.changes`, with its own event type. */
 export function exposeChanges(
   resource: Resource,
   type: RecordRef,
   options: Omit<ChangeSource, 'resource'> & {
-    /** The type of its events, and the field that holds the record. */
+    /** The type of the events, and their field for the record. */
     readonly event: string;
     readonly field: string;
-    /** What happened, in a sentence, and what else there is to say of its events. */
     readonly description: string;
     readonly note?: string;
   },
 ): void {
-  const { event, field, description, note, ...own } = options;
-  const source: ChangeSource = { ...own, resource };
+  const { event, field, description, note, ...sourceOptions } = options;
+  const source: ChangeSource = { ...sourceOptions, resource };
   const { kind, cursorKey } = source;
   if (Array.from(kinds.values()).some((other) => other.source.cursorKey === cursorKey))
     throw new TypeError(`${kind} has the cursorKey '${cursorKey}' of another kind.`);
@@ -91,12 +90,12 @@ builder.subscriptionField('changes', (t) =>
       since: t.arg({ type: 'DateTime', description: 'Start with what changed after this moment.' }),
       after: t.arg.string({ description: 'Resume after the event with this cursor.' }),
     },
-    subscribe: (_root, { administrationId: given, kinds: wanted, since, after }, { reads }, info) => {
-      if (wanted?.length === 0) throw badInput('Name at least one of `kinds`, or leave the argument out.');
+    subscribe: (_root, { administrationId: id, kinds: only, since, after }, { reads }, info) => {
+      if (only?.length === 0) throw badInput('Name at least one of `kinds`, or leave the argument out.');
       return reads.changes({
-        administrationId: administrationId(given),
+        administrationId: administrationId(id),
         kinds: Array.from(kinds.values())
-          .filter(({ source }) => !wanted || wanted.includes(source.kind))
+          .filter(({ source }) => !only || only.includes(source.kind))
           .map(({ source, type }) => ({ source, fields: selectionOf(info, type) })),
         since: since ?? undefined,
         after: after ?? undefined,

@@ -4,15 +4,14 @@ import type { RestSession } from '../../rest/session.ts';
 import type { ListConnection } from './cursor.ts';
 import type { OperationLoaders } from './loaders.ts';
 
-/** What resolvers read of their operation. */
 export interface Reads {
   readonly rest: RestSession;
   readonly loaders: OperationLoaders;
   readonly maxFirst: number;
   readonly collation: Collation;
-  /** For subscriptions alone. */
+  /** Used by subscriptions only. */
   readonly changes: OpenChanges;
-  /** For exports alone: told of each list that is read. */
+  /** Called with each list that is read. Used by exports only. */
   readonly onList?: (list: Promise<ListConnection>) => void;
 }
 

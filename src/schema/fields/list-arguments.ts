@@ -19,22 +19,21 @@ export interface ListQuery extends Pick<ListRequest, 'filters' | 'first'> {
   readonly after: string | undefined;
   readonly where: WhereInput | undefined;
   readonly orderBy: readonly Criterion[];
-  /** Whether it is filtered or ordered by the gateway, which takes all of it. */
+  /** Whether the gateway filters or orders the list, which takes all of its rows. */
   readonly isSorted: boolean;
-  /** How many rows are read at most, where all are needed. */
+  /** The most rows to read if all are needed. */
   readonly among: number;
 }
 
-/** How many rows are read where a list is filtered, ordered or added up, unless `among` says otherwise. */
 export const DEFAULT_AMONG = 10_000;
 
-/** The ids of a page of so many rows fit into the URL of one lookup; a longer one is read with the whole list. */
+/** The ids of this many rows fit into one lookup URL. A longer page is read with the whole list. */
 export const MAX_LOOKED_UP = 100;
 
-/** How many rows of each group `top` gives by default. */
+/** How many rows of each group `top` returns by default. */
 export const DEFAULT_TOP = 10;
 
-/** What the arguments of a list ask for; throws if they are invalid. */
+/** Throws if the arguments are invalid. */
 export function readListQuery(resource: Resource, args: Arguments, maxFirst: number): ListQuery {
   const { after } = args;
   const first = args.first ?? DEFAULT_FIRST;
@@ -48,20 +47,19 @@ export function readListQuery(resource: Resource, args: Arguments, maxFirst: num
     administrationId: own,
     filters: readFilters(resource, args, maxFirst, own),
     first,
-    // Empty where the first record of a list is invalid: see `edgeCursor`.
+    // A cursor is empty if the first record of a list is invalid: see `edgeCursor`.
     after: typeof after === 'string' ? after || undefined : undefined,
     among,
   };
 }
 
-/** What the gateway itself does with a list. */
 export function readSorting(args: Arguments): Pick<ListQuery, 'where' | 'orderBy' | 'isSorted'> {
   const where = isObject(args.where) && !isBlank(args.where) ? args.where : undefined;
   const orderBy = Array.isArray(args.orderBy) ? args.orderBy : [];
   return { where, orderBy, isSorted: where !== undefined || orderBy.length > 0 };
 }
 
-/** Whether all is null, as in an empty form: then a page is enough. What is empty in `not` or `some` says something. */
+/** Whether all conditions are null, as in an empty form. Empty quantifiers are conditions. */
 function isBlank(input: unknown): boolean {
   if (!isObject(input)) return isNullish(input);
   return Object.entries(input).every(
@@ -84,7 +82,6 @@ function readFilters(resource: Resource, args: Arguments, maxValues: number, own
   return filters;
 }
 
-/** What of a connection is selected. */
 export const getConnectionNeeds = weakMemoize((plan: FieldPlan) => {
   const names = getSubfields(plan).map(({ field }) => field.name);
   const hasTotals = names.includes('totals') || names.includes('groups');
@@ -94,7 +91,7 @@ export const getConnectionNeeds = weakMemoize((plan: FieldPlan) => {
   };
 });
 
-/** The most that a list costs: a page of it, all of it, or both. Throws if its arguments are invalid. */
+/** Estimates the calls for a page, the whole list, or both. Throws if the arguments are invalid. */
 export function listCost(resource: Resource, args: Arguments, scope: CostScope, plan: FieldPlan): Estimate {
   const query = readListQuery(resource, args, scope.maxFirst);
   const { administrationId: administration, filters, first, after, among } = query;
@@ -105,7 +102,6 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
   const { hasPage, hasTotals } = getConnectionNeeds(plan);
   const segments = countSegments(filters);
 
-  /** A call per page, or per part of a filter that is too long for one URL. */
   const countPages = (start: string, count: number) => ({
     name: compositeKey('list', resource.name, JSON.stringify(filters), start),
     calls: lists * (Math.ceil(count / MAX_PER_PAGE) + segments - 1),
@@ -113,7 +109,7 @@ export function listCost(resource: Resource, args: Arguments, scope: CostScope, 
   const reads = query.isSorted || hasTotals ? [countPages('', Math.min(among, mostRows))] : [];
   const id = after ? undefined : getSingleId(resource, filters);
   if (hasPage && query.isSorted) {
-    // Each is ready in a turn of its own, so that no other shares the lookup of its rows.
+    // Each page is ready at its own time, so other fields do not share its lookup.
     if (resource.filters.ids && rows <= MAX_LOOKED_UP) reads.push(...joinCost(resource, own, plan.key).reads);
   } else if (hasPage && id === undefined) reads.push(countPages(`page ${after ?? ''}`, rows));
   else if (hasPage && id !== undefined)
@@ -125,14 +121,13 @@ export function groupsCost({ first }: Arguments, { administrations }: CostScope)
   return { reads: [], scope: { records: administrations * Number(first ?? DEFAULT_FIRST) } };
 }
 
-/** The most that rows of groups cost. If they would take many lookups, they are read with the whole list. */
+/** Estimates `top`. Rows that would take many lookups are read with the whole list. */
 export function topCost(resource: Resource, { first }: Arguments, scope: CostScope, key: string): Estimate {
   const own = { ...scope, records: scope.records * Number(first ?? DEFAULT_TOP) };
   const isLookedUp = resource.filters.ids && own.records <= MAX_LOOKED_UP * scope.administrations;
   return { reads: isLookedUp ? joinCost(resource, own, `top ${key}`).reads : [], scope: own };
 }
 
-/** How many URLs a filter takes that is too long for one. */
 function countSegments(filters: ListQuery['filters']): number {
   const lists = Object.values(filters).map((value) => [value].flat());
   const lengths = lists.map((texts) => texts.reduce((sum, text) => sum + encodedLength(text) + 1, 0));

@@ -10,29 +10,26 @@ import type { Resource, Row } from '../../rest/resource.ts';
 import type { RestSession } from '../../rest/session.ts';
 import { encodeItem } from '../../rest/url.ts';
 
-/** A record of an administration, by the value of a key. */
+/** Identifies a record of an administration by the value of a key. */
 export interface RecordKey {
   readonly administrationId: string;
-  /** Must pass `encodeItem`, since an invalid value would fail its whole batch. */
+  /** Must pass `encodeItem`, since an invalid value would fail the whole batch. */
   readonly value: string;
 }
 
-/** In place of a record: null where there is none to load, or why it cannot be loaded. */
+/** Null if there is no record, or the reason why it cannot be loaded. */
 export type NoRecord = null | Error;
 
-/** Records with a selection. One promise for all that a field asks for, since ten thousand would take a tenth of a second. */
+/** One promise loads all records of a field, since ten thousand promises would take a tenth of a second. */
 interface RecordsRequest {
   readonly refs: readonly (RecordKey | NoRecord)[];
   readonly fields: FieldTree;
 }
 
-/** Without the cache of DataLoader: two selections on one record are different requests, which the batch merges. */
+/** The batch merges requests for one record with different selections, so DataLoader's cache would not match them. */
 const OPTIONS = { cache: false };
 
-/**
- * The loaders of one operation, so callers never share data. Not in a WeakMap of its session: they refer to it, and V8
- * would keep both until its next full collection.
- */
+/** The loaders of one operation. A WeakMap by session would keep both until the next full collection. */
 export class OperationLoaders {
   readonly #records = new Map<string, DataLoader<RecordsRequest, (Row | NoRecord)[]>>();
   readonly #lists = new Map<string, DataLoader<ListRequest, List>>();
@@ -53,11 +50,14 @@ export class OperationLoaders {
     return this.records(resource, key, { refs: [ref], fields }).then(([record = null]) => record);
   }
 
-  /** Loads a list, or a whole one: such walks are shared among themselves, so that pages are read as if there were none. */
+  /**
+   * Loads a page of a list, or all of it. Full lists have their own batches, so that they do not change how pages are
+   * read.
+   */
   async list(resource: Resource, request: ListRequest, isFullList = false): Promise<List> {
     const { filters, fields, after } = request;
     const { administrationId } = filters;
-    // A page that is filtered by a single id is a lookup, in the batches of records.
+    // A page that is filtered by a single id joins the lookups of records.
     const value = after || isFullList ? undefined : getSingleId(resource, filters);
     if (value !== undefined && typeof administrationId === 'string') {
       const record = await this.record(resource, BY_ID, { administrationId, value }, fields);
@@ -68,49 +68,49 @@ export class OperationLoaders {
     const name = compositeKey(resource.name, JSON.stringify([isFullList, filters, after]));
     const create = () => new DataLoader(readListOnce.bind(undefined, rest, resource), OPTIONS);
     const list = await getOrCreate(this.#lists, name, create).load(request);
-    // Many operations may wait for the same long list, and each then completes its rows.
+    // Many operations may wait for one long list, and each then completes its rows.
     if (list.rows.length > MAX_PER_PAGE) await yieldToEventLoop();
     return list;
   }
 }
 
-/** One lookup per administration, of what each record is wanted with. */
+/** Makes one lookup per administration, with the merged fields of each record. */
 async function lookUpAll(
   rest: RestSession,
   resource: Resource,
   key: Key,
   requests: readonly RecordsRequest[],
 ): Promise<(Row | NoRecord)[][]> {
-  const wanted = new Map<string, Map<string, FieldTree>>();
+  const fieldsByKey = new Map<string, Map<string, FieldTree>>();
   for (const { refs, fields } of requests) {
     for (const ref of refs) {
       if (ref === null || ref instanceof Error) continue;
-      const selections = getOrCreate(wanted, ref.administrationId, () => new Map<string, FieldTree>());
-      const known = selections.get(ref.value) ?? fields;
-      selections.set(ref.value, known === fields ? fields : mergeAll([known, fields]));
+      const selections = getOrCreate(fieldsByKey, ref.administrationId, () => new Map<string, FieldTree>());
+      const existing = selections.get(ref.value) ?? fields;
+      selections.set(ref.value, existing === fields ? fields : mergeAll([existing, fields]));
     }
   }
   const lookups = new Map<string, ReturnType<typeof lookUp>>();
-  for (const [administrationId, selections] of wanted)
+  for (const [administrationId, selections] of fieldsByKey)
     lookups.set(administrationId, lookUp(rest, resource, administrationId, key, selections));
-  const found = new Map<string, ReadonlyMap<string, Row | NoRecord>>();
-  // None of them rejects.
-  for (const [administrationId, records] of lookups) found.set(administrationId, await records);
+  const results = new Map<string, ReadonlyMap<string, Row | NoRecord>>();
+  // Lookups never reject.
+  for (const [administrationId, records] of lookups) results.set(administrationId, await records);
   return requests.map(({ refs }) =>
     refs.map((ref) => {
       if (ref === null || ref instanceof Error) return ref;
-      return found.get(ref.administrationId)?.get(ref.value) ?? null;
+      return results.get(ref.administrationId)?.get(ref.value) ?? null;
     }),
   );
 }
 
-/** Requests for one list share a walk. If it fails behind the rows of a shorter one, only the longer ones fail. */
+/** Merges requests for one list. If a later page fails, shorter requests still succeed. */
 async function readListOnce(
   rest: RestSession,
   resource: Resource,
   requests: readonly ListRequest[],
 ): Promise<(List | Error)[]> {
-  const longest = requests.reduce((one, other) => (other.first > one.first ? other : one));
+  const longest = requests.reduce((a, b) => (b.first > a.first ? b : a));
   const fields = unionOfAll(new Set(requests.map((request) => request.fields)));
   const list = await readList(rest, resource, { ...longest, fields });
   return requests.map(({ first }) => takeFirst(list, first));

@@ -16,27 +16,26 @@ import { restMetadata } from './metadata.ts';
 import { Node } from './node.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
-/** In place of a row there may be an Error, which the executor reports at its path. */
+/** An Error may replace a row. The executor reports it at its path. */
 export type RecordRef = ObjectRef<Types, RowOrError, Row>;
 
-/** A field that the gateway makes of its source, or of members of a row: an id, or another record. */
+/** A field that the gateway computes from its source: an id, a link or another record. */
 interface DerivedField<Source> {
   readonly type: TypeParam<Types> | readonly [OutputRef];
   readonly description: string;
   readonly resolve: (source: Source, args: never, context: Context, info: GraphQLResolveInfo) => unknown;
-  /** The members of its row that it is made of. */
+  /** The members of the row that the field needs. */
   readonly needs?: readonly string[];
-  /** What else Pothos takes. */
+  /** Further options of Pothos. */
   readonly [option: string]: unknown;
 }
 
-/** The fields of a type: the members of its source, and what is made of it. */
 export interface FieldTable<Source = Row> {
   readonly [name: string]: Member | DerivedField<Source>;
 }
 
-/** Refuses a made field that needs a member which the table does not have. */
-type Checked<Table> = {
+/** Rejects a derived field that needs a member which the table does not have. */
+type CheckedTable<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends { readonly needs: readonly (infer Needs)[] }
     ? [Needs] extends [keyof RowOf<Table>]
       ? Table[Name]
@@ -53,10 +52,9 @@ const SCALARS = {
   flag: 'Boolean',
 } as const satisfies { readonly [kind in Exclude<ValueKind, 'enum' | 'object'>]: TypeParam<Types> };
 
-/** A type of records of the service. */
 export function recordType<const Table extends FieldTable>(
   name: string,
-  table: Table & Checked<Table>,
+  table: Table & CheckedTable<Table>,
   { description, refetchedFrom }: { readonly description: string; readonly refetchedFrom?: Resource | null },
 ): RecordRef {
   return builder.objectRef<Row>(name).implement({
@@ -66,7 +64,7 @@ export function recordType<const Table extends FieldTable>(
   });
 }
 
-/** A type of objects that the gateway makes. `never` for Pothos, which would compare each property with its field. */
+/** Pothos would compare each property of a source with its field, so its type is `never` here. */
 export function objectType<Source extends object>(
   name: string,
   description: string,
@@ -75,24 +73,22 @@ export function objectType<Source extends object>(
   return builder.objectRef<never>(name).implement({ description, fields: (t) => fieldsIn(t, table) });
 }
 
-/** What both builders of Pothos have, for objects and for interfaces. */
+/** The common part of Pothos' builders for objects and interfaces. */
 interface FieldBuilder {
   expose(name: string, options: object): GenericFieldRef<unknown>;
   field(options: object): GenericFieldRef<unknown>;
 }
 
-/** The fields of a table: a member of the same name needs no resolver. */
 export function fieldsIn<Source>(t: FieldBuilder, table: FieldTable<Source>, extensions = {}): FieldMap {
   return Object.fromEntries(
-    Object.entries(table).map(([name, own]) => {
-      if ('resolve' in own) return [name, t.field(own)];
-      const { description, nullable } = own;
-      return [name, t.expose(name, { type: typeOf(own), nullable, description, extensions })];
+    Object.entries(table).map(([name, field]) => {
+      if ('resolve' in field) return [name, t.field(field)];
+      const { description, nullable } = field;
+      return [name, t.expose(name, { type: getType(field), nullable, description, extensions })];
     }),
   );
 }
 
-/** A kind of values that the service lists without explaining them. */
 export function enumType<const Name extends string>(
   name: string,
   description: string,
@@ -108,7 +104,6 @@ export function enumType<const Name extends string>(
   return enumOf(name, values);
 }
 
-/** Arguments, or the fields of an input, in the same words as those of records. */
 export function inputsIn(
   t: { field(options: object): GenericInputFieldRef },
   members: Members,
@@ -116,18 +111,18 @@ export function inputsIn(
   return Object.fromEntries(
     Object.entries(members).map(([name, member]) => {
       const { description, nullable } = member;
-      return [name, t.field({ type: typeOf(member), required: !nullable, description })];
+      return [name, t.field({ type: getType(member), required: !nullable, description })];
     }),
   );
 }
 
-/** Objects and enums by their names, by which Pothos finds them. */
-function typeOf({ kind, typeName, isList }: Member) {
+/** Pothos finds objects and enums by their names. */
+function getType({ kind, typeName, isList }: Member) {
   const type = kind === 'enum' || kind === 'object' ? typeName : SCALARS[kind];
   return isList ? [type] : type;
 }
 
-/** The members of a table, without what is made of them. */
+/** Returns the members of a table, without derived fields. */
 export function membersOf(table: FieldTable): Members {
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, field]) => ('resolve' in field ? [] : [[name, field]])),

@@ -21,44 +21,44 @@ export function exposeRecord(
   options: {
     readonly description: string;
     readonly args: InputFieldMap;
-    /** For each argument, or for each field of `by`. */
+    /** The key of each argument, or of each field of `by`. */
     readonly keys: { readonly [argument: string]: Key };
   },
 ): void {
-  const { keys: named, ...field } = options;
-  const keys = Object.entries(named);
-  const find = (given: Arguments) => {
-    const { administrationId: own } = given;
-    const administration = typeof own === 'string' ? administrationId(own) : undefined;
-    const by = isObject(given.by) ? given.by : given;
+  const { keys: keysByArgument, ...field } = options;
+  const keys = Object.entries(keysByArgument);
+  const find = (args: Arguments) => {
+    const { administrationId: id } = args;
+    const administration = typeof id === 'string' ? administrationId(id) : undefined;
+    const by = isObject(args.by) ? args.by : args;
     for (const [argument, key] of keys) {
       const value = by[argument];
       if (typeof value !== 'string') continue;
       if (key.filter !== BY_ID.filter) return { key, administration, value };
       return { key, administration, value: internalId(value, resource.type, argument, administration) };
     }
-    throw badInput(`Give one of ${Object.keys(named).join(', ')}.`);
+    throw badInput(`Give one of ${Object.keys(keysByArgument).join(', ')}.`);
   };
   const extensions = restMetadata({
-    cost: (given, scope) => {
-      const { key, administration, value } = find(given);
+    cost: (args, scope) => {
+      const { key, administration, value } = find(args);
       return lookupCost(resource, key.filter, [value], administration, scope);
     },
   });
-  addField(name, resource, { ...field, type, extensions }, (given, { reads: { loaders } }, info) => {
-    const { key, administration = '', value } = find(given);
+  addField(name, resource, { ...field, type, extensions }, (args, { reads: { loaders } }, info) => {
+    const { key, administration = '', value } = find(args);
     return loaders.record(resource, key, { administrationId: administration, value }, selectionOf(info));
   });
 }
 
-/** Resolves the record that each row refers to by its administration and an id: one lookup for all rows. */
+/** Resolves the record that each row refers to, with one lookup for all rows. */
 export function join<IdMember extends string>(resource: Resource, idMember: IdMember) {
   const needs = ['administrationId', idMember] as const;
   const resolveBatch = (rows: readonly Row[], { reads: { loaders } }: Context, info: GraphQLResolveInfo) => {
-    const refs = rows.map((row) => refOf(row.administrationId, row[idMember]));
+    const refs = rows.map((row) => toRecordKey(row.administrationId, row[idMember]));
     return loaders.records(resource, BY_ID, { refs, fields: selectionOf(info) });
   };
-  // For executors that know nothing of batches.
+  // Other executors do not know batches.
   const resolve = async (row: Row, _args: object, context: Context, info: GraphQLResolveInfo) =>
     (await resolveBatch([row], context, info))[0];
   registerBatchResolver(resolve, { resolve: resolveBatch });
@@ -66,8 +66,8 @@ export function join<IdMember extends string>(resource: Resource, idMember: IdMe
   return { needs, resolve, extensions };
 }
 
-/** Null if a row refers to none. An id that cannot be sent is an error of the service, not of the caller. */
-export function refOf(administration: unknown, value: unknown): RecordKey | NoRecord {
+/** Returns null if a row refers to no record. An invalid id is an error of the service, not of the caller. */
+export function toRecordKey(administration: unknown, value: unknown): RecordKey | NoRecord {
   if (isNullish(administration) || isNullish(value) || administration === '' || value === '') return null;
   const areTexts = typeof administration === 'string' && typeof value === 'string';
   if (areTexts && isSendable(administration) && isSendableItem(value))

@@ -11,7 +11,7 @@ import type { Context, Reads } from './context.ts';
 import type { FullList } from './cursor.ts';
 import { DEFAULT_TOP, readSorting } from './list-arguments.ts';
 import { collectObject } from './metadata.ts';
-import { refOf } from './record.ts';
+import { toRecordKey } from './record.ts';
 
 /** A row with its position in an order. */
 export interface PositionedRow<R = Row> {
@@ -82,7 +82,7 @@ export async function addMissingFields(
   resource: Resource,
   { loaders }: Reads,
 ): Promise<readonly PositionedRow<RowOrError>[]> {
-  const refs = rows.map(({ row }) => refOf(row.administrationId, row.internalId));
+  const refs = rows.map(({ row }) => toRecordKey(row.administrationId, row.internalId));
   const records = await loaders.records(resource, BY_ID, { refs, fields: missing });
   return rows.flatMap(({ row, position }, index): PositionedRow<RowOrError>[] => {
     const record = records[index];

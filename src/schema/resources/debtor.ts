@@ -68,7 +68,7 @@ const debtor = {
   remark: text.optional('Remark.'),
   pausedAt: timestamp.optional('When the debtor was paused.'),
   remindingPausedAt: timestamp.optional('When reminders to the debtor were paused.'),
-  // Nullable, though the service promises it: of a declaration line it does not, and `nodes` asks for both at once.
+  // Nullable, because that of a declaration line is, and `nodes` may select both.
   updatedAt: timestamp.optional('Last change.'),
 };
 

@@ -7,11 +7,11 @@ import { recordIds } from '../fields/node.ts';
 import { type FieldTable, membersOf, recordType } from '../fields/record-type.ts';
 import { debtorJoin } from './debtor.ts';
 
-/** Adds the list of the records of a kind that were deleted, such as `DeletedPayment`, and the events of their deletion. */
+/** Adds the list of deleted records of a kind, and the events of their deletion. */
 function exposeDeleted(
   name: string,
   options: {
-    /** In a sentence. */
+    /** The kind, as it is written in a sentence. */
     readonly what: string;
     readonly path: string;
     readonly kind: string;

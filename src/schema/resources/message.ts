@@ -28,7 +28,7 @@ const result = {
 };
 const makeResult = compileRowMapper(result);
 
-/** Beside the result, what the service said of single messages, which is read where it is selected. */
+/** The results of single messages, which are read only if they are selected. */
 type BatchResult = { readonly [member in 'errors' | 'warnings']?: unknown };
 
 const UpdateMessagesPayload = objectType<BatchResult>(
@@ -36,21 +36,18 @@ const UpdateMessagesPayload = objectType<BatchResult>(
   'The result of a batch. Single messages may fail while the others are processed.',
   {
     ...result,
-    errors: messagesIn('errors', 'Messages that could not be processed, with their errors.'),
-    warnings: messagesIn('warnings', 'Messages that were processed in part, with their warnings.'),
+    errors: messagesField('errors', 'Messages that could not be processed, with their errors.'),
+    warnings: messagesField('warnings', 'Messages that were processed in part, with their warnings.'),
   },
 );
 
-/**
- * The service returns a map from record ids to messages; GraphQL has no maps, so it becomes a list. What can be read is
- * given, with an error beside it for what cannot: null would take the whole payload with it, after the write was made.
- */
-function messagesIn(member: keyof BatchResult, description: string) {
+/** Turns a map into a list. Values that cannot be read add an error: a null would hide the result of the write. */
+function messagesField(member: keyof BatchResult, description: string) {
   const resolve = (result: BatchResult, _args: object, _context: object, info: GraphQLResolveInfo) => {
     const { [member]: map } = result;
     let isComplete = isNullish(map) || isObject(map);
-    const entries = Object.entries(isObject(map) ? map : {}).map(([recordId, given]) => {
-      const values: unknown[] = Array.isArray(given) ? given : [given];
+    const entries = Object.entries(isObject(map) ? map : {}).map(([recordId, messageOrList]) => {
+      const values: unknown[] = Array.isArray(messageOrList) ? messageOrList : [messageOrList];
       const messages = values.filter((value) => typeof value === 'string');
       isComplete &&= messages.length === values.length;
       return { recordId, messages };
@@ -85,9 +82,8 @@ builder.mutationField('updateMessages', (t) =>
     args: { input: t.arg({ type: UpdateMessagesInput, required: true, description: 'Which messages.' }) },
     resolve: async (_root, { input }, { reads: { rest } }) => {
       if (input.messages.length === 0) throw badInput('`messages` is empty.');
-      const messages = input.messages.map(({ id: given, read }) => {
-        const id = internalId(given, 'Message', 'id');
-        // As long as an id may be elsewhere.
+      const messages = input.messages.map(({ id: messageId, read }) => {
+        const id = internalId(messageId, 'Message', 'id');
         encodeValue('id', id);
         return { id, read };
       });

@@ -98,23 +98,26 @@ builder.mutationField('unmarkTaskCompleted', (t) =>
           fields: fieldsParameter(members, fields),
         }),
       } as const;
-      const errorOf = (problem: string) => invalidResponse({ method: call.method, path: call.path }, problem);
+      const createError = (problem: string) =>
+        invalidResponse({ method: call.method, path: call.path }, problem);
       const row = await makeCall(rest, call, ({ body }) => {
-        const made = isObject(body) ? getRowMapper(members, fields)(body) : undefined;
-        if (!isValidRow(made) || made.internalId !== taskId)
-          throw errorOf('another task than the one asked for');
-        return administration === undefined ? made : checkAdministration(made, administration, errorOf);
+        const record = isObject(body) ? getRowMapper(members, fields)(body) : undefined;
+        if (!isValidRow(record) || record.internalId !== taskId)
+          throw createError('another task than the one asked for');
+        return administration === undefined
+          ? record
+          : checkAdministration(record, administration, createError);
       });
       if (row instanceof RestError) throw row;
-      return { task: withAdministrationInside(row) };
+      return { task: addNestedAdministration(row) };
     },
   }),
 );
 
-/** The user and the comments belong to the administration of their task: their global ids need it. */
-function withAdministrationInside(row: Row): Row {
-  const { administrationId: own, assignedToUser: user, comments } = row;
+/** The global ids of the user and the comments contain the administration of the task. */
+function addNestedAdministration(row: Row): Row {
+  const { administrationId, assignedToUser: user, comments } = row;
   for (const record of [user, comments].flat())
-    if (isObject(record) && !(record instanceof Error)) Object.assign(record, { administrationId: own });
+    if (isObject(record) && !(record instanceof Error)) Object.assign(record, { administrationId });
   return row;
 }

@@ -17,17 +17,17 @@ import { builder } from '../fields/builder.ts';
 import { restMetadata } from '../fields/metadata.ts';
 import { objectType } from '../fields/record-type.ts';
 
-const { refreshToken, ...others } = accessToken;
+const { refreshToken, ...otherFields } = accessToken;
 
 objectType<AccessToken>('AccessToken', 'An access token: as good as a password, so keep it out of logs.', {
-  // Nullable, since a refresh token that came without one must not be lost.
-  ...others,
+  // Nullable: if the service sends no refresh token, the access token must not be lost.
+  ...otherFields,
   expiresAt: {
     type: 'DateTime',
     description: 'When it expires. Null if the REST service names no end.',
     resolve: syncResolver(({ createdAt, expiresIn }: AccessToken) => {
       if (expiresIn === null || createdAt === null) return null;
-      // An Error in place of either makes it no number.
+      // An Error in either value makes the sum NaN.
       const end = dateTime(Date.parse(createdAt) / 1000 + expiresIn);
       return end ?? new InvalidValue('seconds that are no moment');
     }),
@@ -37,26 +37,25 @@ objectType<AccessToken>('AccessToken', 'An access token: as good as a password, 
 
 const payload = { token: object('AccessToken', accessToken).required('The token.') };
 
-/** What is selected of each administration of a token is read for each, and only the token says how many there are. */
+/** Nested fields are read for each administration, and their number is not known in advance. */
 const ADMINISTRATIONS = {
   type: [Administration],
   description: introspection.administrations.description,
   extensions: restMetadata({ cost: () => ({ reads: [], scope: { isUnbounded: true } }) }),
 } as const;
 
-/** Null for these would replace, in a client's cache, what `companies` has told. */
-const ONLY_IN_LIST = Object.fromEntries(
+/** Null would overwrite the values from `companies` in a client's normalized cache. */
+const UNAVAILABLE_FIELDS = Object.fromEntries(
   ['status', 'trial', 'trialEndsOn'].map((field) => [
     field,
     badInput(`A token tells only id and name of its company. Ask for \`${field}\` below \`companies\`.`),
   ]),
 );
 
-/** Its company is the same object as the one in `companies`. */
 function withCompany(token: Introspection): Introspection {
   const { company } = token;
   if (company === null || company instanceof Error) return token;
-  return { ...token, company: { ...company, ...ONLY_IN_LIST } };
+  return { ...token, company: { ...company, ...UNAVAILABLE_FIELDS } };
 }
 
 const TokenIntrospection = objectType<Introspection>(
