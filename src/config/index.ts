@@ -5,7 +5,7 @@ import { EMBEDDED, NEW_SECRET, REMOVED_SETTINGS, SETTINGS } from './settings.ts'
 
 export { ConfigError, type Environment } from './setting.ts';
 
-/** The token of `doctor` is no part of the configuration, since nothing else has to know it. */
+/** Only `doctor` needs its token, so the configuration omits it. */
 const { doctorToken, ...MEMBERS } = SETTINGS;
 
 type Values = { readonly [member in keyof typeof MEMBERS]: ReturnType<(typeof MEMBERS)[member]['parse']> };
@@ -13,15 +13,14 @@ type Values = { readonly [member in keyof typeof MEMBERS]: ReturnType<(typeof ME
 type Joined = 'restUrl' | 'clientId' | 'clientSecret' | 'redisUrl' | 'sharingSecret';
 type Optional = 'adminPort' | 'trustedDocuments' | 'httpsProxy' | 'httpProxy' | 'noProxy';
 
-/** What the settings come to, each by its member in SETTINGS, which tells what it means. */
 export interface Config extends Omit<Values, Joined | Optional>, Partial<Pick<Values, Optional>> {
-  /** If absent, the embedded REST service is used; a gateway in another server needs one. */
+  /** By default, the embedded REST service. A gateway in another server needs its own. */
   readonly restUrl?: URL;
   readonly parameterNames: ParameterNames;
   readonly corsOrigins: readonly string[];
   /** The application of the gateway, used only for `viewer`. */
   readonly application?: { readonly clientId: string; readonly clientSecret: string };
-  /** What several gateways have in common, and the secret that protects it there; if absent, they share nothing. */
+  /** The Redis that gateways share, and the secret that protects shared data; if absent, they share nothing. */
   readonly sharing?: {
     readonly redisUrl: string;
     readonly secret: string;
@@ -31,20 +30,19 @@ export interface Config extends Omit<Values, Joined | Optional>, Partial<Pick<Va
 }
 
 interface ReadOptions {
-  /** Whether a person reads standard output. */
   readonly isTerminal?: boolean;
-  /** For a gateway with a server of its own, which must not serve made-up data by mistake. */
+  /** Whether the gateway has a server of its own, which must not serve made-up data by mistake. */
   readonly isServer?: boolean;
 }
 
-/** Reads the settings of the environment, and throws all that is wrong with them. */
+/** Reads the settings of the environment. Throws a ConfigError with every problem. */
 export function readConfig(
   env: Environment,
   resources: readonly Resource[],
   { isTerminal = false, isServer = false }: ReadOptions = {},
 ): Config {
   const faults: string[] = [];
-  /** A faulty one has its default. */
+  /** Uses the default of an invalid setting, so that the other settings are checked too. */
   const read = (setting: Setting<unknown>): unknown => {
     const text = defaultOf(setting, isTerminal);
     try {
@@ -87,24 +85,18 @@ export function readConfig(
   });
 }
 
-/** As the server reads it, with the token of `doctor`. */
 export function readDoctorConfig(env: Environment, resources: readonly Resource[]) {
   return { config: readConfig(env, resources, { isServer: true }), token: readGiven(env, doctorToken) };
 }
 
-/** Only this machine reaches what listens on these. */
 const LOOPBACK = /^(?:localhost|(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/i;
 
-/**
- * Without REST_URL the embedded service stands behind the gateway, which is right for trying it and wrong in production:
- * it answers everything, with made-up data. So there it has to be asked for.
- */
+/** Returns why REST_URL must be set: the embedded service's made-up data would go unnoticed in production. */
 function reasonToAsk({ NODE_ENV }: Environment, host: string): string | undefined {
   if (NODE_ENV === 'production') return 'NODE_ENV is production';
   return LOOPBACK.test(host) ? undefined : 'HOST lets other machines in';
 }
 
-/** Other names for the query parameters of lists, by the names of lists and of their arguments. */
 function parameterNames(
   given: { readonly [list: string]: unknown },
   resources: readonly Resource[],

@@ -1,24 +1,20 @@
 import { readFileSync } from 'node:fs';
 
-/** Throws a ConfigError for a text that the setting does not take. */
 export type Parse<T> = (text: string, name: string) => T;
 
-/** A text, or one for a machine and one for a person who reads standard output. */
+/** One default, or two: for machines, and for a person who reads standard output. */
 export type Default = string | readonly [machine: string, person: string];
 
 export interface Setting<T> {
-  /** The environment variable. */
   readonly name: string;
   readonly parse: Parse<T>;
-  /** Stands in where none is given. */
   readonly default?: Default;
   /** A secret is never printed, and may be given as a file: `NAME_FILE`. */
   readonly secret?: boolean;
-  /** Whether it may be given in lower case too, as other tools read it. That one wins, as with those. */
+  /** Whether the name works in lower case too, which then wins, as in other tools. */
   readonly anyCase?: boolean;
-  /** How `config` prints it, where that is not its text, or `***` for a secret. */
+  /** Formats the value for `config`; by default its text, or `***` for a secret. */
   readonly show?: (text: string) => string;
-  /** One line for the help. */
   readonly help: string;
 }
 
@@ -30,7 +26,7 @@ export function invalidSetting(message: string): ConfigError {
   return new ConfigError([message]);
 }
 
-/** Lists all faults, so that they can be fixed at once. */
+/** Lists all problems, so that they can be fixed at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -45,20 +41,18 @@ export class ConfigError extends Error {
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** What tells by which variables a setting can be given. */
 type NamedSetting = Pick<Setting<unknown>, 'name' | 'secret' | 'anyCase'>;
 
-/** `NAME`, `name` where other tools read that too, and `NAME_FILE` for a secret. */
 export function variablesOf({ name, secret, anyCase }: NamedSetting): string[] {
   return [...(anyCase ? [name.toLowerCase()] : []), name, ...(secret ? [`${name}_FILE`] : [])];
 }
 
-/** The variable that gives a setting. An empty value is an unset one. */
+/** Returns the variable that sets it. An empty value counts as unset. */
 export function givenBy(env: Environment, setting: NamedSetting): string | undefined {
   return variablesOf(setting).find((variable) => env[variable]);
 }
 
-/** The faults quote neither the content of a file nor its path, which may be the secret itself in place of its file. */
+/** Errors quote neither a file's content nor its path: somebody may have put the secret itself there. */
 export function readGiven(env: Environment, setting: NamedSetting): string | undefined {
   const { name, secret: isSecret } = setting;
   const file = isSecret ? `${name}_FILE` : '';
@@ -68,13 +62,11 @@ export function readGiven(env: Environment, setting: NamedSetting): string | und
     if (text && env[file]) throw invalidSetting(`${name} and ${file} are both set: set one of them.`);
     return text;
   }
-  // Editors end a file with a newline.
   const secret = contentOf(text ?? '')?.replace(/\r?\n$/, '');
   if (!secret) throw invalidSetting(`${file} takes the path of a file that can be read and is not empty.`);
   return secret;
 }
 
-/** Undefined for what cannot be read. */
 export function contentOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

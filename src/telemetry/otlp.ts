@@ -16,10 +16,7 @@ import { version } from '../package.ts';
 import { levelOf } from './observation.ts';
 import type { Tracer } from './tracing.ts';
 
-/**
- * Exports spans as the variables of OpenTelemetry say. The SDK takes half a second to load, so this module is imported
- * only where it is asked for. Spans are passed by hand: an AsyncLocalStorage would cost every operation, traced or not.
- */
+/** The SDK takes half a second to load, so this module is imported on demand. An AsyncLocalStorage would be slow. */
 export function startOtlpTracing(restUrl: URL) {
   const own = { 'service.name': 'receivables-graphql', 'service.version': version };
   const provider = new BasicTracerProvider({
@@ -42,7 +39,7 @@ export function createTracer(tracer: OtelTracer, { hostname, port, protocol }: U
 
   return (received) => {
     const remote = propagator.extract(ROOT_CONTEXT, received, defaultTextMapGetter);
-    // Renamed to the type of the operation, as soon as that is known.
+    // Renamed once the type of the operation is known.
     const operation = tracer.startSpan('operation', { kind: SpanKind.SERVER }, remote);
     const context = trace.setSpan(ROOT_CONTEXT, operation);
     return {
@@ -66,7 +63,6 @@ export function createTracer(tracer: OtelTracer, { hostname, port, protocol }: U
 
       end({ type, name, codes, status }) {
         if (type !== undefined) operation.updateName(type);
-        // Those that are undefined are left out.
         operation.setAttributes({
           'graphql.operation.type': type,
           'graphql.operation.name': name,

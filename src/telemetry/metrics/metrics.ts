@@ -1,6 +1,5 @@
 import { getOrCreate } from '../../memoize.ts';
 
-/** The values of one metric at one moment. */
 export interface MetricFamily {
   readonly name: string;
   readonly help: string;
@@ -13,10 +12,10 @@ export interface Metric {
   collect(): MetricFamily;
 }
 
-/** Values by those of their labels, joined by newlines: each label has a few, none of a caller. */
+/** Values by those of their labels, joined by newlines. Labels have few values, none from a caller. */
 export type Values = { readonly [labels: string]: number };
 
-/** Read when the metrics are. A total that is counted elsewhere is known by its name. */
+/** Reads its values on demand. A name that ends in `_total` makes it a counter. */
 export function gauge(
   name: string,
   help: string,
@@ -45,7 +44,7 @@ export function counter(name: string, help: string, ...labels: string[]) {
   };
 }
 
-/** `buckets` are upper bounds, ascending; what is above the last is counted in one without a bound. */
+/** `buckets` are ascending upper bounds. A last bucket without a bound is added. */
 export function histogram(name: string, help: string, buckets: readonly number[], labels: string[] = []) {
   const bounds = [...buckets, Number.POSITIVE_INFINITY];
   const create = () => ({ counts: bounds.map(() => 0), sum: 0 });
@@ -75,7 +74,6 @@ export function histogram(name: string, help: string, buckets: readonly number[]
   };
 }
 
-/** Values are escaped as the format requires. */
 function seriesOf(name: string, labels: readonly string[], key: string): string {
   const values = key.split('\n');
   const pairs = labels.map((label, index) => `${label}=${JSON.stringify(values[index] ?? '')}`);
