@@ -29,22 +29,18 @@ const SCALAR_WORDS: { readonly [type: string]: string } = {
     'a DateTime: ISO 8601 with an offset, such as 2024-05-01T00:00:00Z or 2024-05-01T02:00:00+02:00, and at most ' +
     'nine digits of a second',
 };
-/** Of the others, a text. */
 const EXAMPLES: typeof SCALAR_WORDS = { Int: '5', Boolean: 'true' };
-/** Of a longer enum, the schema tells the values. */
 const MAX_LISTED_VALUES = 8;
-/** No name of a value is longer. */
 const MAX_WRITTEN_LENGTH = 80;
 
-/** What to use, by the names that other services have for it. */
 type Hints = { readonly [names: string]: string };
 
-/** `debtorsAggregate` too. */
+/** Also for names such as `debtorsAggregate`. */
 const AGGREGATES: Hints = {
   'aggregate aggregates sum avg min max':
     'Use `totals { … }` below the list: it has `count`, and a `sum` below each amount.',
 };
-/** By a field, an argument or a directive that there has to be beside it. */
+/** Advice, by the name of an existing field, argument or directive of the same parent. */
 const HINTS: { readonly [beside: string]: Hints } = {
   pageInfo: {
     'totalCount count total totalItems totalResults': 'Use `totals { count }`.',
@@ -56,7 +52,7 @@ const HINTS: { readonly [beside: string]: Hints } = {
   bookOpenAmount: {
     'amount balance openAmount outstandingAmount amountDue openBalance debt': 'Use `bookOpenAmount`.',
   },
-  // What the REST service has no list of, on any type.
+  // The REST service has no list of these. `__typename` matches every type.
   __typename: {
     'invoices invoice':
       'The REST service lists no invoices. Their identifiers are in `declarationLines { nodes { invoiceIdentifier } }`.',
@@ -67,7 +63,6 @@ const HINTS: { readonly [beside: string]: Hints } = {
     'payments payment lastPayment':
       'The REST service lists no payments but those that were deleted: `deletedPayments`.',
   },
-  // Arguments of lists, and of their groups.
   where: {
     'last before': 'Lists are read forward only: use `first` and `after`.',
     'offset skip page pageNumber cursor start from':
@@ -90,12 +85,8 @@ function hintFor(name: string, siblings: readonly { readonly name: string }[]): 
   return hints.find(([names]) => names.split(' ').includes(name))?.[1];
 }
 
-/**
- * Not a check of its own: the rules after it report errors without literals, which may be secrets, and with what to use
- * in place of things that other GraphQL services have, which is better than a name that is only spelled alike.
- */
+/** Adds no check. It rewrites errors of later rules: without literals, which may be secrets, and with advice. */
 export const hintRule: ValidationRule = (context) => {
-  /** The arguments and fields of inputs that the visitor is inside of. */
   const names: string[] = [];
   const leave = () => void names.pop();
   const named = {
@@ -141,13 +132,12 @@ export const hintRule: ValidationRule = (context) => {
   };
 };
 
-/** For a field that the type does not have. */
 function fieldHint(type: GraphQLNamedType | null | undefined, name: string): string | undefined {
   if (!isObjectType(type) || type.getFields()[name]) return undefined;
   const fields = Object.values(type.getFields());
   const hint = hintFor(name.replace(/^.+Aggregate$/, 'aggregate'), [...fields, TypeNameMetaFieldDef]);
   if (hint) return hint;
-  // What belongs below another field, which can be asked for without arguments.
+  // The field may belong to a nested object that takes no arguments.
   for (const field of fields) {
     const inner = getNamedType(field.type);
     const isOpen = isObjectType(inner) && !inner.getFields().pageInfo && !field.args.some(isRequiredArgument);
@@ -159,10 +149,7 @@ function fieldHint(type: GraphQLNamedType | null | undefined, name: string): str
   return undefined;
 }
 
-/**
- * What is wrong with a literal or a variable of this type, below this argument or field. The messages of graphql-js for
- * scalars and enums quote the value, which may be a secret; only what it suggests is taken from them.
- */
+/** graphql-js quotes the value, which may be a secret, so only its suggestion is used. */
 export function wrongValue(
   type: GraphQLNamedType,
   value: unknown,
@@ -183,7 +170,7 @@ export function wrongValue(
   if (isEnumType(type)) {
     const names = type.getValues().map((one) => one.name);
     const listed = names.length <= MAX_LISTED_VALUES ? `It is one of ${listOf(names)}.` : undefined;
-    // What graphql-js suggests comes last, after the value that it quotes.
+    // graphql-js appends its suggestion to the value that it quotes.
     const suggested = message.split(` "${type}" enum. `).slice(1).at(-1);
     const advice = wordAdvice(names, value) ?? suggested ?? listed;
     return withAdvice(`${takes} a value of the enum "${type}".`, advice);
@@ -195,9 +182,8 @@ export function scalarWords(name: string): string {
   return SCALAR_WORDS[name] ?? `a value of type "${name}"`;
 }
 
-/** The names that have all words of what was written, or words that begin so: POSTAL_ADDRESS_CITY for `address.city`. */
+/** Suggests the names that contain every word: POSTAL_ADDRESS_CITY for `address.city`. */
 function wordAdvice(names: readonly string[], written: unknown): string | undefined {
-  // Of a name that there is, only the quotes are wrong.
   if (typeof written !== 'string' || written.length > MAX_WRITTEN_LENGTH || names.includes(written)) return;
   const words =
     written
@@ -209,7 +195,7 @@ function wordAdvice(names: readonly string[], written: unknown): string | undefi
   return isClear ? `Did you mean ${listOf(found, 'or')}?` : undefined;
 }
 
-/** The innermost type of the value at a path inside a value of a type: a list is of the type of its items. */
+/** Returns the named type at a path inside a value. Indexes of lists do not change the type. */
 export function innerType(type: GraphQLInputType, path: InputPath): GraphQLNamedInputType {
   let named = getNamedType(type);
   for (const key of path) {
@@ -219,12 +205,10 @@ export function innerType(type: GraphQLInputType, path: InputPath): GraphQLNamed
   return named;
 }
 
-/** For a member that an input object does not have. */
 function memberHint(type: GraphQLInputType | null | undefined, name = ''): string | undefined {
   return inputHint(Object.values(fieldsOf(type)), name) ?? shapeOf(type);
 }
 
-/** For what is not among these arguments of a field, or members of an input object. */
 function inputHint(
   inputs: readonly Pick<GraphQLInputField, 'name' | 'type'>[],
   name: string,
@@ -234,13 +218,12 @@ function inputHint(
   if (hint) return hint;
   if (fieldsOf(typeOf('some'))[name])
     return `Write \`some: { ${name}: … }\`, or \`every\` or \`none\` in its place.`;
-  // `name_contains`, as other services write it.
   const [, field = '', condition = ''] = /^([a-z]\w*)_([a-z]+)$/i.exec(name) ?? [];
   const conditions = fieldsOf(typeOf(field));
   const known = conditions[condition];
   if (known) return `Write \`${field}: { ${condition}: ${exampleOf(known.type)} }\`.`;
   if (conditions.eq) return `The conditions on \`${field}\` are ${listOf(Object.keys(conditions))}.`;
-  // What belongs into the object of another one. Conditions on a value are on any of them.
+  // The name may belong to a nested input. All values share their conditions, so these are skipped.
   const outer = inputs.find(({ type }) => !fieldsOf(type).eq && fieldsOf(type)[name]);
   const inner = isInputObjectType(getNamedType(fieldsOf(outer?.type)[name]?.type)) ? '{ … }' : '…';
   return outer && `Write \`${outer.name}: { ${name}: ${inner} }\`.`;
@@ -251,7 +234,6 @@ function fieldsOf(type: GraphQLInputType | null | undefined): { readonly [name: 
   return isInputObjectType(named) ? named.getFields() : {};
 }
 
-/** What there is in an input object: of conditions, of an order, or one of its keys. */
 function shapeOf(type: GraphQLInputType | null | undefined): string | undefined {
   const named = getNamedType(type);
   const fields = fieldsOf(type);
@@ -274,7 +256,7 @@ function listOf(names: readonly string[], last = 'and'): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`;
 }
 
-/** The sentence, with the advice in place of names that are only spelled alike. */
+/** Appends advice, in place of similar spellings that graphql-js suggests. */
 function withAdvice(sentence: string, advice: string | undefined): string {
   return advice === undefined ? sentence : `${sentence.replace(/ Did you mean .*\?$/s, '')} ${advice}`;
 }

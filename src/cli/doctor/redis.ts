@@ -12,7 +12,6 @@ export async function checkRedis(url: string, report: Report): Promise<void> {
     const redis = openRedis({
       ...{ url, checkKey: NAME, channel: NAME, commandMs: COMMAND_MS, onMessage() {} },
       async onStateChange(state, why) {
-        // A command that fails is another change of the state.
         if (state === 'connected')
           await redis.command('EVAL', "return redis.call('GET', KEYS[1])", 1, NAME).catch(() => {});
         redis.close();
