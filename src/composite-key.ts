@@ -11,6 +11,6 @@ export function hashableKey(...parts: readonly string[]): string {
 }
 
 /** Copies a substring, since V8 would keep its whole text alive, such as a document for each literal. */
-export function copyOf(text: string): string {
+export function copyString(text: string): string {
   return Buffer.from(text).toString();
 }

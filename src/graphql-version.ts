@@ -68,15 +68,15 @@ export const asyncInfo: AsyncInfo = {
   getAsyncHelpers: () => asyncHelpers,
 };
 
-interface InputPlace {
+interface InputLocation {
   readonly type: GraphQLInputType | null | undefined;
   readonly path: InputPath;
 }
 
-const places = new WeakMap<GraphQLError, InputPlace>();
+const locations = new WeakMap<GraphQLError, InputLocation>();
 
-export function placeInInput(error: GraphQLError, type: InputPlace['type']): InputPlace {
-  return places.get(error) ?? { type, path: [] };
+export function locateInInput(error: GraphQLError, type: InputLocation['type']): InputLocation {
+  return locations.get(error) ?? { type, path: [] };
 }
 
 /** Reports every problem in a literal when the visitor enters it, as graphql 17 does, and records its location. */
@@ -86,7 +86,7 @@ const valuesRule: ValidationRule = (context): ASTVisitor => {
     if (type)
       added.validateInputLiteral?.(node, type, (error, path) => {
         const reported = withoutValue(error);
-        places.set(reported, { type, path });
+        locations.set(reported, { type, path });
         context.reportError(reported);
       });
     return false;

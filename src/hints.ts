@@ -17,7 +17,7 @@ import {
   type ValidationRule,
   valueFromASTUntyped,
 } from 'graphql';
-import { type InputPath, placeInInput } from './graphql-version.ts';
+import { type InputPath, locateInInput } from './graphql-version.ts';
 
 const SCALAR_WORDS: { readonly [type: string]: string } = {
   Int: 'an Int: a whole number up to 2147483647, without quotes',
@@ -80,7 +80,7 @@ const HINTS: { readonly [beside: string]: Hints } = {
 const ORDER_NAMES = ['order', 'sort', 'sortBy', 'sorting', 'orderDirection', 'sortOrder'];
 const ADMINISTRATIONS = 'Those of your token: `viewer { administrations { internalId } }`.';
 
-function hintFor(name: string, siblings: readonly { readonly name: string }[]): string | undefined {
+function findHint(name: string, siblings: readonly { readonly name: string }[]): string | undefined {
   const hints = siblings.flatMap((sibling) => Object.entries(HINTS[sibling.name] ?? {}));
   return hints.find(([names]) => names.split(' ').includes(name))?.[1];
 }
@@ -95,25 +95,25 @@ export const hintRule: ValidationRule = (context) => {
   };
   const report = context.reportError.bind(context);
 
-  function messageOf(error: GraphQLError): string {
+  function rewriteMessage(error: GraphQLError): string {
     const { message, nodes: [node] = [] } = error;
-    const { type: outer, path } = placeInInput(error, context.getInputType());
+    const { type: outer, path } = locateInInput(error, context.getInputType());
     const type = outer && innerType(outer, path);
     if (type && node && isValueNode(node)) {
       const name = path.findLast((key) => typeof key === 'string') ?? names.at(-1) ?? '';
-      const told = wrongValue(type, valueFromASTUntyped(node), message, name, `\`${name}\` takes`);
-      if (!isEnumType(type)) return told;
-      if (node.kind === Kind.STRING && type.getValue(node.value)) return `${told} Write it without quotes.`;
-      return node.kind === Kind.LIST && name === 'by' ? `${told} Give a second one as \`thenBy\`.` : told;
+      const sentence = wrongValue(type, valueFromASTUntyped(node), message, name, `\`${name}\` takes`);
+      if (!isEnumType(type)) return sentence;
+      if (node.kind === Kind.STRING && type.getValue(node.value)) return `${sentence} Write it without quotes.`;
+      return node.kind === Kind.LIST && name === 'by' ? `${sentence} Give a second one as \`thenBy\`.` : sentence;
     }
     if (/administrationId\W.* is required/.test(message)) return withAdvice(message, ADMINISTRATIONS);
-    return withAdvice(message, node && adviceOn(node, type));
+    return withAdvice(message, node && findAdvice(node, type));
   }
 
-  function adviceOn(node: ASTNode, type: GraphQLNamedInputType | null | undefined): string | undefined {
+  function findAdvice(node: ASTNode, type: GraphQLNamedInputType | null | undefined): string | undefined {
     if (!('name' in node) || node.name === undefined) return undefined;
     const { value: name } = node.name;
-    if (node.kind === Kind.DIRECTIVE) return hintFor(name, context.getSchema().getDirectives());
+    if (node.kind === Kind.DIRECTIVE) return findHint(name, context.getSchema().getDirectives());
     if (node.kind === Kind.FIELD) return fieldHint(context.getParentType(), name);
     if (node.kind === Kind.OBJECT_FIELD) return memberHint(type ?? context.getParentInputType(), name);
     const field = node.kind === Kind.ARGUMENT && !context.getDirective() && context.getFieldDef();
@@ -121,7 +121,7 @@ export const hintRule: ValidationRule = (context) => {
   }
 
   context.reportError = (error) => {
-    const message = messageOf(error);
+    const message = rewriteMessage(error);
     const { nodes = [], extensions } = error;
     report(message === error.message ? error : new GraphQLError(message, { nodes, extensions }));
   };
@@ -135,15 +135,15 @@ export const hintRule: ValidationRule = (context) => {
 function fieldHint(type: GraphQLNamedType | null | undefined, name: string): string | undefined {
   if (!isObjectType(type) || type.getFields()[name]) return undefined;
   const fields = Object.values(type.getFields());
-  const hint = hintFor(name.replace(/^.+Aggregate$/, 'aggregate'), [...fields, TypeNameMetaFieldDef]);
+  const hint = findHint(name.replace(/^.+Aggregate$/, 'aggregate'), [...fields, TypeNameMetaFieldDef]);
   if (hint) return hint;
   // The field may belong to a nested object that takes no arguments.
   for (const field of fields) {
     const inner = getNamedType(field.type);
     const isOpen = isObjectType(inner) && !inner.getFields().pageInfo && !field.args.some(isRequiredArgument);
-    const found = isOpen && inner.getFields()[name];
-    if (!found) continue;
-    const selection = isLeafType(getNamedType(found.type)) ? name : `${name} { … }`;
+    const nested = isOpen && inner.getFields()[name];
+    if (!nested) continue;
+    const selection = isLeafType(getNamedType(nested.type)) ? name : `${name} { … }`;
     return `Ask for it below \`${field.name}\`: \`${field.name} { ${selection} }\`.`;
   }
   return undefined;
@@ -164,12 +164,12 @@ export function wrongValue(
       return withAdvice(message, memberHint(type, unknown));
     const { eq, contains } = type.getFields();
     const orPart = contains ? ', or `contains` to find a part of it' : '';
-    const condition = eq && `Write \`${name}: { eq: ${exampleOf(eq.type)} }\`${orPart}.`;
-    return withAdvice(`${takes} an object of type "${type}".`, condition ?? shapeOf(type));
+    const condition = eq && `Write \`${name}: { eq: ${formatExample(eq.type)} }\`${orPart}.`;
+    return withAdvice(`${takes} an object of type "${type}".`, condition ?? describeShape(type));
   }
   if (isEnumType(type)) {
     const names = type.getValues().map((one) => one.name);
-    const listed = names.length <= MAX_LISTED_VALUES ? `It is one of ${listOf(names)}.` : undefined;
+    const listed = names.length <= MAX_LISTED_VALUES ? `It is one of ${joinNames(names)}.` : undefined;
     // graphql-js appends its suggestion to the value that it quotes.
     const suggested = message.split(` "${type}" enum. `).slice(1).at(-1);
     const advice = wordAdvice(names, value) ?? suggested ?? listed;
@@ -190,9 +190,9 @@ function wordAdvice(names: readonly string[], written: unknown): string | undefi
       .replace(/([a-z])(?=[A-Z])/g, '$1_')
       .toUpperCase()
       .match(/[A-Z]+/g) ?? [];
-  const found = names.filter((name) => words.every((word) => `_${name}`.includes(`_${word}`)));
-  const isClear = found.length > 0 && found.length <= MAX_LISTED_VALUES;
-  return isClear ? `Did you mean ${listOf(found, 'or')}?` : undefined;
+  const matches = names.filter((name) => words.every((word) => `_${name}`.includes(`_${word}`)));
+  const isClear = matches.length > 0 && matches.length <= MAX_LISTED_VALUES;
+  return isClear ? `Did you mean ${joinNames(matches, 'or')}?` : undefined;
 }
 
 /** Returns the named type at a path inside a value. Indexes of lists do not change the type. */
@@ -206,45 +206,45 @@ export function innerType(type: GraphQLInputType, path: InputPath): GraphQLNamed
 }
 
 function memberHint(type: GraphQLInputType | null | undefined, name = ''): string | undefined {
-  return inputHint(Object.values(fieldsOf(type)), name) ?? shapeOf(type);
+  return inputHint(Object.values(getInputFields(type)), name) ?? describeShape(type);
 }
 
 function inputHint(
   inputs: readonly Pick<GraphQLInputField, 'name' | 'type'>[],
   name: string,
 ): string | undefined {
-  const typeOf = (input: string) => inputs.find((one) => one.name === input)?.type;
-  const hint = ORDER_NAMES.includes(name) ? shapeOf(typeOf('orderBy')) : hintFor(name, inputs);
+  const getInputType = (input: string) => inputs.find((one) => one.name === input)?.type;
+  const hint = ORDER_NAMES.includes(name) ? describeShape(getInputType('orderBy')) : findHint(name, inputs);
   if (hint) return hint;
-  if (fieldsOf(typeOf('some'))[name])
+  if (getInputFields(getInputType('some'))[name])
     return `Write \`some: { ${name}: … }\`, or \`every\` or \`none\` in its place.`;
   const [, field = '', condition = ''] = /^([a-z]\w*)_([a-z]+)$/i.exec(name) ?? [];
-  const conditions = fieldsOf(typeOf(field));
-  const known = conditions[condition];
-  if (known) return `Write \`${field}: { ${condition}: ${exampleOf(known.type)} }\`.`;
-  if (conditions.eq) return `The conditions on \`${field}\` are ${listOf(Object.keys(conditions))}.`;
+  const conditions = getInputFields(getInputType(field));
+  const existing = conditions[condition];
+  if (existing) return `Write \`${field}: { ${condition}: ${formatExample(existing.type)} }\`.`;
+  if (conditions.eq) return `The conditions on \`${field}\` are ${joinNames(Object.keys(conditions))}.`;
   // The name may belong to a nested input. All values share their conditions, so these are skipped.
-  const outer = inputs.find(({ type }) => !fieldsOf(type).eq && fieldsOf(type)[name]);
-  const inner = isInputObjectType(getNamedType(fieldsOf(outer?.type)[name]?.type)) ? '{ … }' : '…';
+  const outer = inputs.find(({ type }) => !getInputFields(type).eq && getInputFields(type)[name]);
+  const inner = isInputObjectType(getNamedType(getInputFields(outer?.type)[name]?.type)) ? '{ … }' : '…';
   return outer && `Write \`${outer.name}: { ${name}: ${inner} }\`.`;
 }
 
-function fieldsOf(type: GraphQLInputType | null | undefined): { readonly [name: string]: GraphQLInputField } {
+function getInputFields(type: GraphQLInputType | null | undefined): { readonly [name: string]: GraphQLInputField } {
   const named = getNamedType(type);
   return isInputObjectType(named) ? named.getFields() : {};
 }
 
-function shapeOf(type: GraphQLInputType | null | undefined): string | undefined {
+function describeShape(type: GraphQLInputType | null | undefined): string | undefined {
   const named = getNamedType(type);
-  const fields = fieldsOf(type);
-  const names = listOf(Object.keys(fields));
+  const fields = getInputFields(type);
+  const names = joinNames(Object.keys(fields));
   if (fields.eq) return `The conditions are ${names}.`;
   if (isInputObjectType(named) && named.isOneOf) return `Its keys are ${names}.`;
   if (!fields.field || !fields.direction) return undefined;
-  return `Order by \`orderBy: [{ field: ${exampleOf(fields.field.type)}, direction: DESC }]\`.`;
+  return `Order by \`orderBy: [{ field: ${formatExample(fields.field.type)}, direction: DESC }]\`.`;
 }
 
-function exampleOf(type: GraphQLInputType): string {
+function formatExample(type: GraphQLInputType): string {
   const named = getNamedType(type);
   const values = isEnumType(named) ? named.getValues().map(({ name }) => name) : [];
   const value = values.includes('NAME') ? 'NAME' : values[0];
@@ -252,7 +252,7 @@ function exampleOf(type: GraphQLInputType): string {
   return String(type).startsWith('[') ? `[${text}]` : text;
 }
 
-function listOf(names: readonly string[], last = 'and'): string {
+function joinNames(names: readonly string[], last = 'and'): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`;
 }
 

@@ -11,8 +11,8 @@ export function weakMemoize<Key extends object, Value extends NonNullable<unknow
 export function weakMemoizePair<A extends object, B extends object, Value extends NonNullable<unknown>>(
   compute: (a: A, b: B) => Value,
 ): (a: A, b: B) => Value {
-  const ofFirst = weakMemoize((a: A) => weakMemoize((b: B) => compute(a, b)));
-  return (a, b) => ofFirst(a)(b);
+  const memoizeFirst = weakMemoize((a: A) => weakMemoize((b: B) => compute(a, b)));
+  return (a, b) => memoizeFirst(a)(b);
 }
 
 interface Values<Key, Value> {

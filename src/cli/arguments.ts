@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import type { Environment } from '../config/index.ts';
-import { contentOf, type Setting, variablesOf } from '../config/setting.ts';
+import { tryReadFile, type Setting, getVariables } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { parseEnvFile } from './env-file.ts';
 import { UsageError } from './failure.ts';
 import type { CommandContext } from './terminal.ts';
 
-const SETTING_NAMES = Object.values<Setting<unknown>>(SETTINGS).flatMap(variablesOf);
+const SETTING_NAMES = Object.values<Setting<unknown>>(SETTINGS).flatMap(getVariables);
 
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
@@ -71,7 +71,7 @@ export function loadEnvironment(real: Environment, paths: readonly string[] = []
   const files = new Map<string, string>();
   for (const path of paths) {
     // Node itself looks for --env-file among all arguments, and may end with status 9 before this is reached.
-    const content = contentOf(path);
+    const content = tryReadFile(path);
     if (content === undefined) throw new UsageError(`The file '${path}' of --env-file cannot be read`);
     const { values, invalidLine } = parseEnvFile(content);
     if (invalidLine !== undefined) throw new UsageError(`Line ${invalidLine} of '${path}' is not NAME=value`);

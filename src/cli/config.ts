@@ -1,5 +1,5 @@
 import { ConfigError, readDoctorConfig } from '../config/index.ts';
-import { defaultOf, givenBy, readGiven, type Setting } from '../config/setting.ts';
+import { getDefault, findVariable, readSetting, type Setting } from '../config/setting.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { checkTrustedDocuments } from '../request/find-document.ts';
 import { RESOURCES, schema } from '../schema/index.ts';
@@ -26,10 +26,10 @@ export const runConfig: Runner<'config'> = async ({ values }, context) => {
 function effectiveSettings({ env, files }: LoadedEnvironment, isTerminal: boolean) {
   return Object.values<Setting<unknown>>(SETTINGS).map((setting) => {
     const { name } = setting;
-    const variable = givenBy(env, setting);
+    const variable = findVariable(env, setting);
     if (variable === undefined)
-      return { name, value: defaultOf(setting, isTerminal) ?? null, source: 'default' };
-    const shown = setting.show?.(readGiven(env, setting) ?? '');
+      return { name, value: getDefault(setting, isTerminal) ?? null, source: 'default' };
+    const shown = setting.show?.(readSetting(env, setting) ?? '');
     const value = shown ?? (setting.secret ? '***' : (env[variable] ?? ''));
     if (variable === `${name}_FILE`) return { name, value, source: `${variable}=${env[variable]}` };
     const file = files.get(variable);

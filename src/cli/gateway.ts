@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Agent, fetch, type Headers } from 'undici';
-import { type Environment, readGiven } from '../config/setting.ts';
+import { type Environment, readSetting } from '../config/setting.ts';
 import { jittered } from '../jitter.ts';
 import { version } from '../package.ts';
 import { readCredentials } from '../request/credentials.ts';
@@ -171,7 +171,7 @@ export function isReadableByOthers({ protocol, hostname }: URL): boolean {
 
 /** Reads the token from the environment, or asks for it. No message quotes it. */
 async function readToken({ host }: URL, context: CommandContext): Promise<string> {
-  const given = readGiven(context.env, { name: 'RECEIVABLES_TOKEN', secret: true });
+  const given = readSetting(context.env, { name: 'RECEIVABLES_TOKEN', secret: true });
   const token = given ?? (await ask(`Bearer token for ${host} (not shown): `, context, true));
   if (isToken(token)) return token;
   throw inputError(

@@ -1,6 +1,6 @@
 import { isObject } from '../rest/json.ts';
 import type { ParameterNames, Resource } from '../rest/resource.ts';
-import { ConfigError, defaultOf, type Environment, givenBy, readGiven, type Setting } from './setting.ts';
+import { ConfigError, getDefault, type Environment, findVariable, readSetting, type Setting } from './setting.ts';
 import { EMBEDDED, NEW_SECRET, REMOVED_SETTINGS, SETTINGS } from './settings.ts';
 
 export { ConfigError, type Environment } from './setting.ts';
@@ -41,42 +41,42 @@ export function readConfig(
   resources: readonly Resource[],
   { isTerminal = false, isServer = false }: ReadOptions = {},
 ): Config {
-  const faults: string[] = [];
+  const problems: string[] = [];
   /** Uses the default of an invalid setting, so that the other settings are checked too. */
   const read = (setting: Setting<unknown>): unknown => {
-    const text = defaultOf(setting, isTerminal);
+    const text = getDefault(setting, isTerminal);
     try {
-      const given = readGiven(env, setting) ?? text;
-      return given && setting.parse(given, setting.name);
+      const value = readSetting(env, setting) ?? text;
+      return value && setting.parse(value, setting.name);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      faults.push(...error.faults);
+      problems.push(...error.faults);
       return text && setting.parse(text, setting.name);
     }
   };
   const entries = Object.entries(MEMBERS).map(([member, setting]) => [member, read(setting)]);
   const values: Values = Object.fromEntries(entries);
-  const { restUrl, clientId, clientSecret, redisUrl, sharingSecret, ...others } = values;
-  const { port, adminPort, host, corsOrigins = [] } = others;
-  const names = parameterNames(others.parameterNames, resources, faults);
-  const has = (member: keyof typeof MEMBERS) => givenBy(env, MEMBERS[member]) !== undefined;
+  const { restUrl, clientId, clientSecret, redisUrl, sharingSecret, ...settings } = values;
+  const { port, adminPort, host, corsOrigins = [] } = settings;
+  const names = parameterNames(settings.parameterNames, resources, problems);
+  const has = (member: keyof typeof MEMBERS) => findVariable(env, MEMBERS[member]) !== undefined;
   if (has('clientId') !== has('clientSecret'))
-    faults.push('REST_CLIENT_ID and REST_CLIENT_SECRET go together: one is missing.');
+    problems.push('REST_CLIENT_ID and REST_CLIENT_SECRET go together: one is missing.');
   if (has('redisUrl') && !has('sharingSecret'))
-    faults.push(`REDIS_URL needs SHARING_SECRET, the same for all gateways that share: ${NEW_SECRET}.`);
+    problems.push(`REDIS_URL needs SHARING_SECRET, the same for all gateways that share: ${NEW_SECRET}.`);
   if (has('sharingSecret') && !has('redisUrl'))
-    faults.push('SHARING_SECRET is for REDIS_URL, which is not set.');
-  if (adminPort && adminPort === port) faults.push('ADMIN_PORT takes another port than PORT.');
+    problems.push('SHARING_SECRET is for REDIS_URL, which is not set.');
+  if (adminPort && adminPort === port) problems.push('ADMIN_PORT takes another port than PORT.');
   for (const [name, remedy] of Object.entries(REMOVED_SETTINGS))
-    if (env[name]) faults.push(`${name} is no longer a setting: ${remedy}.`);
-  const reason = isServer && !has('restUrl') ? reasonToAsk(env, host) : undefined;
+    if (env[name]) problems.push(`${name} is no longer a setting: ${remedy}.`);
+  const reason = isServer && !has('restUrl') ? requireRestUrl(env, host) : undefined;
   if (reason)
-    faults.push(
+    problems.push(
       `REST_URL is not set, but ${reason}: set REST_URL to the address of the REST service, or to embedded for made-up data.`,
     );
-  if (faults.length > 0) throw new ConfigError(faults);
+  if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze({
-    ...others,
+    ...settings,
     parameterNames: names,
     corsOrigins,
     ...(restUrl !== EMBEDDED && { restUrl }),
@@ -86,35 +86,35 @@ export function readConfig(
 }
 
 export function readDoctorConfig(env: Environment, resources: readonly Resource[]) {
-  return { config: readConfig(env, resources, { isServer: true }), token: readGiven(env, doctorToken) };
+  return { config: readConfig(env, resources, { isServer: true }), token: readSetting(env, doctorToken) };
 }
 
 const LOOPBACK = /^(?:localhost|(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/i;
 
 /** Returns why REST_URL must be set: the embedded service's made-up data would go unnoticed in production. */
-function reasonToAsk({ NODE_ENV }: Environment, host: string): string | undefined {
+function requireRestUrl({ NODE_ENV }: Environment, host: string): string | undefined {
   if (NODE_ENV === 'production') return 'NODE_ENV is production';
   return LOOPBACK.test(host) ? undefined : 'HOST lets other machines in';
 }
 
 function parameterNames(
-  given: { readonly [list: string]: unknown },
+  configured: { readonly [list: string]: unknown },
   resources: readonly Resource[],
-  faults: string[],
+  problems: string[],
 ): ParameterNames {
   const names: Record<string, Record<string, string>> = {};
-  const refuse = (problem: string) => void faults.push(`REST_PARAMETER_NAMES: ${problem}`);
+  const report = (problem: string) => void problems.push(`REST_PARAMETER_NAMES: ${problem}`);
   const lists = new Map(resources.map(({ name, filters }) => [name, Object.keys(filters)]));
-  for (const [list, renamed] of Object.entries(given)) {
-    const known = lists.get(list);
-    if (!known) refuse(`${JSON.stringify(list)} is not a list; there are ${[...lists.keys()].join(', ')}.`);
-    else if (!isObject(renamed)) refuse(`"${list}" takes an object of arguments and parameter names.`);
+  for (const [list, renamed] of Object.entries(configured)) {
+    const argumentNames = lists.get(list);
+    if (!argumentNames) report(`${JSON.stringify(list)} is not a list; there are ${[...lists.keys()].join(', ')}.`);
+    else if (!isObject(renamed)) report(`"${list}" takes an object of arguments and parameter names.`);
     else
       for (const [argument, name] of Object.entries(renamed)) {
-        if (!known.includes(argument))
-          refuse(`"${list}" has no argument ${JSON.stringify(argument)}; it has ${known.join(', ')}.`);
+        if (!argumentNames.includes(argument))
+          report(`"${list}" has no argument ${JSON.stringify(argument)}; it has ${argumentNames.join(', ')}.`);
         else if (typeof name !== 'string' || !/^[\w.[\]-]+$/.test(name))
-          refuse(`"${list}" takes for "${argument}" a name of letters, digits, "_", "-", "." and brackets.`);
+          report(`"${list}" takes for "${argument}" a name of letters, digits, "_", "-", "." and brackets.`);
         else names[list] = { ...names[list], [argument]: name };
       }
   }

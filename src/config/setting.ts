@@ -18,8 +18,8 @@ export interface Setting<T> {
   readonly help: string;
 }
 
-export function defaultOf({ default: given }: Setting<unknown>, isTerminal: boolean): string | undefined {
-  return typeof given === 'object' ? given[isTerminal ? 1 : 0] : given;
+export function getDefault({ default: value }: Setting<unknown>, isTerminal: boolean): string | undefined {
+  return typeof value === 'object' ? value[isTerminal ? 1 : 0] : value;
 }
 
 export function invalidSetting(message: string): ConfigError {
@@ -32,7 +32,7 @@ export class ConfigError extends Error {
 
   constructor(readonly faults: readonly string[]) {
     super(
-      ['The configuration cannot be used:', ...faults.map((invalidSetting) => `- ${invalidSetting}`)].join(
+      ['The configuration cannot be used:', ...faults.map((problem) => `- ${problem}`)].join(
         '\n',
       ),
     );
@@ -43,31 +43,31 @@ export type Environment = { readonly [name: string]: string | undefined };
 
 type NamedSetting = Pick<Setting<unknown>, 'name' | 'secret' | 'anyCase'>;
 
-export function variablesOf({ name, secret, anyCase }: NamedSetting): string[] {
+export function getVariables({ name, secret, anyCase }: NamedSetting): string[] {
   return [...(anyCase ? [name.toLowerCase()] : []), name, ...(secret ? [`${name}_FILE`] : [])];
 }
 
 /** Returns the variable that sets it. An empty value counts as unset. */
-export function givenBy(env: Environment, setting: NamedSetting): string | undefined {
-  return variablesOf(setting).find((variable) => env[variable]);
+export function findVariable(env: Environment, setting: NamedSetting): string | undefined {
+  return getVariables(setting).find((variable) => env[variable]);
 }
 
 /** Errors quote neither a file's content nor its path: somebody may have put the secret itself there. */
-export function readGiven(env: Environment, setting: NamedSetting): string | undefined {
+export function readSetting(env: Environment, setting: NamedSetting): string | undefined {
   const { name, secret: isSecret } = setting;
   const file = isSecret ? `${name}_FILE` : '';
-  const variable = givenBy(env, setting);
+  const variable = findVariable(env, setting);
   const text = variable && env[variable];
   if (variable !== file) {
     if (text && env[file]) throw invalidSetting(`${name} and ${file} are both set: set one of them.`);
     return text;
   }
-  const secret = contentOf(text ?? '')?.replace(/\r?\n$/, '');
+  const secret = tryReadFile(text ?? '')?.replace(/\r?\n$/, '');
   if (!secret) throw invalidSetting(`${file} takes the path of a file that can be read and is not empty.`);
   return secret;
 }
 
-export function contentOf(path: string): string | undefined {
+export function tryReadFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

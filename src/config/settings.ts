@@ -1,7 +1,7 @@
 import { isNetwork } from '../networks.ts';
 import { isObject, parseJson } from '../rest/json.ts';
 import { DEFAULT_FIRST } from '../rest/query.ts';
-import { contentOf, type Default, invalidSetting, type Parse, type Setting } from './setting.ts';
+import { tryReadFile, type Default, invalidSetting, type Parse, type Setting } from './setting.ts';
 
 const anyText: Parse<string> = (text) => text;
 
@@ -31,7 +31,7 @@ const logLevel = choice('off', 'errors', 'operations');
 const logFormat = choice('json', 'pretty');
 const onOrOff = choice('on', 'off');
 
-const onOff: Parse<boolean> = (...given) => onOrOff(...given) === 'on';
+const onOff: Parse<boolean> = (...args) => onOrOff(...args) === 'on';
 
 function textThat(isRight: (text: string) => boolean, demand: string): Parse<string> {
   return (text, name) => {
@@ -141,7 +141,7 @@ const jsonObject: Parse<{ readonly [name: string]: unknown }> = (text, name) => 
 };
 
 const trustedDocuments: Parse<ReadonlyMap<string, string>> = (path, name) => {
-  const parsed = parseJson(contentOf(path) ?? '');
+  const parsed = parseJson(tryReadFile(path) ?? '');
   const documents = Object.entries(isObject(parsed) ? parsed : {});
   if (documents.length > 0 && documents.every(([, text]) => typeof text === 'string'))
     return new Map(documents.map(([hash, text]) => [hash, String(text)]));

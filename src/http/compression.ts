@@ -12,7 +12,7 @@ const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
 /** Below this size compression takes longer than it saves: a short response fits into a few packets anyway. */
 const MIN_BYTES = 8_000;
 
-const preferenceOf = memoizeLast((acceptEncoding) => {
+const getPreferredEncoding = memoizeLast((acceptEncoding) => {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
   const accepted = negotiator.encodings([...ENCODINGS, 'identity']);
   const choice = acceptEncoding?.includes('q=') ? accepted.slice(0, 1) : accepted;
@@ -24,7 +24,7 @@ export class Compression {
 
   encodingFor(acceptEncoding: string | undefined, length: number, minBytes = MIN_BYTES) {
     if (!this.isOn || acceptEncoding === undefined || length < minBytes) return undefined;
-    return preferenceOf(acceptEncoding);
+    return getPreferredEncoding(acceptEncoding);
   }
 }
 

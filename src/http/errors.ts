@@ -45,6 +45,6 @@ export const UNEXPECTED = new RequestError(500, 'INTERNAL_SERVER_ERROR', 'Unexpe
 export const NO_STORE = 'private, no-store';
 export const VARY = 'Accept, Accept-Encoding';
 
-export function requestIdOf(given: string | string[] | null | undefined): string {
-  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
+export function getRequestId(header: string | string[] | null | undefined): string {
+  return typeof header === 'string' && /^[\w.-]{1,128}$/.test(header) ? header : randomUUID();
 }

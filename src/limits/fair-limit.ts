@@ -26,8 +26,8 @@ export class FairLimit {
   }
 
   forceAcquire(key: string, amount: number): void {
-    const own = this.inUseBy(key) + amount;
-    if (own > 0) this.#inUseBy.set(key, own);
+    const total = this.inUseBy(key) + amount;
+    if (total > 0) this.#inUseBy.set(key, total);
     else this.#inUseBy.delete(key);
     if (isAddressKey(key)) this.#inUseByAddresses += amount;
     this.inUse += amount;
@@ -43,8 +43,8 @@ export class FairLimit {
 
   /** A caller that uses nothing may exceed its share: a single large response must be possible. */
   isWithinShare(key: string, amount: number): boolean {
-    const own = this.inUseBy(key);
-    if (own > 0 && own + amount > this.#callerLimit) return false;
+    const inUse = this.inUseBy(key);
+    if (inUse > 0 && inUse + amount > this.#callerLimit) return false;
     const addresses = this.#inUseByAddresses;
     return (
       !isAddressKey(key) || addresses === 0 || addresses + amount <= Math.ceil(this.limit * ADDRESSES_SHARE)
@@ -53,9 +53,9 @@ export class FairLimit {
 
   /** Returns the end of a message: how much the caller uses, if its share is the reason for a rejection. */
   describeShare(key: string): string {
-    const own = this.inUseBy(key);
-    if (own < this.#callerLimit || this.inUse >= this.limit) return '.';
-    return `: this ${isAddressKey(key) ? 'address' : 'credential'} uses ${own} of its ${this.#callerLimit}.`;
+    const inUse = this.inUseBy(key);
+    if (inUse < this.#callerLimit || this.inUse >= this.limit) return '.';
+    return `: this ${isAddressKey(key) ? 'address' : 'credential'} uses ${inUse} of its ${this.#callerLimit}.`;
   }
 }
 

@@ -39,7 +39,7 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
     try {
       return await reply;
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = getReason(error);
       counters.failed += 1;
       if (reason === 'timeout') counters.timed_out += 1;
       change('lost', reason);
@@ -73,7 +73,7 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
       reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     })
       .on('error', (error: unknown) => {
-        reason = reasonOf(error);
+        reason = getReason(error);
       })
       .on('ready', () => {
         reason = 'connection closed';
@@ -100,13 +100,13 @@ export function openRedis({ url, checkKey, channel, commandMs = COMMAND_MS, ...o
   };
 }
 
-export function addressOf(url: string): string {
+export function getRedisAddress(url: string): string {
   const { hostname, port } = new URL(url);
   return `${hostname}:${port || 6379}`;
 }
 
 /** Returns the error's code or the first word of Redis's reply. Messages may quote commands, with passwords. */
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   if (error.name === 'ReplyError') return /^[A-Z]+/.exec(error.message)?.[0] ?? 'error reply';
   if ('code' in error && typeof error.code === 'string') return error.code;

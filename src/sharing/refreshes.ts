@@ -37,7 +37,7 @@ const MARGIN_MS = 2_000;
 /** Refreshes each token once among all replicas. Only those who have the token can decrypt the outcome. */
 export function createRefreshes(
   states: SharedStates,
-  keyOf: (authorization: string, refreshToken: string) => string,
+  createKey: (authorization: string, refreshToken: string) => string,
   { secret, restTimeoutMs }: { readonly secret: string; readonly restTimeoutMs: number },
 ): RefreshCoordinator {
   return {
@@ -61,7 +61,7 @@ export function createRefreshes(
           return `refused ${encrypt({ status, body: { code, message }, retryAfter: `${retryAfter ?? ''}` })}`;
         }
       };
-      const key = keyOf(authorization, refreshToken);
+      const key = createKey(authorization, refreshToken);
       const holderId = randomBytes(12).toString('base64url');
       const state = await refreshOnce(states, key, holderId, restTimeoutMs, send);
       if (state === undefined && response) return response;
@@ -96,11 +96,11 @@ export async function refreshOnce(
   sendMs: number,
   send: () => Promise<string>,
 ): Promise<string | undefined> {
-  const mine = `sent ${holderId}`;
-  const claim = () => states.move(key, [FREE], mine, SENT_MS);
+  const ownState = `sent ${holderId}`;
+  const claim = () => states.move(key, [FREE], ownState, SENT_MS);
   const until = states.now() + sendMs + MARGIN_MS;
   let state = await retryFor(states, claim, CLAIM_MS);
-  while (state !== undefined && state !== mine) {
+  while (state !== undefined && state !== ownState) {
     if (!state.startsWith('sent ')) return state;
     if (states.now() >= until) return UNKNOWN;
     await states.pause(POLL_MS);
@@ -109,7 +109,7 @@ export async function refreshOnce(
   const outcome = await send();
   const lifeMs = outcome.startsWith('refused ') ? REFUSAL_MS : OUTCOME_MS;
   // Not awaited. The state is still free if Redis could not be reached before.
-  void retryFor(states, () => states.move(key, [mine, FREE], outcome, lifeMs), OUTCOME_MS);
+  void retryFor(states, () => states.move(key, [ownState, FREE], outcome, lifeMs), OUTCOME_MS);
   return undefined;
 }
 

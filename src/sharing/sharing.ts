@@ -22,15 +22,15 @@ export function createSharing(
     createHmac('sha256', secret)
       .update(hashableKey(...parts))
       .digest();
-  const nameOf = (use: string, ...parts: readonly string[]) =>
+  const createName = (use: string, ...parts: readonly string[]) =>
     `receivables:${use}:${hash(use, ...parts).toString('base64url')}`;
-  const channel = nameOf('invalidations');
+  const channel = createName('invalidations');
   const ownSender = randomBytes(12).toString('base64url');
   let cache: LocalCache | undefined;
 
   const redis = openRedis({
     url: redisUrl,
-    checkKey: nameOf('check'),
+    checkKey: createName('check'),
     channel,
     commandMs: deadlineMs,
     onMessage(message) {
@@ -56,7 +56,7 @@ export function createSharing(
   }
 
   const countCall: CountSharedCall = async (credential, windowMs) => {
-    const reply = await run(COUNT_CALL, nameOf('calls', credential), windowMs).catch(() => []);
+    const reply = await run(COUNT_CALL, createName('calls', credential), windowMs).catch(() => []);
     const [used, resetMs] = Array.isArray(reply) ? reply.map(Number) : [];
     return used === undefined || resetMs === undefined ? undefined : { used, resetMs };
   };
@@ -67,7 +67,7 @@ export function createSharing(
       pause: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
       now: () => performance.now(),
     },
-    (...parts) => nameOf('refresh', ...parts),
+    (...parts) => createName('refresh', ...parts),
     { secret, restTimeoutMs },
   );
   return {

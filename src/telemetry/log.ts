@@ -30,7 +30,7 @@ const END_MS = 1_000;
 
 export function createLogger({ logLevel, logFormat }: LogSettings, output = bufferedOutput()) {
   let dropped = 0;
-  let toldDropped = 0;
+  let reportedDropped = 0;
   const logger = pino(
     {
       base: null,
@@ -47,8 +47,8 @@ export function createLogger({ logLevel, logFormat }: LogSettings, output = buff
     dropped += 1;
   });
   output.on('drain', () => {
-    if (dropped > toldDropped) log('warn', 'log lines dropped', { dropped: dropped - toldDropped });
-    toldDropped = dropped;
+    if (dropped > reportedDropped) log('warn', 'log lines dropped', { dropped: dropped - reportedDropped });
+    reportedDropped = dropped;
   });
   return {
     log,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
-import { copyOf } from '../composite-key.ts';
+import { copyString } from '../composite-key.ts';
 import { weakMemoize } from '../memoize.ts';
 import type { CallRecord, CallTracer } from '../rest/call.ts';
 import type { Level } from './log.ts';
@@ -53,7 +53,7 @@ export class Observation {
 
   setDocument(document: DocumentNode, operationName: string | undefined): void {
     const operation = getOperationAST(document, operationName);
-    if (operation) Object.assign(this.line, summaryOf(operation));
+    if (operation) Object.assign(this.line, summarize(operation));
   }
 
   /** Called for each page of an export and each batch of a stream, so that no calls are kept. */
@@ -85,16 +85,16 @@ export class Observation {
 }
 
 /** Copied, since a client may read its response long after the document is gone. Names are letters, digits and `_`. */
-const summaryOf = weakMemoize(({ operation: type, name, loc }: OperationDefinitionNode) => ({
+const summarize = weakMemoize(({ operation: type, name, loc }: OperationDefinitionNode) => ({
   type,
-  name: name && copyOf(name.value.slice(0, 60)),
+  name: name && copyString(name.value.slice(0, 60)),
   document: hash('sha256', loc?.source.body ?? '').slice(0, 16),
 }));
 
 /** Errors of the REST service, of Redis or of the configuration. Most others are the caller's. */
 const WARNINGS = /^(?:UPSTREAM_\w+|REFRESH_OUTCOME_UNKNOWN|CUT_AT_SHUTDOWN|NOT_CONFIGURED)$/;
 
-export function levelOf(codes: readonly string[]): Level {
+export function getLevel(codes: readonly string[]): Level {
   if (codes.includes('INTERNAL_SERVER_ERROR')) return 'error';
   return codes.some((code) => WARNINGS.test(code)) ? 'warn' : 'info';
 }
@@ -103,13 +103,13 @@ export function levelOf(codes: readonly string[]): Level {
 export function serverTiming(observation: Observation): string {
   const { restCalls, cacheHits, coalesced, waitedMs } = observation.line;
   const queue = waitedMs === undefined ? '' : `queue;dur=${waitedMs}, `;
-  const total = `${queue}total;dur=${rounded(performance.now() - observation.startedAt)}`;
+  const total = `${queue}total;dur=${roundToTenths(performance.now() - observation.startedAt)}`;
   if (restCalls + cacheHits + coalesced === 0) return total;
-  const rest = `rest;dur=${rounded(observation.restMilliseconds)};desc="${restCalls} call${restCalls === 1 ? '' : 's'}"`;
+  const rest = `rest;dur=${roundToTenths(observation.restMilliseconds)};desc="${restCalls} call${restCalls === 1 ? '' : 's'}"`;
   const hit = cacheHits === 0 ? 'miss' : restCalls + coalesced === 0 ? 'hit' : 'partial';
   return `${rest}, cache;desc=${hit}, ${total}`;
 }
 
-export function rounded(milliseconds: number): number {
+export function roundToTenths(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }

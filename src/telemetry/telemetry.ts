@@ -3,7 +3,7 @@ import type { RestEvents } from '../rest/client/client.ts';
 import { isServiceError } from '../rest/errors.ts';
 import { createLogger, createThrottledWarning, type LogOutput, type LogSettings } from './log.ts';
 import { createMetrics, type MeasuredState, type ShedReason } from './metrics/gateway-metrics.ts';
-import { levelOf, Observation, rounded } from './observation.ts';
+import { getLevel, Observation, roundToTenths } from './observation.ts';
 import { forwardingTracer, type Tracer } from './tracing.ts';
 
 export interface TelemetryOptions extends LogSettings {
@@ -43,7 +43,7 @@ export function createTelemetry(options: TelemetryOptions) {
     if (stream) metrics.streamEnds.add(1, `${endedBy}`);
     else if (request) {
       const error = isCut || status === undefined || status >= 400 ? codes[0] : undefined;
-      metrics.requests.observe(line.durationMs / 1000, ...labelsOf(request), `${status ?? ''}`, error ?? '');
+      metrics.requests.observe(line.durationMs / 1000, ...getRequestLabels(request), `${status ?? ''}`, error ?? '');
     }
     if (!isOperation) return;
     // A stream may continue after an error, so only its end counts.
@@ -71,11 +71,11 @@ export function createTelemetry(options: TelemetryOptions) {
     ): void {
       const { line } = observation;
       line.status = status;
-      line.durationMs = rounded(performance.now() - observation.startedAt);
+      line.durationMs = roundToTenths(performance.now() - observation.startedAt);
       if (abortCode !== undefined) observation.cut(abortCode);
       if (isCounting) count(observation, request, abortCode !== undefined);
       if (!observation.isOperation) return;
-      const level = levelOf(line.codes);
+      const level = getLevel(line.codes);
       if ((logLevel === 'operations' || level !== 'info') && !observation.isShed)
         log(level, 'operation', { ...line });
       observation.trace?.end(line);
@@ -115,7 +115,7 @@ const ROUTE =
   /^\/(?:graphql(?:\.csv|\.ndjson)?|health|ready|metrics|docs|schema(?:\.graphql)?|graphiql)?(?=[/?#]|$)/;
 
 /** Made-up methods and routes count as other, so that the labels stay few. */
-function labelsOf({
+function getRequestLabels({
   method = '',
   url = '/',
 }: NonNullable<RequestLine>): readonly [method: string, route: string] {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { contentOf } from '../../config/setting.ts';
+import { tryReadFile } from '../../config/setting.ts';
 import type { Runner } from '../arguments.ts';
 import { CommandFailure, reasonOf, UsageError } from '../failure.ts';
 import { openGateway, readGatewayUrl } from '../gateway.ts';
@@ -22,7 +22,7 @@ export const runExport: Runner<'export'> = async (given, context) => {
   const options = readExportOptions(given);
   const { document, variables, operationName, out, format, csv, isCompressed, resume, quiet } = options;
   // A trusted document is known by the hash of its text without a trailing line end.
-  const query = contentOf(document)?.trimEnd();
+  const query = tryReadFile(document)?.trimEnd();
   if (query === undefined) throw new UsageError(`export takes a file that can be read, not '${document}'`);
   const operation = { query, variables, operationName };
   const plan = planRows(operation);

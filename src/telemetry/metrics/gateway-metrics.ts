@@ -71,7 +71,7 @@ export interface MeasuredState {
 const BREAKER_VALUES = { closed: 0, 'half-open': 1, open: 2 };
 
 function stateMetrics(state: () => MeasuredState): Metric[] {
-  const ofCaches = (unit: 'bytes' | 'entries') => () =>
+  const measureCaches = (unit: 'bytes' | 'entries') => () =>
     Object.fromEntries(Object.entries(state().caches).map(([cache, size]) => [cache, size[unit]]));
   const breakers = () =>
     Object.fromEntries([...state().rest.breakers].map(([endpoint, now]) => [endpoint, BREAKER_VALUES[now]]));
@@ -90,8 +90,8 @@ function stateMetrics(state: () => MeasuredState): Metric[] {
     gauge('receivables_rest_calls_in_flight', 'REST calls in flight.', () => state().rest.inFlight),
     gauge('receivables_rest_calls_queued', 'REST calls that wait for a slot.', () => state().rest.queued),
     gauge('receivables_breaker_state', '0 closed, 1 half-open, 2 open.', breakers, ['endpoint']),
-    gauge('receivables_cache_bytes', 'Estimated bytes of a cache.', ofCaches('bytes'), ['cache']),
-    gauge('receivables_cache_entries', 'Entries of a cache.', ofCaches('entries'), ['cache']),
+    gauge('receivables_cache_bytes', 'Estimated bytes of a cache.', measureCaches('bytes'), ['cache']),
+    gauge('receivables_cache_entries', 'Entries of a cache.', measureCaches('entries'), ['cache']),
     gauge('receivables_redis_connected', 'Whether Redis can be used: 1, or 0.', connected),
     gauge('receivables_redis_commands_total', 'Commands to Redis, by outcome.', commands, ['outcome']),
   ];

@@ -27,7 +27,7 @@ export function gauge(
     collect() {
       const reading = read();
       const values = Object.entries(typeof reading === 'number' ? { '': reading } : reading);
-      const samples = values.map(([key, value]) => [seriesOf(name, labels, key), value]);
+      const samples = values.map(([key, value]) => [formatSeries(name, labels, key), value]);
       return { name, help, type, samples: Object.fromEntries(samples) };
     },
   };
@@ -64,17 +64,17 @@ export function histogram(name: string, help: string, buckets: readonly number[]
         for (const [index, count] of counts.entries()) {
           total += count;
           const bound = buckets[index] ?? '+Inf';
-          samples[seriesOf(`${name}_bucket`, ['le', ...labels], `${bound}\n${key}`)] = total;
+          samples[formatSeries(`${name}_bucket`, ['le', ...labels], `${bound}\n${key}`)] = total;
         }
-        samples[seriesOf(`${name}_sum`, labels, key)] = sum;
-        samples[seriesOf(`${name}_count`, labels, key)] = total;
+        samples[formatSeries(`${name}_sum`, labels, key)] = sum;
+        samples[formatSeries(`${name}_count`, labels, key)] = total;
       }
       return { name, help, type: 'histogram', samples };
     },
   };
 }
 
-function seriesOf(name: string, labels: readonly string[], key: string): string {
+function formatSeries(name: string, labels: readonly string[], key: string): string {
   const values = key.split('\n');
   const pairs = labels.map((label, index) => `${label}=${JSON.stringify(values[index] ?? '')}`);
   return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
